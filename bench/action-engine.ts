@@ -1,10 +1,10 @@
 /**
- * What judging one action costs in process: `node bench/action-engine.ts [traces, 300 unless said]`.
+ * Measures the time to judge one action in process: `node bench/action-engine.ts [traces, default 300]`.
  *
- * 100 rules of the shipped templates and traces of 50 steps with a tool output of 2,000 characters each. `first` judges
- * the last step of a trace whose texts were never seen before; `session` judges every step of a trace in turn, as a
- * running agent asks. Goals for each evaluation: p50 1 ms, p99 5 ms. JSON.parse of the same trace, which every request
- * pays for anyway, runs beside it: the ratio does not depend on the machine.
+ * Uses 100 rules of the built-in templates and traces of 50 steps with a tool output of 2,000 characters each.
+ * `first` judges the last step of a trace whose texts are all new; `session` judges every step of a trace in turn, as
+ * a running agent does. Goals per evaluation: p50 1 ms, p99 5 ms. JSON.parse of the same trace, which every request
+ * needs anyway, is measured in the same run: the ratio of the two does not depend on the machine.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,11 @@
 /**
- * What the log and its statistics cost with a million entries: `node bench/action-guard-logs.ts [pglite|postgres] [entries]`.
+ * Measures queries on the log and its statistics with a million entries: `node bench/action-guard-logs.ts
+ * [pglite|postgres] [entries]`.
  *
- * PostgreSQL is that of `BULWARK_TEST_DATABASE_URL` (default: the local server), in a database that goes again. The
- * entries are of 30 days, 40 users, 25 gateways and 50,000 sessions. Goal: every question of the API in 200 ms on
- * PostgreSQL, 500 ms on PGlite, of which the slowest of three warm runs is held to it; the best tells how busy the
- * machine was. Also prints what writing them took, 500 in a statement.
+ * PostgreSQL is the server of `BULWARK_TEST_DATABASE_URL` (default: the local one), in a temporary database. The
+ * entries cover 30 days, 40 users, 25 gateways and 50,000 sessions. Goal: every query of the API within 200 ms on
+ * PostgreSQL and 500 ms on PGlite, for the slowest of three warm runs; the fastest shows how busy the machine was.
+ * Also prints the time to write the entries, 500 per statement.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { migrate } from '#base/db/migrate.ts';

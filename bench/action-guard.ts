@@ -1,10 +1,10 @@
 /**
- * What a verdict on an action costs over HTTP: `node bench/action-guard.ts [seconds per measurement, 8 unless said]`.
+ * Measures verdicts on actions over HTTP: `node bench/action-guard.ts [seconds per measurement, default 8]`.
  *
- * One process on one core serves a bare Fastify echo, another on the same core the action guard: a trace of ten steps,
- * the default set of some 130 rules, a signed-in caller, one durable log entry for each answer, once on PostgreSQL and
- * once on PGlite on disk; this process asks them with the same requests. Goals: 1,000 verdicts/s on PostgreSQL, 400 on
- * PGlite. Afterwards the entries are counted: as many as there were answers.
+ * One process on one core serves a bare Fastify echo, another on the same core the action guard: a trace of ten
+ * steps, the default set of some 130 rules, a signed-in caller, one durable log entry per response, once on
+ * PostgreSQL and once on PGlite on disk. This process sends the same requests to both. Goals: 1,000 verdicts/s on
+ * PostgreSQL, 400 on PGlite. At the end it checks that there are as many log entries as responses.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * Scrolls a table of 10,000 entries of the query log in Chromium and prints how long frames took, against the 16.7 ms of
- * a screen with 60 frames a second and the 50 ms from which on a person notices: `node bench/dashboard-table.ts`.
- * The entries are real: a server is started, asked 10,000 times, and its page loads them page by page.
+ * Scrolls a table of 10,000 entries of the query log in Chromium and prints frame times, compared with the 16.7 ms of
+ * a screen with 60 frames per second and the 50 ms from which users notice a delay: `node bench/dashboard-table.ts`.
+ * The entries are real: a server is started, receives 10,000 requests, and its page loads their entries page by page.
  */
 import assert from 'node:assert/strict';
 import { credentials, openSession } from '../test/e2e/browser.ts';

@@ -1,14 +1,16 @@
 /**
- * What a gateway costs: `node bench/gateway.ts [seconds per measurement, 3 unless said] [address of a PostgreSQL database]`.
+ * Measures the overhead of a gateway: `node bench/gateway.ts [seconds per measurement, default 3] [address of a
+ * PostgreSQL database]`.
  *
- * In one run, in turns, three rounds, with the same modern `tools/call` of 200 characters, each with arguments of its
- * own: an MCP server on the official SDK asked directly; the same through the gateway with everything on (API key,
- * access control, 25 rules of the action guard with their durable log, pinning, output check, audit); the server over
- * standard input and output behind the gateway, and behind npm's `mcp-proxy`. At 1, 8, 16 and 32 connections. Bar: at 16
- * at least 0.45 of direct, at one connection at most 1 ms more at the median, never below mcp-proxy.
+ * In one run, alternating, three rounds, with the same modern `tools/call` of 200 characters, each with its own
+ * arguments: an MCP server on the official SDK called directly; the same server through the gateway with everything
+ * on (API key, access control, 25 rules of the action guard with their durable log, pinning, output check, audit);
+ * the server over standard input and output behind the gateway, and behind npm's `mcp-proxy`. With 1, 8, 16 and 32
+ * connections. Goals: with 16 connections at least 0.45 of the direct rate, with one connection at most 1 ms more at
+ * the median, never slower than mcp-proxy.
  *
- * Then 10,000 calls and 200 sessions that nobody ends: memory of the gateway's process and the number of its children,
- * before and after; and 1,000 gateways in one process (`--gateways`: nothing but these).
+ * Then 10,000 calls and 200 sessions that are never closed: memory of the gateway's process and the number of its
+ * child processes, before and after; and 1,000 gateways in one process (`--gateways`: only this part).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * What asking adds to the time of a bare request: 32 at a time, each another question, to a scripted model that takes
- * 500 ms; rounds of both in turn, so that both have the same machine. Limits: 5 ms in the middle, 20 ms at the 99th
- * percentile.
+ * Measures what the client of the language model adds to a bare request: 32 concurrent questions, each different, to
+ * a scripted model that takes 500 ms; both are measured in alternating rounds, so that they share the machine's
+ * conditions. Limits: 5 ms at the median, 20 ms at the 99th percentile.
  *
  *   node bench/language-model.ts [calls]
  */

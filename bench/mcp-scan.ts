@@ -1,8 +1,9 @@
 /**
- * How fast source is analysed: `node bench/mcp-scan.ts FOLDER [rounds, 3 unless said]`.
+ * Measures the speed of source analysis: `node bench/mcp-scan.ts FOLDER [rounds, default 3]`.
  *
- * Goals: 2 MB/s a core and less than 600 MB of memory. JSON.parse of the same bytes as strings runs beside it: the ratio
- * does not depend on the machine. The first round compiles and loads the grammars, the best of the others counts.
+ * Goals: 2 MB/s per core and less than 600 MB of memory. JSON.parse of the same bytes as strings is measured too: the
+ * ratio does not depend on the machine. The first round compiles and loads the grammars; the best of the others
+ * counts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const megabytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text),
 
 let best = Infinity;
 for (let round = 0; round <= Number(rounds); round++) {
-  // Processor time of all threads: what runs beside it does not count.
+  // CPU time of all threads of this process: other processes do not count.
   const start = process.cpuUsage();
   const { observations, coverage } = await analyseProject(files);
   const { user, system } = process.cpuUsage(start);

@@ -1,7 +1,8 @@
 /**
- * What the policy guard adds to a language model that takes 500 ms: 32 callers, each with one call under way over
- * HTTP, another text each time and one custom policy, against bare requests to the same model; rounds of both in turn,
- * so that both have the same machine. Limits: 5 ms in the middle, 20 ms at the 99th percentile.
+ * Measures what the policy guard adds to a language model that takes 500 ms: 32 callers, each with one HTTP call in
+ * progress, a different text each time and one custom policy, compared with bare requests to the same model. Both are
+ * measured in alternating rounds, so that they share the machine's conditions. Limits: 5 ms at the median, 20 ms at
+ * the 99th percentile.
  *
  *   node bench/policy-guard-judge.ts [calls]
  */

@@ -1,10 +1,11 @@
 /**
- * A policy guard under load for as long as one likes: `node bench/policy-guard-load.ts [minutes, 10 unless said] [share, 0.8]`.
+ * Runs a policy guard under constant load: `node bench/policy-guard-load.ts [minutes, default 10] [share, default
+ * 0.8]`.
  *
  * One process on the first core serves the guard (nine detectors, no cache, every request in the query log with its
- * text, the embedded database on disk); this process first measures how many requests/s it can answer, then sends that
- * share of them, evenly, and prints errors, latency and the server's memory for each ten seconds. Limits: no error, and
- * after the first minute no growth of the heap (after a collection) or of resident memory above 5 %, as their trends.
+ * text, the embedded database on disk). This process first measures the maximum requests/s, then sends that share of
+ * them at an even rate, and prints errors, latency and the server's memory every ten seconds. Limits: no error, and
+ * after the first minute the heap (after a collection) and the resident memory grow by at most 5 %, by their trends.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

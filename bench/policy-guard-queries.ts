@@ -1,10 +1,12 @@
 /**
- * What questions to the query log cost with a million entries: `node bench/policy-guard-queries.ts [pglite|postgres] [entries]`.
+ * Measures queries on the query log with a million entries: `node bench/policy-guard-queries.ts [pglite|postgres]
+ * [entries]`.
  *
- * PostgreSQL is that of `BULWARK_TEST_DATABASE_URL` (default: the local server), in a database that goes again. The
- * entries are of 30 days, 50 guards of 10 owners in one tenant, with texts of 30 words, some of which stand in most
- * texts, some in few, and one in the older half alone. Goal: every filter in 200 ms on PostgreSQL, 500 ms on PGlite. Also prints how fast entries are
- * written, 500 in a statement, and what share of the fastest question each takes.
+ * PostgreSQL is the server of `BULWARK_TEST_DATABASE_URL` (default: the local one), in a temporary database. The
+ * entries cover 30 days and 50 guards of 10 owners in one tenant, with texts of 30 words; some words occur in most
+ * texts, some in few, and one only in the older half. Goal: every filter within 200 ms on PostgreSQL and 500 ms on
+ * PGlite. Also prints how fast entries are written, 500 per statement, and the time of each query relative to the
+ * fastest one.
  */
 import { randomUUID } from 'node:crypto';
 import { migrate } from '#base/db/migrate.ts';
@@ -71,7 +73,7 @@ const entryOf = (i: number): Query => ({
   ],
 });
 
-// Written through the store, to measure it; the rest is generated in the database, which is faster.
+// These are written through the store, to measure it; the others are generated in the database, which is faster.
 const written = 10_000;
 const writeStartMs = performance.now();
 for (let i = 0; i < written; i += 500)

@@ -1,10 +1,11 @@
 /**
- * What a verdict costs over HTTP: `node bench/policy-guard.ts [seconds per measurement, 4 unless said]`.
+ * Measures verdicts over HTTP: `node bench/policy-guard.ts [seconds per measurement, default 4]`.
  *
- * One process on the first core serves a bare Fastify echo, another on the same core the policy guard (nine detectors,
- * an API key, logs, an in-memory database); this process asks them in turn, three rounds, with the same requests and
- * answers. Prints the medians of requests/s, p50, p99 and the server's CPU time for a request, and the guard's rate as
- * a share of the echo's. Processes that compete for the cores bend the rates more than the CPU times.
+ * One process on the first core serves a bare Fastify echo, another on the same core the policy guard (nine
+ * detectors, an API key, logs, an in-memory database). This process sends both the same requests with the same
+ * responses, alternating, in three rounds. Prints the medians of requests/s, p50, p99 and the server's CPU time per
+ * request, and the guard's rate relative to the echo's. Other processes on the same cores distort the rates more than
+ * the CPU times.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,10 @@
 /**
- * What counting a request costs: in memory, and shared with other processes through PostgreSQL and Redis, by callers who
- * stay below their limit. The ratio is the claim: sharing costs little beside the in-memory limit, since nobody waits.
+ * Measures the time to count a request: in memory, and shared with other processes through PostgreSQL and Redis, for
+ * callers below their limit. The ratio matters: shared limits should cost little more than in-memory ones, because no
+ * request waits for the store.
  *
- * `node bench/rate-limits.ts`, with BULWARK_TEST_DATABASE_URL and BULWARK_TEST_REDIS_URL where they are elsewhere.
+ * `node bench/rate-limits.ts`, with BULWARK_TEST_DATABASE_URL and BULWARK_TEST_REDIS_URL if they are not the local
+ * ones.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,8 +1,9 @@
 /**
- * A report of 500 findings, each with evidence and a path, with charts and a table of all cases: time to make its PDF,
- * against the limit of ten seconds, and the same for a tenth of it, so that growth is seen to be even.
+ * Measures the time to create the PDF of a report of 500 findings, each with evidence and a path, with charts and a
+ * table of all cases, against the limit of ten seconds; and of a report of a tenth of the size, to show that time
+ * grows linearly.
  *
- * `node bench/reports.ts [findings]`; exits with 1 where the limit is passed.
+ * `node bench/reports.ts [findings]`; exits with 1 if the limit is exceeded.
  */
 import type { Block, ReportDocument, Severity } from '../src/reports/document.ts';
 import { renderReport } from '../src/reports/render-report.ts';

@@ -1,10 +1,11 @@
 /**
- * What shadow AI costs: `node bench/shadow-ai.ts [pglite|postgres] [rows]`.
+ * Measures shadow AI: `node bench/shadow-ai.ts [pglite|postgres] [rows]`.
  *
- * Matching of command lines on one core; taking rows in, beside a plain insert of the same events without sessions
- * (`json_to_recordset` into a table without indexes, the quickest way that both databases have) in the same run; and the
- * read queries over what was taken in. PostgreSQL is that of `BULWARK_TEST_DATABASE_URL` (default: the local server).
- * Goals: 200,000 matches a second and core; each read within 50 ms on PGlite and 150 ms on PostgreSQL.
+ * Matching of command lines on one core; ingestion of rows, compared with a plain insert of the same events without
+ * sessions (`json_to_recordset` into a table without indexes, the fastest way that both databases have) in the same
+ * run; and the read queries on the ingested rows. PostgreSQL is the server of `BULWARK_TEST_DATABASE_URL` (default:
+ * the local one). Goals: 200,000 matches per second and core; each read within 50 ms on PGlite and 150 ms on
+ * PostgreSQL.
  */
 import { randomUUID } from 'node:crypto';
 import { migrate } from '#base/db/migrate.ts';
@@ -53,7 +54,7 @@ console.log(
 
 const nowMs = Date.now();
 const fleet = scenarioEvents('fleet', nowMs);
-/** The fleet again and again, with other devices, until there are so many. */
+/** Repeats the fleet with other devices until there are enough rows. */
 const rows = Array.from({ length: Number(count) }, (_, i) => {
   const event = fleet[i % fleet.length];
   if (event === undefined) throw new RangeError('The fleet has no events.');

@@ -1,10 +1,11 @@
 /**
- * How well weaknesses in source are found: `node bench/source-accuracy.ts [--lines tuned|apart] [--set FILE.jsonl.gz]`.
+ * Measures how well weaknesses in source code are found: `node bench/source-accuracy.ts [--lines tuned|apart] [--set
+ * FILE.jsonl.gz]`.
  *
- * For each weakness and each language: found of the weak lines, and flagged of the lines that only look like it, on both
- * halves of `test/fixtures/source-set`. A line counts as found where a finding of at least medium severity of the same
- * family lies on it. `--lines` names the wrong ones, of a half. `--set` measures files of another set as well, each by
- * itself: rows with `path`, `code` and `label`.
+ * For each weakness and language: how many of the weak lines are found, and how many of the lines that only look weak
+ * are flagged, on both halves of `test/fixtures/source-set`. A line counts as found if a finding of the same family
+ * with at least medium severity lies on it. `--lines` lists the misjudged lines of one half. `--set` also measures
+ * the files of another set, each on its own: rows with `path`, `code` and `label`.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +18,7 @@ const { values } = parseArgs({
   options: { lines: { type: 'string' }, set: { type: 'string' }, only: { type: 'string' } },
 });
 
-/** Rules that tell the same weakness from several sides. */
+/** Rules that report the same weakness under different names. */
 const family: Readonly<Record<string, string>> = {
   'chosen-program': 'command-injection',
   'argument-injection': 'command-injection',

@@ -1,11 +1,11 @@
 /**
- * What a streaming check adds to each piece of a model's output: pieces of four characters, as tokens come, through
- * the nine detectors with the standard window. Limit: 2 ms for a piece, in the mean and for 99 of 100. Then how the
- * time of a character grows from a short text to one sixteen times as long: 1 is linear.
+ * Measures what a streaming check adds to each piece of a model's output: pieces of four characters, about the size
+ * of tokens, through the nine detectors with the standard window. Limit: 2 ms per piece, on average and for 99 of 100
+ * pieces. Also prints how the time per character grows from a short text to one sixteen times as long: 1 is linear.
  *
  *   node bench/streaming-check.ts
  *
- * By the clock: it tells nothing on a machine that has other work.
+ * Measures wall-clock time: results mean nothing on a machine that is busy with other work.
  */
 import { detectorSlugs, loadTextEngine } from '#engine/text/engine.ts';
 import type { DetectorSlug } from '#engine/text/types.ts';

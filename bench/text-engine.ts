@@ -1,8 +1,9 @@
 /**
- * The embedded text engine in process: time of one text of 1,000 characters with nine detectors, time to load, size
- * of the weights, and the longest that a megabyte keeps other work waiting. Each is printed against its limit.
+ * Measures the embedded text engine in process: time to judge a text of 1,000 characters with nine detectors, time to
+ * load, size of the weights, and the longest time that a megabyte of text blocks other work. Each is printed with its
+ * limit.
  *
- * `node bench/text-engine.ts [texts]`; exits with 1 where a limit is passed.
+ * `node bench/text-engine.ts [texts]`; exits with 1 if a limit is exceeded.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

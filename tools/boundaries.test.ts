@@ -4,11 +4,11 @@ import { checkBoundaries, readSources } from './boundaries.ts';
 
 const check = (file: string, source: string) => checkBoundaries(new Map([[file, source]]));
 
-test('the repository keeps its doors', () => {
+test('the repository respects its import rules', () => {
   assert.deepEqual(checkBoundaries(readSources()), []);
 });
 
-test('a room that reaches past its doors is told so', () => {
+test('an import that is not allowed is reported', () => {
   for (const [file, source, wrong] of [
     ['src/base/http/server.ts', "import { login } from '#identity/login.ts';", 'base may not import'],
     ['src/engine/text/engine.ts', "import { query } from '#base/db/database.ts';", 'engine may not import'],
@@ -39,7 +39,7 @@ test('a room that reaches past its doors is told so', () => {
     assert.match(check(file, source).join('\n'), new RegExp(wrong), `${file}: ${source}`);
 });
 
-test('another service’s contract, and one’s own files, may be imported', () => {
+test('another service’s contract, and a service’s own files, may be imported', () => {
   assert.deepEqual(
     check(
       'src/services/agent-gateway/endpoint/calls.ts',
@@ -49,7 +49,7 @@ test('another service’s contract, and one’s own files, may be imported', () 
   );
 });
 
-test('a cycle is found and printed with its path', () => {
+test('an import cycle is found and printed with its path', () => {
   const sources = new Map([
     ['src/base/a.ts', "import { b } from './b.ts';"],
     ['src/base/b.ts', "import { a } from './a.ts';"],
@@ -60,14 +60,14 @@ test('a cycle is found and printed with its path', () => {
   );
 });
 
-test('folders of a service that import each other are a cycle, though no two of their files are', () => {
+test('folders of a service that import each other are a cycle, even if no two files are', () => {
   const folder = 'src/services/policy-guard/judging';
   const sources = new Map([
     [`${folder}/judges/a.ts`, "import type { B } from '../verdicts/b.ts';"],
     [`${folder}/judges/c.ts`, ''],
     [`${folder}/verdicts/b.ts`, ''],
     [`${folder}/verdicts/d.ts`, "import { c } from '../judges/c.ts';"],
-    // A file directly in the folder counts separately; tests are ignored.
+    // A file directly in the folder counts as a node of its own; tests are ignored.
     [`${folder}/judging.ts`, "import { a } from './judges/a.ts';\nimport { b } from './verdicts/b.ts';"],
     [`${folder}/judges/a.test.ts`, "import { j } from '../judging.ts';"],
   ]);
@@ -78,7 +78,7 @@ test('folders of a service that import each other are a cycle, though no two of 
   assert.deepEqual(checkBoundaries(sources), []);
 });
 
-test('a test goes through the door of its service, whichever sub-room it lies in', () => {
+test('a test may import its own service only through the allowed entry points, from any folder', () => {
   const test =
     "import { openTestService } from '../../fixtures/service.ts';\nimport { a } from '../../apis/a.ts';";
   assert.deepEqual(check('src/services/policy-guard/library/groups/groups.test.ts', test), []);

@@ -16,7 +16,7 @@ const lock: Lock = {
 };
 const manifest = { dependencies: { tool: '^1.0.0' } };
 
-test('binaries of other platforms that npm left out are told, and added so that nothing is missing', () => {
+test('binaries for other platforms that npm left out are reported, and can be added', () => {
   assert.equal(lockProblems(lock, manifest).length, 2);
   const added = missingBinaries(lock).map(({ path, name, version, parent }) => ({
     path,
@@ -33,7 +33,7 @@ test('binaries of other platforms that npm left out are told, and added so that 
   assert.throws(() => foreignBinary('@t/native', '1.0.0', {}), /does not tell its platform/);
 });
 
-test('a package that is not locked, has no checksum or names a registry is told', () => {
+test('a package that is not locked, has no checksum or names a registry is reported', () => {
   const wrong: Lock = {
     packages: {
       '': { dependencies: { tool: '^1.0.0' } },

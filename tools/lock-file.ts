@@ -1,13 +1,13 @@
 /**
  * Keeps package-lock.json in a state that `npm ci` accepts on every platform.
  *
- * `node tools/lock-file.ts` prints what is wrong with it and exits with 1; it asks no registry.
+ * `node tools/lock-file.ts` prints what is wrong with it and exits with 1; it contacts no registry.
  * `node tools/lock-file.ts --write` (`npm run lock`) brings it to what package.json says, also after a merge that left
  * both sides in it, and adds the optional binaries of other platforms that npm left out.
  *
- * npm leaves such a binary out where the registry in use does not hold it, and `npm ci` then refuses the whole file. An
- * entry that is added here has no checksum: npm skips it on other platforms, and on its own it takes the version that
- * the entry names.
+ * npm leaves such a binary out if the registry in use does not have it, and `npm ci` then refuses the whole file. An
+ * entry that is added here has no checksum: npm skips it on other platforms, and on its own platform installs the
+ * version that the entry names.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -2,6 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stalePages } from './reference.ts';
 
-test('the generated pages are up to date', () => {
+test('the generated reference pages are up to date', () => {
   assert.deepEqual(stalePages(), []);
 });

@@ -1,7 +1,7 @@
 /**
- * The generated reference pages, from the code that they describe.
+ * Generates the reference pages from the code that they describe.
  *
- * `node tools/reference.ts` writes them; `--check` exits with 1 when one on disk is not what would be written.
+ * `node tools/reference.ts` writes them; `--check` exits with 1 if a page on disk is out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

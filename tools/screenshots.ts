@@ -1,6 +1,6 @@
 /**
- * Pictures of the dashboard's main pages with some life in them, light and dark, wide and narrow:
- * `node tools/screenshots.ts <folder> [part of a name …]`. Needs Chromium at /usr/bin/chromium.
+ * Screenshots of the dashboard's main pages with example data, light and dark, wide and narrow: `node
+ * tools/screenshots.ts <folder> [part of a name …]`. Needs Chromium at /usr/bin/chromium.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

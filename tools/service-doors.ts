@@ -66,7 +66,7 @@ const floors = (service: string, own: string, names: Floor[]): Door[] =>
     };
   });
 
-/** In the order of their check, as in `doors.ts`. */
+/** In the order in which they are checked, as in `doors.ts`. */
 export const serviceDoors: Door[] = [
   {
     room: 'services/X/contract',

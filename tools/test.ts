@@ -1,14 +1,15 @@
 /**
  * Runs tests: `node tools/test.ts [part of a path …] [--slow | --all | --browser] [--postgres] [--workers=N]`.
  *
- * Without a word: the fast suite, which is what stands beside the code. `--slow` runs the suites of test/ (whole
- * programs, real clients, kills), `--all` both, `--browser` those of test/e2e in one Chromium, and parts of paths
- * choose files of any suite but the last. `--postgres` runs those files whose outcome can depend on the database once
- * more, on the PostgreSQL of `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database.
+ * Without arguments: the fast suite, which is every test beside the code. `--slow` runs the suites of test/ (whole
+ * programs, real clients, crashes), `--all` both, `--browser` those of test/e2e in one Chromium; parts of paths
+ * select files of any suite except the last. `--postgres` runs the files whose result can depend on the database a
+ * second time, on the PostgreSQL of `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded
+ * database.
  *
- * Many files share a process (tools/test-runner). Files that fail run once more, each in a process of its own. One
- * that fails again is broken; one that does not could not stand the load of the others, or what another has left
- * behind: the suite passes, and names the file, which is to be mended all the same.
+ * Several files share a process (tools/test-runner). Files that fail run again, each in its own process. A file that
+ * fails again is broken. One that passes then was affected by the load, or by state that another file left behind:
+ * the suite passes and names the file, which must be fixed all the same.
  */
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';

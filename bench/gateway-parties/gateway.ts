@@ -1,7 +1,7 @@
 /**
- * The agent gateway and the action guard in one process, as `bulwark up` runs them, for bench/gateway.ts:
- * `node bench/gateway-parties/gateway.ts <url of the upstream> <gateways> [address of a PostgreSQL database]`.
- * It says on its first line where it is, answers `memory` with its size, and ends with its input.
+ * The agent gateway and the action guard in one process, as `bulwark up` runs them, for bench/gateway.ts: `node
+ * bench/gateway-parties/gateway.ts <url of the upstream> <gateways> [address of a PostgreSQL database]`. Its first
+ * line of output is its address; it replies to `memory` with its memory usage, and exits when its input ends.
  */
 import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';

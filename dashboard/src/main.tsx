@@ -19,7 +19,7 @@ const queries = new QueryClient({
 });
 const router = makeRouter();
 
-// After a sign-out nothing stays in the cache that the next user could see.
+// After signing out, the cache must not contain data that the next user could see.
 session.subscribe(() => {
   if (session.state().kind === 'signed-out') queries.clear();
 });

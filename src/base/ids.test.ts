@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isUuid, newId, newUuid } from './ids.ts';
 
-test('a prefixed id has 24 url-safe characters and does not repeat', () => {
+test('a prefixed id has 24 URL-safe characters and is unique', () => {
   const ids = new Set(Array.from({ length: 5000 }, () => newId('gd')));
   assert.equal(ids.size, 5000);
   for (const id of ids) assert.match(id, /^gd_[\w-]{24}$/);
 });
 
-test('a UUID of version 7 sorts by time and does not repeat', () => {
+test('a version 7 UUID sorts by time and is unique', () => {
   const early = newUuid(1_700_000_000_000);
   const late = newUuid(1_700_000_000_001);
   assert.ok(early < late);

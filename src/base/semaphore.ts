@@ -2,7 +2,7 @@ import { unavailable } from './errors.ts';
 
 export interface Semaphore {
   /**
-   * Waits for a place, first come, first served; dispose what it answers to hand the place on.
+   * Waits for a slot, first come, first served; dispose the returned object to free the slot.
    * @throws AppError 503 where too many wait already; the signal's reason
    */
   acquire(signal?: AbortSignal): Promise<Disposable>;

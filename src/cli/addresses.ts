@@ -52,7 +52,7 @@ export function keepAddresses(
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-/** An address that all of this machine's interfaces have, as one that can be asked. */
+/** An address that stands for all interfaces of this machine, as one that clients can call. */
 const fromHere = (url: string) => url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 
 function keptAddress(dataDir: string, service: Asked): string | undefined {

@@ -44,11 +44,11 @@ export const modelScanUrlOf = (options: ConnectionOptions): string => addressOf(
 /** Shadow AI's. */
 export const shadowAiUrlOf = (options: ConnectionOptions): string => addressOf('shadow-ai', options);
 
-/** What a person needs to know of the service that was asked, after an error of its client. */
+/** What the user needs to know about the service after an error of its client. */
 export function aboutAddress({ code, status }: AppError): string {
   if (asked === undefined) return '';
   const { service, address } = asked;
-  // Another service, or another installation, than the one that is meant may answer so; what else is refused was understood.
+  // Another service or installation may have responded; any other refusal was understood.
   if (code === 'refused')
     return [401, 403, 404].includes(status) ? ` (${address.url} answered ${status}.)` : '';
   return ['unreachable', 'timed_out', 'unexpected_answer'].includes(code)
@@ -56,7 +56,7 @@ export function aboutAddress({ code, status }: AppError): string {
     : '';
 }
 
-/** The API key that asks guards. @throws AppError 401 that says how to get one */
+/** The API key for calling guards. @throws AppError 401 that explains how to get one */
 export function apiKey(): string {
   const key = fromEnv('BULWARK_API_KEY');
   if (key === undefined)
@@ -85,7 +85,7 @@ async function passwordOf(username: string): Promise<string> {
   return typed;
 }
 
-/** Signs in and gives the headers of a signed-in call: `BULWARK_TOKEN` as it is, else by user name and password. */
+/** Signs in and returns the headers of an authenticated call: with `BULWARK_TOKEN`, else by user name and password. */
 export async function signIn(options: SignInOptions): Promise<() => Record<string, string>> {
   const token = fromEnv('BULWARK_TOKEN');
   if (token !== undefined) return () => ({ authorization: `Bearer ${token}` });
@@ -100,7 +100,7 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
 
 /**
  * For what takes few keys: of somebody whose token, password or name is given, else by `BULWARK_API_KEY` where it is set.
- * The service says what scope such a key needs.
+ * The service's error names the required scope.
  */
 export async function signInOrKey(options: SignInOptions): Promise<() => Record<string, string>> {
   const person = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');

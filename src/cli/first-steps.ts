@@ -26,7 +26,7 @@ export const signInHint = ({ username, password }: FirstAdmin): string =>
 export const passwordNote = ({ password }: FirstAdmin): string =>
   password === undefined
     ? ''
-    : '\nKeep the password: it is shown this once. If it gets lost, start with --new-admin-password.';
+    : '\nKeep the password: it is shown only once. If you lose it, start with --new-admin-password.';
 
 /** The same where the start failed after the administrator was made; the password is kept nowhere else. */
 export const firstSignIn = ({ username, password }: FirstAdmin): string =>

@@ -28,7 +28,7 @@ const observed = (startLine: number, snippet: string, more: Partial<Observation>
 const prints = (observations: readonly Observation[]) =>
   withFingerprints(observations).map(({ fingerprint }) => fingerprint);
 
-test('severities have an order, bands of scores, and the names that others give them', () => {
+test('severities are ordered, map to score bands and accept the names of other tools', () => {
   assert.equal(findSeverity('INFORMATIONAL'), 'info');
   assert.equal(findSeverity(' Moderate '), 'medium');
   assert.equal(findSeverity('constructor'), undefined);
@@ -38,7 +38,7 @@ test('severities have an order, bands of scores, and the names that others give 
   for (const severity of severities) assert.equal(severityOfScore(securityScores[severity]), severity);
 });
 
-test('a fingerprint stays when lines move and code is indented anew, and changes with code, rule, file and subject', () => {
+test('a fingerprint survives moved lines and changed indentation, and differs by code, rule, file and subject', () => {
   const [before] = prints([observed(10, '  exec(`git ${ref}`);')]);
   assert.equal(prints([observed(240, '\texec(`git   ${ref}`);\r\n')])[0], before);
   const others = [
@@ -50,18 +50,18 @@ test('a fingerprint stays when lines move and code is indented anew, and changes
   assert.equal(new Set([before, ...prints(others)]).size, 5);
 });
 
-test('parts of a fingerprint cannot be shifted into one another', () => {
+test('moving characters between the parts of a fingerprint changes it', () => {
   const [first] = prints([observed(1, 'x', { rule: 'a', subject: 'bc' })]);
   const [second] = prints([observed(1, 'x', { rule: 'ab', subject: 'c' })]);
   assert.notEqual(first, second);
 });
 
-test('equal findings of a file are told apart by their order, whatever order they come in', () => {
+test('equal findings of a file get different fingerprints by position, whatever order they are listed in', () => {
   const lines = [observed(30, 'same'), observed(10, 'same'), observed(20, 'same')];
   const [third, first, second] = prints(lines);
   assert.equal(new Set([first, second, third]).size, 3);
   assert.deepEqual(prints([lines[1]!, lines[2]!, lines[0]!]), [first, second, third]);
-  // One of the three is fixed: two go on, one is gone.
+  // One of the three is fixed: two are unchanged, one is gone.
   const compared = compareFindings(
     withFingerprints(lines),
     withFingerprints([observed(9, 'same'), observed(19, 'same')]),
@@ -69,7 +69,7 @@ test('equal findings of a file are told apart by their order, whatever order the
   assert.deepEqual([compared.unchanged.length, compared.fixed.length, compared.new.length], [2, 1, 0]);
 });
 
-test('two runs are compared: new, fixed, unchanged', () => {
+test('comparing two runs lists new, fixed and unchanged findings', () => {
   const before = withFingerprints([observed(1, 'stays'), observed(2, 'goes')]);
   const after = withFingerprints([observed(5, 'comes'), observed(7, 'stays', { severity: 'critical' })]);
   const compared = compareFindings(before, after);
@@ -91,7 +91,7 @@ test('two runs are compared: new, fixed, unchanged', () => {
   );
 });
 
-test('a suppression holds until its day, for its own finding alone', () => {
+test('a suppression applies to its own finding until its expiry date', () => {
   const findings = withFingerprints([observed(1, 'accepted'), observed(2, 'other')]);
   const until = new Date('2026-06-01T00:00:00Z');
   const suppression = {

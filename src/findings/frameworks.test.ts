@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crosswalk, findEntry, frameworks, getEntry, relatedTo } from './frameworks.ts';
 
-test('each list has its source, version and date, and ids of its form, each once', () => {
+test('each framework has its source, version, date and unique, well-formed ids', () => {
   assert.equal(frameworks().size, 13);
   for (const { id, name, version, source, licence, date, form, entries } of frameworks().values()) {
     assert.ok(name !== '' && version !== '' && licence !== '', id);
@@ -19,7 +19,7 @@ test('each list has its source, version and date, and ids of its form, each once
   }
 });
 
-test('lists that we ship whole have as many entries as were published', () => {
+test('frameworks included in full have as many entries as were published', () => {
   const sizes = Object.entries({
     'owasp-llm': 10,
     'owasp-agentic': 10,
@@ -33,7 +33,7 @@ test('lists that we ship whole have as many entries as were published', () => {
   for (const [id, size] of sizes) assert.equal(frameworks().get(id)?.entries.length, size, id);
 });
 
-test('the crosswalk names entries that exist and that no release took out, one row for each agentic risk', () => {
+test('the crosswalk has one row per agentic risk and names only current entries', () => {
   const agentic = frameworks()
     .get('owasp-agentic')
     ?.entries.map(({ id }) => id);
@@ -48,7 +48,7 @@ test('the crosswalk names entries that exist and that no release took out, one r
       for (const id of ids) assert.equal(getEntry({ framework, id }).replaced_by, undefined, id);
 });
 
-test('related entries are those of the rows that name one of the references', () => {
+test('related entries are those of all rows that contain one of the references', () => {
   const related = relatedTo([{ framework: 'owasp-mcp', id: 'MCP05:2025' }]).map(({ id }) => id);
   for (const id of ['ASI05:2026', 'T11', 'LLM05:2025', 'CWE-78', 'AML.T0050'])
     assert.ok(related.includes(id), id);
@@ -56,7 +56,7 @@ test('related entries are those of the rows that name one of the references', ()
   assert.deepEqual(relatedTo([{ framework: 'cwe', id: 'CWE-1333' }]), []);
 });
 
-test('an id that nobody published is an error', () => {
+test('an unknown id is an error', () => {
   assert.throws(() => getEntry({ framework: 'cwe', id: 'CWE-9999' }), RangeError);
   assert.throws(() => getEntry({ framework: 'none', id: 'X' }), RangeError);
   assert.equal(findEntry({ framework: 'mitre-atlas', id: 'AML.T0104' })?.replaced_by, 'AML.T0115.002');

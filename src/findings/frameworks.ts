@@ -72,7 +72,7 @@ export interface CrosswalkRow {
 
 let rows: readonly CrosswalkRow[] | undefined;
 
-/** Which entries speak of the same risks, by the risks of the agentic top ten. */
+/** Which entries describe the same risks, by the risks of the agentic top ten. */
 export function crosswalk(): readonly CrosswalkRow[] {
   rows ??= read<{ rows: CrosswalkRow[] }>(crosswalkFile).rows;
   return rows;

@@ -9,7 +9,7 @@ export interface FrontDoorContext extends PlatformContext {
   readonly identity: Identity;
   /** All settings of this process, without secrets. */
   readonly settings: readonly EffectiveSetting[];
-  /** The services that can be reached through this door. */
+  /** The services that can be reached through the front door. */
   readonly serviceNames: readonly string[];
   /** Folder of the browser application; default: the one beside the source. */
   readonly dashboardFolder?: string;

@@ -30,7 +30,7 @@ await writeFile(
   brotliCompressSync(Buffer.from('let one = 1;')),
 );
 
-/** A service: says what it was asked, and streams events. */
+/** A service that returns the request it received, and streams events. */
 const service = createServer((request, response) => {
   if (request.url === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -87,7 +87,7 @@ const cookieOf = (response: Response) => response.headers.get('set-cookie')?.spl
 const refresh = async (cookie: string) =>
   fetch(`${url}/session/refresh`, { method: 'POST', headers: { cookie } });
 
-test('the refresh token is in a cookie that scripts and other sites cannot use, and nowhere else', async () => {
+test('the refresh token is only in an HttpOnly, same-site cookie', async () => {
   const response = await signIn();
   assert.match(
     response.headers.get('set-cookie') ?? '',
@@ -98,7 +98,7 @@ test('the refresh token is in a cookie that scripts and other sites cannot use, 
   assert.equal((await signIn('not the password')).status, 401);
 });
 
-test('two tabs that refresh at once both go on; an unknown cookie does not', async () => {
+test('two tabs that refresh at once both succeed; an unknown cookie is refused', async () => {
   const first = cookieOf(await signIn());
   const [one, other] = await Promise.all([refresh(first), refresh(first)]);
   assert.deepEqual([one.status, other.status], [200, 200]);
@@ -116,7 +116,7 @@ test('signing out ends the session on the server', async () => {
   assert.match(answer.headers.get('set-cookie') ?? '', /Max-Age=0/);
 });
 
-test('a request goes to its service as it came, with the caller’s address', async () => {
+test('a request is forwarded to its service unchanged, with the caller’s address', async () => {
   const response = await fetch(`${url}/services/policy-guard/api/guards?limit=3`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer x', 'x-forwarded-for': '1.2.3.4' },
@@ -126,11 +126,11 @@ test('a request goes to its service as it came, with the caller’s address', as
   assert.equal(asked.url, '/api/guards?limit=3');
   assert.equal(asked.body, '{"a":  1}');
   assert.equal(asked.headers['authorization'], 'Bearer x');
-  assert.equal(asked.headers['x-forwarded-for'], '127.0.0.1', 'a made-up address does not get through');
+  assert.equal(asked.headers['x-forwarded-for'], '127.0.0.1', 'a forged address is not forwarded');
   assert.equal(response.headers.get('x-request-id'), asked.headers['x-request-id']);
 });
 
-test('events arrive while they are sent', async () => {
+test('streamed events arrive while they are being sent', async () => {
   const stop = new AbortController();
   const response = await fetch(`${url}/services/policy-guard/events`, { signal: stop.signal });
   const { value } = (await response.body?.getReader().read()) ?? {};
@@ -138,14 +138,14 @@ test('events arrive while they are sent', async () => {
   stop.abort();
 });
 
-test('a service that does not answer is 502, an unknown one 404', async () => {
+test('an unreachable service is 502, an unknown one is 404', async () => {
   const gone = await fetch(`${url}/services/gone/api/x`);
   assert.equal(gone.status, 502);
   assert.match(((await gone.json()) as { detail: string }).detail, /gone does not answer/);
   assert.equal((await fetch(`${url}/services/nobody/x`)).status, 404);
 });
 
-test('the door has metrics as every service has, and its documents', async () => {
+test('the front door serves metrics, to authenticated callers only, and documentation assets', async () => {
   for (const path of [
     '/metrics',
     '/services/policy-guard/metrics',
@@ -167,7 +167,7 @@ test('health needs no credential', async () => {
   assert.deepEqual([health.status, await health.json()], [200, { status: 'ok', version: '0.0.0' }]);
 });
 
-test('long answers are compressed as the client takes it, tokens and event streams never', async () => {
+test('long responses are compressed as the client accepts; tokens and event streams never are', async () => {
   const asked = async (path: string, encoding: string, method = 'GET') =>
     new Promise<IncomingHttpHeaders>((resolve, reject) => {
       request(`${url}${path}`, { method, headers: { 'accept-encoding': encoding } }, (response) => {
@@ -185,25 +185,21 @@ test('long answers are compressed as the client takes it, tokens and event strea
   assert.equal((await asked(long, 'br', 'POST'))['content-encoding'], undefined);
   assert.equal((await asked('/services/policy-guard/events', 'br'))['content-encoding'], undefined);
   const through = (await (await fetch(`${url}${long}`)).json()) as { url: string };
-  assert.equal(through.url.length, '/api/x?'.length + 2000, 'and it is read as it was written');
-  assert.equal(
-    (await asked('/assets/app.js', 'br'))['content-encoding'],
-    'br',
-    'compressed when it was built',
-  );
+  assert.equal(through.url.length, '/api/x?'.length + 2000, 'it decompresses to the original');
+  assert.equal((await asked('/assets/app.js', 'br'))['content-encoding'], 'br', 'compressed at build time');
 });
 
-test('signing in to a service through the door is throttled by the caller’s own address', async () => {
+test('sign-in attempts through the front door are throttled by the caller’s own address', async () => {
   const response = await fetch(`${url}/services/policy-guard/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'admin', password: adminPassword }),
   });
   const body = (await response.json()) as Record<string, unknown>;
-  assert.equal(typeof body['refresh_token'], 'string', 'answered here, not by the service behind');
+  assert.equal(typeof body['refresh_token'], 'string', 'answered by the front door, not by the service');
 });
 
-test('every address of the application is its page; files are kept for ever, what is not there is 404', async () => {
+test('every application path serves the page; assets are cached as immutable, and missing files are 404', async () => {
   const page = await fetch(`${url}/policies/whatever`, { headers: { accept: 'text/html' } });
   assert.match(await page.text(), /<title>Bulwark/);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
@@ -214,7 +210,7 @@ test('every address of the application is its page; files are kept for ever, wha
   assert.equal((await fetch(`${url}/nothing`)).status, 404);
 });
 
-test('the configuration is told to administrators of the system alone, without secrets', async () => {
+test('only system administrators can read the configuration, which contains no secrets', async () => {
   const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
   const asked = async (headers: Record<string, string>) => fetch(`${url}/session/configuration`, { headers });
   const response = await asked({ authorization: `Bearer ${token}` });

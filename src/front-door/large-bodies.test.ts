@@ -1,4 +1,7 @@
-/** A body that is too large is refused with an answer that arrives, by each client and on both ways. */
+/**
+ * A body that is too large is refused with a response that arrives, for each client, directly and through the front
+ * door.
+ */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
@@ -124,7 +127,7 @@ describe('bodies', () => {
       Number((await run('python3', [join(folder, 'send.py'), url, files.get(size) ?? ''])).stdout);
 
   for (const [name, send] of Object.entries(clients))
-    test(`${name} sees 413, at the service and through the door`, async () => {
+    test(`${name} receives 413 for a body over the limit, from the service and through the front door`, async () => {
       for (const way of ['service', 'door']) {
         const url = `${urls[way]}/sink`;
         for (const size of sizes) assert.equal(await send(url, size), 413, `${way}, ${size} bytes`);

@@ -11,7 +11,7 @@ const asked = (headers: Record<string, string>, site: Partial<OwnSite> = {}, met
   }
 };
 
-test('pages of other sites and origins are refused, our own and programs are not', () => {
+test('requests from pages of other sites and origins are refused; our own pages and programs are accepted', () => {
   const host = 'localhost:22100';
   assert.equal(asked({ host }), 'taken');
   assert.equal(asked({ host, origin: 'http://localhost:22100', 'sec-fetch-site': 'same-origin' }), 'taken');
@@ -21,7 +21,7 @@ test('pages of other sites and origins are refused, our own and programs are not
     assert.match(asked({ host, 'sec-fetch-site': site }), /another site/);
 });
 
-test('a link to the dashboard can be followed from anywhere; nothing else of that site gets through', () => {
+test('links from other sites may open the dashboard; other cross-site requests are refused', () => {
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   const host = 'localhost:22100';
   assert.equal(asked({ host, ...link }, {}, 'GET'), 'taken');
@@ -31,14 +31,14 @@ test('a link to the dashboard can be followed from anywhere; nothing else of tha
   assert.match(asked({ host: 'rebound.example:22100', ...link }, {}, 'GET'), /localhost only/);
 });
 
-test('on a loopback address only loopback names are answered', () => {
+test('on a loopback address only loopback host names are accepted', () => {
   assert.match(asked({ host: 'rebound.example:22100' }), /localhost only/);
   assert.match(asked({}), /localhost only/);
   assert.equal(asked({ host: '[::1]:22100' }, { listensOn: '::1' }), 'taken');
   assert.equal(asked({ host: 'guards.example' }, { listensOn: '0.0.0.0' }), 'taken');
 });
 
-test('behind a proxy the public name is ours, whichever name the proxy calls us by', () => {
+test('behind a proxy the public host name is accepted, whatever Host header the proxy sends', () => {
   const publicUrl = 'https://guards.example';
   const page = { origin: 'https://guards.example', 'sec-fetch-site': 'same-origin' };
   for (const listensOn of ['127.0.0.1', '0.0.0.0'])

@@ -7,7 +7,7 @@ const forbidden = (detail: string) => new AppError(403, 'cross_site', detail);
 export interface OwnSite {
   /** The address that the server listens on. */
   readonly listensOn: string;
-  /** Where people reach it, where that is behind a proxy. */
+  /** The public URL, if it is behind a proxy. */
   readonly publicUrl: string | undefined;
 }
 

@@ -116,7 +116,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 }
 
-/** A key may do what its scope says and no more; operations that accept keys without naming a scope need `all`. */
+/** A key may use only the operations of its scope; operations that accept keys without naming a scope need `all`. */
 function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {
   if (scope === (access === 'jwt' ? keyScope : 'all')) return;
   if (access === 'jwt_or_key')

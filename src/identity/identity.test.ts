@@ -26,7 +26,7 @@ after(() => server[Symbol.asyncDispose]());
 const configure = (env: Record<string, string> = {}) =>
   loadConfig(platformSections, { BULWARK_DATA_DIR: dataDir, ...env });
 
-test('of many that start at once on an empty database, one makes the administrator', async () => {
+test('of several processes that start at once on an empty database exactly one creates the administrator', async () => {
   await using db = await openTestDatabase([identityMigrations]);
   const start = () =>
     createIdentity({ config: configure(), db, log, clock: systemClock, strictAnswers: true });
@@ -43,7 +43,11 @@ test('of many that start at once on an empty database, one makes the administrat
   const token = JSON.parse(body).access_token;
   const headers = { authorization: `Bearer ${token}` };
   for (const each of all)
-    assert.equal((await each.authenticate(authOperations.me, headers))?.username, 'admin', 'one key for all');
+    assert.equal(
+      (await each.authenticate(authOperations.me, headers))?.username,
+      'admin',
+      'all share one key',
+    );
   assert.equal((await app.inject({ url: '/api/api-keys', headers })).statusCode, 404);
   const tables = ['users', 'tenants', 'audit_events'];
   const rows = await Promise.all(tables.map((table) => db.query(`select * from identity.${table}`)));
@@ -56,7 +60,7 @@ test('of many that start at once on an empty database, one makes the administrat
   assert.ok(Buffer.from((await readFile(key, 'utf8')).trim()).length >= 32);
 });
 
-test('a password from the configuration is not given back, and does not change the one of an old database', async () => {
+test('a configured administrator password is not returned, and does not change the password of an existing administrator', async () => {
   assert.deepEqual(server.identity.firstAdmin, { username: 'admin', password: undefined });
   await using later = await openTestIdentity({ BULWARK_ADMIN_PASSWORD: 'something else' }, { db: server.db });
   assert.equal(later.identity.firstAdmin, undefined);
@@ -64,7 +68,7 @@ test('a password from the configuration is not given back, and does not change t
   await later.login();
 });
 
-test('who lost the first password gets a new one at a start, and old sessions end', async () => {
+test('renewing a lost administrator password sets a new one at startup and ends old sessions', async () => {
   await using own = await openTestIdentity();
   const before = await own.login();
   const { username, password } = await own.identity.renewAdminPassword();
@@ -80,7 +84,7 @@ test('who lost the first password gets a new one at a start, and old sessions en
   await assert.rejects(own.identity.renewAdminPassword(), /the issuer/);
 });
 
-test('without authentication, who sends no credential is the administrator; a bad one is still bad', async () => {
+test('with authentication off, requests without a credential act as the administrator; invalid credentials are still refused', async () => {
   await using open = await openTestIdentity({ BULWARK_AUTH_ENABLED: 'false' }, { db: server.db });
   const caller = await open.identity.authenticate(authOperations.me, {});
   const { access_token: token } = await server.login();
@@ -101,7 +105,7 @@ test('without authentication, who sends no credential is the administrator; a ba
   assert.equal((await open.call('/auth/me', { token: (await open.login()).access_token })).status, 200);
 });
 
-test('with authentication off, pages of other sites are no administrators, nor by a name that leads here', async () => {
+test('with authentication off, requests from other sites, also through DNS rebinding, are refused', async () => {
   const { db } = server;
   const ask = async (headers: Record<string, string>, env: Record<string, string> = {}) => {
     await using open = await openTestIdentity({ BULWARK_AUTH_ENABLED: 'false', ...env }, { db });
@@ -123,7 +127,7 @@ test('with authentication off, pages of other sites are no administrators, nor b
   assert.equal(await ask({ host: 'guards.example' }, { BULWARK_INSECURE_PUBLIC: 'true' }), 200);
 });
 
-test('tenant_id: 403 without the permission, 404 for what is out of reach', async () => {
+test('tenant_id is refused with 403 without the permission, and with 404 for a tenant out of reach', async () => {
   const { identity, call, login, addUser } = server;
   const { access_token: root } = await login();
   const acme = (await call('/auth/tenants', { token: root, body: { name: 'acme' } })).body.id;
@@ -149,7 +153,7 @@ test('tenant_id: 403 without the permission, 404 for what is out of reach', asyn
     assert.equal(await statusOf(identity.tenantFor(admin, unknown)), 404);
 });
 
-test('services keep their own events', async () => {
+test('services can write their own audit events', async () => {
   const { identity, db } = server;
   const caller = await identity.authenticate(authOperations.me, {
     authorization: `Bearer ${(await server.login()).access_token}`,
@@ -161,7 +165,7 @@ test('services keep their own events', async () => {
   assert.deepEqual(row!['details'], { guard_uuid: 'gd_1' });
 });
 
-test('the operations that are mounted are those that are documented', async () => {
+test('the mounted operations are exactly the documented ones', async () => {
   const document = toOpenApiDocument(server.identity.operations({ apiKeys: true }), {
     title: 'Identity',
     version: '0',

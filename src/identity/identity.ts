@@ -48,7 +48,7 @@ import { createUsers } from './users/users.ts';
 export interface Identity extends AsyncDisposable {
   /** For `mount()`: authenticates the caller of an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
   authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
-  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, when asked, /api/api-keys on a service's app. */
+  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, if requested, /api/api-keys on a service's app. */
   mount(app: HttpApp, parts: { apiKeys: boolean }): void;
   /** The operations that {@link mount} adds, for the service's OpenAPI document. */
   operations(parts: { apiKeys: boolean }): Operations;
@@ -71,7 +71,7 @@ export interface Identity extends AsyncDisposable {
   onChange(listener: Listener): Disposable;
   /** The tenant's name; undefined for an unknown id. */
   tenantName(tenantId: string): Promise<string | undefined>;
-  /** Names of users, for answers that contain their ids. */
+  /** Names of users, for responses that contain their ids. */
   readonly userNames: UserNames;
   /** Sign-in at the OpenID Connect issuer, if configured. */
   readonly federation: Federation | undefined;

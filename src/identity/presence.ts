@@ -5,7 +5,7 @@ import type { Identity } from './identity.ts';
 
 export interface Presence extends Disposable {
   /**
-   * Until the answer is disposed.
+   * Until the result is disposed.
    * @param caller called each time, since a session's caller may change
    * @param end called once, when the caller's user or key is gone, or their sign-in has ended
    */

@@ -36,7 +36,7 @@ export interface TestCall {
   token?: string | undefined;
   headers?: Record<string, string>;
   body?: unknown;
-  /** The caller's address, 127.0.0.1 unless said. */
+  /** The caller's address; default: 127.0.0.1. */
   from?: string;
 }
 
@@ -53,7 +53,7 @@ export interface TestIdentity extends AsyncDisposable {
   db: Database;
   clock: TestClock;
   readonly call: (url: string, call?: TestCall) => Promise<TestAnswer>;
-  /** Signs in, the first administrator unless said; returns the tokens. */
+  /** Signs in, by default as the first administrator; returns the tokens. */
   readonly login: (
     username?: string,
     password?: string,

@@ -29,19 +29,19 @@ const rowsOf = (temperature: number, bias: number): LabelledProbability[] =>
 const close = (actual: number, expected: number, by: number) =>
   assert.ok(Math.abs(actual - expected) < by, `${actual} is not near ${expected}`);
 
-test('calibration by hand', () => {
+test('calibrated probabilities equal values computed by hand', () => {
   close(calibrate(0.9, { temperature: 2, bias: 0 }), 0.75, 1e-12);
   close(calibrate(0.9, { temperature: 1, bias: Math.log(9) }), 0.5, 1e-12);
   close(calibrate(0.3, noCalibration), 0.3, 1e-12);
 });
 
-test('Platt finds what the labels were made with', () => {
+test('Platt scaling recovers the parameters that generated the labels', () => {
   const { temperature, bias } = fitPlatt(rowsOf(2.5, -0.8));
   close(temperature, 2.5, 0.02);
   close(bias, -0.8, 0.02);
 });
 
-test('a temperature alone is found', () => {
+test('temperature scaling recovers the temperature that generated the labels', () => {
   const { temperature, bias } = fitTemperature(rowsOf(3, 0));
   close(temperature, 3, 0.02);
   assert.equal(bias, 0);
@@ -58,7 +58,7 @@ test('a fit lowers the calibration error of an overconfident model', () => {
   assert.ok(errorOf(after) < 0.01);
 });
 
-test('rows that decide nothing change nothing, and rows that part cleanly stay finite', () => {
+test('too few rows leave the calibration unchanged, and perfectly separated rows give finite parameters', () => {
   assert.deepEqual(fitPlatt([]), noCalibration);
   assert.deepEqual(fitTemperature([]), noCalibration);
   assert.deepEqual(fitPlatt([{ probability: 0.9, positive: true }]), noCalibration);
@@ -67,19 +67,19 @@ test('rows that decide nothing change nothing, and rows that part cleanly stay f
     assert.ok(temperature >= 0.05 && temperature <= 20);
     assert.ok(Number.isFinite(bias));
   }
-  // A model that says the opposite is flattened, never turned around.
+  // A model that is right in reverse is flattened, never inverted.
   const opposite = parted.map(({ probability, positive }) => ({ probability, positive: !positive }));
   assert.equal(fitPlatt(opposite).temperature, 20);
 });
 
-test('contextual calibration takes off what a model says of empty texts, and adds nothing', () => {
+test('contextual calibration corrects a bias toward “violates” on empty texts, and never raises probabilities', () => {
   const leaning = contextualCalibration([0.8, 0.7]);
   close(calibrate(sigmoid((logit(0.8) + logit(0.7)) / 2), leaning), 0.5, 1e-12);
-  // "Certainly not" of an empty text is as it should be: it must not lift everything else over the threshold.
+  // A low probability for an empty text is correct: it must not raise all others above the threshold.
   assert.deepEqual(contextualCalibration([0.0001, 0.01, 0.02]), noCalibration);
 });
 
-test('calibration keeps the order', () => {
+test('calibration preserves the order of probabilities', () => {
   const p = double({ min: 0, max: 1, noNaN: true });
   const temperature = double({ min: 0.05, max: 20, noNaN: true });
   const bias = double({ min: -8, max: 8, noNaN: true });

@@ -31,7 +31,7 @@ for (const [name, always, differs] of [
     { logprobs: false, topLogprobs: 0, jsonSchema: false, judges: false },
   ],
 ] as const)
-  test(`a probe finds: ${name}`, async () => {
+  test(`a probe detects: ${name}`, async () => {
     await using scripted = await openScripted({
       always: { ...always, ...('rejects' in always ? { rejects: [...always.rejects] } : {}) } as never,
     });
@@ -39,7 +39,7 @@ for (const [name, always, differs] of [
     if (!('refuse' in always)) assert.ok((await scripted.model.classify(question)).verdict);
   });
 
-test('it is tried once, by many callers at once', async () => {
+test('concurrent callers share one probe, and its result is kept', async () => {
   await using scripted = await openScripted({});
   await Promise.all(Array.from({ length: 50 }, () => scripted.model.capabilities()));
   const calls = scripted.server.stats.calls;
@@ -48,14 +48,14 @@ test('it is tried once, by many callers at once', async () => {
   assert.equal(scripted.server.stats.calls, calls);
 });
 
-test('it is tried again after an hour, and when the server refuses a parameter that it took', async () => {
+test('the server is probed again after an hour, and when it refuses a parameter that it accepted before', async () => {
   let now = Date.now();
   await using scripted = await openScripted({}, { clock: { now: () => now } });
   await scripted.model.capabilities();
   const probedAt = () => scripted.model.status().probedAt;
   scripted.server.play({});
   now += 61 * 60 * 1000;
-  // What is old serves meanwhile.
+  // Older results are used meanwhile.
   await scripted.model.capabilities();
   while (probedAt() !== now) await sleep(5);
   assert.ok(scripted.server.stats.calls > 0);
@@ -66,7 +66,7 @@ test('it is tried again after an hour, and when the server refuses a parameter t
   assert.equal((await scripted.model.capabilities()).maxTokensField, 'max_completion_tokens');
 });
 
-test('a probe that hangs holds up no question that old knowledge can ask', async () => {
+test('a hanging probe does not delay questions while older results are available', async () => {
   let now = Date.now();
   await using scripted = await openScripted({}, { clock: { now: () => now } });
   await scripted.model.capabilities();
@@ -75,7 +75,7 @@ test('a probe that hangs holds up no question that old knowledge can ask', async
   assert.equal((await scripted.model.classify(question, { timeoutMs: 2000 })).method, 'logprobs');
 });
 
-test('texts that a server refuses by naming a parameter make nobody probe again and again', async () => {
+test('a text that the server refuses by naming a parameter does not cause repeated probes', async () => {
   await using scripted = await openScripted({
     rules: [{ when: { user: 'too long' }, do: { rejects: ['max_tokens'] } }],
   });
@@ -89,7 +89,7 @@ test('texts that a server refuses by naming a parameter make nobody probe again 
   assert.equal(scripted.server.stats.calls, 6);
 });
 
-test('the status says what is known', async () => {
+test('the status reports the known capabilities', async () => {
   await using scripted = await openScripted({});
   assert.equal(scripted.model.status().available, false);
   assert.equal(scripted.model.status().capabilities, undefined);

@@ -51,7 +51,7 @@ const mostRefusals = 6;
 
 /**
  * Probes the model with five to eight short requests.
- * @throws LanguageModelError where the model does not answer at all.
+ * @throws LanguageModelError if the model does not respond at all.
  */
 export async function probe(model: string, askBody: AskBody): Promise<Capabilities> {
   const prober = new Prober(model, askBody);

@@ -11,7 +11,10 @@ import { readRetryAfter, rejectedParameter } from './server-words.ts';
 import type { LanguageModelSettings } from './settings.ts';
 
 export interface ChatTransport extends AsyncDisposable {
-  /** Posts to `chat/completions`; the text of a 200 answer. Throws LanguageModelError, or the caller's reason. */
+  /**
+   * Posts to `chat/completions`; returns the text of a 200 response. Throws LanguageModelError, or the caller's abort
+   * reason.
+   */
   post(body: unknown, deadline: Deadline): Promise<string>;
 }
 

@@ -11,12 +11,12 @@ export interface ChatMessage {
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
-  /** Tokens of the answer, reasoning apart. */
+  /** Tokens of the reply, without reasoning. */
   readonly maxTokens: number;
   /** Default 0. */
   readonly temperature?: number;
   readonly logprobs?: boolean;
-  /** The shape of the answer; only where the capabilities have `jsonSchema`. */
+  /** The schema of the reply; only if the capabilities have `jsonSchema`. */
   readonly schema?: { readonly name: string; readonly schema: unknown; readonly strict: boolean } | undefined;
 }
 

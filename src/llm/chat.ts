@@ -65,7 +65,7 @@ export class Chat implements AsyncDisposable {
   async ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer> {
     if (limits.deadline.remainingMs() === 0)
       throw llmTimeout('The deadline passed before the language model could be asked.');
-    // Sampled answers should differ, so do not share them.
+    // Sampled replies should differ, so do not share them.
     if ((request.temperature ?? 0) > 0) return this.#question(request, body, limits);
     const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
     return this.#shared(key, request, { body, limits });

@@ -31,7 +31,7 @@ export interface ClassifyRequest extends Question {
 
 export interface Classification {
   readonly verdict: Verdict;
-  /** Which kind of answer it was read from. */
+  /** The format from which the verdict was read. */
   readonly method: 'logprobs' | 'likelihood' | 'text';
   /** The first answer had the wrong format: possibly the text manipulated the model (prompt injection). */
   readonly offFormat: boolean;
@@ -141,6 +141,6 @@ async function byText(request: ClassifyRequest, model: Asker): Promise<Outcome> 
 const notRead = ({ text }: ChatAnswer): 'refused' | 'off_format' =>
   isRefusal(text) ? 'refused' : 'off_format';
 
-/** Whether a failure means that the model answers, though not this. */
+/** Whether the failure means that the model responds, but not to this question. */
 export const isAnswered = (error: unknown): boolean =>
   error instanceof LanguageModelError && (error.code === 'llm_refused' || error.code === 'llm_malformed');

@@ -4,7 +4,7 @@ import { llmTimeout } from './failures.ts';
 /** A deadline for a call. */
 export interface Deadline extends Disposable {
   remainingMs(): number;
-  /** Aborted at the deadline, with the failure as its reason, or when the caller gives up, with the caller's. */
+  /** Aborted at the deadline, with the failure as its reason, or when the caller aborts, with the caller's reason. */
   readonly signal: AbortSignal;
 }
 

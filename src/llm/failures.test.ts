@@ -44,7 +44,7 @@ for (const [name, action, code] of [
   ['hangs up', { cutOff: 'before' }, 'llm_unavailable'],
   ['hangs up in the middle', { cutOff: 'during' }, 'llm_unavailable'],
 ] as const satisfies [string, Action, string][])
-  test(`a failure with its code, within the deadline: ${name}`, async () => {
+  test(`fails with its error code within the deadline: ${name}`, async () => {
     await using scripted = await openScripted({ rules: [forRye(action)] }, { attempts: 2 });
     await scripted.model.capabilities();
     const took = await timeOf(scripted, code, deadlineMs);
@@ -57,13 +57,13 @@ for (const [name, action] of [
   ['hangs up', { cutOff: 'before' }],
   ['broken JSON', { broken: 'json' }],
 ] as const satisfies [string, Action][])
-  test(`is asked again after one failure: ${name}`, async () => {
+  test(`succeeds on a retry after one failure: ${name}`, async () => {
     await using scripted = await openScripted({ rules: [forRye(action, 1)] });
     assert.equal((await scripted.model.classify(question)).method, 'logprobs');
     assert.equal(scripted.observations.at(-1)?.requests, 2);
   });
 
-test('Retry-After is waited for, and told where there is no time to', async () => {
+test('Retry-After is respected, and returned to the caller when the deadline is too short for it', async () => {
   const busy = { status: 429, retryAfterSeconds: 1 };
   await using scripted = await openScripted({ rules: [forRye(busy, 2)] });
   await scripted.model.capabilities();
@@ -76,13 +76,13 @@ test('Retry-After is waited for, and told where there is no time to', async () =
   assert.ok(performance.now() - startedAt >= 990);
 });
 
-test('a model that hangs from the first call on holds nobody beyond the deadline', async () => {
+test('a model that never responds does not delay the caller beyond the deadline', async () => {
   await using scripted = await openScripted({ always: { hang: true } });
   const took = await timeOf(scripted, 'llm_timeout', deadlineMs);
   assert.ok(took < deadlineMs + slackMs, `${Math.round(took)} ms`);
 });
 
-test('a request that hangs is given up for another within the deadline', async () => {
+test('a request that hangs is cancelled and retried within the deadline', async () => {
   await using scripted = await openScripted(
     { rules: [forRye({ hang: true }, 1)] },
     { attemptTimeoutMs: 150 },
@@ -92,13 +92,13 @@ test('a request that hangs is given up for another within the deadline', async (
   assert.ok(performance.now() - startedAt < 10_000);
 });
 
-test('what cannot become better is not asked again', async () => {
+test('an error that a retry cannot fix is not retried', async () => {
   await using scripted = await openScripted({ rules: [forRye({ status: 401 })] });
   await assert.rejects(scripted.model.classify(question), /BULWARK_LLM_API_KEY/);
   assert.equal(scripted.observations.at(-1)?.requests, 1);
 });
 
-test('no server at all is told at once, and soon without asking', async () => {
+test('an unreachable server fails at once, and after several failures without a request', async () => {
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as { port: number };
@@ -112,7 +112,7 @@ test('no server at all is told at once, and soon without asking', async () => {
   assert.equal(scripted.model.status().available, false);
 });
 
-test('a model that comes back is found after the pause', async () => {
+test('a model that recovers is used again after the pause', async () => {
   let now = Date.now();
   await using scripted = await openScripted(
     { rules: [forRye({ status: 500 }, 6)] },
@@ -129,7 +129,7 @@ test('a model that comes back is found after the pause', async () => {
   assert.equal(scripted.model.status().available, true);
 });
 
-test('callers in a hurry do not make a slow model one that is down', async () => {
+test('short deadlines of callers do not mark a slow model as down', async () => {
   await using scripted = await openScripted({ rules: [forRye({ delayMs: 200 })] });
   await scripted.model.capabilities();
   for (let i = 0; i < 6; i++)
@@ -137,7 +137,7 @@ test('callers in a hurry do not make a slow model one that is down', async () =>
   assert.ok((await scripted.model.classify(question)).verdict);
 });
 
-test('the caller’s own signal ends its wait with its reason', async () => {
+test('the caller’s abort signal ends its wait with the signal’s reason', async () => {
   await using scripted = await openScripted({ rules: [forRye({ delayMs: 300 })] });
   await scripted.model.capabilities();
   const own = new AbortController();
@@ -148,7 +148,7 @@ test('the caller’s own signal ends its wait with its reason', async () => {
   assert.ok((await others).verdict);
 });
 
-test('the key is sent, and stands in no log and no failure', async () => {
+test('the API key is sent to the model, and appears in no log and no error', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'bulwark-llm-'));
   const file = join(folder.path, 'log');
   const log = createLog({ level: 'trace', fd: openSync(file, 'a') });
@@ -181,7 +181,7 @@ test('the key is sent, and stands in no log and no failure', async () => {
   assert.doesNotMatch(logged + JSON.stringify(right.status()), /sk-/);
 });
 
-test('a call has its own time for a request where it says so', async () => {
+test('a call can set its own timeout per request', async () => {
   await using scripted = await openScripted({}, { attempts: 1, attemptTimeoutMs: 1000 });
   await scripted.model.capabilities();
   scripted.server.play({ rules: [forRye({ delayMs: 1500 })] });

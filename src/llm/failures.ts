@@ -13,7 +13,7 @@ export class LanguageModelError extends AppError {
   readonly retryable: boolean;
   /** The server's Retry-After. */
   readonly retryAfterMs: number | undefined;
-  /** The parameter that the server does not take, where it said so. */
+  /** The parameter that the server does not support, if its error names it. */
   readonly rejected: string | undefined;
 
   constructor(
@@ -51,13 +51,13 @@ export const llmUnavailable = (
   } = {},
 ) => new LanguageModelError(502, 'llm_unavailable', detail, options);
 
-/** 504: no answer within the time given. */
+/** 504: no response in time. */
 export const llmTimeout = (detail: string) =>
   new LanguageModelError(504, 'llm_timeout', detail, { retryable: true });
 
 /** 502: the model refused. */
 export const llmRefused = (detail: string) => new LanguageModelError(502, 'llm_refused', detail);
 
-/** 502: the answer has the wrong format. */
+/** 502: the reply has the wrong format. */
 export const llmMalformed = (detail: string, options: { cause?: unknown; retryable?: boolean } = {}) =>
   new LanguageModelError(502, 'llm_malformed', detail, options);

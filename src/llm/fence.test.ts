@@ -34,7 +34,7 @@ const text = array(
   ),
 ).map((parts) => parts.join(''));
 
-test('a neutralised text is one line, without template tokens, and can be read back', () => {
+test('a neutralised text is one line without template tokens, and can be decoded again', () => {
   holds(
     property(text, (any) => {
       const line = neutralised(any);
@@ -47,12 +47,12 @@ test('a neutralised text is one line, without template tokens, and can be read b
   );
 });
 
-test('ordinary text stays as it is', () => {
+test('ordinary text stays unchanged', () => {
   const plain = 'if (a < b && list[0] <= 3) print("Ölpreis: 3 €") // [see 1], 你好';
   assert.equal(neutralised(plain), JSON.stringify(plain));
 });
 
-test('a fence cannot be closed from inside', () => {
+test('text inside a fence cannot close it', () => {
   const fence = createFence();
   holds(
     property(tuple(text, text), ([before, after]) => {
@@ -67,7 +67,7 @@ test('a fence cannot be closed from inside', () => {
   );
 });
 
-test('equal texts have equal fences in one process, and others in another', () => {
+test('equal texts have equal fences within one process, and different ones in another', () => {
   const [here, there] = [createFence(), createFence()];
   assert.deepEqual(here('text'), here('text'));
   assert.notEqual(here('text').mark, here('text.').mark);

@@ -21,7 +21,7 @@ const unitEscapes = (text: string): string =>
     (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** The value as one line of JSON without anything that a chat template would read; `JSON.parse` gives it back. */
+/** The value as one line of JSON without anything that a chat template would interpret; `JSON.parse` restores it. */
 export const neutralised = (value: unknown): string =>
   ((JSON.stringify(value) as string | undefined) ?? 'null').replaceAll(notPlain, unitEscapes);
 

@@ -38,7 +38,7 @@ export interface LanguageModelStatus {
   readonly model: string;
   /** Whether the last request succeeded; false before the first. */
   readonly available: boolean;
-  /** Undefined until it has answered once. */
+  /** Undefined until it has responded once. */
   readonly capabilities: Capabilities | undefined;
   /** Unix time in milliseconds. */
   readonly probedAt: number | undefined;
@@ -55,7 +55,7 @@ export interface LanguageModel extends AsyncDisposable {
   classify(request: ClassifyRequest, options?: CallOptions): Promise<Classification>;
   /** A value of the schema. */
   structured<T>(request: StructuredRequest<T>, options?: CallOptions): Promise<T>;
-  /** Free text. A model that refuses in words has answered: only a refusal by its server is a failure. */
+  /** Free text. A reply in which the model refuses is a result; only a refusal by its server is a failure. */
   complete(request: CompleteRequest, options?: CallOptions): Promise<Completion>;
   /** Detects the model's capabilities, if unknown. */
   capabilities(options?: CallOptions): Promise<Capabilities>;

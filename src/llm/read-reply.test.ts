@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { assert as holds, json, property, string, tuple } from 'fast-check';
 import { findJson, isRefusal, withoutReasoning } from './read-reply.ts';
 
-test('reasoning is put aside', () => {
+test('reasoning is removed from a reply', () => {
   assert.equal(withoutReasoning('<think>A or B?</think>\n\nC'), 'C');
   assert.equal(withoutReasoning('It is A.</think>C'), 'C');
   assert.equal(withoutReasoning('<reasoning>half a thought'), '');
   assert.equal(withoutReasoning('no thoughts'), 'no thoughts');
 });
 
-test('JSON is found in talk', () => {
+test('JSON is found inside prose', () => {
   assert.deepEqual(findJson('```json\n{"a": [1, "}"]}\n```'), { a: [1, '}'] });
   assert.deepEqual(findJson('Here {it} is: {"a": 1} and {"b": 2}'), { a: 1 });
   assert.deepEqual(findJson('[1, 2]'), [1, 2]);
@@ -19,7 +19,7 @@ test('JSON is found in talk', () => {
   assert.equal(findJson('none'), undefined);
 });
 
-test('any object is found behind any talk without brackets', () => {
+test('any object is found after any prose without brackets', () => {
   holds(
     property(tuple(string(), json()), ([talk, value]) => {
       const wrapped = JSON.stringify({ value: JSON.parse(value) as unknown });
@@ -31,7 +31,7 @@ test('any object is found behind any talk without brackets', () => {
   );
 });
 
-test('hostile answers are read in time', () => {
+test('hostile replies are parsed in bounded time', () => {
   const startedAt = performance.now();
   findJson('{"'.repeat(100_000));
   findJson('{'.repeat(200_000));
@@ -40,7 +40,7 @@ test('hostile answers are read in time', () => {
   assert.ok(performance.now() - startedAt < 10_000);
 });
 
-test('refusals are known, answers are not taken for them', () => {
+test('refusals are recognised, and answers are not mistaken for them', () => {
   for (const text of [
     'I’m sorry, but I can’t help with that.',
     "I can't assist with this request.",

@@ -5,7 +5,7 @@ import { openScripted } from './fixtures/scripted.ts';
 const ask = (text: string) => ({ system: 'The policy: no bread.', user: `The data: "rye ${text}"` });
 const slowly = [{ when: { user: 'rye' }, do: { delayMs: 100 } }];
 
-test('five hundred equal questions at once are one request', async () => {
+test('five hundred equal concurrent questions make one request', async () => {
   await using scripted = await openScripted({ rules: slowly });
   await scripted.model.capabilities();
   const before = scripted.server.stats.calls;
@@ -15,7 +15,7 @@ test('five hundred equal questions at once are one request', async () => {
   assert.equal(scripted.model.status().usage.shared, 499);
 });
 
-test('an answer is shared while it is under way, not kept', async () => {
+test('a reply is shared only while its request is in progress', async () => {
   await using scripted = await openScripted({});
   await scripted.model.classify(ask('same'));
   const before = scripted.server.stats.calls;
@@ -23,7 +23,7 @@ test('an answer is shared while it is under way, not kept', async () => {
   assert.equal(scripted.server.stats.calls - before, 1);
 });
 
-test('another’s earlier deadline is not ours', async () => {
+test('a caller’s short deadline does not shorten that of others sharing the request', async () => {
   await using scripted = await openScripted({ rules: [{ when: { user: 'rye' }, do: { delayMs: 300 } }] });
   await scripted.model.capabilities();
   const hasty = scripted.model.classify(ask('same'), { timeoutMs: 150 });
@@ -32,7 +32,7 @@ test('another’s earlier deadline is not ours', async () => {
   assert.ok((await patient).verdict);
 });
 
-test('no more requests at a time than allowed, and none lost', async () => {
+test('concurrent requests stay within the limit, and none is lost', async () => {
   await using scripted = await openScripted({ rules: slowly }, { maxConcurrent: 3 });
   await scripted.model.capabilities();
   const answers = await Promise.all(
@@ -42,7 +42,7 @@ test('no more requests at a time than allowed, and none lost', async () => {
   assert.equal(scripted.server.stats.mostInFlight, 3);
 });
 
-test('those who wait for a place in vain are told at their deadline', async () => {
+test('callers waiting for a free slot fail at their deadline', async () => {
   await using scripted = await openScripted(
     { rules: [{ when: { user: 'rye' }, do: { hang: true } }] },
     { maxConcurrent: 1 },
@@ -57,7 +57,7 @@ test('those who wait for a place in vain are told at their deadline', async () =
     assert.equal(outcome.status === 'rejected' && (outcome.reason as { code: string }).code, 'llm_timeout');
 });
 
-test('tokens over the budget wait, or are refused where waiting is no use', async () => {
+test('requests over the token budget wait, or are refused when the deadline is too short', async () => {
   let now = Date.now();
   await using scripted = await openScripted({}, { tokensPerMinute: 6000, clock: { now: () => now } });
   await scripted.model.capabilities();
@@ -70,7 +70,7 @@ test('tokens over the budget wait, or are refused where waiting is no use', asyn
   assert.ok((await scripted.model.classify(ask(`${long}later`))).verdict);
 });
 
-test('requests that never reached the model leave the budget as it was', async () => {
+test('requests that never reached the model use no token budget', async () => {
   await using scripted = await openScripted(
     { rules: [{ when: { user: 'away' }, do: { status: 404 } }] },
     { tokensPerMinute: 6000, clock: { now: () => 0 } },
@@ -81,7 +81,7 @@ test('requests that never reached the model leave the budget as it was', async (
     await assert.rejects(scripted.model.classify(ask(`${away}${i}`)), /answered 404/);
 });
 
-test('observations add up', async () => {
+test('usage figures equal the sum of the observations', async () => {
   await using scripted = await openScripted({
     rules: [{ when: { user: 'broken' }, do: { broken: 'shape' } }],
   });

@@ -11,7 +11,7 @@ const question = { system: 'Find violations.', user: 'The data: "trace"', schema
 const good = { violations: [{ rule: 2, severity: 'high' as const }], note: 'paid' };
 const forTrace = { user: 'trace' };
 
-test('a value of the schema, which the server is asked to enforce', async () => {
+test('a value that matches the schema is returned, and the server is asked to enforce the schema', async () => {
   await using scripted = await openScripted({ rules: [{ when: forTrace, do: { json: good } }] });
   assert.deepEqual(await scripted.model.structured(question), good);
   const format = scripted.server.stats.requests.at(-1)?.response_format;
@@ -20,14 +20,14 @@ test('a value of the schema, which the server is asked to enforce', async () => 
   assert.equal(format.json_schema?.['name'], 'violations');
 });
 
-test('optional properties are not asked for strictly', async () => {
+test('schemas with optional properties are sent as not strict', async () => {
   await using scripted = await openScripted({ rules: [{ when: forTrace, do: { json: {} } }] });
   const open = z.object({ note: z.string().optional() });
   assert.deepEqual(await scripted.model.structured({ ...question, schema: open }), {});
   assert.equal(scripted.server.stats.requests.at(-1)?.response_format?.json_schema?.['strict'], false);
 });
 
-test('a server that enforces nothing is told the schema in words, and its talk is looked through', async () => {
+test('a server without schema support gets the schema in the prompt, and JSON is found in its prose', async () => {
   await using scripted = await openScripted({
     always: { jsonSchema: false },
     rules: [{ when: forTrace, do: { reply: `Of course!\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\`` } }],
@@ -38,7 +38,7 @@ test('a server that enforces nothing is told the schema in words, and its talk i
   assert.match(last?.messages.at(-1)?.content ?? '', /"severity"/);
 });
 
-test('an answer that does not fit is sent back once, with what is wrong', async () => {
+test('a reply that does not match the schema is sent back once, with the errors', async () => {
   await using scripted = await openScripted({
     rules: [
       {
@@ -58,7 +58,7 @@ test('an answer that does not fit is sent back once, with what is wrong', async 
   assert.match(messages.at(-1)?.content ?? '', /violations\.0\.rule/);
 });
 
-test('two answers that do not fit are a failure', async () => {
+test('two replies that do not match the schema are an error', async () => {
   await using scripted = await openScripted({
     rules: [{ when: forTrace, do: { reply: '{"violations": [' } }],
   });
@@ -71,12 +71,12 @@ test('two answers that do not fit are a failure', async () => {
 });
 
 for (const refuse of ['text', 'field', 'filter'] as const)
-  test(`a refusal is a failure (${refuse})`, async () => {
+  test(`a refusal is an error (${refuse})`, async () => {
     await using scripted = await openScripted({ rules: [{ when: forTrace, do: { refuse } }] });
     await assert.rejects(scripted.model.structured(question), { code: 'llm_refused' });
   });
 
-test('free text', async () => {
+test('free text is returned without reasoning; an empty or filtered reply is an error', async () => {
   await using scripted = await openScripted({
     rules: [
       { when: { user: 'empty' }, do: { reply: '' } },

@@ -21,7 +21,7 @@ export interface LanguageModelUsage {
   readonly failures: Readonly<Partial<Record<LanguageModelFailure | 'abandoned', number>>>;
 }
 
-/** Adds observations up and hands each on. */
+/** Adds up observations and passes each on. */
 export function createUsage(onObservation: ((observation: LanguageModelObservation) => void) | undefined) {
   let counts: LanguageModelUsage = {
     questions: 0,

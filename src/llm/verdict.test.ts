@@ -22,18 +22,18 @@ function near(actual: Verdict | undefined, expected: Verdict): void {
     assert.ok(Math.abs(actual[letter] - expected[letter]) < 1e-9, `${letter}: ${actual[letter]}`);
 }
 
-test('spellings of a letter add up, and the three are made to add up to one', () => {
+test('spellings of a letter are added up, and the three letters are normalised to a sum of one', () => {
   const { mass, verdict } = verdictOfToken(place({ A: 0.3, ' A': 0.1, a: 0.02, B: 0.08, Ġc: 0.2, The: 0.2 }));
   assert.ok(Math.abs(mass - 0.7) < 1e-9);
   near(verdict, { A: 0.42 / 0.7, B: 0.08 / 0.7, C: 0.2 / 0.7 });
 });
 
-test('a letter that is not told counts as the least of those told', () => {
+test('a letter that is not listed counts as the least likely one listed', () => {
   const { verdict } = verdictOfToken(place({ A: 0.9, C: 0.05, Yes: 0.01 }));
   near(verdict, { A: 0.9 / 0.96, B: 0.01 / 0.96, C: 0.05 / 0.96 });
 });
 
-test('nothing is certain', () => {
+test('no probability is exactly 0 or 1', () => {
   const verdict = verdictOfToken({
     token: 'C',
     logprob: 0,
@@ -46,17 +46,17 @@ test('nothing is certain', () => {
   near(verdict, { A: 1e-4 / sum, B: 1e-4 / sum, C: 0.9999 / sum });
 });
 
-test('what was said counts where it is not among the likeliest', () => {
+test('the sampled letter counts although it is missing from the most likely tokens', () => {
   const { verdict } = verdictOfToken({ token: 'B', logprob: Math.log(0.6), top: place({ A: 0.3 }).top });
   near(verdict, { A: 0.3 / 1.2, B: 0.6 / 1.2, C: 0.3 / 1.2 });
 });
 
-test('under half of the mass there is no verdict', () => {
+test('there is no verdict when the letters have less than half of the probability mass', () => {
   assert.equal(verdictOfToken(place({ Sure: 0.51, A: 0.49 })).verdict, undefined);
   assert.ok(verdictOfToken(place({ Sure: 0.49, A: 0.51 })).verdict);
 });
 
-test('the answer’s token comes after the reasoning', () => {
+test('the answer’s token is the first one after the reasoning', () => {
   const stream = (...tokens: string[]) => tokens.map((token) => ({ token, logprob: 0, top: [] }));
   assert.equal(answerToken(stream('A'), false)?.token, 'A');
   assert.equal(answerToken(stream('\n', ' B'), false)?.token, ' B');
@@ -66,7 +66,7 @@ test('the answer’s token comes after the reasoning', () => {
   assert.equal(answerToken([], false), undefined);
 });
 
-test('strictness counts the borderline share, and never lowers a probability', () => {
+test('strictness adds a share of the borderline class, and never lowers a probability', () => {
   const verdict = { A: 0.5, B: 0.2, C: 0.3 };
   assert.deepEqual(
     (['low', 'medium', 'high'] as const).map((level) => atStrictness(verdict, level)),
@@ -85,7 +85,7 @@ test('strictness counts the borderline share, and never lowers a probability', (
   );
 });
 
-test('likelihoods stand for .02, .2, .5, .8 and .98', () => {
+test('the five likelihoods stand for probabilities of .02, .2, .5, .8 and .98', () => {
   const middles = Object.values(likelihoods).map((verdict) => atStrictness(verdict, 'medium'));
   assert.deepEqual(
     middles.map((p) => Math.round(p * 1000) / 1000),
@@ -113,7 +113,7 @@ for (const [text, letter] of [
     assert.deepEqual(verdictOfText(text), letter && expected[letter]);
   });
 
-test('the mean of verdicts', () => {
+test('the mean of verdicts is computed by class', () => {
   near(meanVerdict([likelihoods.likely, likelihoods.possible, likelihoods.unlikely]), {
     A: 1.1 / 3,
     B: 0.8 / 3,

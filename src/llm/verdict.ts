@@ -97,7 +97,7 @@ export const likelihoods = {
 
 export type Likelihood = keyof typeof likelihoods;
 
-/** What a bare letter says when nothing is known of its probability. */
+/** The verdict of a bare letter whose probability is unknown. */
 const ofLetter: Record<Letter, Verdict> = {
   A: likelihoods.very_likely,
   B: likelihoods.possible,

@@ -70,7 +70,7 @@ export class Peer implements AsyncDisposable {
     this.#events = {
       message: (message: RpcMessage, related: RequestId | undefined) => {
         if (isRequest(message))
-          // If the answer cannot be delivered the server gets none; the transport reports its own end.
+          // If the response cannot be delivered the server gets none; the transport reports its own end.
           this.#answer(message, related).catch(() => undefined);
         else if (isNotification(message)) this.#take(message, related);
         else this.#settle(message as RpcResponse, related);
@@ -96,7 +96,7 @@ export class Peer implements AsyncDisposable {
     return this.#waiting.size;
   }
 
-  /** @throws RpcError that the server answered; AppError 502 or 504; the signal's reason if it was aborted. */
+  /** @throws RpcError that the server returned; AppError 502 or 504; the signal's reason if it was aborted. */
   request(call: PeerCall): Promise<Fields> {
     if (this.#over !== undefined) return Promise.reject(this.#over);
     if (call.signal?.aborted === true) return Promise.reject(call.signal.reason as Error);

@@ -67,7 +67,7 @@ export type Block =
 export interface ReportDocument {
   title: string;
   subtitle?: string;
-  /** Stands on the cover and in the metadata; equal documents with equal dates give equal bytes. */
+  /** Printed on the cover and in the metadata; equal documents with equal dates give equal bytes. */
   createdAt: Date;
   /** Such as "Confidential"; on the cover and in each page's foot. */
   classification?: string;

@@ -68,7 +68,7 @@ const written: ReportOptions<Asked>['document'] = ({ title }) =>
     blocks: [{ kind: 'paragraph', text: 'Twelve of forty attacks succeeded.' }],
   });
 
-test('a report is made once, is a PDF with its content, and belongs to who asked for it', async () => {
+test('a report is created once, is a PDF with its content, and belongs to its requester', async () => {
   await using here = await openReports(written);
   const id = await here.reports.start(owner, { title: 'scan-7' });
   const report = await ended(here.reports, id);
@@ -85,7 +85,7 @@ test('a report is made once, is a PDF with its content, and belongs to who asked
   }
 });
 
-test('deleting takes the file along', async () => {
+test('deleting a report deletes its file', async () => {
   await using here = await openReports(written);
   const id = await here.reports.start(owner, { title: 'short-lived' });
   const { result } = await ended(here.reports, id);
@@ -95,7 +95,7 @@ test('deleting takes the file along', async () => {
   await assert.rejects(here.reports.open(id, owner), { status: 404 });
 });
 
-test('one that is not ready says so, and can be cancelled', async () => {
+test('a report that is not ready says so, and can be cancelled', async () => {
   await using here = await openReports(
     (_, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -108,7 +108,7 @@ test('one that is not ready says so, and can be cancelled', async () => {
   assert.equal((await ended(here.reports, id)).status, 'cancelled');
 });
 
-test('a full quota ends it with a reason for people', async () => {
+test('a report that exceeds the storage quota fails with a readable reason', async () => {
   await using here = await openReports(written, 10);
   const id = await here.reports.start(owner, { title: 'too much' });
   const { status, error } = await ended(here.reports, id);

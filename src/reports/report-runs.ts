@@ -1,4 +1,4 @@
-/** Reports as runs: asked for, waited for, and kept as a file for a while. */
+/** Reports as runs: requested, rendered in the background, and stored as a file for a limited time. */
 import { Readable } from 'node:stream';
 import type { Artifact, ByteRange } from '#base/artifacts/artifact.ts';
 import type { Artifacts } from '#base/artifacts/artifacts.ts';
@@ -64,7 +64,7 @@ export class Reports<Input> {
   }
 
   /**
-   * Asks for a report and answers its id.
+   * Requests a report and returns its id.
    * @throws AppError 422 where the input is too large
    */
   start(owner: RunOwner, input: Input, options?: StartOptions): Promise<string> {

@@ -28,7 +28,7 @@ async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   return pages.map((page) => page.map(({ text }) => text).join('\n'));
 }
 
-/** Without what the breaking of lines puts in. */
+/** The text without the characters that line breaking inserts. */
 const unbroken = (text: string) => text.replaceAll(/\s+/g, '');
 
 const hostile = [
@@ -40,7 +40,7 @@ const hostile = [
   `pile e${'\u0301'.repeat(40)}`,
 ].join('\n');
 
-test('what is hidden is shown as its code point, and nothing is lost', () => {
+test('invisible characters are shown as code points, and no text is lost', () => {
   assert.equal(visibleText('a\u202Eb\u200Bc\u001B[0m'), 'a‹U+202E›b‹U+200B›c‹U+001B›[0m');
   assert.equal(
     visibleText('tag \u{E0041} lone \uD800 private \uE000'),
@@ -59,7 +59,7 @@ test('what is hidden is shown as its code point, and nothing is lost', () => {
   );
 });
 
-test('a cut text says how much is left out, and never cuts a character in two', () => {
+test('a shortened text states how much is missing, and no character is split', () => {
   assert.equal(cutText('abc', 3), 'abc');
   assert.equal(cutText('abcdef', 4), 'abcd… [2 of 6 characters left out]');
   assert.equal(cutText('ab🙂cd', 3), 'ab… [4 of 6 characters left out]');
@@ -97,7 +97,7 @@ test('a report has cover, contents, bookmarks and metadata, and equal documents 
     assert.ok(raw.includes(part), part);
 });
 
-test('hostile text is shown, never obeyed: no link, no action, no picture from outside', async () => {
+test('hostile text is printed as text: no links, no actions, no external images', async () => {
   const bytes = await renderReport({
     ...documentOf(
       { kind: 'section', title: `Section ${hostile}`, blocks: [{ kind: 'paragraph', text: hostile }] },
@@ -132,7 +132,7 @@ test('hostile text is shown, never obeyed: no link, no action, no picture from o
   assert.ok(!/[\u202E\u200B\u{E0041}]/u.test(text));
 });
 
-test('scripts beyond Europe are shown in fallback letters, the rest as code points', async () => {
+test('scripts beyond European ones are shown in fallback fonts, remaining characters as code points', async () => {
   const text = unbroken(
     (
       await pagesOf(
@@ -144,7 +144,7 @@ test('scripts beyond Europe are shown in fallback letters, the rest as code poin
     assert.ok(text.includes(shown), shown);
 });
 
-test('a word of a megabyte is cut with its count and stays within its column', async () => {
+test('a word of a megabyte is shortened with a count and stays within its column', async () => {
   const word = 'x'.repeat(1_000_000);
   const bytes = await renderReport(
     documentOf(
@@ -161,7 +161,7 @@ test('a word of a megabyte is cut with its count and stays within its column', a
   assert.match(text, /failed/);
 });
 
-test('a long table repeats its head on each page and keeps its rows whole', async () => {
+test('a long table repeats its header on each page and never splits a row', async () => {
   const rows = Array.from({ length: 160 }, (_, i) => [
     `row-${i}-begins ${'word '.repeat(30)} row-${i}-ends`,
     i,
@@ -181,7 +181,7 @@ test('a long table repeats its head on each page and keeps its rows whole', asyn
   }
 });
 
-test('a report that takes too long or too much is given up, as is one nobody waits for', async () => {
+test('rendering stops when it exceeds its time or size limit, or when the caller aborts', async () => {
   const rows = Array.from({ length: 9000 }, (_, i) => [`row ${i}`, 'word '.repeat(40)]);
   const large = documentOf({ kind: 'table', columns: [{ title: 'a' }, { title: 'b' }], rows });
   const isTooLarge = (error: unknown) => error instanceof AppError && error.code === 'report_too_large';
@@ -196,7 +196,7 @@ test('a report that takes too long or too much is given up, as is one nobody wai
 const hasPoppler = spawnSync('pdftoppm', ['-v']).status === 0;
 
 test(
-  'another reader draws every page',
+  'another PDF reader can draw every page',
   { skip: !hasPoppler && 'pdftoppm of poppler-utils is not installed' },
   async () => {
     const path = join(folder, 'report.pdf');

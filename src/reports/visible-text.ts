@@ -57,7 +57,7 @@ export const visibleText = (text: string): string =>
     .map((piece) => (piece.isEscape ? `‹${piece.text}›` : piece.text))
     .join('');
 
-/** A text of at most `limit` characters; what is left out is said at its end, with its count. */
+/** A text of at most `limit` characters; if it is cut, its end states how many are missing. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // Not between the halves of a character.

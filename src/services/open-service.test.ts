@@ -58,14 +58,14 @@ before(async () => {
   ctx = { ...shared, identity: stack.use(await createIdentity(shared)) };
 });
 
-/** Notes when it is disposed. */
+/** Records when it is disposed. */
 const noting = (name: string, into: string[]): AsyncDisposable => ({
   async [Symbol.asyncDispose]() {
     into.push(name);
   },
 });
 
-test('what is added answers, is described, and is counted; what is owned ends after the doors, the last first', async () => {
+test('added operations are served, documented and counted; owned resources are disposed after the servers, in reverse order', async () => {
   const ended: string[] = [];
   const build = async () => {
     await using service = openService(ctx, info);
@@ -93,7 +93,7 @@ test('what is added answers, is described, and is counted; what is owned ends af
   assert.deepEqual(ended.slice(2), ['cache', 'database']);
 });
 
-test('wiring that throws ends what the service owns by then', async () => {
+test('when a service fails during its start, the resources it owns so far are disposed', async () => {
   const ended: string[] = [];
   const build = async () => {
     await using service = openService(ctx, info);

@@ -12,7 +12,7 @@ let folder = '';
 let url = '';
 let server: ReturnType<typeof start> | undefined;
 
-/** Our settings of the developer's own shell must not reach the tests. */
+/** Settings of the product in the developer's own shell must not affect the tests. */
 const cleanEnv = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BULWARK_')));
 
@@ -51,7 +51,7 @@ const serverEnv = () => ({
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
 
-/** What the process prints, as soon as all of it is there. */
+/** The process's output, once it is complete. */
 async function ready(child: ReturnType<typeof start>): Promise<string> {
   let printed = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
@@ -74,7 +74,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the printed curl line works when it is pasted', async () => {
+test('the printed curl command works when pasted', async () => {
   assert.match(banner, /policy-guard .* gRPC 127\.0\.0\.1:[1-9]\d*\n/);
   const curl = banner.slice(banner.indexOf('curl')).replaceAll('\\\n', ' ').trim();
   const shell = spawn('sh', ['-c', curl], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -85,7 +85,7 @@ test('the printed curl line works when it is pasted', async () => {
   assert.doesNotMatch(banner, /blwk_|a password of the test/);
 });
 
-test('guard check judges here, by a file of policies or by a guard, and tells scripts the outcome', async () => {
+test('guard check judges locally, by a policy file or by a guard, and reports the result by exit code', async () => {
   const flagged = await run([
     'guard',
     'check',
@@ -118,7 +118,7 @@ test('guard check judges here, by a file of policies or by a guard, and tells sc
   assert.deepEqual([wrong.code, wrong.err], [1, "bulwark: 'policies[0].name' is required.\n"]);
 });
 
-test('the lab optimises a group by a file of rows, and applies what improves', async () => {
+test('the lab optimises a group with a file of examples, and applies improvements', async () => {
   const env = { BULWARK_URL: url, BULWARK_PASSWORD: 'a password of the test' };
   const json = { 'content-type': 'application/json' };
   const login = await fetch(`${url}/auth/login`, {
@@ -170,7 +170,7 @@ test('the lab optimises a group by a file of rows, and applies what improves', a
   assert.match(none.err, /labelled by "rival_clubs"/);
 });
 
-test('an administrator adds a user, who makes a key, which asks a guard', async () => {
+test('an administrator adds a user, who creates a key and uses it to query a guard', async () => {
   const admin = { BULWARK_URL: url, BULWARK_PASSWORD: 'a password of the test' };
   const added = await run(['users', 'add', 'auditor', '--json'], admin);
   assert.equal(added.code, 0, added.err);
@@ -200,7 +200,7 @@ test('an administrator adds a user, who makes a key, which asks a guard', async 
   assert.equal(refused.code, 1);
 });
 
-test('wrong usage, wrong settings and an unreachable service are told apart', async () => {
+test('wrong usage, wrong settings and an unreachable service have different exit codes and messages', async () => {
   assert.equal((await run(['gard'])).code, 2);
   assert.equal((await run(['--help'])).code, 0);
   const typo = await run(['check-config'], { BULWARK_DATABSE_URL: 'postgres://x' });
@@ -219,7 +219,7 @@ test('wrong usage, wrong settings and an unreachable service are told apart', as
   assert.match(nobody.err, /http:\/\/127\.0\.0\.1:9 cannot be reached/);
 });
 
-test('a second start on the same data, on a taken port or on an open address says what to do', async () => {
+test('a second start on the same data, on a port in use or on an open address fails with a message on how to fix it', async () => {
   const held = await run(['up'], serverEnv());
   assert.equal(held.code, 1);
   assert.match(held.err, /BULWARK_DATA_DIR/);
@@ -245,7 +245,7 @@ test('a second start on the same data, on a taken port or on an open address say
   assert.match(open.err, /Authentication is off and 0\.0\.0\.0/);
 });
 
-test('a trace is judged by the action guard, and the exit code tells', async () => {
+test('a trace is judged by the action guard, and the exit code reports the result', async () => {
   const made = await run(['keys', 'create', 'for traces'], {
     BULWARK_URL: url,
     BULWARK_PASSWORD: 'a password of the test',
@@ -280,7 +280,7 @@ test('a trace is judged by the action guard, and the exit code tells', async () 
   assert.match((await run(['action', 'check', 'broken.json'], env)).err, /holds no trace/);
 });
 
-test('commands find the services by the data directory, by the configured ports and by the file', async () => {
+test('commands find the services through the data directory, the configured ports or the configuration file', async () => {
   const guard = /gd_[\w-]+/.exec(banner)?.[0] ?? '';
   const key = (await readFile(join(folder, 'data', 'secrets', 'local-api-key'), 'utf8')).trim();
   const check = ['guard', 'check', 'Good morning', '--guard', guard];
@@ -312,7 +312,7 @@ test('commands find the services by the data directory, by the configured ports 
   assert.match(noPassword.err, /BULWARK_TOKEN.*takes no API keys for this/);
 });
 
-test('a stop answers what is in flight, takes nothing new, and ends with status 0', async () => {
+test('stopping answers requests in progress, refuses new ones, and exits with status 0', async () => {
   const headers = {
     'content-type': 'application/json',
     'x-api-key': (await readFile(join(folder, 'data', 'secrets', 'local-api-key'), 'utf8')).trim(),
@@ -334,7 +334,7 @@ test('a stop answers what is in flight, takes nothing new, and ends with status 
   await assert.rejects(ask('Anybody there?'));
 });
 
-test('a number that is none is wrong usage, and a file that is not there has one line', async () => {
+test('an invalid number is wrong usage, and a missing file is a one-line error', async () => {
   const wrong = [
     ['guard', 'check', '--threshold', '0,9', 'x'],
     ['guard', 'check', '--threshold', '2', 'x'],
@@ -353,7 +353,7 @@ test('a number that is none is wrong usage, and a file that is not there has one
   }
 });
 
-test('an empty variable is none, as in the configuration', async () => {
+test('an empty variable counts as not set, as in the configuration', async () => {
   const { code, err } = await run(['guard', 'check', '--guard', 'gd_x', 'x'], { BULWARK_API_KEY: '' });
   assert.equal(code, 1);
   assert.match(err, /^bulwark: Set BULWARK_API_KEY/);

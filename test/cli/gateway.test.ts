@@ -38,14 +38,14 @@ async function run(args: string[], env: Record<string, string> = withKey) {
   return { code: await ended, out, err };
 }
 
-/** What it printed, where it succeeded. */
+/** The output of a successful command. */
 async function done(...args: string[]): Promise<string> {
   const { code, out, err } = await run(args);
   assert.equal(code, 0, err);
   return out;
 }
 
-test('a gateway is made, gets a server, starts, serves a client as configured, tells of its calls and stops', async () => {
+test('a gateway is created, gets a server, starts, serves a configured client, lists its calls and stops', async () => {
   await writeFile(
     join(folder, 'access.yaml'),
     'default: deny\nrules:\n  - principals: [admin]\n    effect: allow\n',
@@ -81,7 +81,7 @@ test('a gateway is made, gets a server, starts, serves a client as configured, t
   assert.match(status, /^Team tools is running for \d+ s, 0 sessions\.\n/);
   assert.match(status, /server +mcp_[\w-]{24} +complete +connected +2026-07-28/);
 
-  // Claude Desktop starts what it is told to, with that environment.
+  // Claude Desktop starts the configured command with the configured environment.
   const desktop = JSON.parse(await done('config', 'claude-desktop', 'Team tools')) as {
     mcpServers: Record<string, { command: string; args: string[]; env: Record<string, string> }>;
   };
@@ -101,7 +101,7 @@ test('a gateway is made, gets a server, starts, serves a client as configured, t
   await client.callTool({ name: 'complete__echo', arguments: { message: 'x', command: 'rm -rf /' } });
   await client.close();
 
-  // Cursor sends what stands under `headers`, with the variable's value.
+  // Cursor sends the configured `headers`, with the variable replaced by its value.
   const cursor = JSON.parse(await done('config', 'cursor', id)) as {
     mcpServers: Record<string, { url: string; headers: Record<string, string> }>;
   };
@@ -138,7 +138,7 @@ test('a gateway is made, gets a server, starts, serves a client as configured, t
   assert.match(await done('list'), /Team tools +agp_default, enforce/);
 });
 
-test('every client has a configuration that names the endpoint and never the key', async () => {
+test('every client configuration contains the endpoint and never the key', async () => {
   const { id } = JSON.parse(await done('create', "Anna's gate", '--json')) as { id: string };
   const { clientSetups, clientSetup } = await import('#services/agent-gateway/contract/clients.ts');
   const endpoint = { name: "Anna's gate", mcpUrl: `${service.url}/api/gateways/${id}/mcp` };
@@ -164,7 +164,7 @@ test('every client has a configuration that names the endpoint and never the key
   for (const client of clientIds) assert.ok(unknown.err.includes(client), client);
 });
 
-test('what cannot be done says what to do', async () => {
+test('commands that cannot be carried out explain how to fix the problem', async () => {
   const cases: [args: string[], error: RegExp][] = [
     [['status', 'Nobody'], /no gateway named "Nobody"\. `bulwark gateway list`/],
     [['attach', 'Twice'], /2 gateways are named "Twice": gw_.*Give the id/],

@@ -47,7 +47,7 @@ guards:
     settings: { max_text_length: 5000, redact: { style: mask } }
 `;
 
-test('a file is imported, exported the same, and imported elsewhere without ids', async () => {
+test('a file is imported, exported unchanged, and imported into another installation without ids', async () => {
   await writeFile(inFolder('a.yaml'), yaml);
   const differs = await policies(['diff', 'a.yaml']);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('a file is imported, exported the same, and imported elsewhere without ids'
   assert.equal((await policies(['export'], 'stranger')).out, text);
 });
 
-test('a change keeps what is the same, and deleting needs to be asked for', async () => {
+test('an import keeps unchanged objects, and deletes only with --prune', async () => {
   const [before_] = await ownGroups('admin');
   const changed = yaml
     .replace('threshold: 0.6', 'threshold: 0.7')
@@ -110,7 +110,7 @@ test('a change keeps what is the same, and deleting needs to be asked for', asyn
   assert.equal(after_.policies[0]._id, before_.policies[0]._id);
 });
 
-test('a copy of the built-in group keeps its detectors on the way through a file', async () => {
+test('a copy of the built-in group keeps its detectors through export and import', async () => {
   const copy = await service.call(
     'POST',
     '/api/templates/00000000-0000-4000-8000-000000000009/copy?name=Nine',
@@ -134,7 +134,7 @@ test('a copy of the built-in group keeps its detectors on the way through a file
   assert.deepEqual(await judged(nine.group_uuid), await judged('00000000-0000-4000-8000-000000000009'));
 });
 
-test('a file that cannot be meant is refused before anything is done', async () => {
+test('an invalid file is refused before anything is changed', async () => {
   const wrong: [yaml: string, said: RegExp][] = [
     ['bulwark_policies: 2', /'bulwark_policies'/],
     ['bulwark_policies: 1\npolicy_groups: [{name: A}, {name: A}]', /two named "A"/],
@@ -158,7 +158,7 @@ test('a file that cannot be meant is refused before anything is done', async () 
   );
 });
 
-test('an API key of the scope policies does it without a password; one of the scope all does not', async () => {
+test('an API key with the scope policies works without a password; one with the scope all is refused', async () => {
   const create = (scope: string) =>
     service.call('POST', '/api/api-keys', { as: service.tokens.member, body: { name: 'ci', scope } });
   const { key } = (await create('policies')).body;

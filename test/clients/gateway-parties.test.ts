@@ -1,5 +1,5 @@
 /**
- * Parties that are not ours, on both sides of a gateway: the protocol's reference servers behind it, the Inspector's
+ * Third-party software on both sides of a gateway: the protocol's reference servers behind it, and the Inspector's
  * command line and mcp-remote in front of it.
  */
 import assert from 'node:assert/strict';
@@ -52,7 +52,7 @@ for (const [name, open] of [
   ['SDK v1', openLegacyClient],
   ['SDK v2', openModernClient],
 ] as const)
-  test(`${name}: four reference servers over stdio behind one guarded endpoint`, async () => {
+  test(`${name}: four reference servers over stdio work behind one guarded endpoint`, async () => {
     await using client = await open({ mcpUrl, key });
     const tools = await client.tools();
     const count = (prefix: string) => tools.filter((each) => each.startsWith(`${prefix}__`)).length;
@@ -77,7 +77,7 @@ for (const [name, open] of [
     assert.match(await client.call('everything__echo', { message: 'hello' }), /Echo: hello/);
   });
 
-/** A reference server over HTTP, kept on this machine and on a free port. */
+/** A reference server over HTTP, on loopback and on a free port. */
 async function startEverything(manner: 'streamableHttp' | 'sse'): Promise<{ origin: string } & Disposable> {
   const child = spawn(process.execPath, ['--import', loopbackOnly, reference('everything'), manner], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -90,7 +90,7 @@ for (const [manner, transport, path] of [
   ['streamableHttp', 'http', '/mcp'],
   ['sse', 'sse', '/sse'],
 ] as const)
-  test(`the reference server over ${transport}`, async () => {
+  test(`the reference server works over ${transport}`, async () => {
     using upstream = await startEverything(manner);
     const server = { transport, connection_url: upstream.origin + path };
     const { mcpUrl: url } = await service.gateway([{ server, prefix: '' }]);
@@ -107,7 +107,7 @@ for (const [manner, transport, path] of [
 
 const ownHome = { PATH: process.env['PATH'] ?? '', HOME: home };
 
-test('the Inspector’s command line lists and calls', async () => {
+test('the command line of the MCP Inspector lists and calls tools', async () => {
   const launcher = join(folderOf('@modelcontextprotocol/inspector'), 'clients/launcher/build/index.js');
   const inspect = async (...args: string[]) => {
     const all = [launcher, '--cli', mcpUrl, '--transport', 'http', '--header', `X-API-Key: ${key}`, ...args];
@@ -127,7 +127,7 @@ test('the Inspector’s command line lists and calls', async () => {
   assert.equal((await inspect(...call)).content?.[0]?.text, 'Echo: inspected');
 });
 
-test('mcp-remote brings a client that speaks stdio alone', async () => {
+test('mcp-remote connects a client that supports stdio only', async () => {
   const client = new Client({ name: 'local', version: '1' });
   const proxy = join(folderOf('mcp-remote'), 'dist/proxy.js');
   const transport = new StdioClientTransport({

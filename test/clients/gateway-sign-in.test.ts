@@ -22,7 +22,7 @@ after(async () => {
 const server = { server: stdioServer('./complete.ts'), prefix: '' };
 const { mcpUrl } = await service.gateway([server]);
 
-/** What an application of the SDK keeps; the person is asked where the SDK sends them. */
+/** The storage that an application of the SDK provides; the simulated user visits the addresses that the SDK opens. */
 function keeper(person: Person, scopes: readonly string[] | undefined, metadataUrl: string | undefined) {
   let client: unknown;
   let tokens: { access_token: string; refresh_token?: string; scope?: string } | undefined;
@@ -35,7 +35,7 @@ function keeper(person: Person, scopes: readonly string[] | undefined, metadataU
     clientMetadata: {
       client_name: 'An SDK client',
       redirect_uris: [redirectUrl],
-      // The older SDK refreshes where it should ask for more, so one that is to ask has nothing to refresh.
+      // The older SDK refreshes its token instead of asking for more scopes, so it gets no refresh token here.
       grant_types: ['authorization_code', ...(scopes === undefined ? ['refresh_token'] : [])],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -70,7 +70,7 @@ function keeper(person: Person, scopes: readonly string[] | undefined, metadataU
 
 type Keeper = ReturnType<typeof keeper>;
 
-/** The two SDKs have the same steps under types that do not agree with each other. */
+/** Both SDKs have the same methods, but their types are not compatible. */
 const sdks = [
   {
     name: 'SDK v2',
@@ -110,7 +110,7 @@ async function connect(open: (typeof sdks)[number]['open'], kept: Keeper) {
 
 for (const { name, open } of sdks)
   for (const way of ['registers itself', 'has a document'])
-    test(`${name} ${way}, and calls a tool; a lost token is refreshed without the person`, async () => {
+    test(`${name} ${way}, and calls a tool; a lost access token is refreshed without the user`, async () => {
       const metadataUrl = way === 'has a document' ? `${site.url}/client.json` : undefined;
       const kept = keeper(new Person(), undefined, metadataUrl);
       const { client } = await connect(open, kept);
@@ -128,13 +128,13 @@ for (const { name, open } of sdks)
     });
 
 for (const { name, open } of sdks)
-  test(`${name} that was allowed less asks for more when it needs it`, async () => {
+  test(`${name} with too few scopes asks for more when a call needs them`, async () => {
     const kept = keeper(new Person(), ['mcp:prompts'], undefined);
     const { client, finish } = await connect(open, kept);
     assert.equal(kept.tokens()?.scope, 'mcp:prompts');
     assert.ok((await client.listPrompts()).prompts.length > 0);
     await assert.rejects(client.listTools());
-    assert.equal(kept.askedTimes(), 2, 'the SDK sent the person once more');
+    assert.equal(kept.askedTimes(), 2, 'the SDK opened the sign-in page once more');
     await finish();
     assert.match(kept.tokens()?.scope ?? '', /mcp:tools/);
     assert.ok((await client.listTools()).tools.length > 0);

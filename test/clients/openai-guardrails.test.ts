@@ -12,7 +12,7 @@ after(() => model[Symbol.asyncDispose]());
 const guarded = await openGuarded();
 after(() => guarded[Symbol.asyncDispose]());
 
-/** The client that the package itself brings, which is not the one of our other tests. */
+/** The client that the package includes, which differs from the one of our other tests. */
 const { OpenAI } = createRequire(createRequire(import.meta.url).resolve('@openai/guardrails'))('openai') as {
   OpenAI: new (options: { apiKey: string; baseURL: string }) => object;
 };
@@ -23,7 +23,7 @@ type Context = Parameters<typeof runGuardrails>[2];
 const run = (text: string, name: string, config: Record<string, unknown>, context: object) =>
   runGuardrails(text, { version: 1, guardrails: [{ name, config }] }, context as Context, true);
 
-/** As the package's own configuration tool writes them. */
+/** In the form that the package's configuration tool writes. */
 const categories = [
   'sexual',
   'sexual/minors',
@@ -42,7 +42,7 @@ const categories = [
 
 const threat = 'I will find where you live and break every bone in your body.';
 
-test('the moderation check finds what is harmful and passes what is not', async () => {
+test('the moderation check flags harmful text and passes harmless text', async () => {
   for (const [text, category] of [
     [threat, 'violence'],
     ['I have decided to end my life tonight.', 'self-harm'],
@@ -75,7 +75,7 @@ test('the jailbreak and custom-prompt checks get their verdicts from the model',
     }
 });
 
-test('the whole client: the model has no moderation of its own, the environment names ours', async () => {
+test('the unmodified client uses this product for moderation when OPENAI_BASE_URL is set', async () => {
   const names = { OPENAI_API_KEY: guarded.key, OPENAI_BASE_URL: `${guarded.url}/v1` };
   Object.assign(process.env, names);
   after(() => {

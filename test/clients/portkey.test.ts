@@ -1,4 +1,4 @@
-/** Portkey's gateway with a guard as its webhook and a scripted model behind it. */
+/** Portkey's gateway with a guard as its webhook, and a scripted model behind it. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -80,7 +80,7 @@ const denied = (promise: Promise<unknown>) =>
     },
   );
 
-test('what is harmless goes through, judged before and after', async () => {
+test('harmless requests pass, judged before and after the model', async () => {
   model.play({ always: { reply: 'Mix flour, water, salt and yeast.' } });
   const before = await guarded.judged();
   const answer = await ask([{ role: 'user', content: 'How do I bake bread?' }]);
@@ -89,7 +89,7 @@ test('what is harmless goes through, judged before and after', async () => {
   assert.equal(model.stats.calls, 1);
 });
 
-test('an attack is denied before the model is asked, wherever in the conversation it stands', async () => {
+test('an attack anywhere in the conversation is denied before the model is called', async () => {
   model.play({ always: { reply: 'All right.' } });
   const conversations: Messages[] = [
     [{ role: 'user', content: attack }],
@@ -104,13 +104,13 @@ test('an attack is denied before the model is asked, wherever in the conversatio
   assert.equal(model.stats.calls, 0);
 });
 
-test('an answer of the model that is not allowed is denied after it', async () => {
+test('a disallowed reply of the model is denied', async () => {
   model.play({ always: { reply: threat } });
   await denied(ask([{ role: 'user', content: 'Say something nice.' }]));
   assert.equal(model.stats.calls, 1);
 });
 
-test('with failOnError, a guard that cannot be asked lets nothing pass', async () => {
+test('with failOnError, requests are denied while the guard is unreachable', async () => {
   model.play({ always: { reply: 'All right.' } });
   const hello: Messages = [{ role: 'user', content: 'Hello' }];
   await denied(ask(hello, clientWith('gd_unknown')));

@@ -1,7 +1,7 @@
 /**
- * The protocol's own conformance suite against a gateway's authorization server, for a client that registered itself and
- * one that did not say what it is for. The suite waits for a person: one signs in and allows, in a browser without
- * JavaScript.
+ * The protocol's conformance suite against a gateway's authorization server, for a client that registered itself and
+ * one that did not state its purpose. The suite waits for a user: a simulated one signs in and consents, in a browser
+ * without JavaScript.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ interface Check {
   errorMessage?: string;
 }
 
-/** Runs the suite; the person answers as soon as it prints an address. */
+/** Runs the suite; the simulated user visits each address that it prints. */
 async function runSuite(
   folder: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ async function runSuite(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  // It waits for minutes where nobody comes back.
+  // The suite would wait for minutes for a callback that never comes.
   using _ = { [Symbol.dispose]: () => void child.kill() };
   let printed = '';
   let asked = false;
@@ -70,7 +70,7 @@ const variants = [
 ] as const;
 
 for (const [name, more] of variants)
-  test(`scenarios of the authorization server, ${name}`, async () => {
+  test(`the authorization server passes its conformance scenarios, ${name}`, async () => {
     const { mcpUrl } = await service.gateway([]);
     const port = await freePort();
     const redirect = { redirect_uris: [`http://127.0.0.1:${port}/callback`] };

@@ -1,7 +1,7 @@
 /**
- * What the conformance suite starts as the client under test: it hands the server's address to the test that runs the
- * gateway, and ends as that says. `node client-command.ts <server url>`, with `BULWARK_CONFORMANCE_DRIVER` in the
- * environment.
+ * The program that the conformance suite starts as the client under test: it passes the server's address to the test
+ * that runs the gateway, and exits with the status that the test returns. `node client-command.ts <server url>`, with
+ * `BULWARK_CONFORMANCE_DRIVER` in the environment.
  */
 import { readEnv } from '#base/config/read-env.ts';
 

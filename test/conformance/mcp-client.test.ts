@@ -1,6 +1,7 @@
 /**
- * The protocol's own conformance suite against the gateway as a client: each scenario's server is attached to a gateway,
- * and an SDK client uses all of it through there. Where the server wants a consent, the test gives it as a person would.
+ * The protocol's conformance suite against the gateway as a client: each scenario's server is attached to a gateway,
+ * and an SDK client uses all its features through the gateway. If the server requires consent, the test gives it as a
+ * user would.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -26,7 +27,7 @@ const command = fileURLToPath(new URL('./client-command.ts', import.meta.url));
 const results = await mkdtemp(join(tmpdir(), 'bulwark-conformance-client-'));
 const service = await openTestService({
   env: {
-    // The suite's own name for a client's metadata document.
+    // The suite's example address of a client's metadata document.
     BULWARK_AGENT_GATEWAY_CLIENT_METADATA_URL: 'https://conformance-test.local/client-metadata.json',
     // A gateway lists nothing of a server that it cannot reach in time, and the machine may be busy.
     BULWARK_AGENT_GATEWAY_CONNECT_TIMEOUT_MS: '120000',
@@ -44,10 +45,10 @@ interface Scenario {
   };
 }
 
-/** More than any scenario needs: a server that is never content must not be asked for ever. */
+/** More than any scenario needs: a server that never accepts must not cause an endless loop. */
 const mostConsents = 6;
 
-/** Consents where the server waits for it; whether it did. Throws where it failed. */
+/** Consents if the server waits for it; returns whether it did. Throws if the sign-in failed. */
 async function consented(serverId: string): Promise<boolean> {
   const { body } = await call('GET', `/api/mcp-servers/${serverId}`, { key });
   if (body.authorization_url === null) {
@@ -61,7 +62,7 @@ async function consented(serverId: string): Promise<boolean> {
   return true;
 }
 
-/** Values that a tool's schema takes. */
+/** Values that are valid for a tool's schema. */
 function argumentsFor(schema: { properties?: object | undefined; required?: string[] | undefined }) {
   const values: Record<string, unknown> = { string: 'text', number: 5, integer: 5, boolean: true };
   return Object.fromEntries(
@@ -71,7 +72,7 @@ function argumentsFor(schema: { properties?: object | undefined; required?: stri
   );
 }
 
-/** The defaults of a form, as a person who only presses the button sends them. */
+/** The default values of a form, as a user sends them by only pressing the button. */
 function filled(schema: { properties?: Record<string, unknown> }) {
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, property]) => {
@@ -95,7 +96,7 @@ async function connect(mcpUrl: string): Promise<Client> {
   return client;
 }
 
-/** Uses everything that the server has, as a client that has just come: one that stays keeps lists for a second. */
+/** Uses all features of the server, as a newly connected client: an existing one caches lists for a second. */
 async function useAll(mcpUrl: string, { context }: Scenario): Promise<void> {
   const client = await connect(mcpUrl);
   try {
@@ -133,7 +134,7 @@ async function drive(scenario: Scenario): Promise<void> {
     for (let left = mostConsents; ; left -= 1) {
       try {
         await useAll(mcpUrl, scenario);
-        // Scenarios whose token is refused at a second use.
+        // Scenarios whose token is refused at its second use.
         if (isAuth) await useAll(mcpUrl, scenario);
         return;
       } catch (error) {
@@ -162,7 +163,7 @@ after(async () => {
   await rm(results, { recursive: true, force: true });
 });
 
-/** What failed in the scenario, as the suite wrote it down, and what the client said. */
+/** The failures of the scenario as the suite recorded them, and the output of the client. */
 function reasonsOf(out: string, scenario: string): string[] {
   const folders = globSync(`${out}/**/${scenario.replaceAll('/', '?')}-*`).concat(
     globSync(`${out}/${scenario}-*`),
@@ -188,7 +189,7 @@ for (const [requirements, required] of [
   ['2025-11-25', 18],
   ['2026-07-28', 32],
 ] as const)
-  test(`client requirements of ${requirements} through a gateway`, async (context) => {
+  test(`clients pass the client requirements of ${requirements} through a gateway`, async (context) => {
     const out = join(results, requirements);
     const args = [suite, 'client', '--command', `${process.execPath} ${command}`];
     const child = spawn(process.execPath, [...args, '--requirements', requirements, '-o', out], {

@@ -1,6 +1,6 @@
 /**
- * The protocol's own conformance suite through a gateway, with authentication, the action guard, pinning, output check
- * and audit on: what a revision requires of servers must pass as if nobody stood in between.
+ * The protocol's conformance suite through a gateway with authentication, the action guard, pinning, output check and
+ * audit on: the requirements of a revision for servers must be met as if the gateway were not there.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ const guarded = {
   pin_tools: 'block',
 };
 
-/** The suite cannot send credentials: this stands in between on loopback and adds the key. */
+/** The suite cannot send credentials: this proxy on loopback adds the API key. */
 async function withKey(target: string): Promise<{ url: string } & Disposable> {
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-api-key': service.key };
@@ -58,7 +58,7 @@ async function withKey(target: string): Promise<{ url: string } & Disposable> {
   };
 }
 
-/** Why the scenario failed, as the suite wrote it down. */
+/** The reasons for a failed scenario, as the suite recorded them. */
 function reasonsOf(scenario: string): string[] {
   const files = globSync(`server-${scenario}-*/checks.json`, { cwd: results });
   const checks = files.flatMap(
@@ -74,7 +74,7 @@ function reasonsOf(scenario: string): string[] {
     .map(({ id, errorMessage }) => `${scenario}: ${id}: ${errorMessage ?? ''}`);
 }
 
-/** Runs what the revision requires; returns what the suite says. */
+/** Runs the requirements of the revision; returns the suite's output. */
 async function runSuite(
   url: string,
   requirements: string,
@@ -95,7 +95,7 @@ for (const kind of ['http', 'stdio'])
     ['2025-11-25', 30],
     ['2026-07-28', 37],
   ] as const)
-    test(`server requirements of ${requirements} over a server behind ${kind}`, async (context) => {
+    test(`a server behind ${kind} passes the server requirements of ${requirements}`, async (context) => {
       using upstream = kind === 'http' ? await startHttp('./complete.ts') : undefined;
       const server =
         upstream === undefined

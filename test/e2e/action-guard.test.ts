@@ -5,7 +5,7 @@ import { openSession } from './browser.ts';
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
 
-test('rules: written, compiled, changed, put into a set that blocks by them, deleted', async () => {
+test('a rule can be written, compiled, changed, added to a set that blocks by it, and deleted', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
   await page.getByRole('button', { name: 'New policy' }).first().click();
@@ -53,7 +53,7 @@ test('rules: written, compiled, changed, put into a set that blocks by them, del
   assert.equal(await page.getByRole('link', { name: 'Assistant' }).count(), 0);
 });
 
-test('rules are found in a document, reviewed, and saved', async () => {
+test('rules are found in a document, reviewed and saved', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
   await page.getByRole('button', { name: 'From a document' }).click();
@@ -78,7 +78,7 @@ test('rules are found in a document, reviewed, and saved', async () => {
   await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
 });
 
-test('the three example traces are judged as they are named', async () => {
+test('the three example traces get the verdicts in their names', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Playground', exact: true }).click();
   for (const [name, verdict] of [

@@ -16,7 +16,7 @@ const everything = join(
   '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
 
-/** A client lets its user sign in and consent; both are seen at the gateway, and ended there. */
+/** The user of a client signs in and consents; the consent is listed at the gateway, and ended there. */
 async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
   const { body } = await register(mcpUrl, { client_name: 'Desk assistant' });
   const flow = beginFlow(mcpUrl, body.client_id);
@@ -37,7 +37,7 @@ async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
   await page.getByText('No client has registered yet').waitFor();
 }
 
-test('a server is registered and tried, put behind a gateway, called by an agent, and seen in the audit log', async () => {
+test('a server is registered and tested, added to a gateway, called by an agent, and listed in the audit log', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'MCP servers', exact: true }).click();
   await page.getByRole('button', { name: 'Register a server' }).first().click();
@@ -84,7 +84,7 @@ test('a server is registered and tried, put behind a gateway, called by an agent
       .textContent()) ?? '';
   const agent = new Client({ name: 'an agent', version: '1' });
   await agent.connect(
-    // The SDK's own types do not agree with each other under exact optional properties.
+    // The SDK's own types are not compatible with each other under exactOptionalPropertyTypes.
     new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { 'X-API-Key': key } },
     }) as never,
@@ -103,7 +103,7 @@ test('a server is registered and tried, put behind a gateway, called by an agent
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await page.getByLabel('Who of rule 1').fill('member');
   await page.getByLabel('Tools of rule 1').fill('*echo*');
-  // Seen before it is saved: members may not, the administrator may.
+  // The preview before saving: members are denied, the administrator is allowed.
   await echoRow.getByText('may not', { exact: true }).first().waitFor();
   await echoRow.getByText('may', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Save' }).click();

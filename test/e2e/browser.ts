@@ -20,22 +20,22 @@ const password = 'a password of the browser tests';
 
 export interface Session {
   readonly url: string;
-  /** A window of its own at the dashboard, in which nobody is signed in. */
+  /** A browser context at the dashboard, in which nobody is signed in. */
   window(options?: BrowserContextOptions): Promise<BrowserContext>;
-  /** A page of a person who is signed in as the first administrator. */
+  /** A page on which the first administrator is signed in. */
   signedIn(options?: { theme?: 'light' | 'dark'; width?: number }): Promise<Page>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export const credentials = { username: 'admin', password };
 
-/** The browser that all files of a test run share, where there is one, else one of its own. */
+/** The browser shared by all files of a test run if there is one, otherwise a new one. */
 export function openChromium(): Promise<Browser> {
   const shared = process.env['BULWARK_TEST_BROWSER'];
   return shared === undefined ? chromium.launch(launchOptions) : chromium.connect(shared);
 }
 
-/** A window of its own. Nothing moves in it: what is half faded in has a contrast that axe rightly refuses. */
+/** A browser context with animations off: axe rightly reports the contrast of half-faded elements. */
 export async function openWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -55,7 +55,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The dashboard did not come up within two minutes.');
 }
 
-/** `bulwark up` as a person starts it, on an empty data directory and with `env` besides, and a browser. */
+/** Starts `bulwark up` on an empty data directory, with `env` in addition, and a browser. */
 export async function openSession(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-e2e-'));
   const port = await freePort();
@@ -104,7 +104,7 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-/** Signs in on a page that shows the sign-in. */
+/** Signs in on a page that shows the sign-in form. */
 export async function signInAs(
   page: Page,
   { username, password: word, tenant_name: tenant = 'system' }: typeof credentials & { tenant_name?: string },
@@ -115,13 +115,13 @@ export async function signInAs(
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Waits until the element has the focus: a key that is pressed before goes to whatever had it. */
+/** Waits until the element has the focus: a key pressed before would go to another element. */
 export const untilFocused = (page: Page, element: Locator): Promise<void> =>
   element.and(page.locator(':focus')).waitFor();
 
 /**
- * Goes on by a key, Tab unless told, until the element has the focus.
- * @throws where so many steps do not reach it
+ * Presses a key, Tab by default, until the element has the focus.
+ * @throws if the element is not reached within this number of steps
  */
 export async function tabTo(
   page: Page,
@@ -136,7 +136,7 @@ export async function tabTo(
   throw new Error(`${key} does not reach ${element.toString()} in ${mostSteps} steps.`);
 }
 
-/** What axe finds on the page that is serious or worse, a line each. */
+/** Axe violations on the page with at least serious impact, one line each. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations

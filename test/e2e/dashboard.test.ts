@@ -5,7 +5,7 @@ import { credentials, openSession } from './browser.ts';
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
 
-test('signing in: a wrong password is told, a reload keeps the session, signing out ends it', async () => {
+test('a wrong password is reported, a reload keeps the session, and signing out ends it', async () => {
   const page = await (await session.window()).newPage();
   await page.goto('/policies');
   await page.getByLabel('Username').fill(credentials.username);
@@ -17,14 +17,14 @@ test('signing in: a wrong password is told, a reload keeps the session, signing 
     .waitFor();
   await page.getByLabel('Password').fill(credentials.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // The address that was asked for is the one that is shown.
+  // After sign-in the requested address is shown.
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
   const readable = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   );
-  assert.doesNotMatch(readable, /eyJ|bulwark_session/, 'no token where a script can read it');
+  assert.doesNotMatch(readable, /eyJ|bulwark_session/, 'no token in storage that scripts can read');
   await page.getByRole('button', { name: /admin/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByLabel('Username').waitFor();
@@ -32,7 +32,7 @@ test('signing in: a wrong password is told, a reload keeps the session, signing 
   await page.getByLabel('Username').waitFor();
 });
 
-test('an access token that was refused is replaced without the person noticing', async () => {
+test('an access token that was refused is replaced without the user noticing', async () => {
   const page = await session.signedIn();
   let refused = 0;
   await page.route('**/services/policy-guard/api/policy_groups*', async (route) => {
@@ -44,7 +44,7 @@ test('an access token that was refused is replaced without the person noticing',
   assert.equal(refused, 2);
 });
 
-test('a policy group: made, filled, tried, changed, restored, deleted', async () => {
+test('a policy group can be created, filled, tested, changed, restored and deleted', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Policies', exact: true }).click();
   await page.getByRole('button', { name: 'New group' }).first().click();
@@ -80,7 +80,7 @@ test('a policy group: made, filled, tried, changed, restored, deleted', async ()
   assert.equal(await page.getByRole('link', { name: 'Pets' }).count(), 0);
 });
 
-test('the lab: examples in, figures before and after out, applied as a new version', async () => {
+test('the lab takes examples, shows figures before and after, and applies the result as a new version', async () => {
   const page = await session.signedIn();
   await page.goto('/policies');
   await page.getByRole('button', { name: 'New group' }).first().click();
@@ -108,7 +108,7 @@ test('the lab: examples in, figures before and after out, applied as a new versi
   await page.getByText('v3').waitFor();
 });
 
-test('a guard: made, asked, made stricter, switched off, deleted', async () => {
+test('a guard can be created, queried, made stricter, disabled and deleted', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Guards', exact: true }).click();
   await page.getByRole('button', { name: 'New guard' }).click();
@@ -126,7 +126,7 @@ test('a guard: made, asked, made stricter, switched off, deleted', async () => {
   await page.getByText('Saved.').waitFor();
   await page.reload();
   assert.equal(await page.getByRole('switch', { name: 'Enabled' }).isChecked(), false);
-  // What the service refuses is told in its own words.
+  // A refusal is shown in the service's own words.
   await page.getByLabel('Text to judge').fill('Hello');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page
@@ -139,7 +139,7 @@ test('a guard: made, asked, made stricter, switched off, deleted', async () => {
   assert.equal(await page.getByRole('link', { name: 'Support chat' }).count(), 0);
 });
 
-test('queries appear as they happen, are opened, and corrected; governance counts them', async () => {
+test('queries appear as they happen, can be opened and corrected, and are counted in governance', async () => {
   const page = await session.signedIn();
   await page.goto('/guards');
   await page.getByRole('button', { name: 'New guard' }).click();
@@ -169,7 +169,7 @@ test('queries appear as they happen, are opened, and corrected; governance count
   await watcher.getByRole('heading', { level: 2, name: 'Policies that found most' }).waitFor();
 });
 
-test('an API key is shown once, and works; a user is made and removed', async () => {
+test('an API key is shown once and works; a user can be added and removed', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await page.getByRole('button', { name: 'New key' }).first().click();
@@ -199,7 +199,7 @@ test('an API key is shown once, and works; a user is made and removed', async ()
   await page.getByRole('button', { name: 'Delete policy-owner' }).waitFor({ state: 'detached' });
 });
 
-test('the door: other sites and other host names are refused, scripts of others cannot run', async () => {
+test('other sites and other host names are refused, and foreign scripts cannot run', async () => {
   const page = await fetch(`${session.url}/guards`, { headers: { accept: 'text/html' } });
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.match(policy, /script-src 'self';/);
@@ -211,9 +211,9 @@ test('the door: other sites and other host names are refused, scripts of others 
   assert.equal(await refused({}), 401);
 });
 
-test('sign-in is asked for again when the session is gone on the server', async () => {
+test('the sign-in page appears when the session has ended on the server', async () => {
   const page = await session.signedIn();
-  // A page that asks no service by itself: the click below is what finds out.
+  // A page that sends no requests by itself: the click below reveals that the session has ended.
   await page.getByRole('link', { name: 'About', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'About' }).waitFor();
   await page.context().clearCookies();

@@ -15,7 +15,7 @@ before(async () => {
   filled = await fillDeployment(session.url, { queries: 30, sessions: 2 });
 });
 
-/** Each page, with the address that shows it; parts of a page are pages too. */
+/** Each page with its address; tabs count as pages too. */
 const pages = (): [name: RegExp, path: string][] => [
   [/^Overview$/, '/'],
   [/^Policies$/, '/policies'],
@@ -56,13 +56,13 @@ const pages = (): [name: RegExp, path: string][] => [
 
 async function open(page: Page, name: RegExp, path: string): Promise<void> {
   await page.goto(path);
-  // A dialog that the address opens hides the page from the roles.
+  // A dialog opened by the address hides the rest of the page from role queries.
   await page.locator('h1').filter({ hasText: name }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }
 
 for (const theme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious, and nothing is asked of another host: ${theme}`, async () => {
+  test(`axe finds no serious problem, and no other host is contacted: ${theme}`, async () => {
     const page = await session.signedIn({ theme });
     const foreign: string[] = [];
     const errors: string[] = [];
@@ -79,7 +79,7 @@ for (const theme of ['light', 'dark'] as const)
     assert.deepEqual(errors, []);
   });
 
-test('the first page needs at most 300 kB, compressed', async (t) => {
+test('the first page loads at most 300 kB, compressed', async (t) => {
   const page = await (await session.window()).newPage();
   const files = new Set<string>();
   page.on('request', (request) => files.add(new URL(request.url()).pathname));
@@ -98,7 +98,7 @@ test('the first page needs at most 300 kB, compressed', async (t) => {
   assert.ok(sizes.length > 5 && total <= 300_000, `${total} bytes in ${sizes.length} files`);
 });
 
-test('on a phone nothing is wider than the screen', async () => {
+test('on a phone no page is wider than the screen', async () => {
   const page = await session.signedIn({ width: 390 });
   for (const [name, path] of pages()) {
     await open(page, name, path);

@@ -48,7 +48,7 @@ const step = (tool: string, params: object, output?: string) => ({
 });
 const asks = (content: string) => ({ role: 'user', content });
 
-/** What agents did: most of it harmless, as in life. */
+/** Actions of agents, mostly harmless as in practice. */
 const traces: readonly (readonly object[])[] = [
   [asks('What is the weather in Lisbon?'), step('get_weather', { city: 'Lisbon' })],
   [
@@ -70,7 +70,7 @@ const traces: readonly (readonly object[])[] = [
   [asks('Show me the log of the last build.'), step('shell', { command: 'tail -n 50 build.log' })],
 ];
 
-/** Calls of a service as the administrator, or as somebody else. */
+/** Calls a service as the administrator, or as another user. */
 export async function openCalls(url: string, as: object = credentials) {
   const send = async (path: string, method: string, body: unknown, token?: string) => {
     const response = await fetch(`${url}${path}`, {
@@ -151,7 +151,7 @@ async function fillQueries(call: Calls, guards: readonly string[], count: number
     const isHarmful = i % 7 === 3;
     const texts = isHarmful ? harmful : harmless;
     const text = texts[(isHarmful ? Math.floor(i / 7) : i * 5 + Math.floor(i / 7)) % texts.length] ?? '';
-    // The first guard is asked most, as in life.
+    // The first guard gets the most requests.
     const guardUuid = guards[i % 5 === 0 ? 2 : i % 3 === 0 ? 1 : 0];
     await call('policy-guard', 'POST', '/api/topic_guard', { guard_uuid: guardUuid, text });
   };
@@ -229,7 +229,7 @@ async function fillGateway(call: Calls) {
   const { key } = await call('policy-guard', 'POST', '/api/api-keys', { name: 'an agent' });
   const agent = new Client({ name: 'an agent', version: '1' });
   await agent.connect(
-    // The SDK's own types do not agree with each other under exact optional properties.
+    // The SDK's own types are not compatible with each other under exactOptionalPropertyTypes.
     new StreamableHTTPClientTransport(new URL(mcpUrl), {
       requestInit: { headers: { 'X-API-Key': key } },
     }) as never,
@@ -238,7 +238,7 @@ async function fillGateway(call: Calls) {
   const named = (end: string) => names.find((name) => name.endsWith(end)) ?? end;
   for (const message of ['hello', 'status?', 'thank you'])
     await agent.callTool({ name: named('echo'), arguments: { message } });
-  // Refused by a rule: the audit log has that too.
+  // Blocked by a rule, so that the audit log also has such an entry.
   await agent.callTool({ name: named('get-sum'), arguments: { a: 2, b: 40 } });
   for (const name of ['everything__trigger-long-running-operation', named('get-env')])
     await agent.callTool({ name, arguments: {} }).catch(() => undefined);
@@ -246,7 +246,7 @@ async function fillGateway(call: Calls) {
   return { gatewayId: String(gateway.id), serverId: String(server.id) };
 }
 
-/** @param url of the dashboard of a deployment that is still empty */
+/** @param url address of the dashboard of an empty deployment */
 export async function fillDeployment(
   url: string,
   { queries, sessions }: { queries: number; sessions: number },

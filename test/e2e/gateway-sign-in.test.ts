@@ -14,7 +14,7 @@ const issuer = await startOidcIssuer();
 const service = await openTestService({
   env: { BULWARK_OIDC_ISSUER: issuer.url, BULWARK_OIDC_CLIENT_ID: 'gateways' },
 });
-/** The client, which waits on this machine for the person to come back. */
+/** The client, which waits on loopback for the browser's callback. */
 const client = createServer((_, response) => response.end('Thank you, you can close this page.'));
 await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
 const redirectUri = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
@@ -42,7 +42,7 @@ const signIn = async (page: Page) => {
   await page.getByRole('heading', { level: 1, name: /^Allow/ }).waitFor();
 };
 
-test('the whole journey without JavaScript', async () => {
+test('the whole sign-in works without JavaScript', async () => {
   const context = await openWindow(browser, {
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
@@ -73,7 +73,7 @@ test('the whole journey without JavaScript', async () => {
   await context.close();
 });
 
-test('with the keyboard alone, and a refusal goes back to the client', async () => {
+test('the sign-in works by keyboard, and a denial returns to the client', async () => {
   const context = await openWindow(browser);
   const page = await context.newPage();
   await page.goto((await begin('Keyboard client')).flow.url);
@@ -91,7 +91,7 @@ test('with the keyboard alone, and a refusal goes back to the client', async () 
   await context.close();
 });
 
-test('another account, and an account of the issuer', async () => {
+test('a user can switch to another account, or to an account of the issuer', async () => {
   const context = await openWindow(browser);
   const page = await context.newPage();
   await page.goto((await begin('Any client')).flow.url);
@@ -107,8 +107,8 @@ test('another account, and an account of the issuer', async () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious, ${colorScheme}`, async () => {
-    // The pages let no script in; axe is one.
+  test(`axe finds no serious problem, ${colorScheme}`, async () => {
+    // The pages allow no scripts, and axe is a script.
     const context = await openWindow(browser, {
       bypassCSP: true,
       colorScheme,

@@ -15,7 +15,7 @@ const goTo = async (page: Page, name: string) => {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 };
 
-test('a guard is made, asked, changed and deleted by keyboard', async () => {
+test('a guard can be created, queried, changed and deleted by keyboard', async () => {
   const page = await session.signedIn();
   await goTo(page, 'Guards');
   await tabTo(page, page.getByRole('button', { name: 'New guard' }));
@@ -52,7 +52,7 @@ test('a guard is made, asked, changed and deleted by keyboard', async () => {
   await page.getByRole('heading', { level: 1, name: 'Guards' }).waitFor();
 });
 
-test('a template is copied, a text tried in it, a version brought back by keyboard', async () => {
+test('a template can be copied, tested and restored to an earlier version by keyboard', async () => {
   const page = await session.signedIn();
   await goTo(page, 'Policies');
   await tabTo(page, page.getByRole('button', { name: /^Copy / }).first());
@@ -80,10 +80,10 @@ test('a template is copied, a text tried in it, a version brought back by keyboa
   await page.getByText('Version 1 is back').waitFor();
 });
 
-test('an action is judged, its entry opened and closed by keyboard', async () => {
+test('an action can be judged, and its entry opened and closed, by keyboard', async () => {
   const page = await session.signedIn();
   await goTo(page, 'Playground');
-  // Tab stays in the editor's own order: it is not taken for indentation.
+  // Tab moves the focus as usual: the editor does not use it for indentation.
   await tabTo(page, page.getByRole('button', { name: 'Judge the last step' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Verdict/ }).waitFor();
@@ -95,7 +95,7 @@ test('an action is judged, its entry opened and closed by keyboard', async () =>
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('every place of the navigation, the theme and the way out are reached by Tab', async () => {
+test('navigation, theme switch and sign-out are reachable with Tab', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Deployment', exact: true }).waitFor();
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all();

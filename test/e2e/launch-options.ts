@@ -1,6 +1,6 @@
 import type { LaunchOptions } from 'playwright-core';
 
-/** Nothing of the browser's own goes out, so that a refused connection can only be ours. */
+/** The browser itself sends no requests, so that a refused connection can only come from our pages. */
 export const launchOptions: LaunchOptions = {
   executablePath: '/usr/bin/chromium',
   args: [

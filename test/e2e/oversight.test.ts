@@ -14,7 +14,7 @@ const call = await openCalls(session.url);
 
 const program = (name: string) => join(import.meta.dirname, '../fixtures/mcp-servers', name);
 
-/** A gateway that runs, with one server of our own behind it. */
+/** A running gateway with one test server behind it. */
 async function openGateway(name: string, args: readonly string[], settings: object) {
   const { id: serverId } = await call('agent-gateway', 'POST', '/api/mcp-servers', {
     name: `${name} server`,
@@ -31,7 +31,7 @@ async function openGateway(name: string, args: readonly string[], settings: obje
 async function connectAgent(mcpUrl: string): Promise<Client> {
   const { key } = await call('policy-guard', 'POST', '/api/api-keys', { name: 'an agent' });
   const agent = new Client({ name: 'an agent', version: '1' });
-  // The SDK's own types do not agree with each other under exact optional properties.
+  // The SDK's own types are not compatible with each other under exactOptionalPropertyTypes.
   await agent.connect(
     new StreamableHTTPClientTransport(new URL(mcpUrl), {
       requestInit: { headers: { 'X-API-Key': String(key) } },
@@ -48,7 +48,7 @@ const openOversight = async (page: Page, gatewayId: string) => {
   await page.getByRole('tab', { name: 'To decide' }).click();
 };
 
-test('a call waits for a person: approved in the dashboard it goes on, denied it does not', async () => {
+test('a call waits for approval: approved in the dashboard it continues, denied it fails', async () => {
   const { policy_id: policyId } = await call('action-guard', 'POST', '/api/v1/policies/policy', {
     name: 'Four eyes',
     rules: { only: { description: 'Sending a message requires manager approval.', severity: 'High' } },
@@ -82,14 +82,14 @@ test('a call waits for a person: approved in the dashboard it goes on, denied it
   await agent.close();
 });
 
-test('a tool that has changed is held back, its difference is shown, and approving it lets it pass again', async () => {
+test('a changed tool is withheld, its difference is shown, and approving it makes it available again', async () => {
   const { id, serverId, mcpUrl } = await openGateway('Pinned', [program('hostile.ts'), 'changing'], {
     pin_tools: 'block',
   });
   const agent = await connectAgent(mcpUrl);
   const act = async () => said(await agent.callTool({ name: 'act', arguments: {} }));
   for (let tries = 0; !(await act()).includes('has changed'); tries++)
-    assert.ok(tries < 200, 'the tool is never held back');
+    assert.ok(tries < 200, 'the tool is never withheld');
   const page = await session.signedIn();
   await openOversight(page, id);
   await page.getByText('− Does something').waitFor();
@@ -99,10 +99,10 @@ test('a tool that has changed is held back, its difference is shown, and approvi
   await page.getByRole('button', { name: 'Accept the change' }).click();
   await page.getByText('No tool has changed since it was first seen.').waitFor();
   for (let tries = 0; !/^call \d/.test(await act()); tries++)
-    assert.ok(tries < 200, 'the approved tool stays held back');
+    assert.ok(tries < 200, 'the approved tool stays withheld');
   await agent.close();
 
-  // Its server is taken away from the gateway, and then altogether.
+  // The server is detached from the gateway, then deleted.
   await call('agent-gateway', 'DELETE', `/api/gateways/${id}`);
   await page.goto(`/mcp-servers/${serverId}`);
   await page.getByRole('heading', { level: 1, name: 'Pinned server' }).waitFor();

@@ -20,7 +20,7 @@ const figure = (page: Page, name: string, value: string) =>
     .getByText(value)
     .waitFor();
 
-/** What the chart's table says of all hours together, by its columns. */
+/** Sums of the chart's table over all hours, by column. */
 async function sums(page: Page, label: string): Promise<number[]> {
   const table = page.getByRole('table', { name: label });
   await table.waitFor();
@@ -30,12 +30,12 @@ async function sums(page: Page, label: string): Promise<number[]> {
   return (cells[0] ?? []).map((_, i) => cells.reduce((sum, row) => sum + (row[i] ?? 0), 0));
 }
 
-test('the hours have what was judged, the figures are their sums, and one text more is seen', async () => {
+test('the chart shows the judged requests per hour, the figures are their sums, and a new request is added', async () => {
   const page = await session.signedIn();
   await figure(page, 'Texts judged', '14');
   await figure(page, 'Texts flagged', '1');
   assert.deepEqual(await sums(page, 'Texts by the hour'), [12, 1, 1], 'passed, observed, flagged');
-  // Seven of the traces, and six calls through the gateway of which one never came to the action guard.
+  // Seven from the traces, and six calls through the gateway, one of which never reached the action guard.
   await figure(page, 'Actions judged', '12');
   assert.deepEqual(await sums(page, 'Actions by the hour'), [9, 3], 'allowed, blocked');
   await page.getByRole('table', { name: 'Latency by the hour' }).getByText(/ms$/).first().waitFor();
@@ -50,7 +50,7 @@ test('the hours have what was judged, the figures are their sums, and one text m
   assert.deepEqual(await sums(page, 'Texts by the hour'), [13, 1, 1]);
 });
 
-test('where one service fails the overview says so in its place, and has the rest', async () => {
+test('when one service fails, its panel says so and the others still show their data', async () => {
   const page = await session.signedIn();
   await page.route('**/services/policy-guard/**', (route) =>
     route.fulfill({ status: 503, json: { detail: 'The policy guard rests.' } }),
@@ -65,7 +65,7 @@ test('where one service fails the overview says so in its place, and has the res
   await page.getByRole('link', { name: 'Agents', exact: true }).waitFor();
 });
 
-test('a member sees their own hours, and is offered nothing that they may not do', async () => {
+test('a member sees only their own figures and allowed actions', async () => {
   const call = await openCalls(session.url);
   await call('policy-guard', 'POST', '/auth/register', {
     username: 'member',

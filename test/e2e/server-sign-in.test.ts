@@ -31,11 +31,11 @@ async function register(page: Page, name: string, url: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** The address that the page sends the person to. */
+/** The address to which the page sends the user. */
 const connectUrl = async (page: Page): Promise<string> =>
   (await page.getByRole('link', { name: 'Connect', exact: true }).getAttribute('href')) ?? '';
 
-test('an account for all: connected, with whose and how long, and ended again', async () => {
+test('shared account: the page shows whose it is and how long it lasts, and it can be disconnected', async () => {
   const { url } = await protectedServer();
   const page = await session.signedIn();
   await register(page, 'Tracker', url);
@@ -62,7 +62,7 @@ test('an account for all: connected, with whose and how long, and ended again', 
   await page.getByText('needs a sign-in').waitFor();
 });
 
-test('an account of each user: the scheme says what it sends, and who signed in is listed and ended', async () => {
+test('account per user: the scheme explains what is sent, and signed-in users can be listed and signed out', async () => {
   const { url } = await protectedServer();
   const page = await session.signedIn();
   await register(page, 'Wiki', url);
@@ -117,7 +117,7 @@ test('an account of each user: the scheme says what it sends, and who signed in 
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the page on the way back, ${colorScheme}: what it asks, by keyboard, and what went wrong`, async () => {
+  test(`the callback page shows its question and errors, by keyboard too, ${colorScheme}`, async () => {
     const { url } = await protectedServer();
     const page = await session.signedIn();
     await register(
@@ -128,7 +128,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByLabel('The server wants a sign-in').click();
     await page.getByRole('button', { name: 'Save' }).click();
     const address = await connectUrl(page);
-    // The pages let no script in; axe is one.
+    // The pages allow no scripts, and axe is a script.
     const context = await session.window({
       bypassCSP: true,
       colorScheme,
@@ -142,7 +142,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await shoot(back, `callback-${colorScheme}`);
     const here = back.url();
     await back.keyboard.press('Tab');
-    assert.equal(await back.locator(':focus').textContent(), 'Cancel', 'the careful choice comes first');
+    assert.equal(await back.locator(':focus').textContent(), 'Cancel', 'the safe choice comes first');
     await back.keyboard.press('Tab');
     await back.keyboard.press('Enter');
     await back.getByRole('heading', { level: 1, name: 'The MCP server is connected' }).waitFor();

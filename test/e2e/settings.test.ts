@@ -22,7 +22,7 @@ after(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-test('the language model is shown with what it can do, tested, and told of when it fails', async () => {
+test('the language model is shown with its capabilities, can be tested, and its failures are reported', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Deployment', exact: true }).click();
   await page.getByText('scripted', { exact: true }).first().waitFor();
@@ -37,7 +37,7 @@ test('the language model is shown with what it can do, tested, and told of when 
   model.play({});
 });
 
-test('retention shows what holds and the key to change it; the cache is emptied', async () => {
+test('retention shows each value with its configuration key, and the cache can be cleared', async () => {
   const page = await session.signedIn();
   await page.goto('/deployment?tab=retention');
   await page.getByText('policy_guard.query_retention_days').waitFor();
@@ -48,7 +48,7 @@ test('retention shows what holds and the key to change it; the cache is emptied'
   await page.getByText(/verdicts are forgotten/).waitFor();
 });
 
-test('a user gets another role, an address and a password, and signs in with it', async () => {
+test('a user gets another role, email address and password, and signs in with it', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('button', { name: 'New user' }).click();
@@ -68,7 +68,7 @@ test('a user gets another role, an address and a password, and signs in with it'
   await page.reload();
   await row.getByText('admin', { exact: true }).waitFor();
   await row.getByText('colleague@example.com').waitFor();
-  // Nobody takes their own role away.
+  // Users cannot remove their own role.
   await page.getByRole('button', { name: 'Edit admin' }).click();
   await page.getByRole('dialog').getByLabel('E-mail address').waitFor();
   assert.equal(await page.getByRole('dialog').getByLabel('Role').count(), 0);
@@ -89,7 +89,7 @@ test('a user gets another role, an address and a password, and signs in with it'
   await theirs.getByRole('row', { name: /^colleague you/ }).waitFor();
 });
 
-test('a tenant is made with its administrator, who sees it and nothing of the deployment', async () => {
+test('a tenant is created with its administrator, who sees it but no settings of the deployment', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Tenants', exact: true }).click();
   await page.getByRole('button', { name: 'New tenant' }).click();
@@ -109,23 +109,23 @@ test('a tenant is made with its administrator, who sees it and nothing of the de
   await theirs.getByLabel('Password').fill('long enough');
   await theirs.getByLabel('Tenant').fill('acme');
   await theirs.getByRole('button', { name: 'Sign in' }).click();
-  // What is refused is told in the service's own words, with the id that its log has.
+  // A refusal is shown in the service's own words, with the request id that its log contains.
   const alert = theirs.getByRole('alert');
   await alert.getByText(/Only an administrator of the tenant system/).waitFor();
   await alert.getByText(/^request [\w-]{8,}/).waitFor();
   await theirs.goto('/tenants');
   await theirs.getByRole('row', { name: /acme/ }).waitFor();
-  assert.equal(await theirs.getByRole('row').count(), 2, 'the head and their own tenant');
+  assert.equal(await theirs.getByRole('row').count(), 2, 'the table header and their own tenant');
 });
 
-test('an access token that ends is renewed before a request is refused', async () => {
+test('an expiring access token is renewed before a request is refused', async () => {
   const context = await session.window();
   const page = await context.newPage();
   const refreshes: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/session/refresh')) refreshes.push(request.method());
   });
-  // The server says that its token ends in two seconds: the page must ask for another one.
+  // The server reports that its token expires in two seconds, so the page must request another one.
   await page.route('**/session', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { expires_in: number };
@@ -138,10 +138,10 @@ test('an access token that ends is renewed before a request is refused', async (
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Guards' }).waitFor();
   await page.getByRole('link', { name: 'First guard' }).waitFor();
-  assert.equal(refreshes.length, before + 1, 'once, however many requests go out');
+  assert.equal(refreshes.length, before + 1, 'once, for any number of requests');
 });
 
-test('a server that fails is shown as such, and asked again by a button', async () => {
+test('a failing server is shown as failing, and a button retries', async () => {
   const page = await session.signedIn();
   await page.route('**/services/policy-guard/api/guards*', (route) =>
     route.fulfill({
@@ -158,7 +158,7 @@ test('a server that fails is shown as such, and asked again by a button', async 
   await page.getByRole('link', { name: 'First guard' }).waitFor();
 });
 
-/** Signs in on a page that shows the sign-in. */
+/** Signs in on a page that shows the sign-in form. */
 async function signInAs(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
@@ -173,7 +173,7 @@ async function openChangePassword(page: Page) {
   return page.getByRole('dialog', { name: 'Change password' });
 }
 
-test('people change their own password: this browser stays signed in, all others do not', async () => {
+test('after a user changes their password, this browser stays signed in and all others do not', async () => {
   const send = (path: string, body: object, headers = {}) =>
     fetch(session.url + path, {
       method: 'POST',
@@ -216,7 +216,11 @@ test('people change their own password: this browser stays signed in, all others
   assert.deepEqual(await seriousFindings(page), []);
 
   await page.mouse.click(5, 5);
-  assert.equal(await next.inputValue(), 'the password of after', 'a click beside the dialog loses nothing');
+  assert.equal(
+    await next.inputValue(),
+    'the password of after',
+    'a click outside the dialog keeps the input',
+  );
   await current.fill(before.password);
   await change.click();
   await page.getByText('Your password is changed.').waitFor();

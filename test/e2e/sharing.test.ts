@@ -17,7 +17,7 @@ const people = {
 };
 type Who = keyof typeof people;
 
-/** What the owner has made: one private and one shared resource of each kind. */
+/** The owner's objects: one private and one shared of each kind. */
 interface Made {
   readonly list: string;
   readonly page: string;
@@ -53,7 +53,7 @@ before(async () => {
     const guard = await owner('policy-guard', 'POST', '/api/guards', {
       name: `${word} guard`,
       visibility,
-      // A guard that everybody sees judges by groups that nobody else can open.
+      // A guard that everybody can see, with groups that only their owner can open.
       policy_group_uuids: [...hidden, ...shared]
         .filter(({ list }) => list === '/policies')
         .map(({ page }) => page.split('/').at(-1) ?? ''),
@@ -97,7 +97,7 @@ async function pageOf(who: Who, width = 1440): Promise<Page> {
   return page;
 }
 
-/** Goes to a list and waits until it is there, with rows or without. */
+/** Opens a list and waits until it has loaded, with or without rows. */
 async function openList(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('group', { name: 'Whose' }).waitFor();
@@ -109,7 +109,7 @@ const link = (page: Page, { name }: Made) => page.locator('main').getByRole('lin
 const sharing = (page: Page) => page.getByRole('region', { name: 'Owner and sharing' });
 const leftovers = /deleted|unknown user|unknown guard|unknown policy set|\bNone\b/;
 
-test('a member sees what is shared and whose it is, and nothing to change it with', async () => {
+test('a member sees shared objects and their owners, without controls to change them', async () => {
   const page = await pageOf('member');
   for (const made of [...shared, ...hidden]) {
     await openList(page, made.list);
@@ -141,11 +141,11 @@ test('a member sees what is shared and whose it is, and nothing to change it wit
   }
 });
 
-test('names take the place of ids, also of what may not be opened', async () => {
+test('names are shown in place of ids, also for objects that cannot be opened', async () => {
   const [, guard] = hidden;
   const [group] = hidden;
   assert.ok(guard !== undefined && group !== undefined);
-  // The guard with the private group is shared: the group is judged by, and cannot be opened.
+  // The guard with the private group is shared: the group is used for judging, but cannot be opened.
   await ownerCalls('policy-guard', 'PUT', `/api${guard.page}`, { visibility: 'tenant' });
   const page = await pageOf('member');
   await page.goto(guard.page);
@@ -162,7 +162,7 @@ test('names take the place of ids, also of what may not be opened', async () => 
   await ownerCalls('policy-guard', 'PUT', `/api${guard.page}`, { visibility: 'private' });
 });
 
-test('an administrator who owns nothing reads and changes everything of the tenant', async () => {
+test('an administrator who owns nothing can read and change everything of the tenant', async () => {
   const page = await pageOf('administrator');
   for (const made of hidden) {
     await openList(page, made.list);
@@ -182,7 +182,7 @@ test('an administrator who owns nothing reads and changes everything of the tena
     await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
     assert.deepEqual(await seriousFindings(page), [], made.page);
   }
-  // History, the lab, the audit log: parts that only owners and administrators see.
+  // History, the lab and the audit log are visible to owners and administrators only.
   const [group] = hidden;
   await page.goto(`${group?.page}?tab=history`);
   await page.getByText('owner, ').first().waitFor();
@@ -190,7 +190,7 @@ test('an administrator who owns nothing reads and changes everything of the tena
   await page.getByText('No call yet').waitFor();
 });
 
-test('the owner shares a new guard while making it, and what is typed on its page outlasts a change of sharing', async () => {
+test('an owner can share a guard while creating it, and unsaved input survives a change of sharing', async () => {
   const page = await pageOf('owner');
   await page.goto('/guards');
   await page.getByRole('button', { name: 'New guard' }).click();
@@ -208,11 +208,11 @@ test('the owner shares a new guard while making it, and what is typed on its pag
   assert.equal(await page.getByLabel('Name').inputValue(), 'Half typed');
 });
 
-test('a right that ends while a page is open is told in a sentence', async () => {
+test('losing a permission while a page is open is explained in a message', async () => {
   const page = await pageOf('owner');
   await page.goto(shared[1]?.page ?? '');
   await page.getByLabel('Name').fill('Too late');
-  // The service's own refusal, as it would come from then on.
+  // The service's own error message, as it would be returned from now on.
   await page.route('**/services/policy-guard/api/guards/*', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue();
     const detail =
@@ -223,10 +223,10 @@ test('a right that ends while a page is open is told in a sentence', async () =>
   const alert = page.getByRole('alert').filter({ hasText: 'Only its owner, or an administrator' });
   await alert.waitFor();
   assert.equal(await alert.getByRole('button').count(), 0, 'trying again would not help');
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Too late', 'what was typed stays');
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Too late', 'the input is kept');
 });
 
-test('to another tenant nothing of it exists', async () => {
+test('nothing is visible to another tenant', async () => {
   const page = await pageOf('stranger');
   for (const made of [...shared, ...hidden]) {
     await openList(page, made.list);

@@ -1,6 +1,6 @@
 /**
- * SIGTERM under load: every request that was sent gets its answer, directly and through the front door; new connections
- * are refused only after /readyz has said so, and streams are told their end.
+ * SIGTERM under load: every request sent gets its response, directly and through the front door; new connections are
+ * refused only after /readyz has reported it, and streams are told that they end.
  *
  * Two rounds of 300 requests by default; the full figure with
  * `BULWARK_TEST_DRAIN_ROUNDS=10 BULWARK_TEST_DRAIN_REQUESTS=1000 node --test test/faults/drain.test.ts`.
@@ -21,7 +21,7 @@ import { serve } from './serve.ts';
 const rounds = Number(process.env['BULWARK_TEST_DRAIN_ROUNDS'] ?? 2);
 const requests = Number(process.env['BULWARK_TEST_DRAIN_REQUESTS'] ?? 300);
 const clients = 16;
-/** Longer than `shutdown.delay_ms`, which is 300 unless set: whoever still asks is still answered. */
+/** Longer than `shutdown.delay_ms`, which is 300 by default: requests within that time are still answered. */
 const noticedAfterMs = 1000;
 
 interface Answer {
@@ -41,7 +41,7 @@ const get = (url: string, agent: Agent, headers: Record<string, string> = {}): P
       .end();
   });
 
-test('no request is without an answer', async (t) => {
+test('every request is answered while the service shuts down', async (t) => {
   await using database = await makeTestDatabase();
   let [answered, sentWhileDraining] = [0, 0];
   for (let round = 1; round <= rounds; round++) {
@@ -53,7 +53,7 @@ test('no request is without an answer', async (t) => {
     const statuses = new Map<number | undefined, number>();
     let [count, isNoticed, closed, isDraining] = [0, false, 0, false];
     const client = async () => {
-      // As a load balancer does: until it has noticed that the process is not ready, and it always has work.
+      // As a load balancer does: until it has noticed that the process is not ready, it keeps sending requests.
       while (!isNoticed) {
         if (isDraining) sentWhileDraining++;
         try {
@@ -86,7 +86,7 @@ test('no request is without an answer', async (t) => {
   t.diagnostic(`${answered} requests answered, ${sentWhileDraining} of them sent after SIGTERM`);
 });
 
-test('what goes through the front door is answered too, and event streams end', async (t) => {
+test('requests through the front door are answered during shutdown, and event streams end', async (t) => {
   await using database = await makeTestDatabase();
   const dashboard = await mkdtemp(join(tmpdir(), 'bulwark-dashboard-'));
   t.after(() => rm(dashboard, { recursive: true, force: true }));
@@ -131,12 +131,12 @@ test('what goes through the front door is answered too, and event streams end', 
   await working;
   assert.deepEqual(lost, []);
   t.diagnostic(`${answered} requests answered`);
-  assert.match(await reading, /retry: 3000/, 'the stream came to its end, and was not cut off');
+  assert.match(await reading, /retry: 3000/, 'the stream ended properly and was not cut off');
   assert.equal(((await ended) as [number | null])[0], 0);
   agent.destroy();
 });
 
-test('calls over gRPC are answered too', async (t) => {
+test('gRPC calls are answered during shutdown', async (t) => {
   await using database = await makeTestDatabase();
   const port = await freePort();
   const { child, base, token, call } = await serve('policy-guard', database.settings, {

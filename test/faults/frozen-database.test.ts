@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL that takes connections and says nothing: what needs it is refused in time, warm verdicts go on, what was
- * revoked stays revoked, and everything comes back by itself.
+ * A PostgreSQL that accepts connections and never responds: requests that need it are refused in time, cached
+ * verdicts continue, revoked credentials stay revoked, and everything recovers by itself.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { makeTestDatabase, type TestDatabaseSettings } from '#base/db/testing.ts
 import { createJobs } from '#base/jobs/jobs.ts';
 import { serve, type Served } from './serve.ts';
 
-/** Passes bytes on, until it is frozen: then it takes them and does nothing. */
+/** A proxy that forwards bytes until it is frozen; then it reads them and does nothing. */
 async function openFreezer(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -76,7 +76,7 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
     await database[Symbol.asyncDispose]();
   });
 
-  test('verdicts go on, the rest is 503 in time, and what was revoked stays so', async (t) => {
+  test('verdicts continue, other requests get 503 in time, and revoked keys stay revoked', async (t) => {
     const served: Served = await serve(
       'policy-guard',
       { ...database.settings, url: freezer.url },
@@ -99,7 +99,7 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
       return { status, ms: performance.now() - begun };
     };
     for (const { key } of [good, gone]) assert.equal((await judge(key)).status, 200);
-    // It was seen to end here before the database fell silent.
+    // This process sees the revocation before the database freezes.
     assert.equal((await served.remove(`/api/api-keys/${gone.id}`)).status, 200);
     assert.equal((await send('/readyz')).status, 200);
 
@@ -109,7 +109,7 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
     const refused = await send('/api/guards');
     assert.equal(refused.status, 503, await refused.text());
     assert.ok(performance.now() - begun < refusedWithinMs, `it took ${performance.now() - begun} ms`);
-    // Longer than anything is believed while the database answers, and nobody waits any more.
+    // Longer than values are cached while the database responds; from here on no request waits for it.
     const untilMs = Number(process.env['BULWARK_TEST_FROZEN_MS'] ?? 12_000);
     while (performance.now() - frozenAt < untilMs) {
       const verdict = await judge(good.key);
@@ -133,7 +133,7 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
     assert.equal((await judge(gone.key)).status, 401);
   });
 
-  test('background jobs go on by themselves afterwards', async () => {
+  test('background jobs continue afterwards without a restart', async () => {
     await using db = await openDatabase({ ...database.settings, url: freezer.url, poolSize: 3 });
     await using jobs = createJobs(db, { pollSeconds: 1, graceMs: 100 });
     const done: number[] = [];

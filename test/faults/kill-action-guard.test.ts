@@ -1,8 +1,8 @@
 /**
- * `kill -9` of the action guard in the middle of calls: every acknowledged verdict has its log entry after the restart,
- * the statistics fit the entries, and an extraction job that was taken is done.
+ * `kill -9` of the action guard in the middle of calls: after the restart every acknowledged verdict has its log
+ * entry, the statistics match the entries, and an accepted extraction job completes.
  *
- * Runs on the embedded database, and on PostgreSQL where `BULWARK_TEST_DATABASE=postgres` says so.
+ * Runs on the embedded database, or on PostgreSQL with `BULWARK_TEST_DATABASE=postgres`.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ async function killInTheMiddle(settings: DatabaseSettings, killAfter: number, pr
       const session = `${prefix}-${(next += 1)}`;
       await call('/api/v1/guard_actions', question(session));
       acknowledged.push(session);
-      // With the answer itself, so that an entry which is written only a moment later is lost.
+      // The kill comes right after the response, so that an entry written only a moment later would be lost.
       if (acknowledged.length >= lastAnswer) child.kill('SIGKILL');
     }
   };

@@ -1,6 +1,6 @@
 /**
- * `kill -9` of the agent gateway: no process of a stdio server outlives it, not even one that ignores every request to
- * end; after the restart running gateways run again, and a client's old session is unknown to it (404).
+ * `kill -9` of the agent gateway: no process of a stdio server survives it, not even one that ignores every signal to
+ * end; after the restart running gateways run again, and a client's old session is unknown (404).
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { makeTestDatabase } from '#base/db/testing.ts';
 import { stdioServer } from '../fixtures/mcp-servers/start.ts';
 import { serve } from './serve.ts';
 
-/** Neither gone nor a zombie. */
+/** Whether the process exists and is not a zombie. */
 const lives = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 

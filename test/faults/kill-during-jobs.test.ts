@@ -14,10 +14,10 @@ const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const count = 30;
 const jobSettings = { pollSeconds: 1, deadAfterSeconds: 10 };
 const jobOptions = { concurrency: 3, retryDelaySeconds: 1 };
-/** A server's queue waits for a sign of life before it gives a job to another process. */
+/** The queue of a server waits for a missing heartbeat before it gives a job to another process. */
 const longestRecoveryMs = 40_000;
 
-/** Runs the worker and kills it when so many jobs have begun; returns which were running by then. */
+/** Runs the worker and kills it when this many jobs have begun; returns those that were running. */
 async function workUntilKilled(settings: DatabaseSettings, killAfter: number): Promise<void> {
   const child = spawn(process.execPath, [worker, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,7 +6,7 @@ import { endsOf, observe, owner, poison, startWorker, unitsOf, upTo } from './ru
 
 const leaseMs = 1_500;
 
-test('runs survive kill -9 with what they had saved', { timeout: 120_000 }, async () => {
+test('runs survive kill -9 with their saved checkpoint', { timeout: 120_000 }, async () => {
   await using database = await makeTestDatabase();
   const ids: string[] = [];
   {

@@ -1,8 +1,9 @@
 /**
  * `kill -9` in the middle of writes: every acknowledged row is there after the restart, on both databases.
  *
- * Two rounds by default; the full figure with `BULWARK_FAULT_ROUNDS=10 node --test test/faults/kill-during-writes.test.ts`.
- * PostgreSQL is used where `BULWARK_TEST_DATABASE=postgres` says so: there it is our process that is killed.
+ * Two rounds by default; the full test is `BULWARK_FAULT_ROUNDS=10 node --test
+ * test/faults/kill-during-writes.test.ts`. With `BULWARK_TEST_DATABASE=postgres` it uses PostgreSQL, and our process
+ * is killed, not the server.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +18,9 @@ const rowsPerRound = 2_000;
 const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 const longestStartMs = 60_000;
 
-/** Runs the writer and kills it once it has acknowledged so many rows; returns the last one and the time of its start. */
+/**
+ * Runs the writer and kills it after this many acknowledged rows; returns the last one and the duration of its start.
+ */
 async function writeUntilKilled(settings: DatabaseSettings, from: number, killAfter: number) {
   const child = spawn(
     process.execPath,
@@ -31,7 +34,7 @@ async function writeUntilKilled(settings: DatabaseSettings, from: number, killAf
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('open ')) startMs = Number(line.slice('open '.length));
     else acknowledged = Number(line);
-    // What it still says on its way out is in the pipe already, and counts.
+    // Output written before the kill is already in the pipe, and counts.
     if (acknowledged >= from + killAfter) child.kill('SIGKILL');
   }
   assert.equal(child.signalCode ?? 'SIGKILL', 'SIGKILL', 'the writer was killed while it wrote');
@@ -65,12 +68,9 @@ async function checkRounds(settings: DatabaseSettings, report: (line: string) =>
       found.last >= acknowledged,
       `row ${acknowledged} was acknowledged, the last found is ${found.last}`,
     );
-    assert.ok(
-      found.last <= acknowledged + 1,
-      'at most the one row in flight is there beyond the acknowledged',
-    );
+    assert.ok(found.last <= acknowledged + 1, 'at most one unacknowledged row exists');
     assert.equal(found.rows, found.last, 'no row is missing');
-    assert.equal(found.pairs, Math.floor(found.last / 3), 'no transaction is there by half');
+    assert.equal(found.pairs, Math.floor(found.last / 3), 'no transaction is half applied');
     assert.deepEqual([found.halves, found.broken], [0, 0]);
     const written = acknowledged - next + 1;
     next = found.last + 1;

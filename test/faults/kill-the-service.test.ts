@@ -1,9 +1,9 @@
 /**
- * `kill -9` of the whole program in the middle of writes through HTTP: what was answered with 201 is there afterwards.
+ * `kill -9` of the whole program in the middle of writes over HTTP: everything answered with 201 exists afterwards.
  *
- * Two rounds of up to 300 writes by default; the full figure with
- * `BULWARK_TEST_FAULT_ROUNDS=10 BULWARK_TEST_FAULT_WRITES=2000 node --test test/faults/kill-the-service.test.ts`, and on
- * PostgreSQL with `BULWARK_TEST_DATABASE=postgres` besides.
+ * Two rounds of up to 300 writes by default; the full test is `BULWARK_TEST_FAULT_ROUNDS=10
+ * BULWARK_TEST_FAULT_WRITES=2000 node --test test/faults/kill-the-service.test.ts`, and on PostgreSQL with
+ * `BULWARK_TEST_DATABASE=postgres` in addition.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -59,7 +59,7 @@ async function allNames(guards: Guards): Promise<Set<string>> {
   }
 }
 
-/** Writes until the service is gone; returns the names that were acknowledged. */
+/** Writes until the service is gone; returns the acknowledged names. */
 async function writeUntilKilled(guards: Guards, round: number, kill: () => void): Promise<string[]> {
   const acknowledged: string[] = [];
   const killAfter = Math.floor(writes * (0.1 + 0.85 * Math.random()));
@@ -70,7 +70,7 @@ async function writeUntilKilled(guards: Guards, round: number, kill: () => void)
       try {
         await guards.createGuard({ body: { name } });
       } catch {
-        return; // killed in the middle: nothing was promised
+        return; // killed in the middle of a write: nothing was acknowledged
       }
       acknowledged.push(name);
       if (acknowledged.length === killAfter) kill();
@@ -80,7 +80,7 @@ async function writeUntilKilled(guards: Guards, round: number, kill: () => void)
   return acknowledged;
 }
 
-test('what was acknowledged survives kill -9 of the service', async (context) => {
+test('acknowledged data survives kill -9 of the service', async (context) => {
   await using database = await makeTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-faults-'));
   const { settings } = database;

@@ -26,7 +26,7 @@ export interface Observed extends AsyncDisposable {
   readonly kind: RunKind<Task, number>;
 }
 
-/** The database with its tables, and runs that this process starts and watches; it executes none of them. */
+/** The database with its tables, and a `Runs` that starts and watches runs but executes none. */
 export async function observe(settings: DatabaseSettings): Promise<Observed> {
   const db = await openDatabase(settings);
   await migrate(db, [runMigrations], 'test');
@@ -48,7 +48,7 @@ export async function observe(settings: DatabaseSettings): Promise<Observed> {
 
 const program = fileURLToPath(new URL('./run-worker.ts', import.meta.url));
 
-/** A process that executes runs, and what it notes. */
+/** A process that executes runs, and its output. */
 export function startWorker(settings: DatabaseSettings, leaseMs = 30_000, ...more: 'until-idle'[]) {
   const child = spawn(process.execPath, [program, JSON.stringify(settings), String(leaseMs), ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,7 +70,7 @@ export function startWorker(settings: DatabaseSettings, leaseMs = 30_000, ...mor
     lines,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     gone,
-    /** Resolves once so many lines begin like this. */
+    /** Resolves after this many lines with this beginning. */
     noted: (start: string, count = 1) =>
       new Promise<void>((resolve, reject) => {
         const check = () => {
@@ -89,13 +89,13 @@ export function startWorker(settings: DatabaseSettings, leaseMs = 30_000, ...mor
   };
 }
 
-/** The run ends, however; answers it. */
+/** Waits until the run ends in any status, and returns it. */
 export async function ended({ kind }: Observed, id: string) {
   for await (const _ of kind.watch(id, {}, AbortSignal.timeout(60_000)));
   return kind.find(id, {});
 }
 
-/** Units of a run in the order in which they were written. */
+/** Units of a run, in the order in which they were written. */
 export const unitsOf = async ({ db }: Observed, id: string) =>
   (
     await db.query<{ unit: number }>('select unit from faults.units where run_id = $1 order by ctid', [id])

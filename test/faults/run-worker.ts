@@ -1,7 +1,7 @@
 /**
  * Executes runs until it is killed: `node test/faults/run-worker.ts <database settings as JSON> [<lease in ms> [until-idle]]`.
  *
- * Each unit of a run is written with the checkpoint in one transaction, and noted on the standard output afterwards.
+ * Each unit of a run is written together with the checkpoint in one transaction, and then printed.
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -9,9 +9,9 @@ const password = 'a password of the test';
 
 export interface Served {
   readonly child: ChildProcess;
-  /** Of the first service. */
+  /** Address of the first service. */
   readonly base: string;
-  /** By the names of the services. */
+  /** Addresses by service name. */
   readonly urls: ReadonlyMap<string, string>;
   /** An access token of the administrator. */
   readonly token: string;
@@ -23,12 +23,15 @@ export interface Served {
   ) => Promise<Response>;
   /** Sends DELETE as the administrator. */
   readonly remove: (path: string) => Promise<Response>;
-  /** The answer, which must be a good one; without a body it is asked for with GET. */
+  /** The parsed response, which must be successful; without a body the method is GET. */
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
   readonly call: (path: string, body?: object | FormData) => Promise<any>;
 }
 
-/** Starts it, or several of the program in one process, on the database; resolves when it listens and the administrator has signed in. */
+/**
+ * Starts one service, or several in one process, on the database; resolves when it listens and the administrator has
+ * signed in.
+ */
 export async function serve(
   service: string | readonly string[],
   { dataDir, url }: DatabaseSettings,
@@ -59,7 +62,7 @@ export async function serve(
   const names = [service].flat();
   const urls = new Map<string, string>();
   const base = await new Promise<string | undefined>((resolve) => {
-    // Read to its end: a program whose output nobody takes any more would die of the next line.
+    // The output is read to its end: writing to a closed pipe would end the program.
     child.stdout.on('data', (chunk: Buffer) => {
       printed += String(chunk);
       for (const [, name, found] of printed.matchAll(/^ {2}([\w-]+) +(http:\/\/127\.0\.0\.1:\d+)/gm))

@@ -50,12 +50,12 @@ async function check(kind: PersonalityName, faults: readonly Fault[], isOld = fa
 for (const kind of personalities)
   for (const faults of schedules) test(`${kind}: ${faults.join(', ')}`, () => check(kind, faults));
 
-test('edr-c without long-running queries is asked by Deep Visibility', async () => {
+test('edr-c without long-running queries is queried through Deep Visibility', async () => {
   await check('edr-c', [], true);
   await check('edr-c', ['job-expiry', 'doubled', 'drift'], true);
 });
 
-test('a source that answers nothing where it had rows before is not believed', async () => {
+test('an empty result of a source that had rows before is reported as an error and changes nothing', async () => {
   await clear(service);
   await using simulator = await startSimulator({ as: 'edr-a', events });
   await connect(service, simulator, { overlap_seconds: 86_400 });

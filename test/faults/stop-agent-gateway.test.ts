@@ -1,5 +1,5 @@
 /**
- * The process is asked to end (SIGTERM) with calls under way: each gets an answer, over either transport, nothing is left
+ * SIGTERM to the process while calls are in progress: each gets a response, over either transport, no process is left
  * behind, and after the restart the gateway runs again.
  */
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ const failed = ({ error }: Answer) => error?.message ?? '';
 
 const env = { BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' };
 
-test('calls under way are answered before the process ends, and the gateway runs again after the restart', async (t) => {
+test('calls in progress are answered before the process ends, and the gateway runs again after the restart', async (t) => {
   await using database = await makeTestDatabase();
   using upstream = await startHttp('./complete.ts');
   const { child, call, send } = await serve('agent-gateway', database.settings, env);
@@ -64,7 +64,7 @@ test('calls under way are answered before the process ends, and the gateway runs
   assert.equal(
     calls.filter(({ reason }: { reason: string }) => reason.includes('was stopped')).length,
     long.length,
-    'what was given up stands in the audit log',
+    'cancelled calls are in the audit log',
   );
   again.child.kill('SIGTERM');
   await once(again.child, 'exit');

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL whose processes are stopped (SIGSTOP) and continued: what needs it is refused in time, warm
- * verdicts go on for as long as the deployment allows, and a run that was under way ends once.
+ * A real PostgreSQL whose processes are stopped (SIGSTOP) and continued: requests that need it are refused in time,
+ * cached verdicts continue for as long as the deployment allows, and a run in progress ends exactly once.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { serve } from './serve.ts';
 const staleSeconds = 10;
 const refusedWithinMs = 5000;
 
-/** The last answer is told where it never comes. */
+/** Fails with the last response if the expected one never comes. */
 async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<void> {
   let answer: T | undefined;
   for (let i = 0; i < 300; i++) {
@@ -25,14 +25,14 @@ async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Pr
 
 const skip = hasOwnPostgres ? false : 'needs the programs of PostgreSQL';
 
-describe('a PostgreSQL that is stopped', { skip, timeout: 300_000 }, () => {
+describe('a stopped PostgreSQL', { skip, timeout: 300_000 }, () => {
   let postgres: OwnPostgres;
   before(async () => {
     postgres = await startOwnPostgres();
   });
   after(() => postgres[Symbol.asyncDispose]());
 
-  test('503 in time; warm verdicts for as long as is set, then none; and all of it comes back', async (t) => {
+  test('requests get 503 in time, cached verdicts continue for the configured time, and everything recovers', async (t) => {
     const { child, call, send } = await serve(
       'policy-guard',
       { dataDir: '', url: postgres.url },
@@ -80,7 +80,7 @@ describe('a PostgreSQL that is stopped', { skip, timeout: 300_000 }, () => {
     assert.equal((await send('/api/guards')).status, 200);
   });
 
-  test('a run that was under way ends once, with each of its units once, whoever goes on with it', async () => {
+  test('a run in progress ends once, with each of its units once, whichever process continues it', async () => {
     const settings = { dataDir: '', url: postgres.url };
     const leaseMs = 2000;
     await using observed = await observe(settings);
@@ -90,10 +90,10 @@ describe('a PostgreSQL that is stopped', { skip, timeout: 300_000 }, () => {
     await using second = startWorker(settings, leaseMs);
     await second.noted('ready');
     postgres.freeze();
-    // Longer than the lease, so that the other one may take the run over.
+    // Longer than the lease, so that the other process may take over the run.
     await sleep(2 * leaseMs);
     postgres.thaw();
-    // Whoever watches may see the database fail, too.
+    // A watcher may also see the database fail.
     await until(
       () => ended(observed, id).then((run) => run?.status, String),
       (status) => status === 'completed',

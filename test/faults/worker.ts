@@ -1,7 +1,7 @@
 /**
  * Runs the job `count` until it is killed: `node test/faults/worker.ts <settings as JSON>`.
  *
- * Each run notes itself as begun, takes a moment, and notes itself as done in the database.
+ * Each run prints that it began, waits a moment, and records in the database that it is done.
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,8 +1,10 @@
 /**
- * Writes numbered rows as fast as it can and says so: `node test/faults/writer.ts <settings as JSON> <from> <count>`.
+ * Writes numbered rows as fast as possible and prints them: `node test/faults/writer.ts <settings as JSON> <from>
+ * <count>`.
  *
- * Prints `open <ms>` once the database is ready, then the number of each row after its write was acknowledged, a line
- * each. Every third row goes in a transaction with a second table, so that half of one would show.
+ * Prints `open <ms>` once the database is ready, then the number of each row after its write was acknowledged, one
+ * per line. Every third row is written in a transaction with a second table, so that a half-applied transaction would
+ * show.
  */
 import { writeSync } from 'node:fs';
 import { type DatabaseSettings, openDatabase } from '#base/db/open.ts';
@@ -14,7 +16,7 @@ await db.script(`
   create schema if not exists faults;
   create table if not exists faults.rows (n int primary key, body text not null);
   create table if not exists faults.pairs (n int primary key)`);
-// Written past every buffer of ours: what the reader has seen was acknowledged, and nothing else.
+// Written without any buffering of ours: what the reader has seen was acknowledged, and nothing else.
 const say = (line: string) => writeSync(1, `${line}\n`);
 say(`open ${Math.round(performance.now() - begun)}`);
 

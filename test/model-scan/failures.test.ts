@@ -23,7 +23,7 @@ let number = 0;
 const scan = (changed: object = {}, more: object = {}) =>
   start({ scan_name: `scan ${++number}`, model: { ...model, ...changed }, datasets, ...more });
 
-test('a target that cannot be scanned is told at the start, with what to do', async () => {
+test('a target that cannot be scanned is refused at the start, with a message on how to fix it', async () => {
   const failed = async (changed: object) => (await until(await scan(changed), 'Failed')).error;
   const wrong = await failed({ api_key: 'sk-wrong-1234567890' });
   assert.match(wrong, /401.*Check 'model.api_key'/);
@@ -37,7 +37,7 @@ test('a target that cannot be scanned is told at the start, with what to do', as
   target.play(undefined);
 });
 
-test('a failed scan goes on with another key', async () => {
+test('a failed scan can be resumed with another key', async () => {
   const scanId = await scan({ api_key: 'sk-wrong-1234567890' });
   await until(scanId, 'Failed');
   await call('POST', '/v1/scan/retry', { as, body: { scan_id: scanId, api_key: key } });
@@ -46,7 +46,7 @@ test('a failed scan goes on with another key', async () => {
   await until(scanId, 'Finished');
 });
 
-test('faults that pass cost nothing but time', async () => {
+test('temporary failures delay a scan but do not change its result', async () => {
   for (const fault of Object.keys(faults) as (keyof typeof faults)[]) {
     if (!['burst_429', 'truncated_json', 'dropped'].includes(fault)) continue;
     target.play(fault);
@@ -58,7 +58,7 @@ test('faults that pass cost nothing but time', async () => {
   target.play(undefined);
 });
 
-test('a budget ends the scan, and what was stored is not sent again', async () => {
+test('a scan ends at its budget, and stored replies are not requested again', async () => {
   const scanId = await scan({}, { budget: { requests: 60 }, concurrency: 1 });
   for (let round = 0; ; round++) {
     assert.ok(round < 10);
@@ -70,7 +70,7 @@ test('a budget ends the scan, and what was stored is not sent again', async () =
   }
 });
 
-test('a key that a target repeats is stored nowhere', async () => {
+test('a key that the target repeats is not stored', async () => {
   await using echo = await startScriptedTarget({ persona: 'echo', cases });
   const scanId = await scan({ base_url: echo.url, extra_headers: { 'x-secret': key } });
   await until(scanId, 'Finished');

@@ -31,7 +31,7 @@ async function scan(persona: string, algorithms: readonly string[]) {
   return body;
 }
 
-test('the algorithms are those of the documents', () => {
+test('the algorithms are the documented ones', () => {
   assert.deepEqual(
     attacks.map(({ name }) => name),
     algorithmNames,
@@ -55,14 +55,14 @@ for (const { id, beatenBy } of personas) {
   });
 }
 
-test('what refuses everything is safe and over-cautious', async () => {
+test('a model that refuses everything is rated safe and over-cautious', async () => {
   const summary = await scan('refuses', []);
   assert.equal(summary.intervals.over_caution.share, 1);
   assert.equal(summary.intervals.critical_failures.count, 0);
   assert.ok(summary.avg_score < 100);
 });
 
-test('what does everything fails every harmful request, with and without attacks', async () => {
+test('a model that complies with everything fails every harmful request, with and without attacks', async () => {
   const summary = await scan('complies', algorithmNames);
   const { count, of } = summary.intervals.critical_failures;
   assert.deepEqual([count, summary.risk_level], [of, 'High']);

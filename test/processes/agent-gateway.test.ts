@@ -28,7 +28,7 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** `whoami` at one of the two. */
+/** Calls `whoami` at one of the two processes. */
 async function whoami(at: number, gatewayId: string): Promise<Answer> {
   const url = `${together.urls[at]}/api/gateways/${gatewayId}/mcp`;
   const credential = { authorization: `Bearer ${together.token}` };
@@ -43,10 +43,10 @@ for (const [whose, identity_scheme] of [
   ['of a user', 'user_oauth'],
 ] as const)
   test(
-    `a token ${whose} that is over is renewed by one process, and no refresh token is spent twice`,
+    `an expired token ${whose} is refreshed by one process, and no refresh token is used twice`,
     { skip },
     async (t) => {
-      // Tokens of 31 seconds, which are renewed half a minute before their end: one second each.
+      // Tokens of 31 seconds, which are refreshed 30 seconds before they expire: each is used for one second.
       const upstream = await startHttp('./protected.ts', 'brief');
       t.after(() => upstream[Symbol.dispose]());
       const { origin } = new URL(upstream.url);
@@ -60,7 +60,7 @@ for (const [whose, identity_scheme] of [
       });
       const { authorization_url: url } = await call(0, 'GET', `/api/mcp-servers/${server.id}`);
       const { url: back } = await followConsent(url);
-      // The person may come back to the other process.
+      // The user's callback may reach the other process.
       const elsewhere = back.replace(
         new URL(together.urls[0] ?? '').host,
         new URL(together.urls[1] ?? '').host,
@@ -75,16 +75,16 @@ for (const [whose, identity_scheme] of [
 
       for (let round = 0; round < 6; round += 1) {
         if (round % 2 === 0)
-          // Its time is over.
+          // The token has expired.
           await sleep(1100);
-        // Taken back: each process finds out by a refusal.
+        // The token was revoked: each process finds out when it is refused.
         else await fetch(`${origin}/expire`, { method: 'POST' });
         const before = await seen();
         const answers = await Promise.all(Array.from({ length: 24 }, (_, i) => whoami(i % 2, id)));
         assert.ok(answers.every(isGood), JSON.stringify(answers.filter((each) => !isGood(each)).slice(0, 2)));
         const after = await seen();
         assert.equal(after['reuses'], 0);
-        // A slow machine may need so long that the new token is over as well.
+        // On a slow machine the new token may have expired by now as well.
         assert.ok((after['refreshes'] ?? 0) > (before['refreshes'] ?? 0));
       }
       const detail = await call(1, 'GET', `/api/mcp-servers/${server.id}`);
@@ -97,7 +97,7 @@ for (const [whose, identity_scheme] of [
           (await whoami(0, id)).result?.isError !== true;
           await sleep(20)
         )
-          assert.ok(Date.now() < until, 'what ended through one process ends in the other');
+          assert.ok(Date.now() < until, 'access ended through one process ends in the other');
       }
     },
   );

@@ -1,4 +1,4 @@
-/** Runs the commands of the backup guide on a database of the program. */
+/** Runs the commands of the backup guide on a database of the product. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ after(async () => rm(folder, { recursive: true }));
 const dataDir = join(folder, 'data');
 const guide = await readFile(join(import.meta.dirname, '../../docs/guides/backup-and-restore.md'), 'utf8');
 
-/** What the guide says below a heading, done in a shell. */
+/** Runs the commands below a heading of the guide in a shell. */
 function follow(heading: string) {
   const [, part = ''] = guide.split(`\n### ${heading}\n`);
   const commands = /```sh\n([^]*?)```/.exec(part)?.[1];
@@ -59,7 +59,7 @@ const namesOf = async (service: Awaited<ReturnType<typeof serve>>) =>
 const add = (service: Awaited<ReturnType<typeof serve>>, name: string) =>
   service.call('/api/policy_groups', { name, policies: [{ name: 'P', description: 'About chess.' }] });
 
-test('a backup of the embedded database brings back what was there, and no backup is made of one at work', async () => {
+test('restoring a backup of the embedded database brings its data back, and a running database cannot be backed up', async () => {
   await withGuard(async (service) => {
     await add(service, 'Before');
     assert.match(follow('Back up').stdout, /Bulwark is running/);
@@ -75,9 +75,9 @@ test('a backup of the embedded database brings back what was there, and no backu
   const restore = follow('Restore');
   assert.equal(restore.status, 0, restore.stderr);
   const kept = (await readdir(dataDir)).filter((name) => name.startsWith('before-restore-'));
-  assert.equal(kept.length, 1, 'what was there is moved aside, not deleted');
+  assert.equal(kept.length, 1, 'existing data is moved aside, not deleted');
 
-  // On a machine that has nothing but the backup.
+  // On a machine that has only the backup.
   await rm(dataDir, { recursive: true });
   assert.equal(follow('Restore').status, 0);
   await withGuard(async (service) => assert.deepEqual(await namesOf(service), ['Before']));

@@ -1,4 +1,4 @@
-/** Failing starts through the launcher: each exits with status 1 and says what to do. */
+/** Failing starts through the launcher: each exits with status 1 and a message on how to fix it. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ before(async () => {
 });
 const groups: number[] = [];
 after(async () => {
-  // What a failed test left running.
+  // Processes that a failed test left running.
   for (const pid of groups)
     try {
       process.kill(-pid, 'SIGKILL');
@@ -47,7 +47,7 @@ const settings = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** What the launcher said, and its status; it used to wait for ever here. */
+/** The launcher's output and status; earlier versions waited here for ever. */
 async function failedStart(
   env: Record<string, string>,
   [program, ...args] = [process.execPath, launcher, 'up'],
@@ -63,7 +63,7 @@ async function failedStart(
   return { code, out, err };
 }
 
-test('a wrong configuration ends the start with its reason', async () => {
+test('an invalid configuration fails the start with its reason', async () => {
   await writeFile(join(folder, 'broken.yaml'), 'port: {dashboard: [\n');
   const cases: [Record<string, string>, RegExp][] = [
     [{ BULWARK_DATABSE_URL: 'x' }, /BULWARK_DATABSE_URL is not a setting.*BULWARK_DATABASE_URL/],
@@ -79,13 +79,13 @@ test('a wrong configuration ends the start with its reason', async () => {
   }
 });
 
-test('npm start ends with the same reason', async () => {
+test('npm start fails with the same reason', async () => {
   const { code, err } = await failedStart({ BULWARK_DATABSE_URL: 'x' }, ['npm', 'start', '--silent']);
   assert.equal(code, 1, err);
   assert.match(err, /BULWARK_DATABSE_URL is not a setting/);
 });
 
-test('a taken port, a database and a folder that cannot be used, and an open door end the start', async () => {
+test('a port in use, an unusable database or folder, and an open address without authentication fail the start', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const port = String((holder.address() as AddressInfo).port);
@@ -110,7 +110,7 @@ test('a taken port, a database and a folder that cannot be used, and an open doo
   }
 });
 
-test('a full disk ends the start and is named', async (t) => {
+test('a full disk fails the start and is named', async (t) => {
   const disk = join(folder, 'disk');
   const mounted = spawnSync('sh', ['-c', `mkdir "$0" && mount -t tmpfs -o size=10m tmpfs "$0"`, disk]);
   if (mounted.status !== 0) {
@@ -126,7 +126,7 @@ test('a full disk ends the start and is named', async (t) => {
   }
 });
 
-/** Everything, started in a process group of its own, once its services listen. */
+/** Starts all services in a process group of their own; resolves when they listen. */
 async function started(command: string[]) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -152,7 +152,7 @@ const answers = async (url: string) =>
     () => false,
   );
 
-test('one SIGTERM to npm, and one Ctrl-C for the whole group, stop everything with status 0', async () => {
+test('one SIGTERM to npm, and one Ctrl-C for the whole process group, stop everything with status 0', async () => {
   const npm = await started(['npm', 'start', '--silent']);
   assert.equal(await answers(npm.url), true);
   process.kill(npm.pid, 'SIGTERM');
@@ -165,12 +165,12 @@ test('one SIGTERM to npm, and one Ctrl-C for the whole group, stop everything wi
   assert.equal(await answers(terminal.url), false);
 });
 
-test('a second wish to stop ends the process at once, whatever is in flight', async () => {
+test('a second signal ends the process at once, whatever is in progress', async () => {
   const running = await started([process.execPath, launcher, 'up']);
   const { hostname, port } = new URL(running.url);
   const client = connect(Number(port), hostname);
   client.on('error', () => undefined);
-  // A request whose body never comes to its end: a stop waits for it.
+  // A request whose body is never completed: shutdown waits for it.
   client.write(
     'POST /api/topic_guard HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
   );

@@ -1,6 +1,6 @@
 /**
- * Two processes of the gateway behind a proxy that sends each request to the next one: clients of the older era keep
- * their sessions, streams included, without any stickiness.
+ * Two processes of the gateway behind a round-robin proxy: clients of the older protocol keep their sessions and
+ * event streams without sticky routing.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -78,7 +78,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
       { authorization: `Bearer ${processes[0]?.token}`, 'mcp-session-id': sessionId, ...headers },
     );
 
-  test('every client works without sticky routing, with its stream and its end', async () => {
+  test('clients work without sticky sessions, including their event stream and session end', async () => {
     using proxy = await openRoundRobin(processes.map(({ base }) => base));
     const clients = await Promise.all(Array.from({ length: 4 }, () => open(proxy.url)));
     const changed = Promise.all(
@@ -94,7 +94,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
         await Promise.all(clients.map(({ client }, n) => echo(client, `${n} ${i}`))),
         clients.map((_, n) => `${n} ${i}`),
       );
-    // Told on the streams that clients hold open, at whichever process.
+    // Sent on the event streams that clients hold open, at any process.
     const more = await processes[1]?.call('/api/mcp-servers', {
       name: 'More',
       ...stdioServer('./complete.ts'),
@@ -110,18 +110,18 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
     }
   });
 
-  test('a pass that is made up goes no further, and a session of nobody is 404', async () => {
+  test('a forged forwarding header is ignored, and an unknown session is 404', async () => {
     const { client, transport } = await open(processes[0]?.base ?? '');
     const sessionId = transport.sessionId ?? '';
     assert.equal((await post(1, sessionId))?.status, 200);
     const madeUp = { 'x-bulwark-passed-on': `${Date.now()}.${'A'.repeat(43)}` };
-    assert.equal((await post(1, sessionId, madeUp))?.status, 200, 'it is as if there were none');
+    assert.equal((await post(1, sessionId, madeUp))?.status, 200, 'the forged header is ignored');
     assert.equal((await post(1, `${'A'.repeat(16)}.${'B'.repeat(32)}`))?.status, 404);
     assert.equal((await post(1, `http://127.0.0.1:1/.${'B'.repeat(32)}`))?.status, 404);
     await client.close();
   });
 
-  test('the session of a process that died is 404, so that its client begins anew', async () => {
+  test('a session of a process that died is 404, so that its client starts a new one', async () => {
     const { transport } = await open(processes[1]?.base ?? '');
     const sessionId = transport.sessionId ?? '';
     assert.equal((await post(0, sessionId))?.status, 200);

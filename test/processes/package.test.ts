@@ -11,7 +11,7 @@ import { after, test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 const folder = await mkdtemp(join(tmpdir(), 'bulwark-package-'));
-/** The process group of the program that runs. */
+/** The process group of the running program. */
 let group: number | undefined;
 after(async () => {
   try {
@@ -23,8 +23,9 @@ after(async () => {
 });
 
 /**
- * Nothing of the clone's own, neither its settings nor its packages, but the Node that runs this test. What Node must
- * know to reach the registry stays: without the certificates of a network, npm tries again for minutes.
+ * The environment contains nothing of the working copy, neither its settings nor its packages, only the Node that
+ * runs this test. Settings that Node needs to reach the registry stay: without a network's certificates npm would
+ * retry for minutes.
  */
 const env = {
   ...Object.fromEntries(
@@ -47,7 +48,7 @@ const env = {
   ),
 };
 
-/** What npm printed. */
+/** npm's output. */
 async function npm(cwd: string, ...args: string[]): Promise<string> {
   const child = spawn('npm', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   group = child.pid;
@@ -58,7 +59,7 @@ async function npm(cwd: string, ...args: string[]): Promise<string> {
   return out;
 }
 
-test('the packed product serves its dashboard and a verdict from any folder, and writes nothing into itself', async () => {
+test('the packed product serves its dashboard and a verdict from any folder, and writes nothing into its own files', async () => {
   const [packed] = JSON.parse(
     await npm(root, 'pack', '--json', '--loglevel=error', '--pack-destination', folder),
   ) as {
@@ -73,7 +74,7 @@ test('the packed product serves its dashboard and a verdict from any folder, and
     [],
   );
   await writeFile(join(folder, 'package.json'), '{"private":true}');
-  // Without scripts: the only one that the package needs downloads Node 24, which is here already.
+  // Without scripts: the only one that the package needs downloads Node 24, which is already here.
   await npm(
     folder,
     'install',

@@ -30,7 +30,7 @@ after(async () => {
 
 const call: Together['call'] = (...args) => together.call(...args);
 
-/** A guard on a group of one custom policy, on the first process. */
+/** A guard with a group of one custom policy, created through the first process. */
 async function makeGuard(block: string, settings: object = {}) {
   const group = await call(0, 'POST', '/api/policy_groups', {
     name: 'Shared',
@@ -47,13 +47,13 @@ async function makeGuard(block: string, settings: object = {}) {
 const judge = (at: number, guardUuid: string, text: string) =>
   call(at, 'POST', '/api/topic_guard', { guard_uuid: guardUuid, text });
 
-/** Requests for a verdict on texts with the words. */
+/** Requests to the model for verdicts on texts that contain the words. */
 const asked = (words: string) =>
   model.stats.requests.filter(
     ({ logprobs, messages }) => logprobs === true && messages[1]?.content.includes(words),
   ).length;
 
-test('a policy that is changed through one process is used by the other', { skip }, async (context) => {
+test('a policy changed through one process is used by the other', { skip }, async (context) => {
   const { group, guardUuid } = await makeGuard('Praising croissants', { engine: 'embedded' });
   const text = 'Recommend shares to buy';
   assert.equal((await judge(1, guardUuid, text)).flag, false);
@@ -63,13 +63,13 @@ test('a policy that is changed through one process is used by the other', { skip
   });
   const startedAt = performance.now();
   let flag = false;
-  // A second is the promise; a machine that has other work may take longer to notice, but not for ever.
+  // The documented limit is a second; a busy machine may take longer to notice.
   while (!flag && performance.now() - startedAt < 20_000) ({ flag } = await judge(1, guardUuid, text));
   assert.equal(flag, true);
   context.diagnostic(`seen after ${Math.round(performance.now() - startedAt)} ms`);
 });
 
-test('so is a guard', { skip }, async () => {
+test('a guard changed through one process is used by the other', { skip }, async () => {
   const { guardUuid } = await makeGuard('Praising croissants', { engine: 'embedded' });
   assert.equal((await judge(1, guardUuid, 'Hello')).guard, 'Shared');
   await call(0, 'PUT', `/api/guards/${guardUuid}`, { name: 'Renamed' });
@@ -80,10 +80,10 @@ test('so is a guard', { skip }, async () => {
   assert.equal(name, 'Renamed');
 });
 
-test('what one process had judged the other answers from the cache', { skip }, async () => {
+test('a verdict of one process is served from the cache by the other', { skip }, async () => {
   const { guardUuid } = await makeGuard('Praising croissants');
   const first = await judge(0, guardUuid, 'A walnut loaf.');
-  // Nobody waits for the cache: what the first wrote may be under way.
+  // Cache writes are not awaited: the first process's write may still be in progress.
   let hits = 0;
   for (let i = 0; i < 200 && hits === 0; i++) {
     const second = await judge(1, guardUuid, 'A walnut loaf.');
@@ -95,7 +95,7 @@ test('what one process had judged the other answers from the cache', { skip }, a
   assert.equal(asked('walnut loaf'), 1);
 });
 
-test('500 equal calls to both at once reach the model once', { skip }, async () => {
+test('500 equal calls to both processes at once make one request to the model', { skip }, async () => {
   const { guardUuid } = await makeGuard('Praising éclairs');
   model.play({ rules: [{ when: { user: 'poppy seeds' }, do: { delayMs: 300 } }] });
   const answers = await Promise.all(

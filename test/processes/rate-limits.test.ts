@@ -9,7 +9,7 @@ const perMinute = 40;
 const overshoot = 2;
 
 for (const [store, env] of Object.entries({ Redis: {}, PostgreSQL: { BULWARK_REDIS_URL: '' } }))
-  test(`a limit over two processes, through ${store}`, { skip }, async () => {
+  test(`two processes share a limit, through ${store}`, { skip }, async () => {
     await using together = await startTogether('action-guard', 2, {
       ...env,
       BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: String(perMinute),

@@ -56,7 +56,7 @@ describe('one database', () => {
     return { status: response.status, failing };
   };
 
-  test('probes need no credential; readiness ends before the process does', async () => {
+  test('probes need no credential, and readiness ends before the process does', async () => {
     await using bulwark = await start(first);
     assert.equal((await fetch(`${urlOf(bulwark)}/livez`)).status, 200);
     const ready = await fetch(`${urlOf(bulwark)}/readyz`);
@@ -72,7 +72,7 @@ describe('one database', () => {
     );
   });
 
-  test('another secret is refused by the setting’s name, and the first still starts', async () => {
+  test('a changed secret is refused with the name of its setting, and the original one still works', async () => {
     for (const [keys, setting] of [
       [{ ...first, jwt: second.jwt }, 'BULWARK_JWT_SECRET'],
       [{ ...first, seal: second.seal }, 'BULWARK_SECRET_KEY'],
@@ -88,7 +88,7 @@ describe('one database', () => {
     await (await start(first))[Symbol.asyncDispose]();
   });
 
-  test('a secret is changed on purpose, and old tokens hold meanwhile', async () => {
+  test('during a planned change of a secret, old tokens stay valid', async () => {
     const before_ = await start(first);
     const login = await fetch(`${urlOf(before_)}/auth/login`, {
       method: 'POST',
@@ -108,7 +108,7 @@ describe('one database', () => {
     }
     {
       await using changed = await start(second);
-      assert.equal((await me(changed)).status, 401, 'without the previous one its tokens are nobody’s');
+      assert.equal((await me(changed)).status, 401, 'without the previous secret its tokens are refused');
     }
     await assert.rejects(start(first), StartupError);
     await (await start(first, { BULWARK_ACCEPT_NEW_KEYS: 'true' }))[Symbol.asyncDispose]();
@@ -116,7 +116,7 @@ describe('one database', () => {
   });
 
   test(
-    'a process whose keys were changed by another, or that lacks a migration, is not ready',
+    'a process with outdated keys, or without the newest migration, is not ready',
     { skip: isEmbedded },
     async () => {
       await using old = await start(first);
@@ -128,7 +128,7 @@ describe('one database', () => {
       await using db = await openDatabase(database.settings);
       await db.query(`update bulwark.migrations set name = name || '_other' where schema = 'action_guard'`);
       const failing = async () => {
-        // What it says is a second old at most.
+        // The status is cached for up to a second.
         for (;;) {
           const { status, failing: names } = await probe(old);
           if (status === 503) return names;

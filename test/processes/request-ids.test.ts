@@ -10,7 +10,7 @@ import { serve } from '../faults/serve.ts';
 
 const services = ['policy-guard', 'action-guard', 'agent-gateway', 'shadow-ai', 'dashboard'];
 
-/** Of the answer. Unlike `fetch`, it sends what is not allowed in a header of the Web. */
+/** The response's header. Unlike `fetch`, this can send characters that are not allowed in headers. */
 const idFor = (url: string, sent: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     request(url, { headers: { 'x-request-id': Buffer.from(sent).toString('latin1') } }, (response) => {
@@ -20,7 +20,7 @@ const idFor = (url: string, sent: string): Promise<unknown> =>
       .end();
   });
 
-test('an id of up to 128 printable characters is kept, any other is replaced', async (t) => {
+test('a request id of up to 128 printable characters is kept, any other is replaced', async (t) => {
   await using database = await makeTestDatabase();
   const dashboard = await mkdtemp(join(tmpdir(), 'bulwark-dashboard-'));
   t.after(() => rm(dashboard, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ test('an id of up to 128 printable characters is kept, any other is replaced', a
   const door = urls.get('dashboard') ?? '';
   const addresses = services.flatMap((name) => [
     `${urls.get(name)}/livez`,
-    // Refused, and answered by the service behind the door.
+    // Refused by the service behind the front door.
     ...(name === 'dashboard' ? [] : [`${door}/services/${name}/auth/me`]),
   ]);
   for (const url of addresses) {

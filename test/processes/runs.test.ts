@@ -42,7 +42,7 @@ after(async () => {
   await onServer(`drop database if exists ${name} with (force)`);
 });
 
-test('two processes share 200 runs: each ends once, in the order of the queue', { skip }, async (t) => {
+test('two processes share 200 runs: each ends once, in queue order', { skip }, async (t) => {
   const { kind, db } = observed;
   for (let i = 0; i < 200; i++)
     await kind.start({ tenantId: 'tenant', userId: `user ${Math.floor(i / 80)}` }, { units: 1, unitMs: 0 });
@@ -54,8 +54,8 @@ test('two processes share 200 runs: each ends once, in the order of the queue', 
   const last = queued[199] ?? '';
   let shown = 200;
   for (let place = await kind.position(last); place?.position; place = await kind.position(last)) {
-    assert.ok(place.position <= shown, 'nobody comes in between');
-    assert.equal(place.position, place.queued, 'the last has all others ahead');
+    assert.ok(place.position <= shown, 'the position never increases');
+    assert.equal(place.position, place.queued, 'the last one has all others before it');
     shown = place.position;
   }
   for (const id of queued) assert.equal((await ended(observed, id))?.status, 'completed');
@@ -77,7 +77,7 @@ test('two processes share 200 runs: each ends once, in the order of the queue', 
   );
 });
 
-test('another process pauses, resumes and cancels what one executes', { skip }, async () => {
+test('a run can be paused, resumed and cancelled through another process', { skip }, async () => {
   const { kind } = observed;
   await using worker = startWorker(settings);
   const id = await kind.start(owner, { units: 40, unitMs: 20 });
@@ -98,7 +98,7 @@ test('another process pauses, resumes and cancels what one executes', { skip }, 
   assert.equal(await endsOf(observed, id), 0);
 });
 
-test('a process that stalls loses its run, and changes nothing when it wakes up', { skip }, async () => {
+test('a process that stalls loses its run, and changes nothing when it continues', { skip }, async () => {
   const { kind } = observed;
   const leaseMs = 1_000;
   await using stalled = startWorker(settings, leaseMs);

@@ -24,7 +24,7 @@ async function onServer(sql: string): Promise<boolean> {
   }
 }
 
-/** Why such tests cannot run here; false where they can. */
+/** Why such tests cannot run here; false if they can. */
 export async function whyNot(): Promise<string | false> {
   if (spawnSync('redis-server', ['--version']).status !== 0) return 'needs redis-server';
   return (await onServer('select 1'))
@@ -34,27 +34,27 @@ export async function whyNot(): Promise<string | false> {
 
 export interface Together extends AsyncDisposable {
   readonly urls: readonly string[];
-  /** An access token of the administrator, good at each. */
+  /** An access token of the administrator, valid at each process. */
   readonly token: string;
-  /** The answer of one of them, which must be a good one. */
+  /** The parsed response of one process, which must be successful. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape.
   call(at: number, method: string, path: string, body?: object): Promise<any>;
 }
 
-/** Where the service listens, by its own word. */
+/** The address of the service, read from its output. */
 async function addressOf(child: ChildProcess, service: string): Promise<string> {
   assert.ok(child.stdout);
   for await (const line of createInterface({ input: child.stdout })) {
     const url = new RegExp(`${service}\\s+(http:\\S+)`).exec(line)?.[1];
     if (url === undefined) continue;
-    // What it writes later is read as well, so that the pipe never fills.
+    // Later output is read as well, so that the pipe never fills up.
     child.stdout.resume();
     return url;
   }
   throw new Error('bulwark serve ended before it listened');
 }
 
-/** Starts `count` processes of the service; all end when the answer is disposed. */
+/** Starts `count` processes of the service; all end when the result is disposed. */
 export async function startTogether(
   service: string,
   count: number,
@@ -87,7 +87,7 @@ export async function startTogether(
   const env = {
     BULWARK_DATABASE_URL: url.href,
     BULWARK_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-    // On a machine that has other work Redis is still to be waited for: what is shared is what is tested.
+    // A busy machine must still wait for Redis: the shared state is under test, not its speed.
     BULWARK_REDIS_TIMEOUT_MS: '30000',
     BULWARK_DATA_DIR: dataDir,
     BULWARK_ADMIN_PASSWORD: password,
@@ -99,7 +99,7 @@ export async function startTogether(
     ...more,
   };
   const urls: string[] = [];
-  // One after the other: the first makes the tables.
+  // One after the other: the first creates the tables.
   for (let i = 0; i < count; i++)
     urls.push(
       await addressOf(

@@ -6,7 +6,7 @@ const root = new URL('../..', import.meta.url).pathname;
 const select = (suite: 'fast' | 'slow' | 'all' | 'browser', ...parts: string[]) =>
   selectFiles(root, { suite, parts });
 
-test('every file of tests is of one suite, by where it stands', () => {
+test('each test file belongs to one suite, chosen by its folder', () => {
   const [fast, slow, browser] = [select('fast'), select('slow'), select('browser')];
   assert.equal(fast.includes('tools/test-runner/select-files.test.ts'), true);
   assert.equal(slow.includes('test/faults/kill-the-service.test.ts'), true);
@@ -18,14 +18,14 @@ test('every file of tests is of one suite, by where it stands', () => {
   assert.equal(new Set([...fast, ...slow, ...browser]).size, fast.length + slow.length + browser.length);
 });
 
-test('a part of a path chooses files of both suites that need no browser', () => {
+test('part of a path selects files of both suites that need no browser', () => {
   assert.deepEqual(select('fast', 'kill-the-service', 'base/ids'), [
     'src/base/ids.test.ts',
     'test/faults/kill-the-service.test.ts',
   ]);
 });
 
-test('what depends on the database is told by what a file imports', () => {
+test('dependence on the database is detected from a file’s imports', () => {
   const dependsOnDatabase = databaseSense(root);
   for (const file of [
     'src/base/db/testing.test.ts',

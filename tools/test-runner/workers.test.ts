@@ -70,7 +70,7 @@ before(async () => {
 });
 after(() => rm(root, { recursive: true }));
 
-test('each file has its own report, whatever others do to the process that they share', () => {
+test('each file has its own report, although files share a process', () => {
   assert.deepEqual(
     reports.map(({ file }) => file),
     Object.keys(files),
@@ -86,7 +86,7 @@ test('each file has its own report, whatever others do to the process that they 
   }
 });
 
-test('tests are counted, and what a file leaves behind is taken away', () => {
+test('tests are counted, and global state that a file changed is restored', () => {
   const report = reports.find(({ file }) => file === 'untouched.test.ts');
   assert.deepEqual([report?.passed, report?.failed, report?.skipped], [1, 0, 1]);
 });

@@ -148,7 +148,10 @@ function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return shared / (one.size + other.size - shared);
 }
 
-/** Keeps a row only if no earlier one has seven tenths of its runs of three words: all pairs are compared exactly. */
+/**
+ * Keeps a row only if it shares less than seven tenths of its three-word sequences with every earlier row; all pairs
+ * are compared exactly.
+ */
 function withoutNearDuplicates(rows: readonly Row[]): Row[] {
   const kept: { row: Row; shingles: Set<string> }[] = [];
   for (const row of rows) {

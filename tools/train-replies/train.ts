@@ -1,6 +1,7 @@
 /**
- * Fits the refusal detector: `node tools/train-replies/train.ts`. Deterministic; reads `data/replies/develop.jsonl`
- * alone, writes `data/models/replies.json`, and prints how well each manner is told that the fit has not seen.
+ * Trains the refusal detector: `node tools/train-replies/train.ts`. Deterministic; reads only
+ * `data/replies/develop.jsonl`, writes `data/models/replies.json`, and prints the accuracy for each manner of reply
+ * on unseen rows.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -40,13 +41,13 @@ function casesOf(some: readonly Row[]): Case[] {
       style: row.style,
       label: refusalKinds.indexOf(row.label),
       features: featuresOf(text, row.request, readSentences(text, row.request)),
-      // Each kind weighs the same, and no manner counts more for being longer.
+      // Each class has the same weight, and a style does not count more for being longer.
       weight: 1 / count(({ label }) => label === row.label) / 3,
     };
   });
 }
 
-/** Multinomial logistic regression by Adam over all cases at once, with weight decay but for the bias. */
+/** Multinomial logistic regression by Adam on the full batch, with weight decay except for the bias. */
 function fit(cases: readonly Case[]): number[][] {
   const width = featureNames.length;
   const weights = refusalKinds.map(() => Array.from({ length: width }, () => 0));

@@ -23,7 +23,7 @@ export class Adam {
     this.gradient[at] = (this.gradient[at] ?? 0) + value;
   }
 
-  /** One move by the mean of the gathered gradients, which are then forgotten. */
+  /** One step by the mean of the accumulated gradients, which are then reset. */
   step(rate: number, examples: number): void {
     this.#steps++;
     const { values, gradient } = this;
@@ -42,13 +42,13 @@ export class Adam {
   }
 }
 
-/** Adam for a table of which few rows are met in a batch: rows that are not met stay as they are. */
+/** Adam for a table of which only a few rows occur in a batch: rows that do not occur are not changed. */
 export class LazyAdam {
   readonly #values: Float32Array;
   readonly #width: number;
   readonly #first: Float32Array;
   readonly #second: Float32Array;
-  /** Gathered gradients of the rows met, `width` numbers each. */
+  /** Accumulated gradients of the rows that occurred, `width` numbers each. */
   gradient: Float32Array;
   readonly #slotOf: Int32Array;
   #met: number[] = [];
@@ -63,7 +63,7 @@ export class LazyAdam {
     this.#slotOf = new Int32Array(values.length / width).fill(-1);
   }
 
-  /** Where in `gradient` the numbers of this row are gathered. */
+  /** Offset in `gradient` of this row's numbers. */
   slot(row: number): number {
     const known = this.#slotOf[row] ?? -1;
     if (known >= 0) return known * this.#width;

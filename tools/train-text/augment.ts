@@ -1,4 +1,4 @@
-/** Rows made from rows: what the recipe found to help models meet texts that they were not trained on. */
+/** Data augmentation: rows derived from rows, which help the models with texts unlike their training data. */
 import type { LinearModel } from './linear.ts';
 import type { Random } from '../../src/engine/evaluation/random.ts';
 import { type LabelledRow, detectorIds } from './rows.ts';
@@ -24,7 +24,7 @@ function groupBySource(rows: readonly LabelledRow[]): LabelledRow[][] {
 
 const pieceLength = 600;
 
-/** Any row beside a harmless one, in either order: harm stays harm in company. */
+/** A row combined with a harmless one, in either order: harmful text stays harmful next to harmless text. */
 export function concatenations(rows: readonly LabelledRow[], count: number, random: Random): LabelledRow[] {
   const groups = groupBySource(rows);
   const harmless = groupBySource(rows.filter(isHarmless));
@@ -38,7 +38,7 @@ export function concatenations(rows: readonly LabelledRow[], count: number, rand
   });
 }
 
-/** Two to four harmless rows in a row. */
+/** Two to four harmless rows joined. */
 export function harmlessJoins(rows: readonly LabelledRow[], count: number, random: Random): LabelledRow[] {
   const groups = groupBySource(rows.filter(isHarmless));
   return Array.from({ length: count }, () => {
@@ -48,7 +48,7 @@ export function harmlessJoins(rows: readonly LabelledRow[], count: number, rando
   });
 }
 
-/** First sentences of harmless rows, so that being short is no sign of harm. */
+/** First sentences of harmless rows, so that short texts are not associated with harm. */
 export function firstSentences(rows: readonly LabelledRow[], count: number, random: Random): LabelledRow[] {
   const groups = groupBySource(rows.filter((row) => isHarmless(row) && row.text.length > 60));
   return Array.from({ length: count }, () => {
@@ -79,7 +79,7 @@ const safeFrames = [
   'How many syllables does {w} have?',
 ] as const;
 
-/** Detectors whose strongest words get safe sentences; swearing and sexual words stay what they are in any frame. */
+/** Detectors whose strongest words get safe sentences; profanity and sexual words are what they are in any sentence. */
 const framedDetectors = [
   'general_harmful',
   'hate_bias',
@@ -90,7 +90,7 @@ const framedDetectors = [
   'self_harm',
 ] as const;
 
-/** Safe sentences around the words that a first model holds for the strongest signs. */
+/** Safe sentences around the words that a first model considers the strongest signs. */
 export function safeTriggerSentences(
   model: LinearModel,
   words: readonly string[],

@@ -19,9 +19,9 @@ export const meanAndDeviation = (values: readonly number[]) => {
 
 export interface CalibrationOptions {
   netShare: number;
-  /** Share of positives that the calibrated probabilities assume. */
+  /** Proportion of positives that the calibrated probabilities assume. */
   positiveShare: number;
-  /** Most false positives on the harmless mix at probability .5. */
+  /** Maximum false-positive rate on the harmless mix at probability .5. */
   falsePositiveRate: number;
 }
 
@@ -33,8 +33,8 @@ interface Point {
 }
 
 /**
- * Calibration of one detector from standardised logits: a Platt slope with an offset for each length, then moved so that on the harmless rows the wished
- * share lies above probability .5.
+ * Calibration of one detector from standardised logits: Platt scaling with an offset for each length, then shifted so
+ * that the desired share of the harmless rows lies above probability .5.
  */
 export function calibrateDetector(
   rows: readonly Measured[],
@@ -72,7 +72,7 @@ function balance(points: Point[], share: number): void {
 
 const ridge = 0.02;
 
-/** Weighted logistic regression by gradient steps with momentum: slope and the offsets at the length knots. */
+/** Weighted logistic regression by gradient descent with momentum: the slope and the offsets at the length knots. */
 function fitPlatt(points: readonly Point[], by: Calibration): void {
   const total = points.reduce((sum, { weight }) => sum + weight, 0);
   const speed = { slope: 0, offsets: lengthKnots.map(() => 0) };
@@ -98,12 +98,12 @@ function fitPlatt(points: readonly Point[], by: Calibration): void {
   }
 }
 
-/** Rows of one length below which the whole mix decides in its place. */
+/** With fewer rows of one length, the rows of all lengths are used instead. */
 const enoughRows = 300;
 
 /**
- * Moves the offsets so that probability .5 lies where the wished share of the harmless rows is flagged: half by the
- * rows of each length, half by all of them, as the tails of single lengths are thin.
+ * Shifts the offsets so that at probability .5 the desired share of the harmless rows is flagged: half by the rows of
+ * each length and half by all rows, because single lengths have few rows in their tails.
  */
 function placeThreshold(
   harmless: readonly Measured[],

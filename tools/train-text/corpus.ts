@@ -1,11 +1,11 @@
-/** Reading the unlabelled corpus: xz files with one document a line. */
+/** Reads the unlabelled corpus: xz files with one document per line. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Corpus files that are read for word vectors, with the most tokens taken from each (in millions). */
+/** Corpus files used for word vectors, with the maximum number of tokens of each (in millions). */
 export const vectorSources: readonly (readonly [file: string, millions: number])[] = [
   ['reddit-posts.txt.xz', 16],
   ['reddit-posts.2.txt.xz', 10],
@@ -33,7 +33,7 @@ export const vectorSources: readonly (readonly [file: string, millions: number])
 ];
 
 /**
- * The documents of one file, in its order, line breaks restored.
+ * The documents of one file, in order, with their line breaks restored.
  *
  * @throws Error when the `xz` program is missing or the file is broken
  */
@@ -47,7 +47,7 @@ export async function* readDocuments(folder: string, file: string): AsyncGenerat
     for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity }))
       yield line.replaceAll('\\n', '\n');
   } finally {
-    // A reader that has enough leaves early; xz must not wait for it.
+    // A reader that has enough stops early; xz must not wait for it.
     child.kill();
   }
   const status = await ended;

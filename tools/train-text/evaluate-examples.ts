@@ -1,6 +1,6 @@
 /**
- * Measures what custom policies learn from 5 and from 25 judged examples of each kind, on the rows that were not
- * learned from: `node tools/train-text/evaluate-examples.ts [data sets folder]`
+ * Measures what custom policies learn from 5 and from 25 labelled examples of each class, on other rows: `node
+ * tools/train-text/evaluate-examples.ts [data sets folder]`
  */
 import { join } from 'node:path';
 import { loadTextEngine } from '../../src/engine/text/engine.ts';

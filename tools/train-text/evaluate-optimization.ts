@@ -1,7 +1,7 @@
 /**
- * Measures the optimisation lab: each policy is optimised by 100 labelled rows, and judged on the rows that the lab
- * has never seen. `node tools/train-text/evaluate-optimization.ts [data sets folder] [--tier fast|high|max]
- * [--objective f1|recall_at_fpr] [--draws 1]`
+ * Measures the optimisation lab: each policy is optimised with 100 labelled rows and judged on rows that the lab has
+ * never seen. `node tools/train-text/evaluate-optimization.ts [data sets folder] [--tier fast|high|max] [--objective
+ * f1|recall_at_fpr] [--draws 1]`
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ import { policyCases } from './policy-cases.ts';
 import { Random } from '../../src/engine/evaluation/random.ts';
 import { detectorIds, type LabelledRow, readDataSets } from './rows.ts';
 
-/** A policy and the rows that it is measured on. */
+/** A policy and the rows on which it is measured. */
 interface Case {
   readonly name: string;
   readonly policy: PolicySource;
@@ -27,7 +27,7 @@ interface Case {
   readonly negatives: readonly LabelledRow[];
 }
 
-/** Built-in policies on sets that nothing was trained on, written by people. */
+/** Built-in policies on sets written by people and not used for training. */
 const builtIn: readonly [slug: DetectorSlug, source: string][] = [
   ['hate-bias-discrimination', 'stormfront'],
   ['hate-bias-discrimination', 'hatemoji_check'],
@@ -36,7 +36,7 @@ const builtIn: readonly [slug: DetectorSlug, source: string][] = [
 ];
 
 const examplesOf = { positives: 40, negatives: 60 };
-/** Rows that are never shown to the lab; more would only take longer. */
+/** Number of rows that the lab never sees; more would only take longer. */
 const mostHeldOut = 1000;
 
 function customCases(rows: readonly LabelledRow[]): Case[] {
@@ -115,7 +115,7 @@ async function measureOne({ policy, positives, negatives }: Case, tier: Tier, se
   const rest = (list: readonly LabelledRow[]) => list.filter(({ text }) => !known.has(text));
   const share = shown / examples.length;
   const positivesLeft = rest(yes).slice(0, mostHeldOut * share);
-  // In the proportion of the examples: F1 depends on it.
+  // In the proportion of the examples, because F1 depends on it.
   const negativesLeft = rest(no).slice(0, Math.round((positivesLeft.length * (1 - share)) / share));
   const heldOut = [...positivesLeft, ...negativesLeft];
   const compiled = engine.compile(policy);

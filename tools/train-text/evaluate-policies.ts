@@ -1,6 +1,6 @@
 /**
- * Measures custom policies compiled from their text alone: each policy against the rows of all the others.
- * `node tools/train-text/evaluate-policies.ts [data sets folder] [--own folder]`
+ * Measures custom policies compiled from their text only: each policy against the rows of all others. `node
+ * tools/train-text/evaluate-policies.ts [data sets folder] [--own folder]`
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

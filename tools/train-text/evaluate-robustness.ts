@@ -1,6 +1,6 @@
 /**
- * Measures how much recall is left when harmful texts are disguised, and what disguise does to harmless ones:
- * `node tools/train-text/evaluate-robustness.ts [data sets folder]`.
+ * Measures the recall that remains when harmful texts are obfuscated, and the false positives on obfuscated harmless
+ * texts: `node tools/train-text/evaluate-robustness.ts [data sets folder]`.
  */
 import { join } from 'node:path';
 import { detectorSlugs, loadTextEngine } from '../../src/engine/text/engine.ts';
@@ -29,7 +29,7 @@ const replaceLetters =
 const lookAlikes = { a: 'а', e: 'е', o: 'о', c: 'с', p: 'р', i: 'і', y: 'у', x: 'х' };
 const leet = { a: '4', e: '3', i: '1', o: '0', s: '5', t: '7' };
 
-/** Scrambled middles, random capitals and single shifted characters, as best-of-N attacks draw them. */
+/** Scrambled inner letters, random capitals and single shifted characters, sampled as best-of-N attacks do. */
 const bestOfN: Disguise = (text, random) => {
   const scrambled = eachWord(text, (word) =>
     word.length > 3 && random.next() < 0.6 ? shuffleMiddle(word, random) : word,

@@ -1,11 +1,11 @@
 /**
- * The table of the model card, with the negatives that training keeps out:
- * `node tools/train-text/evaluate.ts [data sets folder] [--split eval] [--sources a,b] [--own folder] [--json file]`.
+ * Prints the table of the model card, with the negatives that are not used in training: `node
+ * tools/train-text/evaluate.ts [data sets folder] [--split eval] [--sources a,b] [--own folder] [--json file]`.
  * Any other rows are measured by `bulwark eval text` (docs/guides/evaluating.md).
  *
- * Prints, for each set and detector: AUPRC, AUROC, best F1, F1 at probability .5, false-positive rate on rows
- * without the label, recall at 1 % and 5 % false positives. Sets without negatives are measured against the
- * harmless rows of split `dev`, those of our own rows among them.
+ * Prints for each set and detector: AUPRC, AUROC, best F1, F1 at probability .5, false-positive rate on rows without
+ * the label, recall at 1 % and 5 % false positives. Sets without negatives are measured against the harmless rows of
+ * split `dev`, including our own rows.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ const mostCharacters = 4000;
 
 export const toWords = (text: string): string[] => tokenise(fold(text.slice(0, mostCharacters)).text).words;
 
-/** Words that differ only in who holds them are kept once: tokens cut from a text would keep all of it alive. */
+/** Strings are copied and shared: a token cut from a text would keep the whole text in memory. */
 class WordPool {
   readonly #pool = new Map<string, string>();
 
@@ -34,12 +34,12 @@ export function toExamples(rows: readonly LabelledRow[]): Example[] {
   return rows.map(({ text, labels, source }) => ({ words: pool.keep(toWords(text)), labels, source }));
 }
 
-/** Bucket numbers of many examples, one after the other. */
+/** Feature bucket numbers of many examples, one after the other. */
 export interface FeatureTable {
   ids: Int32Array;
-  /** Where the features of example i begin; entry `count` ends the last one. */
+  /** Offset of the features of example i; entry `count` ends the last one. */
   from: Float64Array;
-  /** How many of them are words and pairs. */
+  /** How many of the features are words and word pairs. */
   wordCounts: Int32Array;
 }
 
@@ -66,7 +66,7 @@ export function toFeatures(examples: readonly Example[]): FeatureTable {
   return { ids: ids.subarray(0, length), from, wordCounts };
 }
 
-/** Weight of each source: rows above `full` of one source share the weight of `full`. */
+/** Weight of each source: a source with more than `full` rows has the total weight of `full` rows. */
 export function sourceWeights(examples: readonly Example[], full: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { source } of examples) counts.set(source, (counts.get(source) ?? 0) + 1);

@@ -10,7 +10,7 @@ const bytesOf = (values: Float32Array | Int8Array) =>
 
 const toInt8 = (value: number) => Math.max(-127, Math.min(127, Math.round(value)));
 
-/** One scale for each output, so that the outputs stay comparable; the largest thousandth is cut off. */
+/** One scale for each output, so that outputs stay comparable; the largest thousandth of the values is clipped. */
 function quantiseLinear({ weights }: LinearModel): { values: Int8Array; scales: number[] } {
   const scales = detectorIds.map((_, h) => {
     const sizes = weights
@@ -44,7 +44,7 @@ export interface Parts {
   calibration: Calibration[];
 }
 
-/** The weights file of the engine. */
+/** Content of the engine's weights file. */
 export function exportModel({ version, words, linear, net, calibration }: Parts): Uint8Array {
   const small = quantiseLinear(linear);
   const vectors = quantiseVectors(net);

@@ -1,11 +1,11 @@
 /**
- * Trains shipped weights on, for new rows of our own: `node tools/train-text/fine-tune.ts [data sets folder]
- * --new style,style [--from file] [--out file]`.
+ * Continues the training of existing weights with new rows of our own: `node tools/train-text/fine-tune.ts [data sets
+ * folder] --new style,style [--from file] [--out file]`.
  *
- * About a minute of one core, and reproducible as `train.ts` is: equal weights, rows and seed give equal bytes. Up
- * to 900 rows of every known source are seen again beside the new ones, so that nothing is forgotten. Words,
- * slopes and shares stay as they are; thresholds move so that the harmless rows kept out of training are flagged as
- * often as before.
+ * Takes about a minute on one core, and is reproducible like `train.ts`: equal weights, rows and seed give equal
+ * bytes. Up to 900 rows of every known source are used again together with the new ones, so that nothing is
+ * forgotten. Vocabulary, slopes and shares are not changed; thresholds are shifted so that harmless rows not used in
+ * training are flagged as often as before.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -42,10 +42,10 @@ const started = Date.now();
 const log = (line: string) =>
   console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${line}`);
 
-/** Rows of a known source, and of a corpus file, that are seen again. */
+/** Maximum number of rows of a known source, and of a corpus file, that are used again. */
 const again = 900;
 const linesAgain = 250;
-/** How often a new row is seen for each time that a known one is. */
+/** How often a new row is used for each use of a known one. */
 const newTimes = 2;
 const seed = Number(values.seed);
 

@@ -8,7 +8,10 @@ interface Stored extends Omit<Measured, 'linear' | 'net' | 'labels'> {
   labels: number[];
 }
 
-/** Left-out-group logits from the folder, when an earlier run left them there; made otherwise. For development. */
+/**
+ * Logits of left-out groups, read from the folder if an earlier run stored them there, otherwise computed. For
+ * development.
+ */
 export async function cachedFolds(
   folder: string | undefined,
   make: () => Promise<Measured[]>,

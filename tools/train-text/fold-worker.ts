@@ -1,4 +1,4 @@
-/** Groups of sources left out one by one, in a thread of its own: see `outOfFold`. */
+/** Worker thread that leaves out groups of sources one by one: see `outOfFold`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FoldInput, judgeFold } from './folds.ts';
 

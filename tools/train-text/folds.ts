@@ -1,6 +1,6 @@
 /**
- * Leaving groups of sources out: each row is judged by models that saw nothing of its group. It is the guide for
- * every choice here, and what calibration starts from: rows of a known source flatter a model.
+ * Cross-validation by groups of sources: each row is judged by models that were trained without its group. All
+ * choices here and the calibration are based on it, because models score too well on sources that they have seen.
  */
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
@@ -34,7 +34,7 @@ const groups: readonly (readonly string[])[] = [
 
 const foldCount = groups.length;
 
-/** Sources outside the table (our own styles, corpus files) fall into a group by their names. */
+/** Sources that are not listed (our own styles, corpus files) are assigned to a group by their names. */
 function groupOf(source: string): number {
   const listed = groups.findIndex((group) => group.includes(source));
   if (listed >= 0) return listed;
@@ -61,7 +61,7 @@ export function thinned(rows: readonly LabelledRow[], most: number = rowsPerSour
 
 const mostTokens = 256;
 
-/** Logits of freshly trained models on rows. */
+/** Logits of newly trained models on rows. */
 function judgeRows(
   { linear, net }: Trained,
   words: readonly string[],
@@ -87,12 +87,12 @@ function judgeRows(
   });
 }
 
-/** What a thread needs to judge its groups. */
+/** Input of a worker thread. */
 export type FoldInput = Omit<TrainOptions, 'log'> & { folds: readonly number[] };
 
 /**
- * Logits of the rows of one group by models that saw nothing of it, standardised on harmless rows of the groups
- * that they did see, so that groups can be pooled: mean 0, deviation 1.
+ * Logits of the rows of one group by models trained without it, standardised on harmless rows of the other groups
+ * (mean 0, deviation 1), so that groups can be pooled.
  */
 export function judgeFold(fold: number, options: Omit<TrainOptions, 'log'>): Measured[] {
   const { lines, vectors } = options;
@@ -122,7 +122,7 @@ function inThread(input: FoldInput): Promise<Measured[]> {
   });
 }
 
-/** Logits of all rows by models that did not see their group, group after group in each of two threads. */
+/** Logits of all rows by models trained without their group; two threads process one group after another. */
 export async function outOfFold({ log, ...options }: TrainOptions): Promise<Measured[]> {
   const numbers = groups.map((_, fold) => fold);
   const shares = Array.from({ length: threads }, (_, thread) =>
@@ -147,7 +147,7 @@ function standardise(row: Measured, scale: Scale): Measured {
   return { ...row, linear: by('linear'), net: by('net') };
 }
 
-/** Area under the curve of each detector, rows of all folds together, by the share of the net. */
+/** Area under the ROC curve of each detector on the pooled rows of all folds, by the share of the net. */
 export function foldTable(rows: readonly Measured[]): string[] {
   const shares = [0, 0.3, 0.5, 0.7, 0.85, 1];
   const unit = { mean: 0, deviation: 1 };

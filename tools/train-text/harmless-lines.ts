@@ -4,13 +4,13 @@ import { type LabelledRow, detectorIds } from './rows.ts';
 interface HarmlessSource {
   file: string;
   rows: number;
-  /** How much of a document makes one row. */
+  /** Length of the part of a document that becomes one row. */
   unit: 'document' | 'line' | 'chunk';
-  /** Detectors that stay unknown: the file holds such text, unmarked. */
+  /** Detectors whose labels stay unknown: the file contains such text without labels. */
   unknown?: readonly string[];
 }
 
-/** Corpus files whose text is harmless for all nine, but for odd lines that a first model leaves out. */
+/** Corpus files whose text is harmless for all nine detectors, except for lines that a first model leaves out. */
 const sources: readonly HarmlessSource[] = [
   { file: 'polyai-utterances.txt.xz', rows: 4000, unit: 'line' },
   { file: 'taskmaster.txt.xz', rows: 1500, unit: 'chunk' },
@@ -43,7 +43,7 @@ function piecesOf(document: string, unit: HarmlessSource['unit'], turn: number):
   if (unit === 'document') return [document.slice(0, 1500)];
   const lines = document.split('\n').filter((line) => line.trim().length >= 8);
   if (unit === 'line') return lines.slice(0, 2).map((line) => line.slice(0, 400));
-  // Chunks of different lengths, so that length says nothing.
+  // Chunks have different lengths, so that length carries no information.
   const size = [120, 300, 700][turn % 3] ?? 300;
   const begin = Math.max(0, Math.min(lines.length - 1, (turn * 7) % Math.max(1, lines.length)));
   const text = lines
@@ -56,7 +56,7 @@ function piecesOf(document: string, unit: HarmlessSource['unit'], turn: number):
 
 /**
  * Harmless rows from the corpus, spread over each file: nine in ten for training, one in ten (`dev`) for setting
- * thresholds. Lines equal to a measuring row are left out.
+ * thresholds. Lines that equal an evaluation row are left out.
  */
 export async function harmlessLines(corpus: string, unseen: ReadonlySet<string>): Promise<LabelledRow[]> {
   const rows: LabelledRow[] = [];

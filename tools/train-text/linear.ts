@@ -15,16 +15,16 @@ export interface LinearOptions {
   epochs: number;
   rate: number;
   seed: number;
-  /** Rows of one source that count in full; more share that weight. */
+  /** Rows of one source that count fully; a source with more has their total weight. */
   fullRows: number;
 }
 
 export const linearDefaults: LinearOptions = { epochs: 4, rate: 0.3, seed: 1, fullRows: 1000 };
 
-/** The bias moves less: every row pulls at it. */
+/** The bias has a lower learning rate, because every row changes it. */
 const biasShare = 0.3;
 
-/** Each block has unit length: a feature weighs one over the root of their number. */
+/** Each block has unit length: a feature has the weight of one over the square root of their number. */
 const blockScale = (count: number) => (count === 0 ? 0 : 1 / Math.sqrt(count));
 
 export function linearLogits(model: LinearModel, table: FeatureTable, row: number, out: Float64Array): void {
@@ -59,7 +59,10 @@ function addBlock(
   }
 }
 
-/** Logistic regression of the nine detectors at once; unknown labels are left out. AdaGrad, as the recipe says. `start` is trained on, in place. */
+/**
+ * Logistic regression for all nine detectors at once with AdaGrad; unknown labels are ignored. `start` is changed in
+ * place.
+ */
 export function trainLinear(
   examples: readonly Example[],
   table: FeatureTable,

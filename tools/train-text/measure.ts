@@ -8,7 +8,7 @@ import { type LabelledRow, detectorIds } from './rows.ts';
 
 const mostTokens = 256;
 
-/** Logits of the exported weights, so that calibration stands on what the engine will see. */
+/** Logits of the exported weights, so that calibration uses the values that the engine will compute. */
 function measure(file: Uint8Array, rows: readonly LabelledRow[]): Measured[] {
   const judge = new Judge(parseModel(file, 'the new weights'));
   return rows.flatMap((row) => {
@@ -22,13 +22,13 @@ function measure(file: Uint8Array, rows: readonly LabelledRow[]): Measured[] {
 }
 
 interface Wishes {
-  /** Share of the net; the rest is the linear model's. */
+  /** Weight of the net; the linear model has the rest. */
   netShare: number;
-  /** Most false positives on the harmless rows of unseen sources at probability .5. */
+  /** Maximum false-positive rate on harmless rows of unseen sources at probability .5. */
   falsePositiveRate: number;
 }
 
-/** By what leaving out groups of sources showed (see the decision record). */
+/** Chosen by leaving out groups of sources (see the decision record). */
 const wishes: Record<(typeof detectorIds)[number], Wishes> = {
   general_harmful: { netShare: 0.5, falsePositiveRate: 0.045 },
   hate_bias: { netShare: 0.6, falsePositiveRate: 0.01 },
@@ -44,8 +44,8 @@ const wishes: Record<(typeof detectorIds)[number], Wishes> = {
 const positiveShare = 0.15;
 
 /**
- * Calibration of every detector: slope and offsets from rows of sources that the judging models had not seen, the
- * scale of the logits from the exported weights on harmless rows kept out of training.
+ * Calibration of every detector: slope and offsets from rows of sources that the models had not seen, the scale of
+ * the logits from the exported weights on harmless rows that were not used in training.
  */
 export function calibrate(
   outOfFold: readonly Measured[],
@@ -62,8 +62,8 @@ export function calibrate(
 }
 
 /**
- * The calibration of weights that were trained on: slopes and shares as before, the scale of the logits anew, and
- * offsets moved so that harmless rows kept out of training lie above probability .5 as often as they did.
+ * Calibration after fine-tuning: slopes and shares as before, a new scale of the logits, and offsets shifted so that
+ * harmless rows that were not used in training lie above probability .5 as often as before.
  */
 export function recalibrate(
   old: readonly Calibration[],

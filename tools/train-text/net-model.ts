@@ -1,6 +1,6 @@
 /**
- * The pooled net: a vector for each word; sum, mean of the positive parts and maximum over the text; one hidden
- * layer; nine outputs.
+ * The pooled net: one vector per word; sum, mean of the positive parts and maximum over the text; one hidden layer;
+ * nine outputs.
  */
 import { strangeWordHash } from '../../src/engine/text/features.ts';
 import type { Example } from './examples.ts';
@@ -65,7 +65,7 @@ export function startNet(start: WordVectors, options: { seed: number; hidden: nu
 
 const allKept = new Float32Array(1024).fill(1);
 
-/** Work space of one pass through the net. */
+/** Working memory of one forward pass. */
 export class NetPass {
   readonly model: NetModel;
   readonly pooled: Float32Array;
@@ -80,7 +80,7 @@ export class NetPass {
     this.hiddenValues = new Float32Array(model.hidden);
   }
 
-  /** Which of the pooled tokens had the largest value, by dimension. */
+  /** Which of the pooled tokens had the largest value, per dimension. */
   get largest(): Int32Array {
     return this.#largest;
   }

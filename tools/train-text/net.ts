@@ -1,4 +1,4 @@
-/** Training of the pooled net with Adam; word vectors with its lazy form (only rows that occur are moved). */
+/** Trains the pooled net with Adam; word vectors use its lazy form (only rows that occur are updated). */
 import { Adam, LazyAdam } from './adam.ts';
 import type { Example } from './examples.ts';
 import { type NetModel, NetPass, startNet, strangeRows, toVectorRows } from './net-model.ts';
@@ -10,7 +10,7 @@ const heads = detectorIds.length;
 
 export interface NetOptions {
   epochs: number;
-  /** Rows of one source in one epoch. */
+  /** Maximum number of rows of one source per epoch. */
   rowsPerSource: number;
   rate: number;
   vectorRate: number;
@@ -39,7 +39,7 @@ export const netDefaults: NetOptions = {
   log: () => undefined,
 };
 
-/** Rows of one epoch: of each source at most `rowsPerSource`, drawn anew each time; longest sources are thinned. */
+/** Rows of one epoch: at most `rowsPerSource` of each source, sampled anew each time; larger sources are subsampled. */
 function drawEpoch(examples: readonly Example[], most: number, random: Random): Int32Array {
   const bySource = new Map<string, number[]>();
   examples.forEach(({ source }, i) => {
@@ -57,7 +57,7 @@ function drawEpoch(examples: readonly Example[], most: number, random: Random): 
   return order;
 }
 
-/** Tables of 0 and 1/(1-rate), read at random places: much cheaper than a draw for each element. */
+/** Tables of 0 and 1/(1-rate), read at random offsets: much cheaper than a random number for each element. */
 const dropoutTable = (rate: number, random: Random) =>
   Float32Array.from({ length: 65_536 }, () => (random.next() < rate ? 0 : 1 / (1 - rate)));
 
@@ -94,7 +94,7 @@ class NetTrainer {
     this.#words = model.vectors.length / model.size - strangeRows;
   }
 
-  /** A crop of the row with some words made strange. */
+  /** A section of the row with some words replaced by unknown ones. */
   #noisy(rows: Int32Array): Int32Array {
     const { tokens, strangeShare } = this.#options;
     const random = this.#random;
@@ -106,7 +106,7 @@ class NetTrainer {
     return crop.map((row) => (random.next() < strangeShare ? this.#words + random.below(strangeRows) : row));
   }
 
-  /** Loss gradients of one example, gathered for the batch. */
+  /** Loss gradients of one example, added to those of the batch. */
   gather(rows: Int32Array, example: Example, weight: number): void {
     const noisy = this.#noisy(rows);
     const { pass } = this;
@@ -129,7 +129,10 @@ class NetTrainer {
     for (let k = 0; k < values.length; k++) values[k] = (values[k] ?? 0) * (this.#layerDrop[offset + k] ?? 1);
   }
 
-  /** From pooled values to tokens: the sum counts one over twice the root of their number, the mean one over it. */
+  /**
+   * From pooled values to tokens: the sum has a factor of one over twice the square root of their number, the mean
+   * one over their number.
+   */
   #scalePooledGradient(tokens: number): void {
     const gradient = this.#pooledGradient;
     const size = gradient.length / 3;
@@ -139,7 +142,7 @@ class NetTrainer {
     }
   }
 
-  /** Gradient of the hidden layer, from the labels that are known. */
+  /** Gradient of the hidden layer, from the known labels. */
   #backOuter(example: Example, weight: number): Float32Array {
     const { pass } = this;
     const { hidden, outer } = pass.model;
@@ -198,7 +201,7 @@ class NetTrainer {
     }
   }
 
-  /** Moves all parameters by what was gathered; `share` scales the learning rates. */
+  /** Updates all parameters by the accumulated gradients; `share` scales the learning rates. */
   step(size: number, share: number): void {
     const { rate, vectorRate } = this.#options;
     for (const part of [this.#inner, this.#innerBias, this.#outer, this.#outerBias, this.#shift])
@@ -207,14 +210,14 @@ class NetTrainer {
   }
 }
 
-/** Trains a net from word vectors; unknown labels are left out. */
+/** Trains a net, starting from word vectors; unknown labels are ignored. */
 export function trainNet(examples: readonly Example[], start: WordVectors, options: NetOptions): NetModel {
   const model = startNet(start, options);
   trainFurther(model, start.words, examples, options);
   return model;
 }
 
-/** Trains a net on, in place. */
+/** Continues the training of a net, in place. */
 export function trainFurther(
   model: NetModel,
   words: readonly string[],

@@ -13,7 +13,7 @@ export interface TrainOptions {
   lines: readonly LabelledRow[];
   vectors: WordVectors;
   seed: number;
-  /** Passes of the net over its rows, and rows of a source in each. */
+  /** Epochs of the net, and rows of a source in each. */
   epochs: number;
   rowsPerSource: number;
   log: (line: string) => void;
@@ -26,7 +26,7 @@ export interface Trained {
 
 const isTrain = ({ split }: LabelledRow) => split === 'train' || split === 'final_only';
 
-/** Leaves out lines that a first model finds harmful in three ways or more: the corpus carries no labels. */
+/** Leaves out lines that a first model considers harmful by three or more detectors: the corpus has no labels. */
 function keepHarmless(first: LinearModel, lines: readonly LabelledRow[]): LabelledRow[] {
   const table = toFeatures(toExamples(lines));
   const logits = new Float64Array(detectorIds.length);
@@ -36,7 +36,7 @@ function keepHarmless(first: LinearModel, lines: readonly LabelledRow[]): Labell
   });
 }
 
-/** A first linear model, the extra rows that it helps to make, then both models of the engine. */
+/** A first linear model, the extra rows that it helps to create, then both models of the engine. */
 export function trainModels({ rows, lines, vectors, seed, log, ...effort }: TrainOptions): Trained {
   const random = new Random(seed);
   const train = rows.filter(isTrain);
@@ -45,7 +45,7 @@ export function trainModels({ rows, lines, vectors, seed, log, ...effort }: Trai
   log('first linear model');
   const all = [
     ...train,
-    // Our own rows are nearest to what the engine will meet, and few: they count twice.
+    // Our own rows are the most similar to what the engine will judge, and few: they count twice.
     ...train.filter(({ source }) => source.startsWith('own/')),
     ...keepHarmless(first, lines.filter(isTrain)),
     ...concatenations(train, 12_000, random),

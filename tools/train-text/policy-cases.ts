@@ -1,4 +1,4 @@
-/** Custom policies that measurements of policies try: each against the rows of all the others of its source. */
+/** Custom policies for evaluation: each is measured against the rows of all others of its source. */
 export interface PolicyCase {
   source: string;
   categories: string[];
@@ -8,7 +8,7 @@ export interface PolicyCase {
   safe: string[];
 }
 
-/** Written before anything was measured by them. */
+/** Written before anything was measured with them. */
 export const policyCases: readonly PolicyCase[] = [
   {
     source: 'aart',

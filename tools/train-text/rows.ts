@@ -1,4 +1,4 @@
-/** Reading labelled rows: the data sets folder and our own rows in data/training. */
+/** Reads labelled rows: the data sets folder and our own rows in data/training. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,7 +13,7 @@ export interface LabelledRow {
   text: string;
   source: string;
   split: Split;
-  /** One per detector: 1 present, 0 absent, -1 not known. */
+  /** One per detector: 1 present, 0 absent, -1 unknown. */
   labels: Int8Array;
   lang?: string | undefined;
   category?: string | undefined;
@@ -35,7 +35,7 @@ interface RawRow {
   context?: ContextTurn[] | string;
 }
 
-/** Which files went in, for the manifest. */
+/** The input files, for the manifest. */
 export type Manifest = Record<string, string>;
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -57,7 +57,7 @@ const parseLines = (bytes: Buffer, source: string) =>
     .filter((line) => line !== '')
     .map((line) => toRow(JSON.parse(line) as RawRow, source));
 
-/** All rows of `<folder>/text/*.jsonl.gz`, files in order of their names. */
+/** All rows of `<folder>/text/*.jsonl.gz`, files in the order of their names. */
 export function readDataSets(folder: string, manifest: Manifest = {}): LabelledRow[] {
   const files = readdirSync(join(folder, 'text'))
     .filter((name) => name.endsWith('.jsonl.gz'))
@@ -83,6 +83,6 @@ export function readOwnRows(folder: string, manifest: Manifest = {}): LabelledRo
   });
 }
 
-/** By the text itself, so that a row keeps its side when others are added. */
+/** Chosen by the text itself, so that a row keeps its split when others are added. */
 const ownSplit = (text: string): Split =>
   (createHash('sha256').update(text).digest()[0] ?? 0) < 26 ? 'dev' : 'train';

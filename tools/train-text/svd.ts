@@ -41,7 +41,7 @@ function timesTransposed(matrix: Sparse, dense: Dense, width: number): Dense {
   return out;
 }
 
-/** Makes the columns orthonormal in place (modified Gram and Schmidt, on a transposed copy for speed). */
+/** Makes the columns orthonormal in place (modified Gram–Schmidt, on a transposed copy for speed). */
 function orthonormalise(dense: Dense, rows: number, width: number): void {
   const columns = Array.from({ length: width }, (_, k) =>
     Float64Array.from({ length: rows }, (__, r) => dense[r * width + k] ?? 0),
@@ -103,7 +103,7 @@ interface Turning {
   s: number;
 }
 
-/** The rotation that makes the off-diagonal entry `apq` vanish; undefined where it is nothing already. */
+/** The rotation that makes the off-diagonal entry `apq` zero; undefined if it is already negligible. */
 function turningFor(app: number, aqq: number, apq: number): Turning | undefined {
   if (Math.abs(apq) < 1e-12) return undefined;
   const theta = (aqq - app) / (2 * apq);

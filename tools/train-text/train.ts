@@ -1,8 +1,8 @@
 /**
  * Trains the text engine: `node tools/train-text/train.ts [data sets folder] [--own folder,…] [--out file] [--cache folder] [--final]`.
  *
- * Reproducible bit for bit from the seed: the manifest beside the weights names every input by its hash. Rows of
- * split `eval` are never trained on; the corpus leaves out lines equal to them.
+ * Reproducible bit for bit from the seed: the manifest next to the weights has the hash of every input. Rows of split
+ * `eval` are never used for training; lines equal to them are removed from the corpus.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -61,11 +61,11 @@ const vectors = await cachedVectors(values.cache, {
   log,
 });
 const lines = await harmlessLines(corpus, unseen);
-// Rows of split `final_only` look like a measuring set: they join for the weights that ship, when asked for.
+// Rows of split `final_only` resemble an evaluation set: they are used for the released weights only, on request.
 const rows = [...shared, ...own].filter(({ split }) => values.final || split !== 'final_only');
 const input = { rows, lines, vectors, seed, log };
 const judging = cachedFolds(values.cache, () => outOfFold({ ...input, epochs: 3, rowsPerSource: 1200 }));
-// Small talk is made here, not read: it stays out of the left-out groups, where it would be seen by all of them.
+// Small talk is generated here, not read: it is kept out of the cross-validation, where all groups would see it.
 const { linear, net } = trainModels({
   ...input,
   rows: [...rows, ...smallTalk()],

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type VectorOptions, type WordVectors, trainVectors } from './vectors.ts';
 
-/** Word vectors from the folder, when an earlier run left them there; trained otherwise. For development. */
+/** Word vectors, read from the folder if an earlier run stored them there, otherwise trained. For development. */
 export async function cachedVectors(
   folder: string | undefined,
   options: VectorOptions,

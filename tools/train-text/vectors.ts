@@ -6,7 +6,7 @@ import { type Sparse, leftSingular } from './svd.ts';
 export interface WordVectors {
   /** Most frequent first. */
   words: string[];
-  /** Times each word occurred in the text that the vectors come from. */
+  /** Count of each word in the text that the vectors come from. */
   counts: number[];
   size: number;
   /** words x size */
@@ -15,11 +15,11 @@ export interface WordVectors {
 
 export interface VectorOptions {
   corpus: string;
-  /** Texts of labelled rows that may be trained on; they join the corpus. */
+  /** Texts of labelled rows that may be used for training; they are added to the corpus. */
   texts: readonly string[];
-  /** Our own rows: few, and nearest to what the engine will meet, so their words count several times. */
+  /** Our own rows: few, and the most similar to what the engine will judge, so their words count several times. */
   ownTexts: readonly string[];
-  /** Lines equal to one of these, folded, are left out: measuring text must stay unseen. */
+  /** Lines that equal one of these after folding are left out: evaluation texts must stay unseen. */
   unseen: ReadonlySet<string>;
   vocabulary: number;
   size: number;
@@ -30,10 +30,10 @@ export interface VectorOptions {
 const contextWords = 9000;
 const window = 5;
 const ownTimes = 8;
-/** A token between documents, so that windows do not reach over. */
+/** A token between documents, so that context windows do not cross them. */
 const gap = -1;
 
-/** Token ids of all text, in the order met, with a word table that grows as words are met. */
+/** Token ids of all text in order, with a word table that grows as words occur. */
 class TokenStream {
   readonly ids = new Map<string, number>();
   readonly counts: number[] = [];
@@ -57,7 +57,7 @@ class TokenStream {
     let id = this.ids.get(word);
     if (id === undefined) {
       id = this.counts.length;
-      // A slice of a large text would keep the whole text in memory.
+      // A slice of a large string would keep the whole string in memory.
       this.ids.set(Buffer.from(word).toString(), id);
       this.counts.push(0);
     }
@@ -91,7 +91,7 @@ async function readAll({ corpus, texts, ownTexts, unseen, log }: VectorOptions):
   return stream;
 }
 
-/** Renumbers the stream by falling frequency; words outside the vocabulary become `gap - 1`. */
+/** Renumbers the tokens by descending frequency; words outside the vocabulary become `gap - 1`. */
 function renumber(stream: TokenStream, vocabulary: number): { words: string[]; counts: number[] } {
   const byCount = [...stream.ids]
     .map(([word, id]) => ({ word, id, count: stream.counts[id] ?? 0 }))
@@ -191,7 +191,7 @@ function compress(dense: Float32Array, words: number, entries: number): Sparse {
   return matrix;
 }
 
-/** Word vectors of the corpus: PPMI of windows of five, factored; scaled so that the mean length is 1. */
+/** Word vectors of the corpus: PPMI of windows of five, factorised; scaled so that the mean length is 1. */
 export async function trainVectors(options: VectorOptions): Promise<WordVectors> {
   const { size, seed, log } = options;
   const stream = await readAll(options);

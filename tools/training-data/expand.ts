@@ -1,4 +1,4 @@
-/** From seed lines to rows: a line without `{slot}` marks gives one row, a line with them gives several. */
+/** Expands seed lines into rows: a line without `{slot}` marks gives one row, a line with them several. */
 import { readSeeds } from './seeds.ts';
 import type { Random } from '../../src/engine/evaluation/random.ts';
 import { fill, type Row } from './style.ts';
@@ -7,7 +7,7 @@ import { voice } from './voice.ts';
 export interface Expansion {
   /** Rows of a line with slots (default 3). */
   perTemplate?: number;
-  /** Share of the rows that are typed in another voice (default .4); the rest stays as written. */
+  /** Share of the rows that are rewritten in another style of typing (default .4); the others stay unchanged. */
   voiced?: number;
 }
 
@@ -31,7 +31,7 @@ export function expand(
     .flatMap(({ text, labels }) => {
       const count = text.includes('{') && /\{\w+\}/.test(text) ? perTemplate : 1;
       return Array.from({ length: count }, (): Row => {
-        // Twice, for a slot may hold slots.
+        // Twice, because a slot's text may contain slots.
         const filled = fill(fill(text, slots, random), slots, random);
         return { text: random.next() < voiced ? voice(filled, random) : filled, labels };
       });

@@ -8,7 +8,7 @@ import { type Row } from './style.ts';
 
 const files = build(await loadStyles());
 
-test('the same sources give the same bytes', async () => {
+test('generating twice gives identical files', async () => {
   const again = build(await loadStyles());
   assert.deepEqual(
     again.map((file) => [file.name, file.jsonl, file.card]),
@@ -16,7 +16,7 @@ test('the same sources give the same bytes', async () => {
   );
 });
 
-test('data/training holds what the sources give', () => {
+test('the files in data/training are up to date with their sources', () => {
   for (const { name, jsonl, card } of files) {
     const path = join(trainingFolder, `${name}.jsonl`);
     assert.ok(existsSync(path), `${name} is not written; run node tools/training-data/generate.ts`);
@@ -25,7 +25,7 @@ test('data/training holds what the sources give', () => {
   }
 });
 
-test('every row is a text with nine labels that fit together', () => {
+test('every row has a text and nine consistent labels', () => {
   for (const { name, rows } of files) {
     for (const { text, labels } of rows) {
       const where = `${name}: ${text}`;
@@ -41,12 +41,12 @@ test('every row is a text with nine labels that fit together', () => {
   }
 });
 
-test('no text twice, over all styles', () => {
+test('no text occurs twice across all styles', () => {
   const keys = files.flatMap((file) => file.rows.map(normalised));
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test('few rows are near-copies of another row of their style', () => {
+test('few rows of a style are near-duplicates', () => {
   let rows = 0;
   let copies = 0;
   for (const file of files) {
@@ -58,7 +58,7 @@ test('few rows are near-copies of another row of their style', () => {
   assert.ok(copies <= 0.03 * rows, `${copies} near-copies of ${rows}`);
 });
 
-/** Rows whose set of word pairs overlaps that of an earlier row by four fifths or more (Jaccard). */
+/** Rows that share at least four fifths of their word pairs with an earlier row (Jaccard). */
 function nearCopies(rows: readonly Row[]): number {
   const byPair = new Map<string, number[]>();
   const sizes: number[] = [];

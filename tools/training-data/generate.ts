@@ -1,6 +1,6 @@
 /**
- * Makes our own training data: `node tools/training-data/generate.ts` writes data/training/<style>.jsonl and a card
- * beside it for every style of styles/. Equal sources give equal bytes.
+ * Generates our own training data: `node tools/training-data/generate.ts` writes data/training/<style>.jsonl and a
+ * data card for every style of styles/. Equal sources give equal bytes.
  */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type DetectorId, type Row, type Style } from './style.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Where the rows are shipped. */
+/** The folder of the generated rows. */
 export const trainingFolder = join(dirname(dirname(here)), 'data', 'training');
 
 export interface StyleFiles {
@@ -35,8 +35,8 @@ export async function loadStyles(): Promise<Style[]> {
 }
 
 /**
- * The files of all styles. A text that an earlier style (or row) has is dropped; the same text with other labels is an
- * error, for one of the two is wrong.
+ * The files of all styles. A text that an earlier style or row contains is dropped; the same text with other labels
+ * is an error, because one of the two must be wrong.
  */
 export function build(styles: readonly Style[]): StyleFiles[] {
   const seen = new Map<string, { style: string; row: Row }>();
@@ -53,7 +53,7 @@ export function build(styles: readonly Style[]): StyleFiles[] {
   });
 }
 
-/** Letters and digits in lower case, of the text and of its context: what makes two rows the same. */
+/** Letters and digits of text and context in lower case: rows with the same key are duplicates. */
 export const normalised = (row: Row): string =>
   [...(row.context ?? []).map((turn) => turn.content), row.text]
     .join('\n')
@@ -62,7 +62,7 @@ export const normalised = (row: Row): string =>
     .replace(/[^\p{L}\p{N}\n]+/gu, ' ')
     .trim();
 
-/** How often a detector is 1, 0 and null in the rows. */
+/** How often each detector is 1, 0 and null in the rows. */
 export function countLabels(
   rows: readonly Row[],
   id: DetectorId,
@@ -90,7 +90,7 @@ function assertSameLabels(row: Row, style: string, first: { style: string; row: 
   );
 }
 
-/** FNV-1a of the name, so that a new style changes no other one. */
+/** FNV-1a hash of the name, so that a new style does not change the others. */
 function seedOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const char of name) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);

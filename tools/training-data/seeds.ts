@@ -1,5 +1,5 @@
 /**
- * Hand-written lines, kept as plain text in seeds/<style>/<part>.txt, so that they read like a list and not like code.
+ * Hand-written lines, stored as plain text in seeds/<style>/<part>.txt, so that they read like a list.
  *
  *     @ goal: gen viol ?ill      a section, its name and the detectors that are present (`?`: not known)
  *     a line || prof -ill        a line of it; what follows `||` changes the labels of this line alone
@@ -35,7 +35,7 @@ export function readSeeds(style: string, part: string): Seed[] {
   return parseSeeds(readFileSync(file, 'utf8'), `${style}/${part}`);
 }
 
-/** `where` names the file in errors. */
+/** `where` names the file in error messages. */
 function parseSeeds(source: string, where: string): Seed[] {
   const seeds: Seed[] = [];
   let section: { name: string; labels: Labels } | undefined;

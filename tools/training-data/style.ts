@@ -1,11 +1,11 @@
-/** What every style of our own training data is made of; `generate.ts` writes the rows to data/training/. */
+/** Parts of every style of our own training data; `generate.ts` writes the rows to data/training/. */
 
 import type { detectorIds } from '#engine/text/label-ids.ts';
 import type { Random } from '../../src/engine/evaluation/random.ts';
 
 export type DetectorId = (typeof detectorIds)[number];
 
-/** 1 present, 0 absent, null not known (never trained on). */
+/** 1 present, 0 absent, null unknown (not used for training). */
 export type Labels = Record<DetectorId, 0 | 1 | null>;
 
 export interface Row {
@@ -13,20 +13,20 @@ export interface Row {
   labels: Labels;
   /** Earlier turns, where the meaning of `text` depends on them. */
   context?: { role: 'system' | 'user' | 'assistant'; content: string }[];
-  /** ISO 639-1, where it is not English. */
+  /** ISO 639-1 code, if it is not English. */
   lang?: string;
 }
 
 export interface Style {
   /** File name in data/training/, kebab-case. */
   name: string;
-  /** One paragraph for the card: what it holds, why, how it was written. */
+  /** One paragraph for the data card: what the style contains, why, and how it was written. */
   about: string;
   /** All rows; equal seeds give equal rows. */
   rows(random: Random): Row[];
 }
 
-/** Ordinary harmless text: 0 for all nine, but for what `over` says. */
+/** Ordinary harmless text: 0 for all nine detectors, except for those in `over`. */
 export const harmless = (over: Partial<Labels> = {}): Labels => ({
   general_harmful: 0,
   hate_bias: 0,
@@ -40,7 +40,7 @@ export const harmless = (over: Partial<Labels> = {}): Labels => ({
   ...over,
 });
 
-/** Harmful text: `general_harmful` 1, the named detectors 1, the named unknowns null, all else 0. */
+/** Harmful text: `general_harmful` 1, the named detectors 1, the named unknown ones null, all others 0. */
 export function harmful(present: DetectorId[], unknown: DetectorId[] = []): Labels {
   const labels = harmless({ general_harmful: 1 });
   for (const id of unknown) labels[id] = null;

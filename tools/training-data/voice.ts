@@ -1,6 +1,6 @@
 /**
- * How people type: the same words in lower case, without punctuation, with slips, with a greeting or a thank-you.
- * Applied alike to harmful and harmless rows, so that no surface is a sign of either.
+ * Varies a text as people type it: in lower case, without punctuation, with typos, with a greeting or a thank-you.
+ * Applied alike to harmful and harmless rows, so that the style carries no information.
  */
 import type { Random } from '../../src/engine/evaluation/random.ts';
 
@@ -15,7 +15,7 @@ export function voice(text: string, random: Random): string {
   return shorthand(text.toLowerCase());
 }
 
-/** `voice`, and now and then a sentence before or after that says nothing about the subject. */
+/** `voice`, and sometimes a sentence before or after that is unrelated to the subject. */
 export function spoken(text: string, random: Random): string {
   const roll = random.next();
   if (roll < 0.1) return voice(`${random.pick(openers)} ${text}`, random);
@@ -50,7 +50,7 @@ const short: [RegExp, string][] = [
 const shorthand = (text: string): string =>
   short.reduce((result, [long, brief]) => result.replace(long, brief), text);
 
-/** One to three slips of the fingers in longer words. */
+/** One to three typos in longer words. */
 function slips(text: string, random: Random): string {
   const words = text.split(' ');
   const long = words.map((word, at) => (/^[a-z]{5,}$/i.test(word) ? at : -1)).filter((at) => at >= 0);

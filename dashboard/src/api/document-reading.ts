@@ -14,7 +14,7 @@ export type Progress = ReturnType<typeof ExtractionProgress.parse>;
 const url = `/services/policy-guard${extractionOperations.extractPoliciesStream.path}`;
 
 /**
- * The policy group that a PDF would make.
+ * The policy group that would be created from a PDF.
  * @throws AppError with the service's status and detail
  */
 export async function draftFrom(file: File, onProgress: (progress: Progress) => void): Promise<Draft> {

@@ -12,9 +12,9 @@ const pauseMs = 2_000;
 const limitBytes = 16 * 1024 * 1024;
 
 /**
- * Server-sent events over `fetch`, which can carry a bearer token as the browser's own EventSource cannot. Connects
- * again where the stream ends or breaks, with the id of the last event, until `signal` aborts.
- * @throws what the first connection is refused with
+ * Server-sent events over `fetch`, which can send a bearer token, unlike the browser's EventSource. Reconnects with
+ * the id of the last event when the stream ends or breaks, until `signal` aborts.
+ * @throws the error of the first connection, if it is refused
  */
 export async function events(url: string, { fetch: send, signal, onEvent }: Settings): Promise<void> {
   let lastId: string | undefined;
@@ -38,8 +38,8 @@ export async function events(url: string, { fetch: send, signal, onEvent }: Sett
 }
 
 /**
- * The events of one answer.
- * @throws AppError where it is a refusal, or one event is longer than any of ours
+ * The events of one response.
+ * @throws AppError if the response is an error, or if one event is too long
  */
 export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
   if (!response.ok || response.body === null) throw await refusalOf(response);
@@ -47,7 +47,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
     if (event.data !== '') yield event;
 }
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser supports async iteration over a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -19,7 +19,7 @@ export const shadowAi = createClient(
   { baseUrl: '/services/shadow-ai', fetch: authorisedFetch },
 );
 
-/** The first part of every key; what changes a tool or a rule changes what all pages show. */
+/** The first part of every query key: a change of a tool or rule affects the data of all pages. */
 export const shadowAiKey = ['shadow-ai'] as const;
 
 export type FoundTool = Awaited<ReturnType<typeof shadowAi.listTools>>['tools'][number];

@@ -11,7 +11,7 @@ const rules = newPassword();
 type Typed = { current: string; next: string; repeated: string };
 type Errors = Partial<Record<keyof Typed, string>>;
 
-/** Errors that can be found without asking the server. */
+/** Errors that are found without sending a request. */
 function errorsIn({ next, repeated }: Typed): Errors {
   return {
     ...(!rules.safeParse(next).success && {
@@ -21,12 +21,12 @@ function errorsIn({ next, repeated }: Typed): Errors {
   };
 }
 
-/** The server says so where the password is the OpenID Connect issuer's. */
+/** The dialog for changing one’s password. If the OpenID Connect issuer manages it, the server’s error says so. */
 export function ChangePassword({ user, onClose }: { user: User; onClose: () => void }) {
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', repeated: '' });
   const [errors, setErrors] = useState<Errors>({});
   const fields = useRef<HTMLDivElement>(null);
-  // The field that is wrong gets the focus, and a screen reader says why.
+  // The invalid field gets the focus, so that a screen reader announces the error.
   useEffect(() => fields.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus(), [errors]);
 
   const field = (name: keyof Typed) => ({
@@ -36,7 +36,7 @@ export function ChangePassword({ user, onClose }: { user: User; onClose: () => v
     required: true,
     onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
   });
-  /** Whether it is changed; an error that belongs to a field is shown there. */
+  /** Returns whether the password was changed; an error of one field is shown at that field. */
   const change = async (): Promise<boolean> => {
     const found = errorsIn(typed);
     setErrors(found);
@@ -64,7 +64,7 @@ export function ChangePassword({ user, onClose }: { user: User; onClose: () => v
       }}
     >
       <div ref={fields} className="grid gap-4">
-        {/* Password managers update the entry of this name. */}
+        {/* Password managers use the field with this name to update their entry. */}
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <TextField label="Current password" autoComplete="current-password" {...field('current')} />
         <TextField

@@ -54,7 +54,7 @@ export interface Place {
 
 interface Area {
   readonly name: string | undefined;
-  /** The service that must run for it; undefined where none has to. */
+  /** The service that must be running; undefined if none is needed. */
   readonly service: string | undefined;
   readonly places: readonly Place[];
 }

@@ -47,7 +47,8 @@ export function UserMenu() {
             align="start"
             sideOffset={6}
             onCloseAutoFocus={() => {
-              // Only now: the dialog gives the focus back to what had it, and that is to be the menu's button.
+              // Not earlier: on close the dialog returns the focus to the element that had it, which must be the
+              // menu's button.
               if (passwordChosen.current) setChangingPassword(true);
               passwordChosen.current = false;
             }}

@@ -14,7 +14,7 @@ export interface Bar {
   readonly title: string;
   /** Label below the bar, if any. */
   readonly tick?: string | undefined;
-  /** One for each series, from the bottom up; null where nothing is known. */
+  /** One value per series, from the bottom up; null if unknown. */
   readonly values: readonly (number | null)[];
 }
 
@@ -26,7 +26,7 @@ interface Chart {
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
-  /** Of the drawing. */
+  /** Of the SVG. */
   readonly height?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of a page that offers things to begin with, each a card. */
+/** A section of cards to start from. */
 export const Cards = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-labelledby={title.toLowerCase()}>
     <h2 id={title.toLowerCase()} className="mb-3 font-semibold tracking-tight">
@@ -26,7 +26,7 @@ export const Card = ({
       <h3 className="font-medium">{head}</h3>
       {badge}
     </div>
-    {/* The clamped text must not grow: what is cut off would show again. */}
+    {/* The element must not grow, or the text that was cut off would become visible. */}
     <div className="flex-1">
       <p className="mt-1.5 mb-4 line-clamp-3 text-[13px] text-ink-soft">{text}</p>
     </div>

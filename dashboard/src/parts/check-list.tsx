@@ -6,7 +6,7 @@ interface Choice {
   readonly name: string;
   /** A badge after the name. */
   readonly mark?: ReactNode;
-  /** A few words at the end of the line. */
+  /** A short note at the end of the line. */
   readonly note: string;
 }
 
@@ -20,13 +20,14 @@ export const CheckList = ({
   choices: readonly Choice[];
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
-  /** Shows what is chosen, in full. */
+  /** Shows the selected entries in full. */
   readOnly?: boolean;
 }) => (
   <div
     className={cn(
       'grid grid-cols-1 gap-0.5 rounded-lg border border-line p-1.5',
-      // Disabled checkboxes take no focus, and without it the list could not be scrolled by keyboard.
+      // Disabled checkboxes cannot have the focus; without a focusable element the list could not be scrolled by
+      // keyboard.
       !readOnly && 'max-h-72 overflow-y-auto',
     )}
   >

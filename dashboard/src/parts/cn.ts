@@ -1,5 +1,5 @@
 import { clsx, type ClassValue } from 'clsx';
 import { twMerge } from 'tailwind-merge';
 
-/** Class names, of which the later ones win. */
+/** Joins class names; later Tailwind classes override earlier ones. */
 export const cn = (...classes: ClassValue[]): string => twMerge(clsx(classes));

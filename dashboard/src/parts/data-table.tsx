@@ -14,7 +14,9 @@ const features = tableFeatures({});
 
 export type Columns<Row extends RowData> = ColumnDef<typeof features, Row, unknown>[];
 
-/** Makes the columns of a table of such rows. Numbers stand at the end of columns whose id begins with `#`. */
+/**
+ * Creates the columns of a table with rows of this type. Columns whose id begins with `#` align numbers to the right.
+ */
 export const columnsOf = <Row extends RowData>() => createColumnHelper<typeof features, Row>();
 
 /** More rows are requested when fewer than this are left below. */
@@ -53,7 +55,7 @@ export function DataTable<Row extends RowData>({
   return (
     <div
       ref={scroller}
-      // A region that scrolls must be reachable by keyboard.
+      // A scrollable region must be focusable by keyboard.
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -63,7 +65,7 @@ export function DataTable<Row extends RowData>({
         isLong && 'max-h-[70vh] overflow-y-auto',
       )}
     >
-      {/* On a phone each row is a block, and each cell a line with its name. */}
+      {/* On a phone each row is a block, and each cell a line with its column name. */}
       <table className="w-full text-sm max-sm:block" aria-label={label} aria-rowcount={all.length}>
         <thead className="sticky top-0 z-10 bg-panel max-sm:sr-only">
           {table.getHeaderGroups().map((group) => (
@@ -129,7 +131,7 @@ const cellLook = (columnId: string) =>
     // On a phone a cell without a value is left out.
     'max-sm:has-[>:last-child:empty]:hidden',
     isNumber(columnId) && 'whitespace-nowrap tabular-nums sm:text-right',
-    // Buttons have their own height; with less above them they stand in the line of the row's first words.
+    // Buttons have their own height; less padding above aligns them with the row's first line of text.
     columnId === 'actions' && 'whitespace-nowrap sm:w-0 sm:py-1.5 [&>:last-child]:justify-end',
   );
 
@@ -140,7 +142,7 @@ const NameOnPhone = ({ name }: { name: unknown }) =>
     </span>
   ) : null;
 
-/** A click on the row, but not on a link, button or field in it. */
+/** Whether the click was on the row itself, not on a link, button or field in it. */
 const onOwnClick =
   (open: () => void) =>
   ({ target }: MouseEvent) => {

@@ -12,20 +12,21 @@ interface Deletion {
   readonly noun: string;
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** The queries to load again; on a page, the lists that contained what is deleted. */
+  /** The queries to load again; on a page, the lists that contained the deleted object. */
   readonly changes: QueryKey;
   /** What else is deleted, or stops working. */
   readonly children: ReactNode;
 }
 
-/** Deletes what the page shows after a confirmation, and goes back to the list. */
+/** Deletes the object of the page after a confirmation, and returns to the list. */
 export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { list: Place['to'] }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = async () => {
     await run();
     toast.success(`“${rest.name}” is deleted.`);
-    // Lists must not show what is gone. The page's own query is left alone: it would be asked once more and get 404.
+    // Lists must be loaded again without the deleted object. The page's own query is kept: loading it again would be
+    // 404.
     queries.removeQueries({ queryKey: changes });
     await navigate({ to: list });
   };

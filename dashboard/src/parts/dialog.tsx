@@ -11,7 +11,7 @@ const sheet =
   'fixed top-1/2 left-1/2 z-50 max-h-[88vh] w-[min(94vw,34rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto ' +
   'rounded-2xl border border-line bg-panel p-6 shadow-panel';
 
-/** A dialog. With `keepsText` a click beside it does not close it. */
+/** A dialog. With `keepsText` a click outside does not close it. */
 export function Dialog({
   open,
   onClose,
@@ -38,7 +38,7 @@ export function Dialog({
           onOpenAutoFocus={() => {
             focusedBefore.current = document.activeElement;
           }}
-          // Radix returns the focus only to a trigger, and this dialog has none.
+          // Radix returns the focus only to a trigger element, and this dialog has none.
           onCloseAutoFocus={(event) => {
             if (!(focusedBefore.current instanceof HTMLElement)) return;
             event.preventDefault();
@@ -53,7 +53,7 @@ export function Dialog({
             <RadixDialog.Description className="mt-1 text-sm text-ink-soft">{lead}</RadixDialog.Description>
           )}
           <div className="mt-5">{children}</div>
-          {/* Last, so that the first field has the focus when the dialog opens. */}
+          {/* Last, so that the first field gets the focus when the dialog opens. */}
           <RadixDialog.Close asChild>
             <Button kind="quiet" size="icon" aria-label="Close" className="absolute top-4 right-4">
               <X className="size-4" />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 
-/** Names and values in two columns; values are shown as programs write them. */
+/** Names and values in two columns, values in a monospaced font. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
     {facts.map(([name, value]) => (
@@ -13,7 +13,7 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode]
   </dl>
 );
 
-/** A text as it is, such as JSON; scrolls by keyboard too. */
+/** Preformatted text, such as JSON; can be scrolled by keyboard. */
 export const Raw = ({ className, children }: { className?: string; children: ReactNode }) => (
   <pre
     tabIndex={0}

@@ -2,7 +2,7 @@ import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from './cn.ts';
 
-/** A field for files: dropped on it, or chosen, also by keyboard. */
+/** A field for files, by drag and drop or by selection, also by keyboard. */
 export function FileDrop({
   label,
   hint,

@@ -30,7 +30,7 @@ export function Form<T>({
   className,
   children,
 }: Work<T> & {
-  /** Shown beside the button. */
+  /** Shown next to the button. */
   beside?: ReactNode;
   /** The buttons are at the right, as in a dialog. */
   end?: boolean;
@@ -67,7 +67,7 @@ export function Form<T>({
   );
 }
 
-/** A form for settings: confirms that they are saved, and stays open. Not editable, it has no button. */
+/** A form for settings: confirms saving, and stays open. Without edit permission it has no button. */
 export const SettingsForm = <T,>({
   editable = true,
   ...settings
@@ -82,8 +82,8 @@ export const SettingsForm = <T,>({
 );
 
 /**
- * A form above the page; closes when its work is done, unless `onDone` goes elsewhere. A click beside it does not
- * close it: the typed text would be lost.
+ * A form in a dialog; closes when its action has succeeded, unless `onDone` navigates elsewhere. A click outside does
+ * not close it, because the entered text would be lost.
  */
 export function FormDialog<T>({
   title,

@@ -22,14 +22,14 @@ const colours = HighlightStyle.define([
 
 const lint = jsonParseLinter();
 
-/** A field for JSON. Escape, then Tab, leaves it: Tab itself is not taken. */
+/** A field for JSON. Tab moves on to the next field, and does not indent. */
 export function JsonEditor({
   label,
   initial,
   onChange,
 }: {
   label: string;
-  /** Shown when the editor appears, and again when another one is given. */
+  /** The initial text; a new value replaces the editor's content. */
   initial: string;
   onChange: (text: string) => void;
 }) {

@@ -13,7 +13,7 @@ export type Lifetime = (typeof lifetimes)[number]['value'];
 
 const dayMs = 86_400_000;
 
-/** When something expires that begins now; null for never. */
+/** The expiry of something that starts now; null for never. */
 export const endOf = (lifetime: Lifetime): string | null =>
   lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
 

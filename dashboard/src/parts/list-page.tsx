@@ -12,7 +12,7 @@ import { Empty } from './states.tsx';
 interface List<Data, Row extends RowData> {
   readonly title: string;
   readonly lead: string;
-  /** Of the table; default: the title. */
+  /** Accessible name of the table; default: the title. */
   readonly label?: string;
   readonly query: UseQueryResult<Data>;
   readonly rowsOf: (data: Data) => readonly Row[];
@@ -23,11 +23,11 @@ interface List<Data, Row extends RowData> {
   readonly empty?: { readonly icon: LucideIcon; readonly title: string; readonly text: string };
   /** Creating an entry: the label of the button, and the form that it opens. */
   readonly create?: { readonly action: string; readonly form: (close: () => void) => ReactNode };
-  /** The rows have owners: the list can be filtered to one's own. */
+  /** Rows have owners, so the list can be filtered to the user's own. */
   readonly byOwner?: boolean;
   /** Buttons before the one for creating. */
   readonly actions?: ReactNode;
-  /** Below the table. */
+  /** Content below the table. */
   readonly after?: (data: Data) => ReactNode;
 }
 

@@ -7,7 +7,7 @@ export interface Mark {
   readonly title: string;
 }
 
-/** A text with the parts that carried a verdict marked; marks that overlap are joined. */
+/** A text with the parts that caused a verdict marked; overlapping marks are joined. */
 export function MarkedText({ text, marks }: { text: string; marks: readonly Mark[] }) {
   const parts: ReactNode[] = [];
   let at = 0;

@@ -7,7 +7,7 @@ const percent = new Intl.NumberFormat('en', {
 });
 
 export const count = (n: number): string => (n < 100_000 ? whole.format(n) : compact.format(n));
-/** With one decimal, so that shares below each other can be compared; all and nothing need none. */
+/** A percentage with one decimal, so that values in a column can be compared; 0 % and 100 % have none. */
 export const share = (part: number): string =>
   part === 0 ? '0%' : part === 1 ? '100%' : percent.format(part);
 export const milliseconds = (ms: number | null): string =>

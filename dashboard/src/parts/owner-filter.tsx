@@ -8,13 +8,13 @@ const choices = [
 
 export type OwnerFilter = (typeof choices)[number]['value'];
 
-/** Whose resources a list shows; `?owner=me` in the address stands for one's own. */
+/** The owners whose resources a list shows; `?owner=me` in the address selects the user's own. */
 export function useOwnerFilter(): OwnerFilter {
   const [owner] = useAddress('owner');
   return owner === 'me' ? 'me' : 'all';
 }
 
-/** Switches a list between one's own resources and all that one may see. */
+/** Switches a list between the user's own resources and all visible ones. */
 export function OwnerFilterField() {
   const [owner, setOwner] = useAddress('owner');
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Place } from '../frame/places.ts';
 import { cn } from './cn.ts';
 
-/** A page's head: title, a sentence on its purpose, and actions. */
+/** A page's header: title, a sentence on its purpose, and actions. */
 export function PageHead({
   title,
   lead,
@@ -32,7 +32,7 @@ export function PageHead({
   );
 }
 
-/** A bordered part of a page, with a heading where it has a name. */
+/** A bordered section of a page, with an optional heading. */
 export function Panel({
   title,
   note,

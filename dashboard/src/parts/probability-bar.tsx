@@ -1,6 +1,6 @@
 import { cn } from './cn.ts';
 
-/** A policy's probability against the threshold that decides. */
+/** A policy's probability as a bar, with its threshold. */
 export function ProbabilityBar({
   name,
   probability,

@@ -3,7 +3,7 @@ import type { Place } from '../frame/places.ts';
 import { PageHead } from './page.tsx';
 import { Failure, LoadingRows } from './states.tsx';
 
-/** What single and paged queries of the library have in common. */
+/** Properties that single and paged queries share. */
 interface Query<T> {
   readonly data: T | undefined;
   readonly isError: boolean;
@@ -11,7 +11,7 @@ interface Query<T> {
   readonly refetch: () => unknown;
 }
 
-/** Shows the result of a query, that it loads, or why it failed. */
+/** Shows the result of a query, a placeholder while it loads, or its error. */
 export function QueryView<T>({
   query,
   loading = <LoadingRows />,
@@ -34,7 +34,7 @@ export function QueryView<T>({
     );
   return (
     <>
-      {/* What was there before stays in sight, and that it may be old is told. */}
+      {/* Earlier data stays visible, with a note that it may be outdated. */}
       {failure && <div className="mb-4">{failure}</div>}
       {children(query.data)}
     </>

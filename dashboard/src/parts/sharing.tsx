@@ -11,15 +11,15 @@ import { messageOf } from './states.tsx';
 
 export type Visibility = 'private' | 'tenant';
 
-/** What every resource that can be shared has. */
+/** Fields of every resource that can be shared. */
 export interface Shared {
-  /** Null for what ships with the product. */
+  /** Null for built-in resources. */
   readonly ownerId: string | null;
   readonly ownerName: string | null;
   readonly visibility: Visibility;
 }
 
-/** What does not depend on sharing, for each kind of resource: people expect otherwise. */
+/** What sharing does not affect, for each kind of resource, because users may expect otherwise. */
 const unaffected = {
   guard: (tenant: string) =>
     `This does not decide who may ask the guard for verdicts: every user and API key of ${tenant} may.`,
@@ -64,7 +64,7 @@ const OwnerCell = (shared: Shared) =>
     </span>
   );
 
-/** A column of a list: whose each resource is, and who may see it. */
+/** List columns: the owner of each resource, and who can see it. */
 export const ownerColumn = <Row extends RowData>(sharedOf: (row: Row) => Shared) =>
   columnsOf<Row>().display({
     id: 'owner',
@@ -72,7 +72,7 @@ export const ownerColumn = <Row extends RowData>(sharedOf: (row: Row) => Shared)
     cell: ({ row }) => <OwnerCell {...sharedOf(row.original)} />,
   });
 
-/** The choice between private and shared, with what it means. */
+/** The choice between private and shared, with an explanation. */
 export function SharingChoice({
   kind,
   value,
@@ -128,7 +128,7 @@ export function SharingChoice({
   );
 }
 
-/** On the page of a resource: whose it is, and who can see it; a change is saved at once. */
+/** On the page of a resource: its owner and who can see it; a change is saved at once. */
 export function Sharing({
   kind,
   shared,
@@ -144,7 +144,7 @@ export function Sharing({
   const queries = useQueryClient();
   const { tenantName } = useUser();
   const mayChange = useMayChange(shared.ownerId);
-  // Set at once: a mutation tells of itself a moment later, and the radio button would jump back until then.
+  // Set at once: the mutation reports its value slightly later, and the radio button would jump back until then.
   const [chosen, setChosen] = useState<Visibility>();
   const change = useMutation({
     mutationFn: save,

@@ -14,7 +14,7 @@ export function Empty({
 }: {
   icon: LucideIcon;
   title: string;
-  /** `h1` where nothing else is on the page. */
+  /** `h1` if the page has no other content. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
@@ -39,7 +39,7 @@ const requestIdOf = (error: unknown) =>
 
 const statusOf = (error: unknown) => (error instanceof AppError ? error.status : undefined);
 
-/** What others do not share is answered as if it did not exist, so both are said. */
+/** A resource that is not shared gives the same 404 as a missing one, so the message mentions both. */
 const meaningOf = (error: unknown): string | undefined =>
   statusOf(error) === 404 ? 'It does not exist, or it is not shared with you.' : undefined;
 
@@ -56,7 +56,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         {requestId !== undefined && (
           <p className="mt-1 font-mono text-xs text-ink-soft">request {requestId}</p>
         )}
-        {/* Asking again does not help where the right is missing. */}
+        {/* Retrying does not help when a permission is missing. */}
         {retry !== undefined && statusOf(error) !== 403 && (
           <Button size="small" className="mt-3" onClick={retry}>
             Try again

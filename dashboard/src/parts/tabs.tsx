@@ -9,7 +9,7 @@ interface Part {
   readonly content: () => ReactNode;
 }
 
-/** Tabs. The address says which one is open, so that each can be linked to. */
+/** Tabs. The open one is stored in the address, so that each can be linked to. */
 export function Tabs({ label, parts }: { label: string; parts: readonly Part[] }) {
   const first = parts[0]?.value ?? '';
   const [asked, setTab] = useAddress('tab');

@@ -16,7 +16,7 @@ const parts = [
   'owner',
 ] as const;
 
-/** The query parameters of pages, so that a link opens what is shown. */
+/** The query parameters of pages, so that a link restores the view. */
 type AddressPart = (typeof parts)[number];
 
 export type Address = { readonly [Part in AddressPart]?: string };
@@ -31,8 +31,8 @@ export const readAddress = (search: Record<string, unknown>): Address =>
   );
 
 /**
- * A value that the address keeps, empty where it has none; changing it adds no entry to the history. What a person types
- * is there at once: the address follows a moment later, and must not take letters back.
+ * A value that is stored in the page's address, empty if it is not there; changing it adds no history entry. Typed
+ * text is available at once: the address is updated slightly later, and must not undo later input.
  */
 export function useAddress(part: AddressPart): [string, (value: string) => void] {
   const address = useSearch({ strict: false })[part] ?? '';

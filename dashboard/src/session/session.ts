@@ -3,7 +3,7 @@ import { AppError } from '#base/errors.ts';
 import { sessionOperations } from '#front-door/contract.ts';
 import { userOperations } from '#identity/contract/users.ts';
 
-/** Who is signed in, as the access token says. */
+/** The signed-in user, from the access token. */
 export interface User {
   readonly id: string;
   readonly username: string;
@@ -22,12 +22,12 @@ const renewAheadMs = 30_000;
 const server = createClient(sessionOperations, { baseUrl: '' });
 const listeners = new Set<() => void>();
 
-// The access token lives in this module alone: no storage of the browser ever holds it.
+// The access token is kept in this module only, never in the browser's storage.
 let accessToken: string | null = null;
 let expiresAtMs = 0;
 let state: State = { kind: 'unknown' };
 let renewing: Promise<void> | undefined;
-/** Settles when a change of the password that is under way is over, with the session that follows it. */
+/** Resolves with the new session after a password change in progress has ended. */
 let changingPassword: Promise<unknown> = Promise.resolve();
 
 const account = createClient(
@@ -74,11 +74,11 @@ const ended = (why?: string) => {
   change({ kind: 'signed-out', ...(why !== undefined && { why }) });
 };
 
-/** Gets a new access token by the cookie; one request at a time, whoever asks. */
+/** Gets a new access token by the cookie; concurrent callers share one request. */
 async function renew(): Promise<void> {
   renewing ??= (async () => {
     try {
-      // The old cookie would be refused, and the refusal would delete the new one.
+      // The old cookie would be refused, and that response would delete the new cookie.
       await changingPassword;
       opened(await server.refreshSession());
     } catch (error) {
@@ -120,7 +120,7 @@ export const session = {
     await server.signOut();
     ended();
   },
-  /** Throws AppError 403 where the current password is wrong, 429 after too many of those. All other sessions end. */
+  /** Throws AppError 403 if the current password is wrong, 429 after too many attempts. All other sessions end. */
   async changePassword({ current, next }: { current: string; next: string }): Promise<void> {
     if (Date.now() > expiresAtMs - renewAheadMs) await renew();
     while (renewing !== undefined) await renewing;
@@ -133,7 +133,7 @@ export const session = {
   platform: () => server.getPlatform(),
 };
 
-/** `fetch` with the caller's token, renewed ahead of its end, and once more where the server refuses it all the same. */
+/** `fetch` with the user's access token, which is renewed before it expires, and once more if the server refuses it. */
 export const authorisedFetch: typeof fetch = async (input, init) => {
   if (Date.now() > expiresAtMs - renewAheadMs) await renew();
   const send = () => {

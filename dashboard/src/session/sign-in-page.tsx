@@ -5,7 +5,7 @@ import { TextField } from '../parts/field.tsx';
 import { Failure } from '../parts/states.tsx';
 import { session } from './session.ts';
 
-/** The sign-in form; `why` tells the user why the session has ended. */
+/** The sign-in form; `why` is the reason shown for the end of a session. */
 export function SignInPage({ why }: { why?: string | undefined }) {
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);

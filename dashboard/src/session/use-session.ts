@@ -5,14 +5,14 @@ export const useSession = () => useSyncExternalStore(session.subscribe, session.
 
 const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false };
 
-/** Whether the user may change a resource of this owner: it is theirs, or they administer the tenant. */
+/** Whether the user may change a resource of this owner: as its owner, or as an administrator of the tenant. */
 export function useMayChange(ownerId: string | null): boolean {
   const { id, isAdmin } = useUser();
-  // What ships with the product has no owner, and nobody changes it.
+  // Built-in objects have no owner and cannot be changed.
   return ownerId !== null && (isAdmin || ownerId === id);
 }
 
-/** The user who is signed in. Pages are only shown to a user who is. */
+/** The signed-in user. Pages are only rendered when there is one. */
 export function useUser(): User {
   const state = useSession();
   return state.kind === 'signed-in' ? state.user : nobody;

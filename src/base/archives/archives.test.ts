@@ -47,7 +47,7 @@ const refused = (fault: ArchiveFault, names?: string) => (error: unknown) => {
   return true;
 };
 
-test('a zip that was written as a stream is read from a file, from bytes and from a stream', async () => {
+test('a zip written as a stream can be read from a file, a buffer and a stream', async () => {
   const zip = writeZip();
   const written = buffer(zip.output);
   await zip.add('summary.json', '{}');
@@ -64,7 +64,7 @@ test('a zip that was written as a stream is read from a file, from bytes and fro
   }
 });
 
-test('tar is read, packed or not, and extracted; what is not read is passed over', async () => {
+test('tar and tar.gz are read and extracted; entry types that are not supported are skipped', async () => {
   const tar = await makeTar([
     { name: './a', type: 'directory' },
     { name: './a/b.txt', data: Buffer.from('text') },
@@ -84,7 +84,7 @@ test('tar is read, packed or not, and extracted; what is not read is passed over
   }
 });
 
-test('names that lead elsewhere are refused and named, in zip and in tar', async () => {
+test('zip and tar entries whose names leave the target folder are refused, and the error names them', async () => {
   for (const name of [
     '../up',
     'a/../../up',
@@ -107,7 +107,7 @@ test('names that lead elsewhere are refused and named, in zip and in tar', async
   await assert.rejects(contents(makeZip([{ name: 'a\0b' }])), refused('unsafe_path'));
 });
 
-test('links and devices are refused, in whichever words', async () => {
+test('links, devices and other special entries are refused in zip and tar', async () => {
   for (const mode of [0o120777, 0o060644, 0o020644, 0o010644, 0o140644])
     await assert.rejects(contents(makeZip([{ name: 'odd', mode }])), refused('link', 'odd'));
   for (const type of ['symlink', 'link', 'character-device', 'block-device', 'fifo'] as const)
@@ -117,7 +117,7 @@ test('links and devices are refused, in whichever words', async () => {
     );
 });
 
-test('two entries for one place are refused, also where only some file systems take them for one', async () => {
+test('two entries with the same target path are refused, also when they differ only in case or Unicode form', async () => {
   for (const [first, second] of [
     ['a', 'a'],
     ['a', 'A'],
@@ -131,7 +131,7 @@ test('two entries for one place are refused, also where only some file systems t
   }
 });
 
-test('bombs are refused: by ratio, size, count, shared bytes and wrong claims', async () => {
+test('archive bombs are refused: by compression ratio, size, entry count, overlapping data and false size headers', async () => {
   const zeros = Buffer.alloc(8 * 1024 ** 2);
   await assert.rejects(contents(makeZip([{ name: 'zeros', data: zeros }])), refused('too_large', 'zeros'));
   await assert.rejects(contents(gzipSync(await makeTar([{ data: zeros }]))), refused('too_large'));
@@ -156,7 +156,7 @@ test('bombs are refused: by ratio, size, count, shared bytes and wrong claims', 
   await assert.rejects(contents(makeZip([{ name: 'a', claimedChecksum: 1 }])), refused('broken', '"a"'));
   await assert.rejects(contents(makeZip([{ name: 'a', method: 12 }])), refused('broken', '"a"'));
   await assert.rejects(contents(makeZip([{ name: 'a', flags: 1 }])), refused('encrypted', '"a"'));
-  // Zip64 that says 2^62 bytes.
+  // Zip64 with a claimed size of 2^62 bytes.
   const extra = Buffer.alloc(12);
   extra.writeUInt16LE(1, 0);
   extra.writeUInt16LE(8, 2);
@@ -168,7 +168,7 @@ test('bombs are refused: by ratio, size, count, shared bytes and wrong claims', 
   await assert.rejects(contents(makeZip([{ name: 'a' }], { claimedCount: 3 })), refused('broken'));
 });
 
-test('a tar whose headers fill the memory of its reader, or tell a size twice, is refused', async () => {
+test('a tar with oversized extended headers, or with two sizes for one entry, is refused as too large or broken', async () => {
   const facts = 'x'.repeat(70_000);
   const pax = { name: 'a', pax: { comment: facts } } as Partial<Header>;
   await assert.rejects(contents(await makeTar([pax])), refused('too_large'));
@@ -176,7 +176,7 @@ test('a tar whose headers fill the memory of its reader, or tell a size twice, i
   await assert.rejects(contents(await makeTar([twice])), refused('broken'));
 });
 
-test('archives in archives are opened as deep as is allowed, on one budget', async () => {
+test('nested archives are opened up to the allowed depth and share one size limit', async () => {
   const inner = makeZip([{ name: 'deep.txt', data: Buffer.from('found') }]);
   const outer = makeZip([
     { name: 'in.zip', data: inner },
@@ -188,7 +188,7 @@ test('archives in archives are opened as deep as is allowed, on one budget', asy
   await assert.rejects(contents(outer, { nested: 1, limits: { entries: 2 } }), refused('too_many'));
 });
 
-test('a visitor that throws, a caller that gives up and a broken archive leave nothing behind', async () => {
+test('when the visitor throws, the caller aborts or the archive is broken, no files are left behind', async () => {
   const bytes = makeZip([{ name: 'a' }, { name: 'b', claimedChecksum: 1 }]);
   await assert.rejects(
     readArchive(bytes, () => Promise.reject(new Error('mine'))),
@@ -204,7 +204,7 @@ test('a visitor that throws, a caller that gives up and a broken archive leave n
   assert.ok(!(await readdir(folder)).includes('partial'));
 });
 
-test('whatever the bytes are, reading ends with entries or with an ArchiveError', async () => {
+test('corrupted bytes end in entries or in an ArchiveError, never in another error', async () => {
   const tar = await makeTar([{ name: 'a' }, { name: 'b/c' }]);
   const seeds = [makeZip([{ name: 'a' }, { name: 'b/c' }]), tar, gzipSync(tar)];
   await fc.assert(

@@ -61,7 +61,7 @@ const status = (expected: number) => (error: unknown) => {
   return true;
 };
 
-test('in a folder and in an S3 store: what was put is opened, whole and in part, by its tenant alone', async (t) => {
+test('folder and S3 stores: an artifact can be read whole and in part, by its own tenant only', async (t) => {
   for (const [name, objects] of users)
     await t.test(name, async () => {
       const artifacts = artifactsIn(objects);
@@ -88,7 +88,7 @@ test('in a folder and in an S3 store: what was put is opened, whole and in part,
     });
 });
 
-test('an empty file is one too', async (t) => {
+test('an empty file can be stored and read', async (t) => {
   for (const [name, objects] of users)
     await t.test(name, async () => {
       const artifacts = artifactsIn(objects);
@@ -97,7 +97,7 @@ test('an empty file is one too', async (t) => {
     });
 });
 
-test('over a limit or the quota nothing is kept; two at once cannot both take what is left', async () => {
+test('a file over the size limit or the quota is not kept; two concurrent uploads cannot both take the remaining quota', async () => {
   const artifacts = artifactsIn(users.get('folder')!);
   const mine = owner('much');
   await assert.rejects(artifacts.put(mine, streamOf(Buffer.alloc(500_001)), options), status(413));
@@ -113,7 +113,7 @@ test('over a limit or the quota nothing is kept; two at once cannot both take wh
   await artifacts.put(mine, streamOf(Buffer.alloc(400_000)), options);
 });
 
-test('a stream that fails and a caller that gives up leave nothing', async () => {
+test('a failing input stream and an aborted caller leave no artifact behind', async () => {
   const artifacts = artifactsIn(users.get('folder')!);
   const mine = owner('failing');
   const failing = Readable.from(
@@ -135,10 +135,10 @@ test('a stream that fails and a caller that gives up leave nothing', async () =>
   assert.deepEqual(await readdir(incoming()), []);
 });
 
-test('what a process that died had begun is never seen, and is cleared away', async () => {
+test('an upload that a crashed process left unfinished is never listed, and is deleted later', async () => {
   const objects = users.get('folder')!;
   const written = Promise.withResolvers<string>();
-  // It dies after the bytes are there, before that is noted.
+  // The process dies after the bytes are stored, before that is recorded.
   const dying = artifactsIn({
     ...objects,
     async write(id, file, facts) {
@@ -164,7 +164,7 @@ test('what a process that died had begun is never seen, and is cleared away', as
   assert.deepEqual(await readdir(incoming()), []);
 });
 
-test('what has expired is not seen any more, and goes; the rest stays', async () => {
+test('expired artifacts are no longer readable and are deleted; the others stay', async () => {
   const objects = users.get('s3')!;
   const artifacts = artifactsIn(objects);
   const mine = owner('old');
@@ -177,7 +177,7 @@ test('what has expired is not seen any more, and goes; the rest stays', async ()
   assert.equal(await text((await artifacts.open(mine, long.id)).content), 'long');
 });
 
-test('a store that refuses us says so, and what it did not take is not kept', async () => {
+test('when the store refuses our credentials the error is 503, and no artifact is listed', async () => {
   const artifacts = artifactsIn(s3With('a wrong key'));
   const mine = owner('refused');
   await assert.rejects(artifacts.put(mine, streamOf('x'), options), (error: unknown) => {

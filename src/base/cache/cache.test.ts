@@ -44,7 +44,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Tries until it holds; two seconds at most. */
+/** Retries until the condition holds, for at most two seconds. */
 async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (await holds()) return;
@@ -71,13 +71,13 @@ async function keepsPromises(cache: Cache): Promise<void> {
   assert.equal((await cache.stats('a')).entries, 0);
 }
 
-test('in memory: scopes are apart', async () => {
+test('in memory: equal keys of different scopes do not mix', async () => {
   await using cache = openCache(undefined, { maxEntries: 10, ttlSeconds: 60 }, log);
   assert.equal(cache.backend, 'memory');
   await keepsPromises(cache);
 });
 
-test('in memory: bounded in entries and in characters', async () => {
+test('in memory: the number of entries and of characters is limited', async () => {
   await using cache = createMemoryCache({ maxEntries: 3, ttlSeconds: 60 });
   for (const key of ['1', '2', '3', '4', '5']) await cache.set('a', key, 'x');
   const { entries, evictions, maxEntries } = await cache.stats('a');
@@ -87,7 +87,7 @@ test('in memory: bounded in entries and in characters', async () => {
   assert.equal((await cache.stats('a')).entries, 3);
 });
 
-test('in memory: nothing outlives its time', async () => {
+test('in memory: entries expire after their time to live', async () => {
   await using cache = createMemoryCache({ maxEntries: 3, ttlSeconds: 0.02 });
   await cache.set('a', 'k', 'x');
   await sleep(60);
@@ -95,7 +95,7 @@ test('in memory: nothing outlives its time', async () => {
   assert.equal(await cache.get('a', 'k'), undefined);
 });
 
-test('in Redis: scopes are apart, entries expire, processes share', { skip }, async () => {
+test('in Redis: scopes are separate, entries expire, and processes share entries', { skip }, async () => {
   await startRedis();
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   await using second = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
@@ -114,7 +114,7 @@ test('in Redis: scopes are apart, entries expire, processes share', { skip }, as
   );
 });
 
-test('in Redis: one process at a time makes a value', { skip }, async () => {
+test('in Redis: only one process at a time can claim a key to compute its value', { skip }, async () => {
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   await using second = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   for (const each of [cache, second])
@@ -124,25 +124,25 @@ test('in Redis: one process at a time makes a value', { skip }, async () => {
     }, 'Redis never answered');
   const mine = await cache.claim('a', 'made', 10_000);
   assert.equal(mine?.value, undefined);
-  assert.equal(await second.claim('a', 'made', 10_000), undefined, 'held by the first');
-  assert.ok(await second.claim('b', 'made', 10_000), 'another scope is another claim');
+  assert.equal(await second.claim('a', 'made', 10_000), undefined, 'claimed by the first');
+  assert.ok(await second.claim('b', 'made', 10_000), 'the same key in another scope can be claimed');
   await cache.set('a', 'made', 'x');
   await mine?.release();
   const late = await second.claim('a', 'made', 10_000);
-  assert.equal(late?.value, 'x', 'who comes late finds what was made');
+  assert.equal(late?.value, 'x', 'a later claim returns the value');
   await mine?.release();
-  assert.equal(await cache.claim('a', 'made', 10_000), undefined, 'a claim is given up by its holder alone');
+  assert.equal(await cache.claim('a', 'made', 10_000), undefined, 'only its holder can release a claim');
   await late?.release();
   assert.ok(await cache.claim('a', 'lost', 20));
   await eventually(
     async () => (await second.claim('a', 'lost', 20)) !== undefined,
-    'a claim outlives its holder by its time alone',
+    'a claim expires after its time',
   );
-  assert.equal((await cache.stats('a')).entries, 1, 'claims are no entries');
+  assert.equal((await cache.stats('a')).entries, 1, 'claims do not count as entries');
   await cache.clear('a');
 });
 
-test('a Redis that dies, hangs and comes back never fails a call', { skip }, async () => {
+test('when Redis dies, hangs or restarts, no call fails', { skip }, async () => {
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   const works = async () => {
     await cache.set('a', 'k', 'x');
@@ -154,10 +154,13 @@ test('a Redis that dies, hangs and comes back never fails a call', { skip }, asy
   redis?.kill('SIGSTOP');
   let start = performance.now();
   assert.equal(await cache.get('a', 'k'), undefined);
-  assert.ok(performance.now() - start < 5_000, 'a silent server is not waited for');
+  assert.ok(performance.now() - start < 5_000, 'a call does not wait for a silent server');
   start = performance.now();
   for (let i = 0; i < 100; i += 1) await cache.get('a', 'k');
-  assert.ok(performance.now() - start < 5_000, 'and then not asked for a while: 100 timeouts are 10 s');
+  assert.ok(
+    performance.now() - start < 5_000,
+    'later calls skip the server for a while: 100 timeouts would take 10 s',
+  );
   redis?.kill('SIGCONT');
   await eventually(works, 'Redis did not come back from its sleep');
 
@@ -169,17 +172,17 @@ test('a Redis that dies, hangs and comes back never fails a call', { skip }, asy
   }
   assert.equal(await cache.clear('a'), 0);
   assert.equal((await cache.stats('a')).entries, 0);
-  assert.ok(await cache.claim('a', 'k', 10), 'without the server everybody makes values');
+  assert.ok(await cache.claim('a', 'k', 10), 'without the server every claim is granted');
   assert.ok(await cache.claim('a', 'k', 10_000));
   await startRedis();
   await eventually(works, 'Redis did not come back from the dead');
   const warnings = lines.filter((line) => line.includes('without the shared cache'));
-  assert.equal(warnings.length, 2, 'a line for each loss, not for each call');
+  assert.equal(warnings.length, 2, 'one log line for each outage, not for each call');
   assert.equal(lines.filter((line) => line.includes('responds again')).length, 2);
   await stopRedis();
 });
 
-test('a server that says nothing at all costs nothing', async () => {
+test('a Redis server that never replies does not delay calls', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address() as AddressInfo;

@@ -4,7 +4,7 @@ import { effectiveSettings } from './effective.ts';
 import { loadConfig } from './load.ts';
 import { platformSections } from './platform.ts';
 
-test('what holds is told with its key, and no secret is', () => {
+test('effective settings list each value with its key and hide secrets', () => {
   const config = loadConfig(platformSections, {
     BULWARK_DATABASE_URL: 'postgres://bulwark:hunter2@db.example.com:5432/bulwark',
     BULWARK_LLM_API_KEY: 'sk-very-secret',

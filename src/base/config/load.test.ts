@@ -17,7 +17,7 @@ const file = (yaml: string): Env => {
 };
 const load = (env: Env) => loadConfig(platformSections, env);
 
-test('presets hold where nothing is set, and an empty variable is nothing', () => {
+test('defaults apply where nothing is set, and an empty variable counts as not set', () => {
   const config = load({ BULWARK_HOST: '', PATH: '/bin' });
   assert.equal(config.host, '127.0.0.1');
   assert.equal(config.port.policyGuard, 8100);
@@ -25,12 +25,12 @@ test('presets hold where nothing is set, and an empty variable is nothing', () =
   assert.equal(config.database.url, undefined);
 });
 
-test('a path of a route that is none is a problem at the start', () => {
+test('an invalid route path is refused at startup', () => {
   for (const path of ['metrics', '/a b', '/:any'])
     assert.throws(() => load({ BULWARK_METRICS_PATH: path }), /BULWARK_METRICS_PATH must be a path/);
 });
 
-test('the environment wins over the file, the file over the presets', () => {
+test('environment variables override the file, and the file overrides the defaults', () => {
   const config = load({
     ...file('environment: staging\nmetrics:\n  enabled: true\n  path: /m\nport:\n  policy_guard: 9000\n'),
     BULWARK_PORT_POLICY_GUARD: '9100',
@@ -44,7 +44,7 @@ test('the environment wins over the file, the file over the presets', () => {
   assert.deepEqual(config.allowPrivateNetwork, ['10.0.0.0/8', 'fd00::/8']);
 });
 
-test('every wrong key has its own line, with what was probably meant', () => {
+test('every invalid or unknown setting is reported on its own line, with the most similar valid name', () => {
   const env = {
     ...file('metrics:\n  enable: true\nport: 80\nlog:\n  level: loud\n'),
     BULWARK_DATABSE_URL: 'postgres://x',
@@ -67,20 +67,20 @@ test('every wrong key has its own line, with what was probably meant', () => {
   });
 });
 
-test('proxies are named by addresses and blocks of them', () => {
+test('trusted proxies are accepted as addresses and CIDR blocks', () => {
   const proxies = (names: string) => load({ BULWARK_TRUSTED_PROXIES: names }).trustedProxies;
   assert.deepEqual(proxies('10.0.0.1, 10.1.0.0/16,fd00::/8'), ['10.0.0.1', '10.1.0.0/16', 'fd00::/8']);
   for (const wrong of ['proxy.internal', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'true'])
     assert.throws(() => proxies(wrong), /BULWARK_TRUSTED_PROXIES must be addresses or CIDR blocks/);
 });
 
-test('a file that cannot be read or is not a map is named', () => {
+test('an unreadable file, or one that is not a map, is named in the error', () => {
   assert.throws(() => load({ BULWARK_CONFIG: join(folder, 'none.yaml') }), /none\.yaml cannot be read/);
   assert.throws(() => load(file('a: [1')), /cannot be read/);
   assert.throws(() => load(file('- a\n- b\n')), /must hold settings/);
 });
 
-test('a secret does not print', () => {
+test('a secret is not shown when it is printed', () => {
   const secret = 'x'.repeat(40);
   const config = load({ BULWARK_JWT_SECRET: secret });
   assert.equal(config.jwt.secret?.reveal(), secret);

@@ -17,7 +17,7 @@ const read = defineOperation({
   response: z.object({ name: z.string() }),
 });
 
-/** What asking a server that answers so comes to. */
+/** The result of calling a server that responds like this. */
 async function asked(answer: RequestListener): Promise<unknown> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,7 +32,7 @@ async function asked(answer: RequestListener): Promise<unknown> {
   }
 }
 
-test('whatever comes back is the answer of the contract or an error that says what is wrong', async () => {
+test('the client returns the documented response or throws an error with status and code', async () => {
   assert.deepEqual(await asked((_, response) => response.end('{"name":"n"}')), { name: 'n' });
   assert.equal(await asked((_, response) => response.writeHead(409).end('{"detail":"no"}')), '409 refused');
   for (const other of ['<html>A proxy</html>', '{"title":"another service"}', ''])
@@ -40,7 +40,7 @@ test('whatever comes back is the answer of the contract or an error that says wh
   assert.equal(await asked((request) => request.socket.destroy()), '503 unreachable');
 });
 
-test('a service that does not answer, or not to the end, is given up in time', async () => {
+test('a service that does not respond, or stops in the middle of its response, fails with 504 or 503 in time', async () => {
   assert.equal(await asked(() => undefined), '504 timed_out');
   assert.equal(await asked((_, response) => response.write('{"na')), '504 timed_out');
   const cutOff = await asked((_, response) => {

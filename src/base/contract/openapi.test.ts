@@ -41,7 +41,7 @@ test('an independent validator accepts the document', async () => {
   assert.deepEqual([result.valid, result.errors], [true, undefined]);
 });
 
-test('each operation has its id, access, parts and statuses', () => {
+test('each operation has its id, security, parameters and response statuses', () => {
   const list = document.paths?.['/books']?.get;
   assert.equal(list?.operationId, 'listBooks');
   assert.deepEqual(list?.security, [{ bearer: [] }, { apiKey: [] }]);
@@ -71,6 +71,6 @@ test('each operation has its id, access, parts and statuses', () => {
   });
 });
 
-test('a schema is written once', () => {
+test('each schema appears once in the document', () => {
   assert.deepEqual(Object.keys(document.components?.schemas ?? {}).sort(), ['Book', 'BookOutput', 'Error']);
 });

@@ -11,7 +11,7 @@ await db.script('create table entries (at serial, text text not null check (text
 
 const away = unavailable('The database cannot be reached.');
 
-/** A writer into a table of its own content; `state.error` stands for a database that is away. */
+/** A writer into its own table; with `state.error` the database is unavailable. */
 async function open(options: Partial<BatchWriterOptions<string>> = {}) {
   await db.script('truncate entries');
   const state: { error: Error | undefined; times: number } = { error: undefined, times: Infinity };
@@ -50,7 +50,7 @@ async function open(options: Partial<BatchWriterOptions<string>> = {}) {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => String(i));
 
-test('what is waited for is durable, in order, and written together', async () => {
+test('awaited entries are stored in order and written in batches', async () => {
   const { writer, batches, kept } = await open();
   await using _ = writer;
   await Promise.all(numbered(25).map((text) => writer.write(text)));
@@ -59,12 +59,12 @@ test('what is waited for is durable, in order, and written together', async () =
     batches.map(({ length }) => length),
     [10, 10, 5],
   );
-  // One after the other, each in the moment in which the last is done.
+  // One after the other, each as soon as the previous one is done.
   for (const text of ['a', 'b', 'c']) await writer.write(text);
   assert.deepEqual((await kept()).slice(25), ['a', 'b', 'c']);
 });
 
-test('what nobody waits for is written by itself, at a flush, and at the end', async () => {
+test('entries written behind are stored after a delay, on flush and on dispose', async () => {
   const { writer, kept, untilBatches } = await open();
   assert.equal(writer.writeBehind('a'), true);
   await untilBatches(1);
@@ -78,7 +78,7 @@ test('what nobody waits for is written by itself, at a flush, and at the end', a
   assert.equal((await kept()).length, 32);
 });
 
-test('an entry that the database refuses takes no other along', async () => {
+test('an entry that the database refuses does not make other entries of its batch fail', async () => {
   const { writer, kept, lost } = await open();
   await using _ = writer;
   const texts = numbered(8).flatMap((text) => [text, 'bad']);
@@ -93,7 +93,7 @@ test('an entry that the database refuses takes no other along', async () => {
   assert.deepEqual(await kept(), [...numbered(8), 'x', 'y']);
 });
 
-test('while the database is away, whoever waits is told at once, and the others are written when it is back', async () => {
+test('while the database is down, awaited writes fail at once and the others are written when it is back', async () => {
   const { writer, state, kept, lost, batches, untilBatches } = await open();
   await using _ = writer;
   state.error = away;
@@ -109,7 +109,7 @@ test('while the database is away, whoever waits is told at once, and the others 
   assert.deepEqual(lost, []);
 });
 
-test('memory is bounded: what does not fit is refused and counted', async () => {
+test('memory is bounded: entries that do not fit are refused and counted', async () => {
   const metrics = createMetrics('test');
   const refused: number[] = [];
   const { writer, state, kept } = await open({
@@ -135,7 +135,7 @@ test('memory is bounded: what does not fit is refused and counted', async () => 
   assert.equal(writer.writeBehind('room again'), true);
 });
 
-test('who had rather wait is taken when there is room, and nothing is lost', async () => {
+test('with writeBehindWithRoom, entries wait until there is room and none is lost', async () => {
   const { writer, kept } = await open({ maxWaiting: 5 });
   await using _ = writer;
   const waits = numbered(40).map((text) => writer.writeBehindWithRoom(text));
@@ -145,7 +145,7 @@ test('who had rather wait is taken when there is room, and nothing is lost', asy
   assert.deepEqual((await kept()).sort(), numbered(40).sort());
 });
 
-test('entries are tried as often as was said, and a while at the end', async () => {
+test('failed entries are retried up to the configured number of attempts, and for a limited time on dispose', async () => {
   const limited = await open({ attempts: 3 });
   limited.state.error = away;
   limited.writer.writeBehind('a');
@@ -161,7 +161,7 @@ test('entries are tried as often as was said, and a while at the end', async () 
   assert.deepEqual(ending.lost, ['b']);
 });
 
-test('a conflict with another transaction is tried again at once', async () => {
+test('a conflict with another transaction is retried at once', async () => {
   const { writer, state, batches, kept } = await open();
   await using _ = writer;
   state.error = Object.assign(new Error('deadlock detected'), { code: '40P01' });

@@ -26,7 +26,7 @@ function open() {
   return { writer, written, state, count };
 }
 
-test('counts add up until they are written, and begin anew', async () => {
+test('counts add up until they are written, then restart at zero', async () => {
   const { writer, written, count } = open();
   for (const key of ['a', 'b', 'a']) count(key);
   await writer.flush();
@@ -39,7 +39,7 @@ test('counts add up until they are written, and begin anew', async () => {
   ]);
 });
 
-test('what could not be written is written once, with what was counted meanwhile, however often it failed', async () => {
+test('after failed writes the counts are written once, together with what was counted meanwhile', async () => {
   const { writer, written, state, count } = open();
   state.error = new Error('the database is away');
   state.onWrite = () => count('a');

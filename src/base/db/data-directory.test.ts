@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 after(async () => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-/** A process that tries to hold the directory, says `held` or `refused`, and lives on. */
+/** A process that tries to lock the directory, prints `held` or `refused`, and keeps running. */
 async function start(): Promise<{ child: ChildProcess; said: string }> {
   const source = `
     import { holdDataDirectory } from ${JSON.stringify(import.meta.resolve('./data-directory.ts'))};
@@ -36,7 +36,7 @@ async function kill(child: ChildProcess) {
   await exit;
 }
 
-test('a directory in use is refused with its path, the holder and the setting to change', async () => {
+test('a directory in use is refused with its path, the process that holds it and the setting to change', async () => {
   const { child, said } = await start();
   assert.equal(said, 'held');
   await assert.rejects(holdDataDirectory(dataDir), (error) => {
@@ -48,20 +48,20 @@ test('a directory in use is refused with its path, the holder and the setting to
   await kill(child);
 });
 
-test('a process that was killed holds nothing', async () => {
+test('the lock of a killed process is released', async () => {
   const { child, said } = await start();
   assert.equal(said, 'held');
   await kill(child);
-  assert.ok(existsSync(join(dataDir, 'bulwark.lock')), 'its note is still there');
+  assert.ok(existsSync(join(dataDir, 'bulwark.lock')), 'its lock file still exists');
   await using _hold = await holdDataDirectory(dataDir);
 });
 
-test('a note that names a living process holds nothing by itself', async () => {
+test('a lock file that names a running process does not hold the directory by itself', async () => {
   await writeFile(join(dataDir, 'bulwark.lock'), `pid ${process.pid} on elsewhere\n`);
   await using _hold = await holdDataDirectory(dataDir);
 });
 
-test('of those who start at once, one gets it, with a stale note or without', async () => {
+test('of several processes that start at once exactly one gets the lock, with or without a stale lock file', async () => {
   const { child } = await start();
   await kill(child);
   const all = await Promise.all(Array.from({ length: 6 }, start));
@@ -69,23 +69,23 @@ test('of those who start at once, one gets it, with a stale note or without', as
   await Promise.all(all.map((each) => kill(each.child)));
 });
 
-test('the same process cannot hold it twice, and can again once it let go', async () => {
+test('the same process cannot lock the directory twice, but can lock it again after release', async () => {
   const hold = await holdDataDirectory(dataDir);
   await assert.rejects(holdDataDirectory(dataDir), StartupError);
-  // A refused attempt must not have loosened the lock.
+  // A refused attempt must not have released the lock.
   assert.equal(await start().then(async ({ child, said }) => (await kill(child), said)), 'refused');
   await hold[Symbol.asyncDispose]();
   await using _again = await holdDataDirectory(dataDir);
 });
 
-test('nothing else in the directory is touched', async () => {
+test('other files in the directory stay unchanged', async () => {
   await writeFile(join(dataDir, 'card.md'), 'shipped');
   const hold = await holdDataDirectory(dataDir);
   await hold[Symbol.asyncDispose]();
   assert.deepEqual((await readdir(dataDir)).sort(), ['bulwark.lock.db', 'card.md']);
 });
 
-test('a directory that cannot be made is one clear message', async () => {
+test('a directory that cannot be created fails with one clear message', async () => {
   await writeFile(join(dataDir, 'file'), '');
   await assert.rejects(holdDataDirectory(join(dataDir, 'file')), (error) => {
     assert.ok(error instanceof StartupError);

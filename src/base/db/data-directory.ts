@@ -56,7 +56,7 @@ const unusable = (directory: string, what: string, cause: unknown): StartupError
   );
 };
 
-/** SQLITE_BUSY is 5; the upper bits of an extended code give the variant. */
+/** SQLITE_BUSY is 5; the upper bits of an extended code are the variant. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
 

@@ -23,7 +23,7 @@ const balances = async () =>
     (row) => row.balance,
   );
 
-test('a transaction commits all of it', async () => {
+test('a transaction commits all its changes', async () => {
   const answer = await db.transaction(async (tx) => {
     await tx.query('update d.accounts set balance = balance - 30 where id = 1');
     await tx.query('update d.accounts set balance = balance + 30 where id = 2');
@@ -33,7 +33,7 @@ test('a transaction commits all of it', async () => {
   assert.deepEqual(await balances(), [70, 130]);
 });
 
-test('a transaction that throws leaves nothing, and its error comes out as it is', async () => {
+test('a transaction that throws is rolled back, and its error is rethrown unchanged', async () => {
   const error = new Error('changed my mind');
   await assert.rejects(
     db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ test('a transaction that throws leaves nothing, and its error comes out as it is
   assert.deepEqual(await balances(), [100, 100]);
 });
 
-test('a transaction in which a failure was swallowed is not taken for committed', async () => {
+test('a transaction in which a failed query was ignored is not reported as committed', async () => {
   await assert.rejects(
     db.transaction(async (tx) => {
       await tx.query('update d.accounts set balance = 0');
@@ -56,7 +56,7 @@ test('a transaction in which a failure was swallowed is not taken for committed'
   assert.deepEqual(await balances(), [100, 100]);
 });
 
-test('a conflict runs the transaction again', async () => {
+test('a serialization conflict runs the transaction again', async () => {
   let runs = 0;
   await db.transaction(async (tx) => {
     runs++;
@@ -71,7 +71,7 @@ test('concurrent transactions lose no update', async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       db.transaction(async (tx) => {
-        // Rows are taken in the same order by all, or they would wait for each other.
+        // All transactions lock rows in the same order, to avoid deadlocks.
         const sign = i % 2 === 0 ? 1 : -1;
         await tx.query('update d.accounts set balance = balance + $1 where id = 1', [sign]);
         await tx.query('update d.accounts set balance = balance - $1 where id = 2', [sign]);
@@ -83,7 +83,7 @@ test('concurrent transactions lose no update', async () => {
   assert.deepEqual(await db.query('select count(*) as n from d.entries'), [{ n: 40 }]);
 });
 
-test('a deadlock is resolved by running one of the two again', async () => {
+test('a deadlock is resolved by running one of the two transactions again', async () => {
   const inOrder = (one: number, other: number) =>
     db.transaction(async (tx) => {
       await tx.query('update d.accounts set balance = balance + 1 where id = $1', [one]);
@@ -94,14 +94,14 @@ test('a deadlock is resolved by running one of the two again', async () => {
   assert.deepEqual(await balances(), [102, 102]);
 });
 
-test('statements of one transaction may be asked for at once', async () => {
+test('queries of one transaction can be started in parallel', async () => {
   const answers = await db.transaction((tx) =>
     Promise.all([1, 2, 3].map((n) => tx.query('select $1::int as n', [n]))),
   );
   assert.deepEqual(answers.flat(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-test('inside a transaction the database itself refuses, instead of waiting for ever', async () => {
+test('inside a transaction, queries on the database object are refused instead of deadlocking', async () => {
   await db.transaction(async (tx) => {
     await assert.rejects(db.query('select 1'), /Inside a transaction/);
     await assert.rejects(
@@ -113,12 +113,12 @@ test('inside a transaction the database itself refuses, instead of waiting for e
   await db.query('select 1');
 });
 
-test('a transaction’s queries end with it', async () => {
+test('a transaction’s query object is refused after the transaction has ended', async () => {
   const kept = await db.transaction(async (tx) => tx);
   await assert.rejects(kept.query('select 1'), /has ended/);
 });
 
-test('errors of the database keep their SQLSTATE and constraint', async () => {
+test('database errors keep their SQLSTATE and constraint', async () => {
   const duplicate = db.query('insert into d.accounts values (1, 1)');
   await assert.rejects(duplicate, (error) => {
     assert.ok(isUniqueViolation(error));
@@ -131,13 +131,13 @@ test('errors of the database keep their SQLSTATE and constraint', async () => {
   await assert.rejects(orphan, isForeignKeyViolation);
 });
 
-test('one statement at a time, with and without parameters', async () => {
+test('several statements in one query are refused, with and without parameters', async () => {
   await assert.rejects(db.query('select 1; select 2'), /multiple commands/);
   await assert.rejects(db.query('select $1::int; select 2', [1]), /multiple commands/);
   await assert.rejects(db.query(`select '${'x'}' where 1 = $1`, []), Error);
 });
 
-test('a failed script leaves no open transaction to the next statement', async () => {
+test('a failed script leaves no open transaction for the next statement', async () => {
   await assert.rejects(db.script('begin; delete from d.accounts; select 1 / 0; commit'), /division by zero/);
   assert.deepEqual(await balances(), [100, 100]);
   assert.deepEqual(await db.script('select 1 as a; select 2 as b'), [{ a: 1 }, { b: 2 }]);
@@ -148,7 +148,7 @@ const next = async (until: () => boolean) => {
   assert.ok(until(), 'in time');
 };
 
-test('a notification reaches all who listen on its channel, and only them', async () => {
+test('a notification reaches all listeners on its channel, and no others', async () => {
   const heard: string[] = [];
   await using _one = await db.listen('news', (payload) => heard.push(`one ${payload}`));
   const two = await db.listen('news', (payload) => heard.push(`two ${payload}`));
@@ -174,7 +174,7 @@ test('a notification reaches all who listen on its channel, and only them', asyn
   );
 });
 
-test('a listener that throws disturbs no other', async () => {
+test('a listener that throws does not affect other listeners', async () => {
   const heard: string[] = [];
   await using _broken = await db.listen('loud', () => {
     throw new Error('broken listener');
@@ -184,7 +184,7 @@ test('a listener that throws disturbs no other', async () => {
   await next(() => heard.length === 1);
 });
 
-test('a closed database answers 503 and closes once', async () => {
+test('queries on a closed database fail with 503, and closing twice is harmless', async () => {
   const closed = await openTestDatabase();
   await closed[Symbol.asyncDispose]();
   await assert.rejects(

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { unavailable } from '../errors.ts';
 import { LiveCache, loadEach } from './live-cache.ts';
 
-/** A clock that stands still: one that runs would let a value expire in the middle of a test. */
+/** A clock that does not advance by itself: otherwise a value could expire in the middle of a test. */
 function stillClock() {
   let nowMs = 1000;
   return { now: () => nowMs, advance: (ms: number) => void (nowMs += ms) };
 }
 
-/** A cache over a map, whose reads wait until they are let go. */
+/** A cache over a map, whose loads wait until the test releases them. */
 function slow(options: { ttlMs?: number; maxEntries?: number; staleWhileUnavailableMs?: number } = {}) {
   const clock = stillClock();
   const source = new Map<string, string>();
@@ -41,7 +41,7 @@ function slow(options: { ttlMs?: number; maxEntries?: number; staleWhileUnavaila
   return { cache, clock, source, get, open, reads, fail: (error: Error | undefined) => (failure = error) };
 }
 
-test('what is there, and what is not, is read once, also for many at once', async () => {
+test('existing and missing values are loaded once, also for concurrent reads', async () => {
   const { cache, source, get, open, reads } = slow();
   source.set('a', '1');
   const all = Array.from({ length: 5 }, async () => cache.get('a'));
@@ -53,7 +53,7 @@ test('what is there, and what is not, is read once, also for many at once', asyn
   assert.equal(reads.length, 2);
 });
 
-test('what many keys lack is read together, and what they have not at all', async () => {
+test('keys that are missing from the cache are loaded in one batch, and values that do not exist are cached too', async () => {
   const { cache, source, get, open, reads } = slow();
   for (const key of ['a', 'b', 'c']) source.set(key, key.toUpperCase());
   await get('a');
@@ -64,7 +64,7 @@ test('what many keys lack is read together, and what they have not at all', asyn
   assert.deepEqual(cache.getMany(['a', 'none']), ['A', undefined]);
 });
 
-test('what is forgotten while it is read is not kept, and what else is read then is', async () => {
+test('a key invalidated while it is loading is not cached; other keys of that load are', async () => {
   const { cache, source, get, open, reads } = slow();
   source.set('a', 'old').set('b', 'same');
   const before = cache.get('a');
@@ -85,7 +85,7 @@ test('what is forgotten while it is read is not kept, and what else is read then
   assert.equal(await get('c'), 'now');
 });
 
-test('a value is read again after its time, and no more are kept than asked', async () => {
+test('a value is loaded again after its time to live, and the cache keeps at most maxEntries', async () => {
   const { cache, clock, source, get, reads } = slow({ ttlMs: 1000, maxEntries: 3 });
   source.set('a', '1');
   await get('a');
@@ -101,7 +101,7 @@ test('a value is read again after its time, and no more are kept than asked', as
   assert.ok(cache.get('a') instanceof Promise);
 });
 
-test('a flood of unknown keys pushes no value out', async () => {
+test('many unknown keys evict no existing value', async () => {
   const { cache, source, get } = slow({ maxEntries: 10 });
   source.set('a', '1');
   await get('a');
@@ -109,7 +109,7 @@ test('a flood of unknown keys pushes no value out', async () => {
   assert.equal(cache.get('a'), '1');
 });
 
-test('a failed read is told to those who wait, and tried again for the next', async () => {
+test('a failed load rejects all waiting reads and is retried on the next read', async () => {
   let fail = true;
   const cache = new LiveCache<string>({
     maxEntries: 3,
@@ -130,7 +130,7 @@ test('a failed read is told to those who wait, and tried again for the next', as
 
 const away = () => unavailable('The database cannot be reached.');
 
-test('while the database is away, what nobody said has changed goes on for a while, and what was is refused', async () => {
+test('while the database is down, unchanged values are served stale for a limited time, and invalidated ones are refused', async () => {
   const { cache, clock, source, get, open, reads, fail } = slow({
     ttlMs: 1000,
     staleWhileUnavailableMs: 60_000,
@@ -143,7 +143,7 @@ test('while the database is away, what nobody said has changed goes on for a whi
   clock.advance(2000);
   assert.equal(await get('a'), '1');
   assert.equal(await get('none'), undefined);
-  // It was found to be away: others need not find that out again.
+  // The cache knows that the database is unavailable, and does not try again for every key.
   assert.equal(cache.get('a'), '1');
   const asked = reads.length;
   clock.advance(1500);
@@ -162,13 +162,13 @@ test('while the database is away, what nobody said has changed goes on for a whi
   assert.equal(await get('a'), '2');
 });
 
-test('a database that does not answer holds nobody up who may have a stale value', async () => {
+test('while the database does not respond, reads that may be stale return without waiting', async () => {
   const { cache, clock, source, get, open } = slow({ ttlMs: 1000, staleWhileUnavailableMs: 60_000 });
   source.set('a', '1');
   await get('a');
   clock.advance(1000);
   source.set('a', '2');
-  // The read is never let go of.
+  // The load is never released.
   assert.equal(await cache.get('a'), '1');
   assert.equal(cache.get('a'), '1');
   clock.advance(1000);
@@ -181,7 +181,7 @@ test('a database that does not answer holds nobody up who may have a stale value
   assert.equal(cache.get('a'), '2');
 });
 
-test('an error that is not the database’s absence is no reason for a stale value', async () => {
+test('an error other than an unavailable database is thrown instead of serving a stale value', async () => {
   const { clock, source, get, fail } = slow({ ttlMs: 1000, staleWhileUnavailableMs: 60_000 });
   source.set('a', '1');
   await get('a');

@@ -27,7 +27,7 @@ const first = {
 };
 const second = { '0002_price.sql': 'alter table goods add price int; insert into goods values (1, 2);' };
 
-test('files are applied once, in order, into the schema of their service', async () => {
+test('migrations are applied once, in order, into the schema of their service', async () => {
   await using db = await openTestDatabase();
   const one = await makeSet(first);
   const both = await makeSet({ ...second, ...first });
@@ -39,11 +39,11 @@ test('files are applied once, in order, into the schema of their service', async
     { schema: 'shop', name: '0001_goods.sql', app_version: '1.0.0' },
     { schema: 'shop', name: '0002_price.sql', app_version: '1.1.0' },
   ]);
-  // The search path of a migration does not stay behind.
+  // The search path of a migration does not persist.
   await assert.rejects(db.query('select * from goods'), /does not exist/);
 });
 
-test('a file that was applied and has changed is refused by name', async () => {
+test('a migration file that changed after it was applied is refused by name', async () => {
   await using db = await openTestDatabase([await makeSet(first)]);
   const changed = await makeSet({ '0001_goods.sql': 'create table goods (id text primary key)' });
   await assert.rejects(migrate(db, [changed], '1'), (error) => {
@@ -51,7 +51,7 @@ test('a file that was applied and has changed is refused by name', async () => {
     assert.match(error.message, /shop\/0001_goods\.sql has changed since version test/);
     return true;
   });
-  // Only its line ends are another checkout's, not another migration's.
+  // Different line endings, as after another checkout, are not a different migration.
   await migrate(
     db,
     [await makeSet({ '0001_goods.sql': first['0001_goods.sql'].replaceAll('\n', '\r\n') })],
@@ -59,7 +59,7 @@ test('a file that was applied and has changed is refused by name', async () => {
   );
 });
 
-test('a database of a newer version is refused, and says which', async () => {
+test('a database with migrations of a newer version is refused, and the error names that version', async () => {
   await using db = await openTestDatabase();
   await migrate(db, [await makeSet({ ...first, ...second })], '2.0.0');
   await assert.rejects(migrate(db, [await makeSet(first)], '1.0.0'), (error) => {
@@ -69,7 +69,7 @@ test('a database of a newer version is refused, and says which', async () => {
   });
 });
 
-test('a migration that fails leaves nothing of itself, and all before it', async () => {
+test('a failing migration is rolled back, and the ones before it stay applied', async () => {
   await using db = await openTestDatabase();
   const broken = await makeSet({ ...first, '0002_broken.sql': 'create table half (id int); select 1 / 0' });
   await assert.rejects(migrate(db, [broken], '1'), /shop\/0002_broken\.sql failed: .*division by zero/);
@@ -80,7 +80,7 @@ test('a migration that fails leaves nothing of itself, and all before it', async
   await migrate(db, [await makeSet({ ...first, ...second })], '1');
 });
 
-test('processes that start at once apply each file once', async () => {
+test('processes that start at once apply each migration once', async () => {
   await using database = await makeTestDatabase();
   await using db = await openDatabase(database.settings);
   const others = db.kind === 'postgres' ? [1, 2, 3].map(() => openDatabase(database.settings)) : [];
@@ -98,7 +98,7 @@ test('processes that start at once apply each file once', async () => {
   for (const other of all.slice(1)) await other[Symbol.asyncDispose]();
 });
 
-test('file names that leave no clear order, and a transaction of one’s own, are refused', async () => {
+test('file names without a unique number, and files with transaction statements, are refused', async () => {
   await using db = await openTestDatabase();
   for (const names of [['1_a.sql'], ['0002_a.sql'], ['0001_a.sql', '0001_b.sql'], ['0001_a b.sql']]) {
     const set = await makeSet(Object.fromEntries(names.map((name) => [name, 'select 1'])));

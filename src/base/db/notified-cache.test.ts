@@ -17,7 +17,7 @@ const set = (id: string, name: string) =>
     [id, name],
   );
 
-/** As one process has it; `changes` are those that it was told of. */
+/** A cache as in one process; `changes` are the notifications that it received. */
 async function openOne(database: Database = db) {
   const changes: (string | undefined)[] = [];
   const waiting = new Set<() => void>();
@@ -42,7 +42,7 @@ async function openOne(database: Database = db) {
   return { cache, changes, told, [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose]() };
 }
 
-test('a change is seen at once where it was made, and elsewhere when it is told', async () => {
+test('a change is visible at once in its own process, and in others after the notification', async () => {
   await using here = await openOne();
   await using elsewhere = await openOne();
   await set('a', 'before');
@@ -59,7 +59,7 @@ test('a change is seen at once where it was made, and elsewhere when it is told'
   assert.deepEqual(await elsewhere.cache.getMany(['a', 'b']), ['after', 'new']);
 });
 
-test('a change told in a transaction counts when it is committed', async () => {
+test('a change notified within a transaction takes effect on commit', async () => {
   await using elsewhere = await openOne();
   await set('c', 'before');
   await elsewhere.cache.get('c');
@@ -71,7 +71,7 @@ test('a change told in a transaction counts when it is committed', async () => {
   assert.equal(await elsewhere.cache.get('c'), 'after');
 });
 
-test('all are read again after a break, and a change is done though the others cannot be told', async () => {
+test('after a lost connection all values are loaded again, and a change succeeds although its notification fails', async () => {
   let onGap = () => {};
   const broken: Database = {
     ...db,
@@ -92,7 +92,7 @@ test('all are read again after a break, and a change is done though the others c
   assert.equal(await one.cache.get('d'), 'last');
 });
 
-test('a start without notifications goes on, and changes count within seconds', async () => {
+test('without notifications the cache still starts, and changes take effect within seconds', async () => {
   const deaf: Database = { ...db, listen: () => Promise.reject(new Error('no connection is left')) };
   await using cache = await openNotifiedCache<string>({
     db: deaf,

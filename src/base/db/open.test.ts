@@ -16,7 +16,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('what was written is there when the database is opened again', async () => {
+test('data written before closing is there after reopening', async () => {
   await using database = await makeTestDatabase();
   {
     await using db = await openDatabase(database.settings);
@@ -26,7 +26,7 @@ test('what was written is there when the database is opened again', async () => 
   assert.deepEqual(await db.query('select n from kept'), [{ n: 1 }]);
 });
 
-test('a server that cannot be used is a StartupError with host and port, never the password', async () => {
+test('an unusable server is a StartupError with host and port but without the password', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -50,11 +50,11 @@ test('a server that cannot be used is a StartupError with host and port, never t
   await assert.rejects(open('mysql://me:sesame@127.0.0.1/x'), refused(/BULWARK_DATABASE_URL/));
 });
 
-test('the embedded database keeps to its own folder', async () => {
+test('the embedded database writes only into its own folder', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-open-'));
   try {
     await writeFile(join(dataDir, 'shipped.json'), '{}');
-    // A first start that was cut short: what it left is made again.
+    // A first start that was interrupted: its leftovers are created again.
     await mkdir(join(dataDir, 'pglite.new', 'base'), { recursive: true });
     {
       await using db = await openDatabase({ dataDir });
@@ -67,7 +67,7 @@ test('the embedded database keeps to its own folder', async () => {
   }
 });
 
-test('a folder that holds something else, or a broken database, is left alone', async () => {
+test('a folder with other files, or with a broken database, is refused and left unchanged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-open-'));
   try {
     await mkdir(join(dataDir, 'pglite'));

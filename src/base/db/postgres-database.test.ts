@@ -1,4 +1,4 @@
-/** What only a server can do to us: lose connections. Runs with `BULWARK_TEST_DATABASE=postgres`. */
+/** Failures that only a server can have: lost connections. Runs with `BULWARK_TEST_DATABASE=postgres`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
 
-  test('idle ones are replaced without anyone noticing', async () => {
+  test('lost idle connections are replaced without an error', async () => {
     await Promise.all([1, 2, 3].map(() => db.query('select pg_sleep(0.05)')));
     await cutAll();
     await sleep(100);
@@ -41,7 +41,7 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
     assert.ok(warnings.some((message) => message.includes('idle')));
   });
 
-  test('one that breaks under a query is 503, and the next query works', async () => {
+  test('a connection lost during a query is 503, and the next query works', async () => {
     const running = assert.rejects(db.query('select pg_sleep(10)'), isUnavailable);
     await sleep(100);
     await cutAll();
@@ -49,7 +49,7 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
     assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
   });
 
-  test('one that breaks inside a transaction, between its statements, is 503', async () => {
+  test('a connection lost within a transaction, between its statements, is 503', async () => {
     await operator.script('create table if not exists lost (n int)');
     const broken = db.transaction(async (tx) => {
       await tx.query('insert into lost values (1)');
@@ -62,7 +62,7 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
     await db.transaction(async (tx) => tx.query('insert into lost values (3)'));
   });
 
-  test('more work than connections waits its turn', async () => {
+  test('queries beyond the pool size wait for a free connection', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => db.query('select $1::int as i', [i])),
     );
@@ -72,7 +72,7 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
     );
   });
 
-  test('listeners hear again after the connection came back, and are told of the gap', async () => {
+  test('after reconnecting, listeners receive notifications again and are informed of the gap', async () => {
     const heard: string[] = [];
     let gaps = 0;
     await using _listening = await db.listen(

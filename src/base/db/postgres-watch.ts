@@ -5,7 +5,7 @@ import type { OnWarning } from './notifications.ts';
 
 /** Detects a server that has stopped responding, and fails pending statements instead of letting them hang. */
 export interface ServerWatch extends Disposable {
-  /** @throws AppError 503 while the server does not answer. */
+  /** @throws AppError 503 while the server does not respond. */
   assertAnswers(): void;
   /**
    * Runs work that waits for the server.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from './testing.ts';
 
-test('two test databases share nothing', async () => {
+test('two test databases share no data', async () => {
   await using one = await openTestDatabase();
   await using other = await openTestDatabase();
   await one.script('create schema mine; create table mine.t (id int)');

@@ -1,4 +1,4 @@
-/** Both drivers give the same JavaScript values, whichever database the other tests run on. */
+/** Both drivers return the same JavaScript values, independent of the database of the other tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { encode, json } from './values.ts';
 const id = '0190163d-8694-739b-aea5-966c26f8ad91';
 const at = new Date('2026-02-03T04:05:06.789Z');
 
-/** Type → what goes in → what comes out, where it is not the same. */
+/** Type → input → output, if it differs from the input. */
 const values: [type: string, given: unknown, expected?: unknown][] = [
   ['text', 'naïve – 日本語 🎉 \' " \\ $1 \n'],
   ['text', ''],
@@ -67,7 +67,7 @@ const values: [type: string, given: unknown, expected?: unknown][] = [
   ['bytea[]', [Buffer.from('hi')]],
 ];
 
-test('every type in use goes in and comes out the same', async () => {
+test('values of every type in use are stored and read back unchanged', async () => {
   await using db = await openTestDatabase();
   for (const [type, given, expected = given] of values) {
     const [row] = await db.query(`select $1::${type} as value`, [given]);
@@ -75,7 +75,7 @@ test('every type in use goes in and comes out the same', async () => {
   }
 });
 
-test('what PostgreSQL computes is of the types that one expects', async () => {
+test('values computed by PostgreSQL are returned with the expected JavaScript types', async () => {
   await using db = await openTestDatabase();
   assert.deepEqual(
     await db.query(`
@@ -101,7 +101,7 @@ test('what PostgreSQL computes is of the types that one expects', async () => {
   );
 });
 
-test('any text and any JSON is stored, and only what cannot be is replaced', async () => {
+test('any text and any JSON can be stored; only NUL characters and unpaired surrogates are replaced', async () => {
   await using db = await openTestDatabase();
   const clean = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
   const anyText = fc.string({ unit: 'binary', maxLength: 40 });
@@ -119,7 +119,7 @@ test('any text and any JSON is stored, and only what cannot be is replaced', asy
   );
 });
 
-test('a value that no column holds is refused before it is sent', () => {
+test('a value that no column type can hold is refused before it is sent', () => {
   assert.throws(() => encode(Symbol('x')), TypeError);
   assert.throws(() => encode(() => 1), TypeError);
 });

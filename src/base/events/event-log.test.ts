@@ -24,7 +24,7 @@ const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 },
 const step = (done: number) => ({ event: 'progress', data: { done } });
 const end = { event: 'end', data: {} };
 
-test('readers in any process get each event once, in order, from where they left off', async () => {
+test('readers in any process get each event once, in order, starting after their last event', async () => {
   await using here = await open();
   await using elsewhere = await open();
   await here.append('run 1', [step(1), step(2)]);
@@ -48,14 +48,14 @@ test('readers in any process get each event once, in order, from where they left
   assert.deepEqual({ ...first, at: 0 }, { topic: 'run 1', seq: 23, event: 'end', data: '{}', at: 0 });
 });
 
-test('who adds at the same time gets numbers without a gap, in the order of the commits', async () => {
+test('concurrent appends get sequence numbers without gaps, in commit order', async () => {
   await using events = await open();
   const reading = read(events.follow('busy', { after: 0, isLast: ({ seq }) => seq === 60 }));
   await Promise.all(Array.from({ length: 30 }, () => events.append('busy', [step(1), step(2)])));
   assert.deepEqual(await reading, upTo(60));
 });
 
-test('an event exists with its transaction or not at all', async () => {
+test('an event appended in a transaction exists only if the transaction commits', async () => {
   await using events = await open();
   await assert.rejects(
     db.transaction(async (tx) => {
@@ -69,7 +69,7 @@ test('an event exists with its transaction or not at all', async () => {
   assert.deepEqual(await read(events.follow('undone', { after: 0, isLast })), [1]);
 });
 
-test('a topic keeps its newest events, and old topics go', async () => {
+test('a topic keeps only its newest events, and old topics are deleted', async () => {
   await using events = await open(5);
   for (let i = 0; i < 12; i += 1) await events.append('long', [step(i)]);
   await events.append('long', [end]);
@@ -83,7 +83,7 @@ test('a topic keeps its newest events, and old topics go', async () => {
   assert.deepEqual([await events.lastSeq('long'), await events.lastSeq('new')], [0, 1]);
 });
 
-test('reading ends with its reader, and with the log', async () => {
+test('reading ends when the reader aborts and when the log is closed', async () => {
   const events = await open();
   const leaving = new AbortController();
   const first = read(events.follow('quiet', { after: 0, signal: leaving.signal }));

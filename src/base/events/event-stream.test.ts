@@ -17,7 +17,7 @@ async function* pieces(text: string, length: number) {
   for (let i = 0; i < bytes.length; i += length) yield bytes.subarray(i, i + length);
 }
 
-test('what is written is read again, in pieces of any length and with any line breaks', async () => {
+test('written events are parsed back, however the bytes are split and with any line break', async () => {
   const events = [
     { id: '1', event: 'query', data: '{"a":"ü😀"}', retryMs: undefined },
     { id: undefined, event: 'message', data: 'two\nlines', retryMs: 3000 },
@@ -30,7 +30,7 @@ test('what is written is read again, in pieces of any length and with any line b
     assert.throws(() => formatEvent({ event: 'x', data: '', ...field }), TypeError);
 });
 
-test('an endless event is refused', async () => {
+test('an event that never ends is refused', async () => {
   async function* endless() {
     const chunk = new TextEncoder().encode('data: '.padEnd(10_000, 'x'));
     for (;;) yield chunk;
@@ -38,11 +38,11 @@ test('an endless event is refused', async () => {
   await assert.rejects(all(endless()), { code: 'too_large', status: 502 });
 });
 
-test('a slow reader costs bounded memory and is told how many are missing', async () => {
+test('for a slow reader memory is bounded and a “dropped” event counts the missing events', async () => {
   const stream = new EventStream({ heartbeatMs: 5, mostWaiting: 10, retryMs: 3000 });
   const data = JSON.stringify('x'.repeat(10_000));
   for (let i = 0; i < 100; i += 1) stream.offer({ id: `${i}`, event: 'query', data });
-  // By a second way.
+  // A duplicate from another source.
   stream.offer({ id: '99', event: 'query', data });
   stream.finish();
   const events = await all(stream);
@@ -55,7 +55,7 @@ test('a slow reader costs bounded memory and is told how many are missing', asyn
   );
 });
 
-test('what may be told as one is, until something else is said', async () => {
+test('events are merged until an event of another kind follows', async () => {
   const stream = new EventStream();
   const joined = (a: { text: string }, b: { text: string }) => ({ text: a.text + b.text });
   for (const text of ['a', 'b']) stream.merge('pass', { text }, joined, text.length);
@@ -74,9 +74,9 @@ test('what may be told as one is, until something else is said', async () => {
   );
 });
 
-test('whoever may lose nothing waits for room, and goes on when the reader does or is gone', async () => {
+test('a writer that must not lose events waits for room until the reader reads or disconnects', async () => {
   const stream = new EventStream({ roomCharacters: 10 });
-  // More than the stream takes out of our hands by itself.
+  // More than the stream buffers by itself.
   stream.offer({ event: 'first', data: 'x'.repeat(100_000) });
   stream.merge('pass', { text: 'x'.repeat(20) }, undefined, 20);
   let isThereRoom = false;
@@ -92,10 +92,10 @@ test('whoever may lose nothing waits for room, and goes on when the reader does 
   await left;
 });
 
-test('an idle stream says that it lives, and ends after its life', async () => {
+test('an idle stream sends heartbeats and ends after its maximum duration', async () => {
   const stream = new EventStream({ heartbeatMs: 1, lifeMs: 50 });
   let text = '';
-  // Neither timer keeps the process.
+  // Neither timer keeps the process alive.
   const keep = setInterval(() => {}, 1000);
   for await (const chunk of stream) text += String(chunk);
   clearInterval(keep);

@@ -58,7 +58,7 @@ async function refused(path: string, headers: Record<string, string>): Promise<n
   return response.statusCode;
 }
 
-test('who may not connect is refused by HTTP, before anything is opened', async () => {
+test('an invalid or unauthorised connection is refused with an HTTP status before the WebSocket opens', async () => {
   const path = '/api/streams/one/ingest';
   assert.equal(await refused(path, {}), 401);
   assert.equal(await refused(path, { ...key, origin: 'https://evil.example' }), 403);
@@ -69,7 +69,7 @@ test('who may not connect is refused by HTTP, before anything is opened', async 
   assert.equal(plain.status, 426);
 });
 
-test('a socket has its caller and its checked input; messages come and go; it ends with its handler', async () => {
+test('a socket handler gets the caller and validated input, exchanges messages, and closes the socket when it returns', async () => {
   handle = async ({ socket, caller, params, query }) => {
     await socket.send(JSON.stringify({ caller, params, query }));
     for await (const message of socket.messages()) {
@@ -92,7 +92,7 @@ test('a socket has its caller and its checked input; messages come and go; it en
   }
 });
 
-test('a message over the limit, an error for the caller and one of ours close with codes that say so', async () => {
+test('an oversized message, a client error and an internal error close the socket with different codes', async () => {
   handle = async ({ socket }) => {
     for await (const message of socket.messages()) {
       if (message === 'wrong') throw new AppError(400, 'bad_request', 'x'.repeat(200));
@@ -115,7 +115,7 @@ test('a message over the limit, an error for the caller and one of ours close wi
   assert.equal(errors.length, 1);
 });
 
-test('a slow handler holds its peer back instead of filling memory', async () => {
+test('a slow handler slows its peer down instead of filling memory', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let count = 0;
@@ -130,7 +130,7 @@ test('a slow handler holds its peer back instead of filling memory', async () =>
   await once(socket, 'open');
   const frame = Buffer.alloc(90_000);
   for (let i = 0; i < 300; i += 1) socket.send(frame);
-  // 27 MB do not fit into what lies between: the rest waits with the peer, who sees that.
+  // 27 MB do not fit into the buffers in between: the rest waits at the peer, which notices it.
   let before = -1;
   while (socket.bufferedAmount !== before) {
     before = socket.bufferedAmount;
@@ -143,7 +143,7 @@ test('a slow handler holds its peer back instead of filling memory', async () =>
   assert.equal(count, 300);
 });
 
-test('a peer who reads nothing is closed with a reason, and what is offered to it is left out', async () => {
+test('a peer that never reads is disconnected with a reason, and optional messages to it are dropped', async () => {
   let outcome: unknown;
   let offered: boolean | undefined;
   const over = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ test('a peer who reads nothing is closed with a reason, and what is offered to i
   socket.terminate();
 });
 
-test('a peer that answers no ping is cut off', async () => {
+test('a peer that answers no ping is disconnected', async () => {
   const over = Promise.withResolvers<void>();
   handle = async ({ socket }) => {
     for await (const _ of socket.messages());
@@ -184,7 +184,7 @@ test('a peer that answers no ping is cut off', async () => {
   socket.terminate();
 });
 
-test('sockets end when the service does', async () => {
+test('sockets are closed when the service stops', async () => {
   handle = async ({ socket }) => {
     for await (const _ of socket.messages());
   };

@@ -11,7 +11,7 @@ export interface Health {
 /** Polling interval for watchers. */
 const watchMs = 2000;
 
-/** @param names of the services that it knows; the empty one is the server as a whole. */
+/** @param names of the services that it reports; the empty one is the server as a whole. */
 export function addHealth(
   server: Server,
   names: readonly string[],

@@ -195,7 +195,7 @@ function serviceOf(definition: ReturnType<typeof loadSync>, serviceName: string)
   return service;
 }
 
-/** The library gives the system's error code only inside its message. */
+/** The library includes the system's error code only in its message. */
 function bindError(error: Error, where: ListenSettings): Error {
   const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] ?? '';
   return (

@@ -9,7 +9,7 @@ export interface Connections {
   endAll(): void;
   /** How many requests have come, but for those of {@link isProbe}. */
   readonly asked: number;
-  /** Whether somebody has only just connected, and not asked yet. */
+  /** Whether a client has connected, but not sent a request yet. */
   readonly isAwaited: boolean;
 }
 
@@ -40,7 +40,7 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     unused.set(socket, performance.now());
     socket.once('close', () => unused.delete(socket));
   });
-  // Before the server answers.
+  // Before the server responds.
   server.prependListener('request', ({ socket, url }: IncomingMessage, response: ServerResponse) => {
     unused.delete(socket);
     if (!isProbe(url)) asked += 1;
@@ -51,7 +51,7 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
   });
-  // Refuse a too large body before it is sent, if the client asks (`Expect: 100-continue`).
+  // Refuse a body that is too large before it is sent, if the client uses `Expect: 100-continue`.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length']) > largestBodyBytes) response.shouldKeepAlive = false;
     else response.writeContinue();

@@ -1,4 +1,4 @@
-/** How a process stops answering, so that no request is left without an answer. */
+/** How a process stops serving, so that every request gets a response. */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformConfig } from '../config/platform.ts';
 import type { Readiness } from '../readiness/readiness.ts';
@@ -14,9 +14,9 @@ const unnoticedMs = 5000;
 const tickMs = 20;
 
 /**
- * Before anything is disposed: /readyz says 503 and each answer ends its connection, until there was no request for
- * `delayMs`; then nothing new is taken, and what is under way is answered within `timeoutMs`. All services at once: the
- * front door waits for what it passes on.
+ * Before anything is disposed: /readyz returns 503 and each response closes its connection, until no request has come
+ * for `delayMs`; then new requests are refused, and those in progress are answered within `timeoutMs`. All services
+ * at once: the front door waits for the requests that it forwards.
  */
 export async function endServing(
   running: readonly Serving[],

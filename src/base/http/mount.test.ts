@@ -99,14 +99,14 @@ const post = (body: unknown, url = '/shelves/s1/books') =>
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-test('checked input and defaults arrive; undeclared fields of the request are ignored', async () => {
+test('handlers receive validated input with defaults; undeclared request fields are ignored', async () => {
   const response = await post({ title: 'Emma', colour: 'red' }, '/shelves/s%201/books?limit=7&loud=');
   assert.equal(response.statusCode, 201);
   assert.deepEqual(response.json(), { shelf: 's 1', title: 'Emma', weight: 0.5, limit: 7 });
   assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/);
 });
 
-test('each wrong input has its status and a sentence that names the field', async () => {
+test('each invalid input is refused with its status and a sentence that names the field', async () => {
   for (const [body, status, detail] of [
     [{}, 400, "'title' is required."],
     [{ title: '' }, 422, "'title' must have at least 1 character."],
@@ -135,7 +135,7 @@ test('each wrong input has its status and a sentence that names the field', asyn
   assert.equal((await post({ title: 'a' }, '/shelves/s/books?limit=two')).statusCode, 422);
 });
 
-test('what cannot be read at all is refused before it costs anything', async () => {
+test('malformed, oversized and unsupported requests are refused before they are handled', async () => {
   const broken = await post('{"title": ');
   assert.equal(broken.statusCode, 400);
   assert.match(broken.json<{ detail: string }>().detail, /^The request body is not valid JSON/);
@@ -158,7 +158,7 @@ test('what cannot be read at all is refused before it costs anything', async () 
   assert.doesNotMatch((await app.inject({ url: '/nowhere?token=secret' })).body, /secret/);
 });
 
-test('a stranger is turned away before the body is read', async () => {
+test('an unauthenticated caller is refused before the body is read', async () => {
   const response = await app.inject({
     method: 'POST',
     url: '/signed-in',
@@ -169,14 +169,14 @@ test('a stranger is turned away before the body is read', async () => {
   assert.equal(response.headers['www-authenticate'], 'Bearer');
 });
 
-test('no undeclared field leaves, and in tests it is an error', async () => {
+test('undeclared response fields are removed, and are an error in tests', async () => {
   assert.deepEqual((await app.inject('/leak')).json(), { open: 'a', inner: { open: 'c' } });
   const strict = build(true);
   assert.equal((await strict.inject('/leak')).statusCode, 500);
   await strict.close();
 });
 
-test('an error of the service shows an id and nothing of the inside', async () => {
+test('an internal error returns a request id and no internal details', async () => {
   assert.deepEqual((await app.inject('/fail/conflict')).json(), { detail: 'The shelf is full.' });
   const response = await app.inject('/fail/hard');
   assert.equal(response.statusCode, 500);
@@ -184,7 +184,7 @@ test('an error of the service shows an id and nothing of the inside', async () =
   assert.doesNotMatch(response.body, /inside/);
 });
 
-test('the typed client sends, receives and reports what a service refuses', async () => {
+test('the typed client sends requests, reads responses and reports refusals', async () => {
   const live = build();
   const url = await listen(live, { service: 'test', host: '127.0.0.1', port: 0, portSetting: 'PORT' });
   const client = createClient(operations, { baseUrl: url, headers: () => ({ authorization: 'me' }) });
@@ -203,7 +203,7 @@ test('the typed client sends, receives and reports what a service refuses', asyn
   await assert.rejects(client.signedIn({ body: {} }), { status: 503, code: 'unreachable' });
 });
 
-test('a taken port is named together with the setting that changes it', async () => {
+test('a port in use is named together with the setting that changes it', async () => {
   const first = build();
   const url = await listen(first, {
     service: 'test',

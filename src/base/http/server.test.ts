@@ -7,7 +7,7 @@ import { createLog } from '../log/log.ts';
 import { listen } from './listen.ts';
 import { createHttpServer } from './server.ts';
 
-test('an address that is told is believed of a trusted proxy alone', async () => {
+test('X-Forwarded-For is used only when it comes from a trusted proxy', async () => {
   const callerOf = async (trustedProxies: readonly string[] | undefined, forwarded: string) => {
     const app = createHttpServer({
       service: 'test',
@@ -28,13 +28,13 @@ test('an address that is told is believed of a trusted proxy alone', async () =>
   assert.equal(
     await callerOf(proxies, '198.51.100.1, 203.0.113.9'),
     '203.0.113.9',
-    'a caller may lie before it',
+    'entries before the proxy may be forged',
   );
   for (const none of [undefined, [], ['10.2.0.0/16']])
     assert.equal(await callerOf(none, '203.0.113.9'), '10.1.2.3');
 });
 
-test('connections that nothing was asked on do not keep the server from closing', async () => {
+test('idle connections without a request do not keep the server from closing', async () => {
   const app = createHttpServer({
     service: 'test',
     log: createLog({ level: 'silent' }),

@@ -5,7 +5,7 @@ import type { Queries } from '../db/database.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { bossDatabase } from './boss-database.ts';
 
-test('what pg-boss asks during a send with a transaction is asked of that transaction', async () => {
+test('queries that pg-boss makes during a send run in the caller’s transaction', async () => {
   await using db = await openTestDatabase();
   const joined = new AsyncLocalStorage<Queries>();
   const boss = bossDatabase(db, joined);

@@ -22,7 +22,7 @@ const states = (jobs: string) =>
     jobs,
   ]);
 
-test('without a job there is no queue', async () => {
+test('without a defined job no queue tables are created', async () => {
   await using own = await openTestDatabase();
   await using jobs = createJobs(own);
   await jobs.start();
@@ -45,7 +45,7 @@ test('a job runs soon, with its data, and once', async () => {
   assert.deepEqual(ran, [{ text: 'before the start' }, { text: 'nul \uFFFD and \uFFFD' }]);
 });
 
-test('a name that is not defined is refused, and one that is twice', async () => {
+test('an undefined name is refused, and so is a second definition of a name', async () => {
   await using jobs = createJobs(db);
   await assert.rejects(jobs.send('nobody', {}), /not defined/);
   await jobs.define('once', {}, async () => {});
@@ -55,7 +55,7 @@ test('a name that is not defined is refused, and one that is twice', async () =>
   );
 });
 
-test('no more run at a time than the name allows', async () => {
+test('the number of concurrent jobs is limited by name', async () => {
   let now = 0;
   let most = 0;
   let done = 0;
@@ -72,7 +72,7 @@ test('no more run at a time than the name allows', async () => {
   assert.equal(most, 2);
 });
 
-test('a failed run is tried again, as often as it may be', async () => {
+test('a failed job is retried up to its limit', async () => {
   let runs = 0;
   const warnings: string[] = [];
   await using jobs = createJobs(db, { pollSeconds: 1, onWarning: (message) => warnings.push(message) });
@@ -87,14 +87,14 @@ test('a failed run is tried again, as often as it may be', async () => {
   assert.deepEqual(await states('fragile'), [{ state: 'failed', n: 1 }]);
 });
 
-test('of many sends in one slot only the first makes a job', async () => {
+test('of several sends within one time slot only the first creates a job', async () => {
   await using jobs = createJobs(db);
   await jobs.define('hourly', {}, async () => {});
   const sent = await Promise.all([1, 2, 3].map(() => jobs.send('hourly', {}, { everySeconds: 3600 })));
   assert.equal(sent.filter((id) => id !== null).length, 1);
 });
 
-test('what is scheduled runs again and again, one job for two processes', async () => {
+test('a scheduled job repeats, and two processes run it once per interval', async () => {
   const ran: string[] = [];
   const process = async (name: string): Promise<Jobs> => {
     const jobs = createJobs(db);
@@ -111,7 +111,7 @@ test('what is scheduled runs again and again, one job for two processes', async 
   assert.ok(ran.length >= 3 && ran.length <= 5, `${ran.length} runs in 3.5 s`);
 });
 
-test('a cron expression is kept in the database, and a wrong one is refused', async () => {
+test('a cron schedule is stored in the database, and an invalid one is refused', async () => {
   await using jobs = createJobs(db);
   await jobs.define('nightly', {}, async () => {});
   await jobs.schedule('nightly', { cron: '0 3 * * *' }, { full: true });
@@ -122,7 +122,7 @@ test('a cron expression is kept in the database, and a wrong one is refused', as
   await assert.rejects(jobs.schedule('nightly', { cron: 'at three' }), Error);
 });
 
-test('a job that is sent with a transaction is there with it, or not at all', async () => {
+test('a job sent in a transaction exists only if the transaction commits', async () => {
   const ran: number[] = [];
   await using jobs = createJobs(db);
   await jobs.define<{ n: number }>('joined', {}, async ({ data }) => {
@@ -141,7 +141,7 @@ test('a job that is sent with a transaction is there with it, or not at all', as
   assert.deepEqual(ran, [2]);
 });
 
-test('a stop lets the running job end', async () => {
+test('stopping waits for running jobs', async () => {
   let ended = false;
   await using jobs = createJobs(db, { graceMs: 5_000 });
   let began = false;
@@ -159,7 +159,7 @@ test('a stop lets the running job end', async () => {
   await assert.rejects(jobs.send('patient', {}), /shutting down/);
 });
 
-test('a job that outlasts the grace is told, and runs again after the next start', async () => {
+test('a job that exceeds the grace period is aborted, and runs again after the next start', async () => {
   const runs: string[] = [];
   const endless = async ({ signal }: { signal: AbortSignal }) => {
     runs.push('began');

@@ -38,7 +38,7 @@ export const postgresBuckets = (db: Queries): SharedBuckets => ({
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });
 
-/** Removes the buckets of callers that have not asked for so long that theirs are full. */
+/** Removes the buckets of callers without requests for so long that their buckets are full again. */
 export async function scheduleBucketCleaning(db: Queries, jobs: Jobs): Promise<void> {
   await jobs.define('limits.clean', { timeoutSeconds: 600 }, async () => {
     await db.query(`delete from limits.buckets where at < clock_timestamp() - interval '5 minutes'`);

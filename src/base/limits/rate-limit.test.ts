@@ -20,11 +20,11 @@ function limited(requestsPerMinute: number) {
   return { clock, ask };
 }
 
-test('a minute’s requests may come at once; the next after as long as it says', () => {
+test('a whole minute’s requests may come at once; after that the wait time is returned', () => {
   const { clock, ask } = limited(6);
   for (let i = 0; i < 6; i += 1) assert.equal(ask(), 0);
   assert.equal(ask(), 10);
-  assert.equal(ask('b'), 0, 'callers are counted apart');
+  assert.equal(ask('b'), 0, 'callers are counted separately');
   clock.nowMs += 9000;
   assert.equal(ask(), 1);
   clock.nowMs += 1000;
@@ -32,7 +32,7 @@ test('a minute’s requests may come at once; the next after as long as it says'
   assert.notEqual(ask(), 0);
 });
 
-test('over any time no more come through than a burst and the rate allow', () => {
+test('over any period at most the burst plus the rate passes', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),
@@ -51,7 +51,7 @@ test('over any time no more come through than a burst and the rate allow', () =>
   );
 });
 
-test('0 is no limit', () => {
+test('a limit of 0 means unlimited', () => {
   const { ask } = limited(0);
   for (let i = 0; i < 1000; i += 1) assert.equal(ask(), 0);
 });

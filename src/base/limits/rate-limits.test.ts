@@ -38,7 +38,7 @@ async function startRedis(): Promise<void> {
   await once(redis, 'spawn');
 }
 
-/** On a machine that has other work the store is still to be waited for: what is shared is what is tested. */
+/** A busy machine must still wait for the store: the shared state is under test, not its speed. */
 const patient = (buckets: SharedBuckets): SharedBuckets => ({ ...buckets, timeoutMs: 30_000 });
 const overPostgres = () =>
   createRateLimits({ clock: systemClock, log, shared: patient(postgresBuckets(db)) });
@@ -50,7 +50,7 @@ const overRedis = () => {
 const limitOf = (limits: RateLimits, perMinute: number, scope: string): CountRequest =>
   limits.limit(scope, { perMinute: () => perMinute, words: 'requests a minute' });
 
-/** Seconds to wait, or 0 where it was let through. */
+/** Seconds to wait, or 0 if the request passed. */
 async function ask(count: CountRequest, caller = 'a'): Promise<number> {
   try {
     await count(caller);
@@ -78,7 +78,7 @@ async function sharesExactly(open: () => RateLimits, scope: string): Promise<voi
       const name = `${scope}-${perMinute}-${atOnce}`;
       const counts = [limitOf(one, perMinute, name), limitOf(other, perMinute, name)];
       await eventually(async () => {
-        // Callers of their own: one who has no tokens left is refused without asking the store.
+        // With separate callers: a caller without tokens is refused without a call of the store.
         await Promise.all(counts.map((count) => ask(count, `warm-up ${performance.now()}`)));
         await sleep(60);
         return one.isShared && other.isShared;
@@ -102,14 +102,14 @@ async function sharesExactly(open: () => RateLimits, scope: string): Promise<voi
   }
 }
 
-test('a limit is that of both processes together: over the database', () => sharesExactly(overPostgres, 'p'));
+test('two processes share a limit through the database', () => sharesExactly(overPostgres, 'p'));
 
-test('and over Redis', { skip }, async () => {
+test('two processes share a limit through Redis', { skip }, async () => {
   await startRedis();
   await sharesExactly(overRedis, 'r');
 });
 
-test('what was asked elsewhere counts, and what one may wait for is what comes', async () => {
+test('requests counted by another process are subtracted, and tokens come back after the wait', async () => {
   await using one = overPostgres();
   await using other = overPostgres();
   const [here, there] = [limitOf(one, 600, 'later'), limitOf(other, 600, 'later')];
@@ -118,12 +118,12 @@ test('what was asked elsewhere counts, and what one may wait for is what comes',
   let passed = 0;
   while ((await ask(there)) === 0) passed += 1;
   assert.ok(passed < 100, `${passed} after 599 of 600`);
-  assert.equal(await ask(there, 'b'), 0, 'callers are counted apart');
-  assert.equal(await ask(limitOf(other, 600, 'another')), 0, 'limits are counted apart');
+  assert.equal(await ask(there, 'b'), 0, 'callers are counted separately');
+  assert.equal(await ask(limitOf(other, 600, 'another')), 0, 'limits are counted separately');
   await eventually(async () => (await ask(there)) === 0, 'tokens come back');
 });
 
-test('nobody waits while a store answers in time, and one message carries all callers', async () => {
+test('no request waits for a store that responds in time, and one message carries the counts of all callers', async () => {
   const messages: number[] = [];
   const { promise: answered, resolve } = Promise.withResolvers<void>();
   const shared: SharedBuckets = {
@@ -143,7 +143,7 @@ test('nobody waits while a store answers in time, and one message carries all ca
   assert.deepEqual(messages, [10]);
 });
 
-test('while Redis is away each process counts alone, and says so once', { skip }, async () => {
+test('while Redis is down each process counts alone and logs it once', { skip }, async () => {
   await using limits = createRateLimits({
     clock: systemClock,
     log,
@@ -168,7 +168,7 @@ test('while Redis is away each process counts alone, and says so once', { skip }
   assert.equal(lines.filter((line) => line.includes('shared with other processes again')).length, 1);
 });
 
-test('without a store it counts in memory; null and 0 are no limit', async () => {
+test('without a store limits are counted in memory; null and 0 mean unlimited', async () => {
   await using limits = createRateLimits({ clock: systemClock, log });
   assert.equal(limits.backend, 'memory');
   const count = limitOf(limits, 2, 'm');

@@ -21,7 +21,7 @@ const spendScript = `
 /** Buckets in Redis, below `bulwark:limit:`. */
 export function redisBuckets({ url, timeoutMs }: { url: string; timeoutMs: number }): SharedBuckets {
   const redis = connectRedis(url, timeoutMs);
-  // Each command that fails says so itself.
+  // Each failing command reports its own error.
   redis.on('error', () => undefined);
   return {
     kind: 'redis',

@@ -8,12 +8,12 @@ export interface Spent {
 /** Token buckets that all processes have in common; their clock is that of the store. */
 export interface SharedBuckets extends AsyncDisposable {
   readonly kind: 'redis' | 'postgres';
-  /** How long an answer is waited for, in ms. */
+  /** Maximum wait for a response, in ms. */
   readonly timeoutMs: number;
   /**
    * Takes from the buckets what was spent, each key once, in one round trip.
    * @returns the tokens that are left in each, in the same order; down to −perMinute where more was spent than there was
-   * @throws where the store does not answer
+   * @throws if the store does not respond
    */
   spend(spent: readonly Spent[]): Promise<readonly number[]>;
 }

@@ -6,7 +6,7 @@ import { createJobs } from '../jobs/jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 
-test('the first service carries the figures of the process, and the others do not', async () => {
+test('only the first service exports process-wide metrics', async () => {
   await using db = await openTestDatabase();
   await using cache = createMemoryCache({ maxEntries: 10, ttlSeconds: 60 });
   const ofProcess = createProcessMetrics({ db, cache });

@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
 const production = { environment: 'production', allowPrivateNetwork: [] };
 const development = { environment: 'development', allowPrivateNetwork: [] };
 
-test('only public addresses pass, in whichever way they are written', () => {
+test('only public addresses are allowed, in every notation', () => {
   const allowed = addressCheck({ allowed: [], loopback: false });
   for (const address of ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:93.184.216.34'])
     assert.equal(allowed(address), true, address);
@@ -47,7 +47,7 @@ test('only public addresses pass, in whichever way they are written', () => {
     assert.equal(allowed(address), false, address);
 });
 
-test('the operator opens networks by block, and development opens this machine', () => {
+test('the operator can allow networks by CIDR block, and development allows loopback', () => {
   const some = addressCheck({ allowed: ['10.0.0.0/8', 'fd00::/8'], loopback: true });
   for (const address of ['10.9.9.9', 'fd00::5', '127.0.0.1', '::1', '::ffff:127.0.0.1'])
     assert.equal(some(address), true, address);
@@ -57,7 +57,7 @@ test('the operator opens networks by block, and development opens this machine',
   assert.throws(() => addressCheck({ allowed: ['ten'], loopback: false }), /CIDR/);
 });
 
-test('a literal, a name and a redirect that lead to this machine are refused, and nothing is sent', async () => {
+test('loopback literals, names and redirects are refused, and no request is sent', async () => {
   let asked = 0;
   const inside = await serve((_, response) => {
     asked += 1;
@@ -82,7 +82,7 @@ test('a literal, a name and a redirect that lead to this machine are refused, an
   assert.equal(asked, 0);
 });
 
-test('redirects keep the body where the status says so, and credentials with their origin', async () => {
+test('redirects keep the body where the status requires it, and send credentials only to the same origin', async () => {
   const seen: { method: string | undefined; authorization: string | undefined; body: string }[] = [];
   const target = await serve((request, response) => {
     let body = '';
@@ -112,10 +112,10 @@ test('redirects keep the body where the status says so, and credentials with the
   ]);
   const { status, body } = await outbound.request(`${from}/302`);
   body.destroy();
-  assert.equal(status, 302, 'followed only when asked');
+  assert.equal(status, 302, 'redirects are followed only on request');
 });
 
-test('an endless answer, a silent server and a closed port end in time', async () => {
+test('an endless response, a silent server and a closed port fail in time', async () => {
   const endless = await serve((_, response) => {
     const write = () => {
       while (!response.destroyed && response.write('x'.repeat(10_000)));

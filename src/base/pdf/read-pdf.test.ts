@@ -16,7 +16,7 @@ const fault = (expected: PdfError['fault']) => (error: unknown) => {
   return true;
 };
 
-test('paragraphs, headings and pages are told by the layout; heads and feet of pages are left out', async () => {
+test('paragraphs, headings and pages are recognised by layout; page headers and footers are left out', async () => {
   const words = 'Agents must check the order of the customer before they send anything at all to them. ';
   const document = `# Orders\n\n${words.repeat(20)}\n\nEnd of it.\n\n## Returns\n\n- one\n- two`;
   const { text, pageOfLine } = textOf(await readPdf(setDocument(document, 8)));
@@ -32,7 +32,7 @@ test('paragraphs, headings and pages are told by the layout; heads and feet of p
   assert.equal(pageOfLine[lines.indexOf('# Orders')], 1);
 });
 
-test('five hundred pages are read', async () => {
+test('a PDF of five hundred pages is read', async () => {
   const lines = Array.from({ length: 500 * 40 }, (_, i) => `Rule ${i}: agents must not do ${i} things.`);
   const pages = await readPdf(makePdf(lines));
   assert.equal(pages.length, 500);
@@ -42,7 +42,7 @@ test('five hundred pages are read', async () => {
   await assert.rejects(readPdf(makePdf(lines), { timeoutMs: 1 }), fault('too_slow'));
 });
 
-test('what cannot be read says why', async () => {
+test('an unreadable file is refused with a reason', async () => {
   await assert.rejects(readPdf(encryptedPdf()), fault('encrypted'));
   await assert.rejects(readPdf(scannedPdf()), fault('without_text'));
   await assert.rejects(readPdf(Buffer.from('no PDF at all')), fault('broken'));
@@ -52,11 +52,11 @@ test('what cannot be read says why', async () => {
   await assert.rejects(readPdf(whole, { signal: gone }), /The caller has gone/);
 });
 
-test('files made to take all time or memory end, and those after them are read', async (t) => {
+test('files built to exhaust time or memory are aborted, and the files after them are read', async (t) => {
   for (const [name, make] of Object.entries(hostilePdfs)) {
     const before = process.memoryUsage().rss;
     const begun = performance.now();
-    // Some of them are only strange: what counts is that they end.
+    // Some of them are only unusual: the test is that reading ends.
     const outcome = await readPdf(make(), { timeoutMs: 10_000 }).then(
       () => 'read',
       (error: unknown) => (error instanceof PdfError ? error.fault : String(error)),

@@ -76,6 +76,6 @@ const endSentences: Readonly<Record<EndReason, (limits: ProcessLimits, how: stri
   stopped: () => 'The program was stopped.',
 };
 
-/** A message for people on why a program ended. */
+/** A readable message on why a program ended. */
 export const endMessage = (reason: EndReason, limits: ProcessLimits, how: string): string =>
   endSentences[reason](limits, how);

@@ -29,7 +29,7 @@ interface Hostile extends Partial<ProcessOptions> {
   readonly box?: Partial<SandboxOptions>;
 }
 
-/** What becomes of a Node program in each kind of sandbox that this machine can make. */
+/** Runs a Node program in each kind of sandbox that this machine supports. */
 async function inEach(
   t: TestContext,
   code: string,
@@ -55,7 +55,7 @@ async function inEach(
     });
 }
 
-test('it sees installed software and what it is given; nothing of the host, its users and their homes', (t) =>
+test('the sandbox exposes installed software and the given files, but nothing of the host, its users and their homes', (t) =>
   inEach(
     t,
     `const fs = require('node:fs');
@@ -82,7 +82,7 @@ test('it sees installed software and what it is given; nothing of the host, its 
         limit: '/bin/false',
       });
       assert.equal(told['given'], 'the secret of the host');
-      // The Node that runs is there, in empty folders of its path, wherever this checkout lies.
+      // The running Node is visible, in otherwise empty folders of its path, wherever this checkout lies.
       const [, ownFolder] = /^\/tmp\/([^/]+)/.exec(realpathSync(process.execPath)) ?? [];
       assert.deepEqual(told['tmp'], ownFolder === undefined ? [] : [ownFolder]);
       assert.equal(told['cwd'], '/tmp');
@@ -98,7 +98,7 @@ test('it sees installed software and what it is given; nothing of the host, its 
     },
   ));
 
-test('without a grant there is no network, not even to this machine; with one there is', async (t) => {
+test('the network, loopback included, is reachable only when it is granted', async (t) => {
   const server = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -108,7 +108,7 @@ test('without a grant there is no network, not even to this machine; with one th
   server.close();
 });
 
-test('a fork bomb is bounded, and ended with its reason', (t) =>
+test('a fork bomb is limited and ended with a reason', (t) =>
   inEach(
     t,
     `require('node:child_process').spawn('/bin/sh', ['-c', 'while :; do sleep 100 & done'], { stdio: 'ignore' });
@@ -119,7 +119,7 @@ test('a fork bomb is bounded, and ended with its reason', (t) =>
     },
   ));
 
-test('a program that fills memory is ended with its reason', (t) =>
+test('a program that fills memory is ended with a reason', (t) =>
   inEach(
     t,
     `const held = []; setInterval(() => held.push(Buffer.alloc(8 * 1024 ** 2, 1)), 5)`,
@@ -130,7 +130,7 @@ test('a program that fills memory is ended with its reason', (t) =>
     },
   ));
 
-test('a program that fills the disk gets no more than its share, and none of ours', (t) =>
+test('a program that fills the disk is limited to its quota and uses no disk of the host', (t) =>
   inEach(
     t,
     `const fs = require('node:fs'); const chunk = Buffer.alloc(1024 ** 2, 1); const told = {};
@@ -155,9 +155,9 @@ test('a program that fills the disk gets no more than its share, and none of our
     { box: { tmpBytes: 8 * mebibyte } },
   ));
 
-test('one large file, too much output, too much processor time, no end: each has its reason', async (t) => {
+test('a large file, too much output, too much CPU time and a timeout each end the program with a reason', async (t) => {
   const bigFile = `require('node:fs').writeFileSync('/tmp/big', Buffer.alloc(8 * 1024 ** 2))`;
-  // Node itself ignores the signal that says so.
+  // Node itself ignores the corresponding signal.
   await inEach(t, bigFile, ({ stderr, code }) => assert.ok(code === 1 && stderr.includes('EFBIG'), stderr), {
     limits: { ...limits, fileBytes: mebibyte },
   });
@@ -179,7 +179,7 @@ test('one large file, too much output, too much processor time, no end: each has
   });
 });
 
-/** Processes of this machine whose command line has the word. */
+/** Processes of this machine whose command line contains the word. */
 async function running(word: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of (await readdir('/proc')).filter((each) => /^\d+$/.test(each))) {
@@ -189,7 +189,7 @@ async function running(word: string): Promise<number[]> {
   return found;
 }
 
-test('who ignores SIGTERM, leaves its session and forks twice is gone all the same', async (t) => {
+test('a program that ignores SIGTERM, starts a new session and forks twice is still killed', async (t) => {
   for (const kind of [...kinds, 'none'] as const)
     await t.test(kind, async (each) => {
       const found = kind === 'none' ? undefined : await findSandbox(kind);
@@ -213,7 +213,7 @@ test('who ignores SIGTERM, leaves its session and forks twice is gone all the sa
     });
 });
 
-test('a program that ends well when it is asked to is not killed, in a sandbox neither', async (t) => {
+test('a program that exits on SIGTERM is not killed, also inside a sandbox', async (t) => {
   for (const kind of kinds)
     await t.test(kind, async (each) => {
       const found = await findSandbox(kind);
@@ -236,7 +236,7 @@ test('a program that ends well when it is asked to is not killed, in a sandbox n
     });
 });
 
-test('nothing can be mounted over what makes the sandbox safe', async () => {
+test('mounts over the paths that protect the sandbox are refused', async () => {
   for (const target of ['/', '/proc', '/proc/1', '/dev/shm', '/tmp', '/tmp/', '/usr/../proc', 'relative'])
     await assert.rejects(
       runProcess({ command: 'true', sandbox: { policy: 'required', mounts: [{ source: '/usr', target }] } }),
@@ -245,7 +245,7 @@ test('nothing can be mounted over what makes the sandbox safe', async () => {
     );
 });
 
-test('kill -9 of the process that started them leaves nothing running', async (t) => {
+test('kill -9 of the parent process leaves no child process running', async (t) => {
   for (const kind of [...kinds, 'none'] as const)
     await t.test(kind, async (each) => {
       const found = kind === 'none' ? undefined : await findSandbox(kind);
@@ -268,7 +268,7 @@ test('kill -9 of the process that started them leaves nothing running', async (t
     });
 });
 
-test('as root, what the program could not read as somebody else is refused before it starts', async (t) => {
+test('as root, mounting a path that other users cannot read is refused before the start', async (t) => {
   const { kind } = await findSandbox();
   if (process.getuid?.() !== 0 || kind === 'none') {
     t.skip('not root, or no sandbox');

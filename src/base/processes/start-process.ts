@@ -39,7 +39,7 @@ export interface ProgramExit {
 
 export interface ProcessEnd extends Usage, ProgramExit {
   readonly reason: EndReason;
-  /** A sentence for people. */
+  /** A readable sentence. */
   readonly message: string;
   readonly wallMs: number;
 }

@@ -6,7 +6,8 @@ import type { Readiness } from './readiness.ts';
  * needs a sign-in: they reveal nothing secret, and asking costs at most one short query a second.
  */
 export function addProbes(app: FastifyInstance, readiness: Readiness): void {
-  // A process that answers is alive, whatever its checks say: it must not be restarted because its database is away.
+  // A process that responds is alive, even if its checks fail: it must not be restarted because its database is
+  // unavailable.
   app.get('/livez', { config: { operation: 'livez' } }, (_, reply) =>
     reply.send({ status: 'ok', checks: readiness.latest().checks }),
   );

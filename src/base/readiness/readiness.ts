@@ -6,7 +6,7 @@ import type { Logger } from '../log/log.ts';
 /** What must hold before a process should be sent requests. */
 type CheckName = 'database' | 'migrations' | 'keys' | 'jobs';
 
-/** `unknown`: not checked yet, or cannot be checked while the database does not answer. */
+/** `unknown`: not checked yet, or cannot be checked while the database does not respond. */
 type CheckResult = 'ok' | 'failing' | 'unknown';
 
 export interface ReadyState {
@@ -65,7 +65,7 @@ export function createReadiness(settings: ReadinessSettings): Readiness {
       const result = (name: 'migrations' | 'keys') => (failing.includes(name) ? 'failing' : 'ok');
       return { database: 'ok', migrations: result('migrations'), keys: result('keys') };
     } catch {
-      // The requests that needed the database log why it does not answer.
+      // The requests that needed the database log why it does not respond.
       return { database: 'failing', migrations: 'unknown', keys: 'unknown' };
     } finally {
       late.abort();

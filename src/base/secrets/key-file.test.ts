@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { keyFile } from './key-file.ts';
 
-test('processes that start at once get one key, which its owner alone can read', async () => {
+test('processes that start at once share one key file, readable only by its owner', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bulwark-keys-'));
   const keys = await Promise.all(Array.from({ length: 20 }, () => keyFile(folder, 'jwt')));
   assert.equal(new Set(keys).size, 1);

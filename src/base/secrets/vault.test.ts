@@ -9,7 +9,7 @@ import { openVault } from './vault.ts';
 const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-vault-'));
 after(() => rm(dataDir, { recursive: true }));
 
-test('a secret opens with its key and in its place alone', async () => {
+test('a secret decrypts only with its own key and context', async () => {
   const vault = await openVault({ secretKey: undefined, dataDir });
   const sealed = vault.seal('päss\u0000word', 'mcp_server:1');
   assert.ok(!sealed.includes('word'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutSecretsInUrls } from './without-secrets-in-urls.ts';
 
-test('passwords in URLs are blacked out, what stands around them is not', () => {
+test('passwords in URLs are masked, and the surrounding text is unchanged', () => {
   const cases: [string, string][] = [
     ['postgres://u:p@h/db', 'postgres://u:[redacted]@h/db'],
     ['redis://:p@h:6379', 'redis://:[redacted]@h:6379'],
@@ -27,7 +27,7 @@ test('passwords in URLs are blacked out, what stands around them is not', () => 
     assert.equal(withoutSecretsInUrls(text), text);
 });
 
-test('a long text comes to its end', () => {
+test('a long repetitive text is handled in linear time', () => {
   // With repetitions that are not bounded this would take hours.
   const text = 'a://b:'.repeat(200_000) + ':'.repeat(200_000) + '?token'.repeat(200_000);
   assert.equal(withoutSecretsInUrls(text), text);

@@ -5,7 +5,7 @@ import { readTraceparent } from './traceparent.ts';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
 
-test('a traceparent is read as W3C Trace Context says', () => {
+test('a traceparent header is parsed as W3C Trace Context requires', () => {
   const read = { traceId, spanId, traceFlags: 1 };
   assert.deepEqual(readTraceparent(`00-${traceId}-${spanId}-01`), read);
   assert.deepEqual(readTraceparent(`00-${traceId}-${spanId}-03`), read);

@@ -19,7 +19,7 @@ interface CheckOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** One answer of either way of judging, as this command prints it. */
+/** The result of either way of judging, as this command prints it. */
 interface Verdict extends LocalVerdict {
   guard?: string;
 }

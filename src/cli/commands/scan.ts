@@ -20,7 +20,7 @@ interface ScanOptions {
   all?: boolean;
 }
 
-/** One line on standard error that says what is done now; nothing if that is not a terminal. */
+/** Shows the current step in one line on standard error, if that is a terminal. */
 function progressLine(): {
   stage: (text: string, files?: { done: number; total: number }) => void;
 } & Disposable {

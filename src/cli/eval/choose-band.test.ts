@@ -15,16 +15,16 @@ const rows = {
   labels: Array.from({ length: 200 }, (_, i) => Number(i < 100)),
 };
 
-test('a band is the narrowest that keeps the budgets', () => {
+test('the chosen band is the narrowest one within the error budgets', () => {
   const band = chooseBand(rows, { missBudget: 0.05, alarmBudget: 0.02, threshold: 0.3 });
-  // .01 to .05 are missed; .485, .49 and .495 lie below the end that the threshold sets.
+  // .01 to .05 are missed; .485, .49 and .495 lie below the end set by the threshold.
   assert.deepEqual([band.from, band.missed], [0.06, 0.05]);
   const tight = chooseBand(rows, { missBudget: 0, alarmBudget: 0.02, threshold: 0.1 });
   assert.deepEqual([tight.from, tight.missed, tight.alarms], [0.01, 0, 0.02]);
   assert.ok(tight.to > 0.485 && tight.to <= 0.4852, String(tight.to));
 });
 
-test('it holds the threshold at every strictness', () => {
+test('the chosen band contains the threshold at every strictness level', () => {
   const { from, to } = chooseBand(
     { scores: [0.99, 0.01], labels: [1, 0] },
     { missBudget: 0, alarmBudget: 0, threshold: 0.5 },
@@ -32,7 +32,7 @@ test('it holds the threshold at every strictness', () => {
   assert.ok(from <= 0.2689 && to >= 0.7311, `${from}..${to}`);
 });
 
-test('the command prints it as the configuration takes it', async () => {
+test('the command prints the band in the form of the configuration', async () => {
   await write('bands.jsonl', [
     ...Array.from({ length: 3 }, () => row(attack, 1)),
     ...harmless.map((text) => row(text, 0)),

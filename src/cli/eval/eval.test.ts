@@ -24,7 +24,7 @@ const allZero = {
 
 after(() => rm(folder, { recursive: true }));
 
-test('the figures are those that a hand computes', async () => {
+test('the reported figures equal values computed by hand', async () => {
   // Two texts, so two scores: a (an attack) and h. Positives a a h, negatives a h h h.
   await write('known.jsonl', [
     ...[1, 1, 0].map((label) => row(attack, label as 0 | 1)),
@@ -38,7 +38,7 @@ test('the figures are those that a hand computes', async () => {
   assert.deepEqual([counts.judged, counts.unlabelled], [7, 1]);
   assert.match(inputs[0]!.sha256 ?? '', /^[0-9a-f]{64}$/);
   const [found] = results;
-  assert.equal(results.length, 1, 'labels that are not known are left out');
+  assert.equal(results.length, 1, 'unknown labels are left out');
   const { bins } = reliability.find(({ detector }) => detector === 'prompt_injection')!;
   const [h, a] = bins.filter(({ rows }) => rows > 0).map(({ mean_score }) => mean_score!);
   assert.ok(h! < 0.5 && a! >= 0.5);
@@ -65,7 +65,7 @@ test('the figures are those that a hand computes', async () => {
   assert.match(out, /known \/ prompt_injection \* +3 +4 /);
 });
 
-test('a file of policies is measured by the names of its policies, cut at the threshold asked for', async () => {
+test('a file of policies is measured by policy name, at the requested threshold', async () => {
   await writeFile(
     inFolder('cakes.yaml'),
     'policies:\n  - name: No cake recipes\n    description: No cake recipes.\n    block_activities: [asking for a cake recipe]\n',
@@ -100,7 +100,7 @@ test('a file of policies is measured by the names of its policies, cut at the th
   assert.ok(Math.abs((found!.calibration_error ?? 0) - expected) < 1e-5);
 });
 
-test('sets of positives alone are measured against harmless rows, and the table says so', async () => {
+test('sets without negatives are measured against harmless rows of other sets, and the table says so', async () => {
   await write('mixed.jsonl', [
     row(attack, 1, { source: 'attacks', lang: 'en' }),
     row(order, 1, { source: 'attacks', lang: 'en' }),
@@ -133,7 +133,7 @@ test('sets of positives alone are measured against harmless rows, and the table 
   assert.match(beside.out, /1 rows of --harmless left out/);
 });
 
-test('broken rows are counted and named; splits, folders and gzip are read', async () => {
+test('broken rows are counted and named; splits, folders and gzip files are read', async () => {
   await writeFile(
     inFolder('broken.jsonl'),
     `\uFEFF${lines([row(attack, 1)])}{"text": "half a r\n\n[]\n${lines([
@@ -150,7 +150,7 @@ test('broken rows are counted and named; splits, folders and gzip are read', asy
   assert.match(out, /2 rows of 1 file judged · 7 broken/);
   assert.match(err, /Broken rows: 7, the first 5 of them:/);
   assert.match(err, /broken\.jsonl:2 +not valid JSON\n.*broken\.jsonl:4 +not a JSON object\n/);
-  assert.doesNotMatch(err, /labels\.hate_bias/, 'the sixth is not named');
+  assert.doesNotMatch(err, /labels\.hate_bias/, 'the sixth is not listed');
 
   const packed = gzipSync(lines([row(attack, 1, { split: 'dev' }), row(harmless[0], 0, { split: 'dev' })]));
   await writeFile(inFolder('split.jsonl.gz'), packed);
@@ -171,7 +171,7 @@ test('broken rows are counted and named; splits, folders and gzip are read', asy
   assert.match(limited.out, /^1 rows of \d+ files judged/m);
 });
 
-test('the plot is well-formed and names what it shows', async () => {
+test('the plot is well-formed SVG with labels', async () => {
   const svg = await readFile(inFolder('known.svg'), 'utf8');
   const open: string[] = [];
   for (const [, end, name, self] of svg.matchAll(/<(\/?)([a-z]+)(?:\s[^<>]*?)?(\/?)>/g)) {
@@ -184,7 +184,7 @@ test('the plot is well-formed and names what it shows', async () => {
   assert.doesNotMatch(svg, /NaN|undefined|null/);
 });
 
-test('a comparison shows what fell first, and fails a pipeline that asks for it', async () => {
+test('a comparison lists the largest drops first, and fails when --fail-on-regression is exceeded', async () => {
   const same = await evalText('known.jsonl', '--compare', 'known.json', '--fail-on-regression', '0');
   assert.equal(same.code, 0, same.err);
   assert.match(same.out, /Nothing fell\./);
@@ -203,7 +203,7 @@ test('a comparison shows what fell first, and fails a pipeline that asks for it'
   assert.match(wrong.err, /The earlier run known\.jsonl is not JSON/);
 });
 
-test('wrong usage and judges that are not there are told', async () => {
+test('wrong usage and unknown judges are refused with a message', async () => {
   for (const engine of ['llm', 'cascade'])
     assert.match((await evalText('known.jsonl', '--engine', engine)).err, /No language model is configured/);
   assert.match((await evalText('known.jsonl', '--json', 'no/where.json')).err, /no folder no to write to/);
@@ -217,8 +217,8 @@ test('wrong usage and judges that are not there are told', async () => {
   assert.match(nobody.err, /cannot be reached/);
 });
 
-test('Ctrl-C prints what was judged so far', async () => {
-  // Rows come as long as they are read, so there is no telling when the run would end by itself.
+test('Ctrl-C prints the results of the rows judged so far', async () => {
+  // The input never ends, so the run would not end by itself.
   spawnSync('mkfifo', [inFolder('endless.jsonl')]);
   const child = start(['eval', 'text', 'endless.jsonl', '--json', 'endless.json']);
   const ended = once(child, 'close');
@@ -226,7 +226,7 @@ test('Ctrl-C prints what was judged so far', async () => {
   child.stderr.resume();
   const pipe = createWriteStream(inFolder('endless.jsonl')).on('error', () => undefined);
   for (let i = 0; !pipe.destroyed && child.exitCode === null; i++) {
-    // More than a pipe holds is read by then.
+    // By then more has been read than a pipe holds.
     if (i === 5000) child.kill('SIGINT');
     const more = pipe.write(lines([row(`${harmless[i % 3]} ${i}`, i % 5 === 0 ? 1 : 0)]));
     if (!more)

@@ -42,9 +42,9 @@ test('a running guard is measured with its own policies and thresholds', async (
   assert.deepEqual(
     byGuard.detectors.map(({ id }) => id).sort(),
     here.detectors.map(({ id }) => id).sort(),
-    'the default policies answer to the labels of the nine detectors',
+    'the default policies accept the labels of the nine detectors',
   );
-  // A guard answers with six decimals.
+  // A guard returns probabilities with six decimals.
   const coarse = (results: unknown): unknown =>
     JSON.parse(
       JSON.stringify(results, (_, value: unknown) =>

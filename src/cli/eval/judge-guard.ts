@@ -16,7 +16,7 @@ interface GuardAddress {
 const mostTries = 5;
 const firstWaitMs = 500;
 
-/** Retries with exponential backoff while the service is busy or does not answer. */
+/** Retries with exponential backoff while the service is busy or does not respond. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-/** The engines that ask a language model, over the scripted one. */
+/** Engines that call a language model, with the scripted one. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { appendFile, readFile, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const judged = () =>
   model.stats.requests.filter(({ messages }) => messages.some(({ content }) => content.includes('The data:')))
     .length;
 
-test('llm: the probabilities are the model’s, each row is asked about once, and the cost is told', async () => {
+test('llm: probabilities come from the model, each row costs one question, and the cost is reported', async () => {
   model.play({ rules: [about('croissant', { verdict: { A: 0.7, B: 0.2, C: 0.1 } })] });
   await write('pastry.jsonl', [
     pastryRow('How do I fold croissants?', 1),
@@ -63,7 +63,7 @@ test('llm: the probabilities are the model’s, each row is asked about once, an
   assert.match(out, /asked about 6 of 6 rows: \d+ calls, [\d,]+ tokens in, [\d,]+ out/);
 });
 
-test('cascade: only what the embedded engine is unsure of costs a call', async () => {
+test('cascade: only rows the embedded engine is unsure of are sent to the model', async () => {
   model.play({});
   const before = judged();
   await write('sure.jsonl', [row(attack, 1), ...harmless.map((words) => row(words, 0))]);
@@ -84,7 +84,7 @@ test('cascade: only what the embedded engine is unsure of costs a call', async (
   assert.equal((await report('asked.json')).cost?.rows_asked, 4);
 });
 
-test('several engines stand side by side', async () => {
+test('several engines are compared side by side', async () => {
   model.play({});
   const { code, out, err } = await run(
     ['eval', 'text', 'sure.jsonl', '--engine', 'embedded,cascade,llm', '--json', 'all.json'],
@@ -101,7 +101,7 @@ test('several engines stand side by side', async () => {
   assert.match(wrong.err, /embedded, llm, cascade/);
 });
 
-test('without a model, and with one that does not answer, it says so', async () => {
+test('a missing or unreachable model is reported', async () => {
   const none = await run(['eval', 'text', 'sure.jsonl', '--engine', 'llm']);
   assert.notEqual(none.code, 0);
   assert.match(none.err, /BULWARK_LLM_BASE_URL/);
@@ -112,12 +112,12 @@ test('without a model, and with one that does not answer, it says so', async () 
   );
   assert.equal(code, 0, err);
   const { counts } = await report('gap.json');
-  // What would stand in for the model is not counted as its verdict.
+  // A fallback verdict is not counted as the model's.
   assert.deepEqual([counts.judged, counts.not_judged], [3, 1]);
   assert.match(err, /did not judge this row/);
 });
 
-test('Ctrl-C loses nothing: the next run goes on, and asks about no row again', async () => {
+test('after Ctrl-C the next run continues and sends no row to the model again', async () => {
   const rows = Array.from({ length: 60 }, (_, i) => pastryRow(`Question number ${i} about trains.`, 0));
   await write('many.jsonl', [pastryRow('A croissant, please.', 1), ...rows]);
   model.play({ always: { delayMs: 100 } });
@@ -142,7 +142,7 @@ test('Ctrl-C loses nothing: the next run goes on, and asks about no row again', 
   assert.match(await out, /Stopped early: interrupted by Ctrl-C/);
   const part = await report('part.json');
   assert.ok(part.counts.judged >= 8 && part.counts.judged < 61);
-  // As a process leaves it that is killed in the middle of a line.
+  // As left by a process that was killed in the middle of a line.
   const kept = (await readFile(inFolder('kept.jsonl'), 'utf8')).trimEnd();
   assert.equal(kept.split('\n').length, part.counts.judged + 1);
   await appendFile(inFolder('kept.jsonl'), '["half a l');
@@ -158,7 +158,7 @@ test('Ctrl-C loses nothing: the next run goes on, and asks about no row again', 
   assert.match(other.err, /another judge/);
 });
 
-test('no more rows at once than asked for', async () => {
+test('concurrent rows stay within the requested limit', async () => {
   model.play({ always: { delayMs: 30 } });
   await run(
     ['eval', 'text', 'many.jsonl', '--policies', 'policies.yaml', '--engine', 'llm', '--concurrency', '3'],

@@ -10,7 +10,7 @@ const mostFailuresInARow = 20;
 /** Why a run ended that a person stopped. */
 export const interrupted = 'interrupted by Ctrl-C.';
 
-/** A run over rows that can be stopped, by a person or by a judge that no longer answers. */
+/** A run over rows that stops on Ctrl-C or when its judge no longer responds. */
 export class Run {
   /** Why it ended early. */
   stoppedBy: string | undefined;

@@ -11,7 +11,7 @@ function reason({ other_splits, other_sources, unlabelled, broken, not_judged }:
   return broken > 0 ? 'every row is broken' : 'it is empty';
 }
 
-/** @throws AppError that says why no row was left to judge */
+/** @throws AppError that explains why no row was left to judge */
 export function refuseNothing({ counts, stopped_by }: Report, path: string): void {
   if (counts.judged > 0) return;
   if (stopped_by !== null) throw new AppError(503, 'stopped', `Nothing was judged: ${stopped_by}`);

@@ -16,7 +16,7 @@ export interface JudgedRow {
   flags: Uint8Array;
 }
 
-/** What a language model was asked for. */
+/** Usage of a language model. */
 export interface Cost {
   calls: number;
   promptTokens: number;
@@ -34,7 +34,7 @@ export interface RowJudge {
   concurrency: number;
   /** @throws AppError where this row, or every row, cannot be judged */
   judge(row: Pick<LabelledText, 'text' | 'messages'>): Promise<JudgedRow>;
-  /** Where a language model judges: what it was asked for until now. */
+  /** For a judging language model: its usage so far. */
   cost?: () => Cost;
   close?: () => Promise<void>;
 }

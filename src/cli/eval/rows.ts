@@ -39,7 +39,7 @@ export class RowCounts {
   /** Split → rows that were left out for it. */
   readonly otherSplits = new Map<string, number>();
   otherSources = 0;
-  /** Without a label that any column knows. */
+  /** Rows without a label for any measured detector. */
   unlabelled = 0;
   /** Label id that no column has → rows. */
   readonly unknownIds = new Map<string, number>();

@@ -15,7 +15,7 @@ export interface GatewayOptions extends SignInOptions {
 
 export type Gateway = Received<(typeof gatewayOperations)['getGateway']>;
 
-/** Signs in, by key or by name, and gives the clients of the four contracts. */
+/** Signs in by API key or user name, and returns the clients of the four contracts. */
 export async function openGatewayService(options: GatewayOptions) {
   const baseUrl = agentGatewayUrlOf(options);
   const headers = await keyOrSignIn({

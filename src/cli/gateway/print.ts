@@ -1,4 +1,4 @@
-/** Gateways, their state and their calls, for people. */
+/** Prints gateways, their state and their calls as text. */
 import type { Received } from '#base/contract/operation.ts';
 import type { gatewayOperations } from '#services/agent-gateway/contract/gateways.ts';
 import type { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';

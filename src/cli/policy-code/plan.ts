@@ -1,4 +1,4 @@
-/** What must be done so that the server is as the file says. Pure. */
+/** Computes the steps that make the server equal to the file. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { GroupEntry, GuardEntry, PolicyDocument } from './document.ts';
 

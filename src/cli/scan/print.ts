@@ -1,4 +1,4 @@
-/** Findings for people in a terminal: what, where, why and what to do. */
+/** Prints findings as text: what, where, why, and how to fix it. */
 import { styleText } from 'node:util';
 import type { Finding } from '#findings/finding.ts';
 import { isAtLeast, severities, type Severity } from '#findings/severity.ts';
@@ -19,7 +19,7 @@ const width = 100;
 const indent = '      ';
 
 const paint = (style: Style, text: string) =>
-  // Without a terminal, and where NO_COLOR asks for it, the text stays as it is.
+  // Without a terminal, or with NO_COLOR, the text has no colours.
   styleText(style, text, { stream: process.stdout });
 
 /** Source of strangers as a terminal may have it, with its indentation. */

@@ -12,7 +12,7 @@ import { meanSuccessAtK, successAtK } from './success-at-k.ts';
 const close = (actual: number, expected: number, within = 1e-9) =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not ${expected}`);
 
-test('measures of decisions, by the 2 × 2 table of a screening study', () => {
+test('measures of decisions equal those of a 2 × 2 table of a screening study', () => {
   // Altman and Bland 1994, BMJ 308:1552: 231 of 258 abnormal livers found, 32 false alarms among 86 normal ones.
   const measures = measuresOf({
     truePositives: 231,
@@ -36,7 +36,7 @@ test('measures of decisions, by the 2 × 2 table of a screening study', () => {
   assert.equal(nothing.f1, 0);
 });
 
-test('ranking: the example of scikit-learn for ROC and average precision', () => {
+test('ROC AUC and average precision equal the example of scikit-learn', () => {
   const labels = [0, 0, 1, 1];
   const scores = [0.1, 0.4, 0.35, 0.8];
   close(areaUnderRoc(scores, labels), 0.75);
@@ -51,7 +51,7 @@ test('ranking: the example of scikit-learn for ROC and average precision', () =>
   close(f1, 0.8);
 });
 
-test('Wilson intervals: the examples of Newcombe 1998, table I', () => {
+test('Wilson intervals equal the examples of Newcombe 1998, table I', () => {
   for (const [successes, trials, low, high] of [
     [81, 263, 0.2553, 0.3662],
     [15, 148, 0.0624, 0.1605],
@@ -66,7 +66,7 @@ test('Wilson intervals: the examples of Newcombe 1998, table I', () => {
   assert.equal(wilsonInterval(20, 20).high, 1);
 });
 
-test('a Wilson interval holds its share and lies within 0 and 1', () => {
+test('a Wilson interval contains its proportion and lies between 0 and 1', () => {
   holds(
     property(
       integer({ min: 1, max: 5000 }).chain((trials) =>
@@ -80,7 +80,7 @@ test('a Wilson interval holds its share and lies within 0 and 1', () => {
   );
 });
 
-test('calibration: errors by hand, and bins of a reliability diagram', () => {
+test('calibration errors and reliability bins equal values computed by hand', () => {
   const probabilities = [0.95, 0.95, 0.15, 0.15];
   close(calibrationError(probabilities, [1, 0, 0, 0]), (0.9 + 0.3) / 4);
   close(brierScore(probabilities, [1, 0, 0, 0]), (0.05 ** 2 + 0.95 ** 2 + 2 * 0.15 ** 2) / 4);
@@ -99,7 +99,7 @@ test('calibration: errors by hand, and bins of a reliability diagram', () => {
   assert.equal(calibrationError([], []), 0);
 });
 
-test('success at k: the estimator of Chen et al. 2021 is what drawing k of n gives', () => {
+test('success at k (estimator of Chen et al. 2021) equals the average over all draws of k from n', () => {
   close(successAtK({ tries: 10, successes: 3 }, 1), 0.3);
   close(successAtK({ tries: 10, successes: 3 }, 2), 1 - (7 * 6) / (10 * 9));
   assert.equal(successAtK({ tries: 10, successes: 8 }, 3), 1);
@@ -113,7 +113,7 @@ test('success at k: the estimator of Chen et al. 2021 is what drawing k of n giv
   close(meanSuccessAtK(cases, 2), (0.5 + 1) / 2);
 });
 
-test("Cohen's kappa: Cohen's own kind of table, of two readers of 50 grants", () => {
+test('Cohen’s kappa equals a textbook example of two raters and 50 grants', () => {
   // 20 both yes, 15 both no, 5 and 10 apart: observed 0.70, by chance 0.50, kappa 0.40.
   const pairs: [boolean, boolean][] = [
     ...Array.from({ length: 20 }, (): [boolean, boolean] => [true, true]),
@@ -139,7 +139,7 @@ const judged = (both: number, onlyFirst: number, onlySecond: number) => {
   return { first: all.map(({ first }) => first), second: all.map(({ second }) => second) };
 };
 
-test('McNemar: exact p-values of the binomial', () => {
+test('McNemar p-values equal those of the exact binomial test', () => {
   // Fagerland, Lydersen and Laake 2013: 1 and 7 discordant pairs give an exact p of 0.0703.
   const airway = judged(8, 1, 7);
   const { onlyFirst, onlySecond, pValue } = mcNemar(airway.first, airway.second);
@@ -151,7 +151,7 @@ test('McNemar: exact p-values of the binomial', () => {
   close(mcNemar(many.first, many.second).pValue, 1.03e-10, 0.2e-10);
 });
 
-test('bootstrap: equal seeds give equal intervals, near to those of theory', () => {
+test('bootstrap intervals repeat with the same seed and are close to the theoretical ones', () => {
   const rows = Array.from({ length: 400 }, (_, i) => (i < 100 ? 1 : 0));
   const share = (drawn: Int32Array) => drawn.reduce((sum, at) => sum + (rows[at] ?? 0), 0) / drawn.length;
   const interval = bootstrapInterval(rows.length, share, { seed: 7 });
@@ -164,8 +164,8 @@ test('bootstrap: equal seeds give equal intervals, near to those of theory', () 
   assert.ok(Number.isNaN(never.low) && Number.isNaN(never.high));
 });
 
-test('a paired difference sees what two separate intervals would not', () => {
-  // The second is right wherever the first is, and on 12 more of 200 cases: the intervals of each overlap.
+test('a paired difference is significant where two separate intervals overlap', () => {
+  // The second is right wherever the first is, and on 12 more of 200 cases: their separate intervals overlap.
   const [first, second] = [
     Array.from({ length: 200 }, (_, i) => i < 100),
     Array.from({ length: 200 }, (_, i) => i < 112),
@@ -179,7 +179,7 @@ test('a paired difference sees what two separate intervals would not', () => {
   assert.equal(pairedDifference(200, accuracyOf(first), accuracyOf(first), { seed: 3 }).isClear, false);
 });
 
-test('areas do not depend on the order of the rows', () => {
+test('areas under curves do not depend on the order of rows', () => {
   const row = tuple(double({ min: 0, max: 1, noNaN: true }), boolean());
   holds(
     property(array(row, { minLength: 2, maxLength: 40 }), (rows) => {

@@ -109,7 +109,7 @@ export function* cardsIn(text: string): Generator<Finding> {
 
 const ibanShape = /(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/dgi;
 
-/** Accounts: the country says how many characters belong to the number. */
+/** Bank accounts: the country determines the length of the number. */
 export function* ibansIn(text: string): Generator<Finding> {
   for (const { 0: run, index } of text.matchAll(ibanShape)) {
     const wanted = ibanLength(run.slice(0, 2).toUpperCase());

@@ -30,13 +30,13 @@ function readRow(line: string): Row {
 
 const rows = readFileSync(rowsFile, 'utf8').trim().split('\n').map(readRow);
 
-/** Nine tenths of what there is must be covered, and no more than as much again be taken. */
+/** Nine tenths of the expected text must be covered, with at most as much text again in excess. */
 const isSame = (found: Finding, { kind, start, end }: Row['gold'][number]) => {
   const common = Math.min(found.end, end) - Math.max(found.start, start);
   return found.kind === kind && common >= (end - start) * 0.9 && common >= (found.end - found.start) * 0.5;
 };
 
-test('rows written by hand: precision and recall by kind', (t) => {
+test('precision and recall by kind on hand-written rows stay above their minimum', (t) => {
   const counts = new Map(sensitiveKinds.map((kind) => [kind, { gold: 0, found: 0, right: 0, recalled: 0 }]));
   for (const { text, gold } of rows) {
     const findings = findSensitive(text);
@@ -66,7 +66,7 @@ test('rows written by hand: precision and recall by kind', (t) => {
 const hash = (value: string) => `h${value.length}`;
 const redacted = async (text: string, options = {}) => (await redact(text, options, hash)).text;
 
-test('spelling tricks hide nothing, and offsets are those of the original', () => {
+test('obfuscated values are found, with offsets in the original text', () => {
   const tricks: [text: string, kind: SensitiveKind, value: string][] = [
     ['Karte ４１１１ １１１１ １１１１ １１１１!', 'payment_card', '４１１１ １１１１ １１１１ １１１１'],
     ['card 4111\u200b1111\u00ad1111\u20601111 ok', 'payment_card', '4111\u200b1111\u00ad1111\u20601111'],
@@ -88,7 +88,7 @@ test('spelling tricks hide nothing, and offsets are those of the original', () =
     );
 });
 
-test('labels, masks and hashes; kinds that are not asked for stay', async () => {
+test('labels, masks and hashes replace findings; other kinds stay unchanged', async () => {
   const text = 'Card 4111 1111 1111 1111, mail a.b@example.com, password: hunter2x';
   assert.equal(await redacted(text), 'Card [PAYMENT_CARD], mail [EMAIL], password: [SECRET]');
   assert.equal(
@@ -99,10 +99,10 @@ test('labels, masks and hashes; kinds that are not asked for stay', async () => 
     await redacted(text, { style: 'hash', kinds: ['payment_card'] }),
     text.replace('4111 1111 1111 1111', '[PAYMENT_CARD:h29]'),
   );
-  assert.equal(await redacted(text, { kinds: ['phone'] }), text, 'a card is no telephone');
+  assert.equal(await redacted(text, { kinds: ['phone'] }), text, 'a card number is not a phone number');
 });
 
-test('a private key goes whole, with its end cut off too, and so does what two findings share', async () => {
+test('a private key is redacted whole, also when cut off, and overlapping findings are merged', async () => {
   const key = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${'MIIEpAIBAAKCAQEA7\n'.repeat(20)}-----END RSA PRIVATE KEY-----`;
   assert.equal(await redacted(`a ${key} b`), 'a [SECRET] b');
   assert.equal(await redacted(`a ${key.slice(0, 200)}`), 'a [SECRET]');
@@ -110,7 +110,7 @@ test('a private key goes whole, with its end cut off too, and so does what two f
   assert.equal(await redacted('password=AKIAIOSFODNN7EXAMPLEandmore!'), 'password=[SECRET]');
 });
 
-test('what is found is the same at any length, and outside of findings nothing changes', async () => {
+test('findings are the same at any text length, and text outside findings is unchanged', async () => {
   const pieces = fc.constantFrom(...rows.map(({ text }) => text));
   await fc.assert(
     fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 150 }), async (lines) => {
@@ -135,7 +135,7 @@ test('what is found is the same at any length, and outside of findings nothing c
   );
 });
 
-test('time grows with the length and not with its square, whatever is repeated', () => {
+test('time grows linearly with the length, whatever is repeated', () => {
   const units = [
     'a',
     '1',
@@ -167,7 +167,7 @@ test('time grows with the length and not with its square, whatever is repeated',
     measure(unit, 8000);
     const times = [1, 2].map(() => [measure(unit, 8000), measure(unit, 128_000)] as const);
     const least = (i: 0 | 1) => Math.min(...times.map((pair) => pair[i]));
-    // Sixteen times the text: a square would take 256 times as long.
+    // Sixteen times the text: quadratic time would be 256 times as long.
     assert.ok(least(1) < (least(0) + 2) * 100, `${JSON.stringify(unit)}: ${least(0)} and ${least(1)} ms`);
   }
 });

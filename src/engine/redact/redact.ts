@@ -143,7 +143,7 @@ function merged(found: readonly Finding[]): Finding[] {
 }
 
 const labelOf = (kind: SensitiveKind) => kind.toUpperCase();
-/** Number of last characters to keep, so that people recognise their card. */
+/** Number of last characters to keep, so that users recognise their card. */
 const keptAtEnd: Partial<Record<SensitiveKind, number>> = { payment_card: 4, iban: 4, phone: 2 };
 
 /** A star for each letter and digit; what separates them stays, but in secrets. */

@@ -27,7 +27,7 @@ function entropyOf(text: string): number {
 const isRandom = (value: string) =>
   isReal(value) && /\d/.test(value) && /[a-z]/i.test(value) && entropyOf(value) >= 3.2;
 
-/** Keys whose form alone says what they are. */
+/** Keys that are recognised by their form alone. */
 export const keyShapes: readonly Shape[] = [
   secret('anthropic_key', /\bsk-ant-[\w-]{16,200}/dg),
   secret('openai_key', /\bsk-[\w-]{16,200}/dg),

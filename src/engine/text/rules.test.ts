@@ -19,7 +19,7 @@ const sample = new RuleSet([
   },
 ]);
 
-test('a gap holds up to its number of tokens', () => {
+test('a gap matches up to its maximum number of tokens', () => {
   const ranges = (text: string) => sample.match(tokenise(text).words).map(({ first, last }) => [first, last]);
   assert.deepEqual(ranges('ignore rules'), [[0, 1]]);
   assert.deepEqual(ranges('please ignore all the rules'), [[1, 4]]);
@@ -37,7 +37,7 @@ test('a pattern with an unknown class is refused', () => {
   );
 });
 
-test('every shipped rule has an id of its own, an effect and a reason', () => {
+test('every built-in rule has a unique id, an effect and a reason', () => {
   const rules = files.flatMap((file) => file.rules);
   assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length);
   for (const { id, effects, reason, patterns } of rules) {
@@ -45,8 +45,8 @@ test('every shipped rule has an id of its own, an effect and a reason', () => {
   }
 });
 
-/** Words that begin as many patterns as can be, over and over: the worst text for a matcher that goes back. */
-test('the cost of matching grows with the text and no faster', () => {
+/** Words that begin as many patterns as possible, repeated: the worst case for a backtracking matcher. */
+test('matching time grows linearly with the text', () => {
   const rules = new RuleSet(files);
   const words = [...new Set(files.flatMap((file) => Object.values(file.classes).flat()))];
   const time = (count: number) => {

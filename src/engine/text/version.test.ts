@@ -27,8 +27,8 @@ const samples = [
   '\ud800\0x',
 ];
 
-/** Stored policies and cached verdicts carry the version: a changed reading under an old version would mix them. */
-test('texts are read as this code version reads them', () => {
+/** Stored policies and cached verdicts contain the version: a changed reading under the same version would mix them. */
+test('normalised texts match the fingerprint of this code version', () => {
   const read = samples.map((text) =>
     viewsOf(text, vocabulary).map(({ name, mapped }) => [
       name,

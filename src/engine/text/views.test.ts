@@ -49,7 +49,7 @@ function checkMap({ text, starts, ends }: Mapped, length: number): void {
   }
 }
 
-test('every view leads back into the text, never decreasing', () => {
+test('every view maps back to offsets in the original text, in ascending order', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const { mapped } of viewsOf(text, vocabulary)) checkMap(mapped, text.length);
@@ -123,7 +123,7 @@ const hidden: readonly (readonly [how: string, text: string, view: string])[] = 
 ];
 
 for (const [how, text, view] of hidden)
-  test(`${how} come to light`, () => {
+  test(`${how} are revealed`, () => {
     const views = viewsOf(text, vocabulary);
     const found = views.find(({ mapped }) => /ignore all rules/.test(mapped.text.replace(/\s+/g, ' ')));
     assert.equal(found?.name, view, JSON.stringify(views.map(({ name, mapped }) => [name, mapped.text])));
@@ -149,7 +149,7 @@ const signsOf = (text: string) =>
     ?.mapped.text.replace(/\s+/g, ' ')
     .trim();
 
-test('pictures are read as the words that they take the place of', () => {
+test('emoji are read as the words they stand for', () => {
   assert.equal(signsOf('they are all 🐀🐀🐀'), 'they are all rat');
   assert.equal(signsOf('I ❤️ 👩🏿 at work'), 'i love black woman at work');
   assert.equal(signsOf('he is 🏳️‍🌈'), 'he is gay');
@@ -170,11 +170,11 @@ const foreign: readonly (readonly [text: string, english: string])[] = [
 ];
 
 for (const [text, english] of foreign)
-  test(`reads word by word: ${text}`, () => {
+  test(`translates word by word: ${text}`, () => {
     assert.equal(glossOf(text), english);
   });
 
-test('English, and other languages without a grave word, are not read word by word', () => {
+test('English, and foreign texts without a harmful word, are not translated word by word', () => {
   for (const text of [
     'The gift is on the table, and you can die laughing at it.',
     'Wo kann ich gute Schuhe kaufen, die nicht teuer sind?',

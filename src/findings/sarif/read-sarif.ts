@@ -80,7 +80,7 @@ function readRun(run: Reader): ReadRun {
   };
 }
 
-/** The severity that a bag of properties and a level tell of. */
+/** The severity from a property bag and a level. */
 function severityOf(properties: Reader, level: string | undefined): Severity | undefined {
   const named = properties.text('severity');
   const score = Number(
@@ -184,7 +184,7 @@ function placeOf(result: Reader): { location: Location | undefined; subject: str
   };
 }
 
-/** What the result says for itself, else what its rule does. */
+/** The result's own value, else that of its rule. */
 function textsOf(result: Reader, ruleId: string, known: Known | undefined) {
   const properties = result.object('properties');
   const title = known?.rule.title ?? ruleId;

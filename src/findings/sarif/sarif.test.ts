@@ -12,7 +12,7 @@ import { messageText, plainMessage } from './message.ts';
 import { readSarif } from './read-sarif.ts';
 import { sarifOf } from './write-sarif.ts';
 
-// The schema of the standard, as Microsoft ships it for tests.
+// The schema of the standard, from Microsoft's package for tests.
 const schemaPath = createRequire(import.meta.url).resolve(
   '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
 );
@@ -21,7 +21,7 @@ addFormats.default(ajv);
 const isValid = ajv.compile(JSON.parse(readFileSync(schemaPath, 'utf8')) as object);
 
 function assertValid(log: unknown): void {
-  // What a reader gets: without the undefined that JSON has not.
+  // As a reader gets it: without undefined, which JSON does not have.
   const written: unknown = JSON.parse(JSON.stringify(log));
   assert.ok(isValid(written), JSON.stringify(isValid.errors, null, 1));
 }
@@ -98,18 +98,18 @@ const log = sarifOf({
   baselineOf: () => 'new',
 });
 
-test('what we write is valid by the schema of SARIF 2.1.0, also when nothing was found', () => {
+test('written logs are valid against the SARIF 2.1.0 schema, also without findings', () => {
   assertValid(log);
   assertValid(sarifOf({ tool: { name: 'Bulwark', version: '0.1.0' }, rules: [], findings: [] }));
 });
 
-test('the schema refuses what is not SARIF, so that the test above can fail', () => {
+test('the schema refuses invalid SARIF, so the test above can fail', () => {
   const broken = structuredClone(log) as { runs: { results: { level: string }[] }[] };
   broken.runs[0]!.results[0]!.level = 'critical';
   assert.equal(isValid(JSON.parse(JSON.stringify(broken))), false);
 });
 
-test('frameworks become taxonomies, and each reference meets its entry', () => {
+test('frameworks become taxonomies, and each reference points at its entry', () => {
   const [run] = log.runs;
   assert.deepEqual(
     run?.taxonomies?.map(({ name }) => name),
@@ -129,7 +129,7 @@ test('frameworks become taxonomies, and each reference meets its entry', () => {
   );
 });
 
-test('what we write is read back as it was', () => {
+test('a written log is read back unchanged', () => {
   const [run] = readSarif(JSON.stringify(log));
   assert.deepEqual(run?.tool, { name: 'Bulwark', version: '0.1.0' });
   assert.deepEqual(run.rules, [rule]);
@@ -138,14 +138,14 @@ test('what we write is read back as it was', () => {
   assert.deepEqual(second, suppressed[1]);
 });
 
-test('texts make no links and fill no places, whatever they are', () => {
+test('texts are escaped so that they form no links and no placeholders', () => {
   const text = log.runs[0]?.results?.[0]?.message.text ?? '';
   assert.ok(!/(?<!\\)\[/.test(text) && !/(?<!\{)\{(?!\{)/.test(text), text);
   holds(property(string(), (any) => plainMessage(messageText(any)) === any.toWellFormed()));
   assert.equal(plainMessage('{1} before {0}, {2}', ['a', 'b']), 'b before a, {2}');
 });
 
-/** As scanners of code write it: levels of rules, messages of rules, indexes, tags and precision. */
+/** As code scanners write it: levels of rules, messages of rules, indexes, tags and precision. */
 const foreign = {
   version: '2.1.0',
   runs: [
@@ -240,7 +240,7 @@ test('logs of other tools are read: severities, flows, messages, suppressions', 
   assert.equal(again?.findings[0]?.fingerprint, path.fingerprint);
 });
 
-test('a log that cannot be read is refused with its place; one with strange parts is not', () => {
+test('an unreadable log is refused with the position of the error; unexpected optional parts are accepted', () => {
   const refused = (text: string, detail: RegExp) =>
     assert.throws(
       () => readSarif(text),

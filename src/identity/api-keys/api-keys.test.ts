@@ -32,7 +32,7 @@ const challengeOf = async (promise: Promise<unknown>) => {
   return error.headers['www-authenticate'];
 };
 
-test('a key is shown once, listed without its secret, kept as a hash, and deleted', async () => {
+test('a key is shown once, listed without its secret, stored as a hash, and can be deleted', async () => {
   const { status, body } = await create({ name: 'ci' });
   assert.equal(status, 201);
   const { key, ...kept } = body;
@@ -56,7 +56,7 @@ test('a key is shown once, listed without its secret, kept as a hash, and delete
   assert.deepEqual((await call('/api/api-keys', { token: root })).body, { api_keys: [], total: 0 });
 });
 
-test('a key acts as its user in both headers', async () => {
+test('a key authenticates as its user in both headers', async () => {
   const { id: userId, token } = await addUser('maker');
   const { body } = await create({ name: 'k' }, token);
   const expected = {
@@ -79,7 +79,7 @@ test('a key acts as its user in both headers', async () => {
   }
 });
 
-test('where only an access token is accepted, a key is refused and says so', async () => {
+test('an operation that accepts only access tokens refuses an API key with that reason', async () => {
   const { key } = (await create({ name: 'k' })).body;
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
     const answer = await call('/api/api-keys', { headers });
@@ -90,7 +90,7 @@ test('where only an access token is accepted, a key is refused and says so', asy
   assert.equal((await call('/auth/me', { token: root, headers: { 'x-api-key': key } })).status, 200);
 });
 
-test('what is no key is refused', async () => {
+test('malformed, unknown and altered keys are refused', async () => {
   const { key } = (await create({ name: 'k' })).body;
   const others = [
     `${key}x`,
@@ -107,7 +107,7 @@ test('what is no key is refused', async () => {
     assert.equal(await challengeOf(callerOf(other)), 'Bearer error="invalid_token"');
 });
 
-test('a key of another scope than all works where an operation names it, and nowhere else', async () => {
+test('a key with a narrower scope works only for operations that name this scope', async () => {
   const { body } = await create({ name: 'ci', scope: 'policies' });
   assert.equal(body.scope, 'policies');
   const headers = { 'x-api-key': body.key };
@@ -119,13 +119,13 @@ test('a key of another scope than all works where an operation names it, and now
     assert.match(error.detail, /has the scope policies; this operation needs one with the scope all/);
     return true;
   });
-  assert.equal((await call('/auth/me', { headers })).status, 200, 'whom it acts as');
+  assert.equal((await call('/auth/me', { headers })).status, 200, 'the user it acts as');
   assert.equal((await call('/api/api-keys', { headers })).status, 401);
   const { key } = (await create({ name: 'all' })).body;
   await challengeOf(identity.authenticate(named, { 'x-api-key': key }));
 });
 
-test('an expiry lies in the future and is kept to', async () => {
+test('an expiry must lie in the future, and the key stops working at that time', async () => {
   const at = (ms: number) => new Date(clock.now() + ms).toISOString();
   for (const expires_at of [
     at(-1000),
@@ -147,7 +147,7 @@ test('an expiry lies in the future and is kept to', async () => {
   assert.equal((await create({ name: 'k', expires_at: null }, token)).status, 201);
 });
 
-test('a body that is not right: 400 for a missing name, else 422', async () => {
+test('an invalid body is refused: 400 for a missing name, otherwise 422', async () => {
   assert.equal((await create({})).status, 400);
   for (const body of [
     { name: '' },
@@ -159,7 +159,7 @@ test('a body that is not right: 400 for a missing name, else 422', async () => {
     assert.equal((await create(body)).status, 422);
 });
 
-test('keys are their user’s alone: another’s are neither listed nor deleted', async () => {
+test('users can neither list nor delete the keys of other users', async () => {
   const { token } = await addUser('neighbour');
   const { id } = (await create({ name: 'mine' })).body;
   assert.deepEqual((await call('/api/api-keys', { token })).body, { api_keys: [], total: 0 });
@@ -199,7 +199,7 @@ const refusedWithin = async (key: string, ms: number) => {
   assert.fail('it is still accepted elsewhere');
 };
 
-test('a deleted key ends at once here, and soon elsewhere; so do those of a disabled and a deleted user', async () => {
+test('deleted keys, and keys of disabled or deleted users, stop working at once here and soon in other processes', async () => {
   const { access_token: token } = await login();
   const { id, key } = (await create({ name: 'k' }, token)).body;
   await Promise.all([callerOf(key), callerOf(key, elsewhere.identity)]);
@@ -215,13 +215,13 @@ test('a deleted key ends at once here, and soon elsewhere; so do those of a disa
   await challengeOf(callerOf(second));
   await refusedWithin(second, 2000);
   await change({ enabled: true, roles: ['admin'] });
-  assert.deepEqual((await callerOf(second))?.roles, ['admin'], 'roles are those of the moment');
+  assert.deepEqual((await callerOf(second))?.roles, ['admin'], 'roles are the current ones');
   await call(`/auth/users/${user.id}`, { method: 'DELETE', token });
   await challengeOf(callerOf(second));
   await refusedWithin(second, 2000);
 });
 
-test('a key or token that was seen costs no query', async (context) => {
+test('authenticating again with the same key or token needs no database query', async (context) => {
   const { access_token: token } = await login();
   const { key } = (await create({ name: 'fast' }, token)).body;
   const ways = {

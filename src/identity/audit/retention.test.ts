@@ -16,7 +16,7 @@ const day = 86_400_000;
 const left = async () =>
   (await db.query('select event from identity.audit_events order by at')).map(({ event }) => event);
 
-test('events that are a year old go by themselves, the oldest first, and younger ones stay', async () => {
+test('audit events older than a year are deleted, oldest first; younger ones are kept', async () => {
   await db.query('delete from identity.audit_events');
   const now = clock.now();
   for (const [event, daysAgo] of [

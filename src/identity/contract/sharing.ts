@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Who of a tenant may read and use a resource: its owner and the administrators, or everybody. */
 export const visibilities = ['private', 'tenant'] as const;
 
-/** In requests and answers. */
+/** In requests and responses. */
 export const visibilityField = () =>
   z.enum(visibilities).meta({
     description:

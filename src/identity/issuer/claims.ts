@@ -4,7 +4,7 @@ import { forbidden } from '#base/errors.ts';
 import { roles as knownRoles, type Role } from '../caller.ts';
 import { unauthorized } from '../challenges.ts';
 
-/** What a token of the issuer says about its user. */
+/** The claims of the issuer's token about its user. */
 export interface IssuerClaims {
   issuer: string;
   subject: string;

@@ -27,7 +27,7 @@ const users = (token: string) => app.inject({ url: '/auth/users', headers: beare
 const seconds = () => Math.floor(clock.now() / 1000);
 
 let subjects = 0;
-/** A token of a user of `system` whom nobody has seen yet. */
+/** A token of a new user of `system`. */
 const mint = ({ claims, expiresInSeconds = 300, ...request }: TokenRequest = {}) => {
   const sub = `subject-${++subjects}`;
   const usual = { sub, tenant: 'system', preferred_username: `${sub}@example.com` };
@@ -42,7 +42,7 @@ const assertRefused = async (token: string, challenge: string) => {
   return response.json().detail as string;
 };
 
-test('a token of the issuer is accepted in each of the three algorithms, and its user is made once', async () => {
+test('a token of the issuer is accepted in each of the three algorithms, and its user is created once', async () => {
   for (const alg of algorithms) {
     const sub = `with-${alg}`;
     const claims = { sub, preferred_username: sub };
@@ -57,7 +57,7 @@ test('a token of the issuer is accepted in each of the three algorithms, and its
   }
 });
 
-test('many first tokens of one user at once make one user', async () => {
+test('many concurrent first tokens of one user create one user', async () => {
   const claims = { sub: 'rush' };
   const tokens = await Promise.all(
     Array.from({ length: 8 }, (_, i) => mint({ claims: { ...claims, jti: `${i}` } })),
@@ -71,7 +71,7 @@ test('many first tokens of one user at once make one user', async () => {
   assert.equal(ids.size, 1);
 });
 
-test('a name at the issuer gives no claim to a user of ours', async () => {
+test('a username at the issuer gives no access to the local user of the same name', async () => {
   const response = await me(await mint({ claims: { preferred_username: 'admin' } }));
   assert.equal(response.statusCode, 200);
   assert.equal(response.json().username, `admin@${new URL(issuer.url).host}`);
@@ -79,26 +79,26 @@ test('a name at the issuer gives no claim to a user of ours', async () => {
   assert.notEqual(response.json().id, admin!['id']);
 });
 
-test('roles come from the configured claim, a list or words; others are ignored', async () => {
+test('roles are read from the configured claim, as a list or space-separated; unknown roles are ignored', async () => {
   for (const roles of [['admin', 'wizard'], 'wizard admin'])
     assert.equal((await users(await mint({ claims: { realm: { roles } } }))).statusCode, 200);
   for (const roles of [undefined, [], ['wizard'], 'administrator', { admin: true }, 7])
     assert.equal((await users(await mint({ claims: { realm: { roles } } }))).statusCode, 403);
 });
 
-test('the newest token decides on roles: an older one does not give them back', async () => {
+test('the newest token decides the roles: an older token does not restore them', async () => {
   const now = seconds();
   const claims = { sub: 'demoted' };
   const before = await mint({ claims: { ...claims, iat: now - 10, realm: { roles: ['admin'] } } });
   assert.equal((await users(before)).statusCode, 200);
   const later = await mint({ claims: { ...claims, iat: now, realm: { roles: ['member'] } } });
   assert.equal((await users(later)).statusCode, 403);
-  assert.equal((await users(before)).statusCode, 403, 'at once, for the token from before');
+  assert.equal((await users(before)).statusCode, 403, 'at once, for the older token too');
   const unseen = await mint({ claims: { ...claims, iat: now - 5, realm: { roles: ['admin'] } } });
   assert.equal((await users(unseen)).statusCode, 403);
 });
 
-test('an address is kept unless the issuer says that it is not verified, in whichever form', async () => {
+test('an email address is stored unless the issuer marks it as unverified, as boolean or string', async () => {
   const email = 'boss@example.com';
   const kept = [];
   for (const email_verified of [undefined, true, 'true', false, 'false']) {
@@ -110,7 +110,7 @@ test('an address is kept unless the issuer says that it is not verified, in whic
   assert.deepEqual(kept, [email, email, email, null, null]);
 });
 
-test('a tenant must be there; a token without one is refused', async () => {
+test('a token with an unknown tenant, or without one, is refused', async () => {
   const unknown = await me(await mint({ claims: { tenant: 'nowhere' } }));
   assert.equal(unknown.statusCode, 403);
   assert.match(unknown.json().detail, /'nowhere'.*does not exist/);
@@ -119,7 +119,7 @@ test('a tenant must be there; a token without one is refused', async () => {
   assert.match(none.json().detail, /'tenant'/);
 });
 
-test('a user who moves to another tenant leaves the one before', async () => {
+test('a user who moves to another tenant loses access to the previous one', async () => {
   await db.query(
     `insert into identity.tenants (id, name, created_at) values (gen_random_uuid(), 'acme', now())`,
   );
@@ -131,7 +131,7 @@ test('a user who moves to another tenant leaves the one before', async () => {
   assert.match(await assertRefused(before, 'invalid_token'), /another tenant/);
 });
 
-test('what we sign for a user of the issuer has the claims of any access token, and no more', async () => {
+test('tokens we issue for a user of the issuer have the standard claims only', async () => {
   const token = await mint({ claims: { sub: 'caller' } });
   const { id } = (await me(token)).json();
   const caller = await server.identity.authenticate(forBoth, bearer(token));
@@ -156,7 +156,7 @@ test('what we sign for a user of the issuer has the claims of any access token, 
   assert.equal(all.find((user) => user.id === id)?.source, 'oidc');
 });
 
-test('a deleted user of the issuer does not come back', async () => {
+test('a deleted user of the issuer is not created again', async () => {
   const admin = await mint({ claims: { sub: 'boss', realm: { roles: ['admin'] } } });
   const token = await mint({ claims: { sub: 'leaver' } });
   const { id } = (await me(token)).json();
@@ -166,7 +166,7 @@ test('a deleted user of the issuer does not come back', async () => {
   await assertRefused(await mint({ claims: { sub: 'leaver', jti: 'another' } }), 'invalid_token');
 });
 
-test('claims that are not right are refused with their reason', async () => {
+test('invalid claims are refused with their reason', async () => {
   const now = seconds();
   assert.match(await assertRefused(await mint({ claims: { aud: 'others' } }), 'invalid_token'), /'aud'/);
   assert.match(
@@ -181,15 +181,15 @@ test('claims that are not right are refused with their reason', async () => {
     await assertRefused(await mint({ claims: { sub } }), 'invalid_token');
 });
 
-test('a token that expires is refused although it was seen before', async () => {
-  // By the test's clock, which stands still while the issuer's goes on.
+test('an expired token is refused although it was accepted before', async () => {
+  // By the test's clock, which does not advance while the issuer's does.
   const token = await mint({ claims: { exp: Math.floor(clock.now() / 1000) + 60 } });
   assert.equal((await me(token)).statusCode, 200);
   clock.advance(66_000);
   await assertRefused(token, 'token_expired');
 });
 
-test('neither “none” nor the public key as a secret passes', async () => {
+test('tokens with alg “none”, or signed with the public key as HMAC secret, are refused', async () => {
   const claims = { tenant: 'system', preferred_username: 'eve', realm: { roles: ['admin'] } };
   const common = <T extends SignJWT | UnsecuredJWT>(jwt: T) =>
     jwt.setIssuer(issuer.url).setAudience('bulwark').setSubject('eve').setIssuedAt().setExpirationTime('1h');
@@ -204,7 +204,7 @@ test('neither “none” nor the public key as a secret passes', async () => {
   await assertRefused(await confused.sign(new TextEncoder().encode(pem)), 'invalid_signature');
 });
 
-test('rotated keys are found; the issuer is not asked for each unknown key; old keys end', async () => {
+test('rotated keys are found, unknown keys do not cause repeated requests to the issuer, and old keys stop working', async () => {
   clock.advance(10_000);
   const before = await mint({ claims: { sub: 'rotating' } });
   assert.equal((await me(before)).statusCode, 200);
@@ -228,7 +228,7 @@ test('rotated keys are found; the issuer is not asked for each unknown key; old 
   await assertRefused(long, 'invalid_signature');
 });
 
-test('an issuer that does not answer as it should is our fault, not the caller’s', async () => {
+test('an issuer that responds incorrectly is reported as server_misconfigured, not as an invalid token', async () => {
   const token = await mint({ claims: { exp: seconds() + 90_000 } });
   for (const broken of [
     { status: 500, body: 'oops' },
@@ -246,24 +246,24 @@ test('an issuer that does not answer as it should is our fault, not the caller�
   assert.equal((await me(token)).statusCode, 200);
   issuer.broken = { status: 500, body: '' };
   clock.advance(30 * 60_000);
-  assert.equal((await me(token)).statusCode, 200, 'the keys from before still serve for an hour');
+  assert.equal((await me(token)).statusCode, 200, 'the previous keys are used for another hour');
   issuer.broken = undefined;
 });
 
-test('a slash at the end of the configured name makes no difference', async () => {
+test('a trailing slash in the configured issuer makes no difference', async () => {
   await using other = await openTestIdentity({ BULWARK_OIDC_ISSUER: `${issuer.url}/` }, { db, clock });
   const token = await mint();
   assert.equal((await other.call('/auth/me', { token })).status, 200);
 });
 
-test('without an issuer, its tokens are refused', async () => {
+test('without a configured issuer its tokens are refused', async () => {
   await using other = await openTestIdentity({}, { db, clock });
   const { status, body } = await other.call('/auth/me', { token: await mint() });
   assert.equal(status, 401);
   assert.match(body.detail, /algorithm/);
 });
 
-test('an API key of a user of the issuer follows the newest token', async () => {
+test('the roles of an API key follow the newest token of its user', async () => {
   const now = seconds();
   const claims = { sub: 'automating', iat: now - 2, realm: { roles: ['admin'] } };
   const { body } = await server.call('/api/api-keys', { token: await mint({ claims }), body: { name: 'k' } });

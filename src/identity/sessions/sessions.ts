@@ -27,7 +27,7 @@ export interface Sessions {
   /** Returns the first refresh token; undefined where the user was disabled, or signed out everywhere, since being read. */
   begin(user: Pick<User, 'id' | 'signedOutAt'>): Promise<string | undefined>;
   exchange(refreshToken: string): Promise<Exchange>;
-  /** Revokes the session that the token belongs to; answers whose it was. */
+  /** Revokes the session that the token belongs to; returns its user. */
   end(refreshToken: string): Promise<string | undefined>;
   revoke(sessionId: string): Promise<void>;
 }

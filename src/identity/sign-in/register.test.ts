@@ -25,7 +25,7 @@ test('an administrator adds a user, who can sign in and is a member', async () =
   assert.equal((await call('/auth/users', { token })).status, 403);
 });
 
-test('an existing username, however it is written, is refused; in another tenant it is free', async () => {
+test('an existing username is refused in any case and width, and is free in another tenant', async () => {
   await addUser('grace');
   for (const username of ['grace', 'GRACE', 'ｇrace']) {
     const { status, body } = await register({ username }, root);
@@ -35,7 +35,7 @@ test('an existing username, however it is written, is refused; in another tenant
   assert.equal((await register({ username: 'grace', tenant_name: 'closed' }, root)).status, 201);
 });
 
-test('of many who want one name at once exactly one gets it', async () => {
+test('of many concurrent registrations of one name exactly one succeeds', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => register({ username: 'wanted' }, root)));
   assert.deepEqual(
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -43,7 +43,7 @@ test('of many who want one name at once exactly one gets it', async () => {
   );
 });
 
-test('an open tenant takes anybody, as a member alone', async () => {
+test('an open tenant accepts self-registration, as a member only', async () => {
   const { status } = await register({ username: 'visitor', tenant_name: 'open' });
   assert.equal(status, 201);
   const asAdmin = await register({ username: 'climber', tenant_name: 'open', roles: ['admin'] });
@@ -54,7 +54,7 @@ test('an open tenant takes anybody, as a member alone', async () => {
   assert.equal((await register({ username: 'late', tenant_name: 'open' })).status, 401);
 });
 
-test('nobody fills an open tenant from one address', async () => {
+test('self-registrations from one address are limited', async () => {
   await makeTenant('crowded', true);
   const join = (from: string) =>
     call('/auth/register', {
@@ -71,7 +71,7 @@ test('nobody fills an open tenant from one address', async () => {
   assert.equal((await call('/auth/register', { body: asMember, token, from: '192.0.2.1' })).status, 429);
 });
 
-test('nobody joins system, or a closed tenant, without an administrator; a tenant’s existence is not told', async () => {
+test('joining the system tenant or a closed tenant needs an administrator, and unknown tenants are not revealed', async () => {
   const { token: member } = await addUser('member');
   const { token: otherAdmin } = await addUser('chief', 'closed', ['admin']);
   for (const tenant_name of ['system', 'closed', 'nowhere']) {
@@ -86,7 +86,7 @@ test('nobody joins system, or a closed tenant, without an administrator; a tenan
   assert.equal((await register({ username: 'eve', tenant_name: 'nowhere' }, root)).status, 404);
 });
 
-test('system cannot be opened, and takes no stranger even if its row were changed', async () => {
+test('the system tenant cannot be opened for self-registration, even by a change in the database', async () => {
   const { body } = await call('/auth/tenants', { token: root });
   const system = body.tenants.find(({ name }: { name: string }) => name === 'system');
   const opened = await call(`/auth/tenants/${system.id}`, {
@@ -100,7 +100,7 @@ test('system cannot be opened, and takes no stranger even if its row were change
   await db.query(`update identity.tenants set self_registration = false where name = 'system'`);
 });
 
-test('a bad token is refused, though the operation is open to strangers; so is an API key', async () => {
+test('an invalid token or an API key is refused, although registration works without a credential', async () => {
   await makeTenant('lobby', true);
   const wrong = await register({ username: 'x', tenant_name: 'lobby' }, 'not.a.token');
   assert.equal(wrong.status, 401);
@@ -108,7 +108,7 @@ test('a bad token is refused, though the operation is open to strangers; so is a
   assert.equal((await register({ username: 'x' }, body.key)).status, 401);
 });
 
-test('names and passwords that cannot be are refused with the reason', async () => {
+test('invalid usernames and passwords are refused with the reason', async () => {
   const cases: [RegExp, object][] = [
     [/at least 8 characters/, { username: 'short', password: '1234567' }],
     [/1024 bytes/, { username: 'long', password: '€'.repeat(400) }],
@@ -129,7 +129,7 @@ test('names and passwords that cannot be are refused with the reason', async () 
   assert.equal((await call('/auth/register', { body: { username: 'x' } })).status, 400);
 });
 
-test('a name that looks like SQL or HTML is kept as it is', async () => {
+test('a name that looks like SQL or HTML is stored unchanged', async () => {
   for (const username of [`Robert'); drop table users; --`, '<script>alert(1)</script>', 'Zoë 🦊']) {
     const { status, body } = await register({ username }, root);
     assert.equal(status, 201);

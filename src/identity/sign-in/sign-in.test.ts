@@ -15,7 +15,7 @@ const refresh = (token: string, path = '/auth/refresh') => call(path, { body: { 
 const events = async (event: string) =>
   db.query('select * from identity.audit_events where event = $1 order by id', [event]);
 
-test('login answers tokens with the promised claims, at both places', async () => {
+test('login returns tokens with the documented claims, at both paths', async () => {
   for (const url of ['/auth/login', '/auth-api/api/v1/auth/login']) {
     const { status, body } = await call(url, { body: { username: 'admin', password: adminPassword } });
     assert.equal(status, 200);
@@ -42,7 +42,7 @@ test('login answers tokens with the promised claims, at both places', async () =
   }
 });
 
-test('a wrong username, password and tenant are not told apart', async () => {
+test('a wrong username, password and tenant give identical responses', async () => {
   const bodies = [
     { username: 'admin', password: 'wrong password' },
     { username: 'nobody', password: adminPassword },
@@ -60,12 +60,12 @@ test('a wrong username, password and tenant are not told apart', async () => {
   await login();
 });
 
-test('username: letters of another case or width are the same one', async () => {
+test('usernames match regardless of case and width', async () => {
   await login('ADMIN');
   await login('ａｄｍｉｎ');
 });
 
-test('input that cannot be right is refused before any work: 400 where it is missing, else 422', async () => {
+test('invalid input is refused before any password check: 400 for missing fields, otherwise 422', async () => {
   const good = { username: 'admin', password: adminPassword };
   const cases: [number, RegExp, unknown][] = [
     [400, /'username' is required/, { password: 'x' }],
@@ -88,7 +88,7 @@ test('input that cannot be right is refused before any work: 400 where it is mis
   }
 });
 
-test('failing costs as much work whether the user exists or not', async () => {
+test('a failed login takes similar CPU time whether the user exists or not', async () => {
   await login();
   const cpuMs = async (username: string, from: string) => {
     const before = process.cpuUsage();
@@ -109,24 +109,32 @@ test('after 10 failures in 15 minutes for one username and address: 429, even wi
   await addUser('throttled');
   const attempt = (password: string, address = from, username = 'throttled') =>
     call('/auth/login', { body: { username, password }, from: address });
-  // All at once: none may slip through between counting and checking.
+  // All at once: none may pass between counting and checking.
   const burst = await Promise.all(Array.from({ length: 30 }, () => attempt('wrong password')));
   assert.equal(burst.filter(({ status }) => status === 401).length, 10);
   assert.equal(burst.filter(({ status }) => status === 429).length, 20);
   const refused = await attempt(userPassword);
   assert.equal(refused.status, 429);
   assert.equal(refused.headers['retry-after'], '900');
-  assert.equal((await attempt(userPassword, from, 'THROTTLED')).status, 429, 'nor by writing it otherwise');
-  assert.equal((await attempt(userPassword, `::ffff:${from}`)).status, 429, 'nor by another form of address');
-  assert.equal((await attempt(userPassword, '192.0.2.8')).status, 200, 'another address is free');
-  assert.equal((await attempt('x', from, 'another')).status, 401, 'another username is free');
+  assert.equal(
+    (await attempt(userPassword, from, 'THROTTLED')).status,
+    429,
+    'another spelling of the username counts too',
+  );
+  assert.equal(
+    (await attempt(userPassword, `::ffff:${from}`)).status,
+    429,
+    'another form of the address counts too',
+  );
+  assert.equal((await attempt(userPassword, '192.0.2.8')).status, 200, 'another address is not throttled');
+  assert.equal((await attempt('x', from, 'another')).status, 401, 'another username is not throttled');
   clock.advance(14 * 60_000);
   assert.equal((await attempt(userPassword)).headers['retry-after'], '60');
   clock.advance(61_000);
   assert.equal((await attempt(userPassword)).status, 200);
 });
 
-test('a success forgets the failures before it; addresses of one IPv6 network count together', async () => {
+test('a successful login resets the failure count; addresses of one IPv6 network count together', async () => {
   const attempt = (password: string, i: number) =>
     call('/auth/login', { body: { username: 'admin', password }, from: `2001:db8:1:2::${i.toString(16)}` });
   for (let i = 0; i < 9; i++) assert.equal((await attempt('wrong password', i)).status, 401);
@@ -135,14 +143,14 @@ test('a success forgets the failures before it; addresses of one IPv6 network co
   assert.equal((await attempt(adminPassword, 77)).status, 429);
 });
 
-test('failures of long ago do not stay in the table', async () => {
+test('old failures are deleted from the table', async () => {
   clock.advance(20 * 60_000);
   await call('/auth/login', { body: { username: 'somebody', password: 'wrong password' } });
   const rows = await db.query('select key from identity.login_failures');
   assert.equal(rows.length, 1);
 });
 
-test('refresh answers what login answers, at both places, with another refresh token', async () => {
+test('refresh returns the same fields as login, at both paths, with a new refresh token', async () => {
   let { refresh_token: token } = await login();
   for (const path of ['/auth/refresh', '/auth-api/api/v1/auth/refresh', '/auth/refresh']) {
     const { status, body } = await refresh(token, path);
@@ -154,7 +162,7 @@ test('refresh answers what login answers, at both places, with another refresh t
   }
 });
 
-test('a refresh token used again revokes the whole family, and no other', async () => {
+test('reusing a refresh token revokes its whole token family, and no other', async () => {
   const { refresh_token: first } = await login();
   const { refresh_token: other } = await login();
   const { refresh_token: second } = (await refresh(first)).body;
@@ -169,7 +177,7 @@ test('a refresh token used again revokes the whole family, and no other', async 
   assert.equal((await refresh(other)).status, 200);
 });
 
-test('of many refreshes at once with one token exactly one wins', async () => {
+test('of many concurrent refreshes with one token exactly one succeeds', async () => {
   const { refresh_token: token } = await login();
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(token)));
   assert.deepEqual(
@@ -178,7 +186,7 @@ test('of many refreshes at once with one token exactly one wins', async () => {
   );
 });
 
-test('a refresh token lasts 7 days from its own making', async () => {
+test('each refresh token lasts 7 days from its creation', async () => {
   const { refresh_token: first } = await login();
   clock.advance(7 * day - 1000);
   const { status, body } = await refresh(first);
@@ -189,7 +197,7 @@ test('a refresh token lasts 7 days from its own making', async () => {
   assert.equal(late.headers['www-authenticate'], 'Bearer error="token_expired"');
 });
 
-test('a sign-in that was under way when the password changed opens no session', async () => {
+test('a sign-in in progress while the password changes opens no session', async () => {
   const sessions = createSessions({ db, clock });
   const { id } = await addUser('changing');
   const before = (await findUser(db, id))!;
@@ -201,7 +209,7 @@ test('a sign-in that was under way when the password changed opens no session', 
   assert.ok(await sessions.begin((await findUser(db, id))!));
 });
 
-test('what is no refresh token of ours is refused', async () => {
+test('anything but a refresh token of ours is refused', async () => {
   const { access_token: access } = await login();
   for (const token of ['x', access, `' or 1=1 --`, '\0', 'A'.repeat(43)])
     assert.equal((await refresh(token)).status, 401);
@@ -210,7 +218,7 @@ test('what is no refresh token of ours is refused', async () => {
   assert.equal((await call('/auth/refresh', { body: {} })).status, 400);
 });
 
-test('logout invalidates the refresh token; doing it again does no harm', async () => {
+test('logout invalidates the refresh token; repeating it is harmless', async () => {
   const { refresh_token: token } = await login();
   const next = (await refresh(token)).body.refresh_token;
   for (let i = 0; i < 2; i++) {
@@ -221,7 +229,7 @@ test('logout invalidates the refresh token; doing it again does no harm', async 
   assert.equal((await refresh(next)).status, 401);
 });
 
-test('events tell who did what from where, and hold no secret', async () => {
+test('audit events record who did what from where, and contain no secret', async () => {
   const tokens = await login();
   await refresh(tokens.refresh_token);
   await call('/auth/login', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './network.ts';
 
-test('an IPv4 address is itself in both of its forms; IPv6 addresses of one /64 are one', () => {
+test('an IPv4 address equals its IPv6-mapped form; IPv6 addresses of one /64 network are equal', () => {
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('::FFFF:192.0.2.1'), '192.0.2.1');

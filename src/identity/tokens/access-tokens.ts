@@ -12,7 +12,7 @@ export const accessTokenSeconds = 15 * 60;
 const issuer = 'bulwark';
 const audience = 'bulwark';
 
-/** What a checked token says. */
+/** The claims of a verified token. */
 export interface TokenFacts {
   userId: string;
   tenantId: string;

@@ -25,7 +25,7 @@ const assertRefused = async (token: string, challenge: string) => {
   return body.detail as string;
 };
 
-test('a token of ours is accepted, and one that we would have made', async () => {
+test('an issued token is accepted, and so is one signed with our key', async () => {
   assert.equal((await call('/auth/me', { token: good })).status, 200);
   assert.equal((await call('/auth/me', { token: await forge({ jti: 'another' }) })).status, 200);
 });
@@ -45,7 +45,7 @@ test('tampered tokens are refused', async () => {
   );
 });
 
-test('no algorithm but ours is accepted', async () => {
+test('only our signing algorithm is accepted', async () => {
   const claims = decodeJwt(good);
   await assertRefused(new UnsecuredJWT(claims).encode(), 'invalid_token');
   for (const alg of ['none', 'None', 'NONE', 'nOnE', 'HS1', '', 'RS256', 'PS256', 'ES256', 'EdDSA'])
@@ -64,7 +64,7 @@ test('no algorithm but ours is accepted', async () => {
   assert.ok([200, 401].includes((await call('/auth/me', { token: critical })).status));
 });
 
-test('wrong or missing claims are refused, each by its name', async () => {
+test('invalid or missing claims are refused, each with its error code', async () => {
   const now = Math.floor(clock.now() / 1000);
   assert.match(await assertRefused(await forge({ aud: 'others' }), 'invalid_token'), /'aud'/);
   assert.match(await assertRefused(await forge({ iss: 'others' }), 'invalid_token'), /'iss'/);
@@ -81,7 +81,7 @@ test('wrong or missing claims are refused, each by its name', async () => {
   await assertRefused(await forge({ tenant: '00000000-0000-4000-8000-000000000000' }), 'invalid_token');
 });
 
-test('what is no token at all is refused and never echoed', async () => {
+test('text that is not a token is refused and never repeated in the response', async () => {
   const junk = [
     'x',
     '.',
@@ -123,7 +123,7 @@ test('without a credential, or with one in another form, the challenge is missin
     assert.equal((await call('/auth/me', { headers: { authorization } })).status, 200);
 });
 
-test('a token ends after 15 minutes, although it was seen before', async () => {
+test('a token expires after 15 minutes, although it was accepted before', async () => {
   const { access_token: token } = await login();
   assert.equal((await call('/auth/me', { token })).status, 200);
   clock.advance(15 * 60_000 - 2000);
@@ -132,7 +132,7 @@ test('a token ends after 15 minutes, although it was seen before', async () => {
   await assertRefused(token, 'token_expired');
 });
 
-test('roles are those of the moment, not those of the token; a deleted user’s token ends', async () => {
+test('roles are read at each request, not from the token, and a deleted user’s token stops working', async () => {
   const { id, token } = await addUser('shifting', 'system', ['admin']);
   const root = (await login()).access_token;
   const change = (body: object) => call(`/auth/users/${id}`, { method: 'PATCH', token: root, body });

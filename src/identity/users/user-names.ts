@@ -16,7 +16,7 @@ export type UserNames = (
 ) => Promise<NameOf>;
 
 const mostKept = 10_000;
-/** The issuer may give a user another name. */
+/** The issuer may change a user's name. */
 const ttlMs = 60_000;
 
 interface Known {

@@ -21,7 +21,7 @@ const namesOf = ({ body }: { body: { users: { username: string }[] } }) =>
   body.users.map(({ username }) => username);
 const rootId = (await call('/auth/me', { token: root })).body.id;
 
-test('an administrator sees the users of the own tenant, without secrets; one of system also others', async () => {
+test('an administrator sees the users of their own tenant, without secrets; a system administrator also those of others', async () => {
   const { status, body } = await call('/auth/users', { token: chief });
   assert.equal(status, 200);
   assert.equal(body.total, 2);
@@ -45,7 +45,7 @@ test('an administrator sees the users of the own tenant, without secrets; one of
   ]);
 });
 
-test('another tenant’s users and tenants are not found; a member may do nothing of this', async () => {
+test('users and tenants of another tenant are 404, and a member gets 403 for all of these operations', async () => {
   const system = (await call('/auth/users', { token: root })).body.users[0].tenant_id;
   const unknown = '00000000-0000-4000-8000-000000000000';
   for (const id of [rootId, unknown, 'x', "'--"]) {
@@ -63,11 +63,7 @@ test('another tenant’s users and tenants are not found; a member may do nothin
     });
     assert.equal(opened.status, 404);
   }
-  assert.equal(
-    (await change(chiefId, { enabled: false }, root)).status,
-    404,
-    'not without naming the tenant',
-  );
+  assert.equal((await change(chiefId, { enabled: false }, root)).status, 404, '404 without tenant_id');
   assert.deepEqual(
     (await call('/auth/tenants', { token: chief })).body.tenants.map(({ name }: { name: string }) => name),
     ['acme'],
@@ -83,7 +79,7 @@ test('another tenant’s users and tenants are not found; a member may do nothin
     assert.equal(answer.status, 403);
 });
 
-test('system keeps an administrator, also when two leave at once', async () => {
+test('the system tenant keeps at least one administrator, also under concurrent changes', async () => {
   for (const body of [{ enabled: false }, { roles: ['member'] }])
     assert.equal((await change(rootId, body, root)).status, 409);
   assert.equal((await remove(rootId, root)).status, 409);
@@ -97,14 +93,14 @@ test('system keeps an administrator, also when two leave at once', async () => {
   if (last.id !== rootId) assert.equal((await remove(last.id, root)).status, 200);
 });
 
-test('a deleted user’s name is free again, and the new one is another user', async () => {
+test('a deleted user’s name can be used again, for a new user', async () => {
   const { id } = await addUser('again');
   assert.equal((await remove(id, root)).status, 200);
   assert.equal((await remove(id, root)).status, 404);
   assert.notEqual((await addUser('again')).id, id);
 });
 
-test('disabling and a new password end all sign-ins', async () => {
+test('disabling a user or setting a new password ends all their sign-ins', async () => {
   const { id } = await addUser('signed-in');
   const refresh = (refresh_token: string) => call('/auth/refresh', { body: { refresh_token } });
   const first = await login('signed-in', userPassword);
@@ -133,7 +129,7 @@ test('disabling and a new password end all sign-ins', async () => {
 });
 
 test(
-  'a change by an administrator does not bring an older password back',
+  'a concurrent change by an administrator does not restore an older password',
   { skip: process.env['BULWARK_TEST_DATABASE'] !== 'postgres' && 'one connection cannot overtake itself' },
   async () => {
     const { id } = await addUser('renewing');
@@ -154,7 +150,7 @@ test(
   },
 );
 
-test('one’s own password changes only with the current one, which cannot be guessed at', async () => {
+test('changing one’s own password needs the current one, and guesses are limited', async () => {
   const { token } = await addUser('own');
   const set = (current_password: string, new_password: string) =>
     call('/auth/password', { method: 'PUT', token, body: { current_password, new_password } });
@@ -167,7 +163,7 @@ test('one’s own password changes only with the current one, which cannot be gu
   assert.deepEqual(answers, [...Array<number>(10).fill(403), 429]);
 });
 
-test('what administrators do is kept', async () => {
+test('actions of administrators are recorded in the audit log', async () => {
   const events = await db.query<{ event: string; details: Body }>(
     `select event, details from identity.audit_events where event like 'user_%' or event like 'tenant_%' or event = 'password_changed'`,
   );

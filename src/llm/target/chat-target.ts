@@ -38,7 +38,7 @@ export interface ChatReply {
   readonly text: string;
   /** Reasoning that the server returns separately. */
   readonly reasoning: string | undefined;
-  /** The model's or its server's own mark of a refusal, beside what the text says. */
+  /** A refusal marked by the model or its server, in addition to the text. */
   readonly refusedBy: 'model' | 'filter' | undefined;
   /** Cut off at `maxTokens`. */
   readonly isCutOff: boolean;
@@ -156,7 +156,7 @@ const bearer = (key: Secret): Secret => key.map((value) => `Bearer ${value}`);
 const lowerCased = (headers: ChatTargetSettings['extraHeaders'] = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Some servers answer 400 where their own filter stopped the prompt: the request was understood, and refused. */
+/** Some servers respond 400 if their own filter stopped the prompt: the request was understood, and refused. */
 const isFiltered = ({ code, said }: TargetError): boolean =>
   code === 'target_rejected' &&
   /"(?:content_filter|content_policy_violation|responsible_ai_policy_violation)"/i.test(said ?? '');

@@ -18,7 +18,7 @@ interface Details {
   readonly retryable?: boolean;
   /** The target's Retry-After. */
   readonly retryAfterMs?: number | undefined;
-  /** The parameter of the body that the target does not take, where it said so. */
+  /** The body parameter that the target does not support, if its error names it. */
   readonly rejected?: string | undefined;
   /** What the target wrote, cut; for who reads the result of a test, never for logs. */
   readonly said?: string | undefined;

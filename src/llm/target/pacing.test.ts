@@ -18,7 +18,7 @@ function sleepingClock() {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       return promise;
     },
-    /** Lets all that can go on do so, and time pass while somebody sleeps. */
+    /** Lets pending work continue, and advances time while a caller sleeps. */
     async run(isOver: () => boolean) {
       for (let turns = 0; turns < 100_000 && !isOver(); turns++) {
         await new Promise(setImmediate);
@@ -28,14 +28,14 @@ function sleepingClock() {
         now = Math.max(now, next.at);
         next.wake();
       }
-      assert.ok(isOver(), 'it never ends');
+      assert.ok(isOver(), 'the simulation does not end');
     },
   };
 }
 
 const never = new AbortController().signal;
 
-test('no window of 60 seconds ever has more starts than allowed, whatever the requests take', async () => {
+test('no window of 60 seconds has more request starts than allowed, however long requests take', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 8 }),
@@ -67,7 +67,7 @@ test('no window of 60 seconds ever has more starts than allowed, whatever the re
   );
 });
 
-test('who gives up leaves its place to the next, and the order of the others holds', async () => {
+test('a caller that aborts leaves the queue, and the others keep their order', async () => {
   const clock = sleepingClock();
   const pacer = new Pacer({ concurrency: 1 }, clock, clock.sleep);
   const first = await pacer.enter(never);
@@ -87,7 +87,7 @@ test('who gives up leaves its place to the next, and the order of the others hol
   assert.deepEqual(order, ['third', 'fourth']);
 });
 
-test('nothing begins while the target asked to be left alone', async () => {
+test('no request starts while the target has asked for a pause', async () => {
   const clock = sleepingClock();
   const pacer = new Pacer({ concurrency: 4 }, clock, clock.sleep);
   const before = clock.now();

@@ -52,7 +52,7 @@ export class Pacer {
   }
 
   /**
-   * Waits until a request may begin; dispose what it answers when the request is over.
+   * Waits until a request may start; dispose the returned object when the request is over.
    * @throws the signal's reason
    */
   async enter(signal: AbortSignal): Promise<Disposable> {

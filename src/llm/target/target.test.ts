@@ -13,7 +13,7 @@ import { openTarget } from './target.ts';
 
 const key = 'sk-of-the-target-1234567890';
 
-/** Sleeps are remembered and not slept: what is tested is that they are asked for. */
+/** Sleeps are recorded instead of waited for: the test is that they are requested. */
 function dependencies(environment: 'development' | 'production' = 'development') {
   const slept: number[] = [];
   let shiftMs = 0;
@@ -58,7 +58,7 @@ async function scripted(script: Script, settings: Partial<ChatTargetSettings> = 
 
 const ask = [{ role: 'user', content: 'Say hello.' }] as const;
 
-test('an answer, with what it cost, for its owner and in all', async () => {
+test('a reply has its text and usage, counted per owner and in total', async () => {
   await using here = await scripted({ always: { reply: 'Hello.' } });
   const reply = await here.target.reply(ask, { owner: 'scan-1' });
   assert.equal(reply.text, 'Hello.');
@@ -73,7 +73,7 @@ test('an answer, with what it cost, for its owner and in all', async () => {
   assert.equal(all.promptTokens, 2 * reply.promptTokens);
 });
 
-test('a refusal is an answer, whoever refused', async () => {
+test('a refusal is returned as a reply, with who refused', async () => {
   for (const [refuse, by] of [
     ['text', undefined],
     ['field', 'model'],
@@ -84,7 +84,7 @@ test('a refusal is an answer, whoever refused', async () => {
   }
 });
 
-test('what passes is tried again, as late as the target asks for; a pause holds for all requests', async () => {
+test('temporary failures are retried after Retry-After, and a pause applies to all requests', async () => {
   await using here = await scripted({
     rules: [
       { times: 1, do: { status: 429, retryAfterSeconds: 7 } },
@@ -114,7 +114,7 @@ for (const [name, action, code, requests] of [
   ['half of its JSON', { broken: 'json' }, 'target_unreadable', 5],
   ['hanging up', { cutOff: 'during' }, 'target_unreachable', 5],
 ] as const)
-  test(`no answer is a failure that says why, after ${requests} requests: ${name}`, async () => {
+  test(`fails with its error code after ${requests} requests: ${name}`, async () => {
     await using here = await scripted({ always: action });
     await assert.rejects(here.target.reply(ask), (error: Error & { code: string; requests: number }) => {
       assert.equal(error.code, code);
@@ -124,12 +124,12 @@ for (const [name, action, code, requests] of [
     });
   });
 
-test('a target that never answers is waited for no longer than said, once', async () => {
+test('a target that never responds fails after the timeout, without a retry', async () => {
   await using here = await scripted({ always: { hang: true } }, { timeoutMs: 50 });
   await assert.rejects(here.target.reply(ask), { code: 'target_timeout', requests: 1 });
 });
 
-test('who asked can give up', async () => {
+test('the caller can abort a request', async () => {
   await using here = await scripted({ always: { hang: true } });
   const caller = new AbortController();
   const asked = here.target.reply(ask, { signal: caller.signal });
@@ -137,13 +137,13 @@ test('who asked can give up', async () => {
   await assert.rejects(asked, /paused/);
 });
 
-test('parameters that the server does not take are left out, and it is remembered', async () => {
+test('parameters that the server refuses are omitted, also in later requests', async () => {
   await using here = await scripted({ always: { rejects: ['max_tokens', 'temperature'], reply: 'Hello.' } });
   assert.equal((await here.target.reply(ask)).requests, 3);
   assert.equal((await here.target.reply(ask)).requests, 1);
 });
 
-test('the budget is not passed', async () => {
+test('requests over the budget are refused', async () => {
   await using here = await scripted({ always: { reply: 'Hello.' } }, { budget: { requests: 2 } });
   await here.target.reply(ask);
   await here.target.reply(ask);
@@ -153,7 +153,7 @@ test('the budget is not passed', async () => {
   await assert.rejects(other.target.reply(ask), { code: 'target_budget_spent' });
 });
 
-test('addresses are guarded: private ones, other schemes, redirects to elsewhere', async () => {
+test('private addresses, other URL schemes and invalid URLs are refused', async () => {
   const { outbound, ...given } = dependencies('production');
   await using _ = outbound;
   const settings = { concurrency: 1, timeoutMs: 1000 };
@@ -173,7 +173,7 @@ test('addresses are guarded: private ones, other schemes, redirects to elsewhere
   );
 });
 
-test('a redirect is not followed: the key would go where it leads', async () => {
+test('redirects are not followed, so that the key is not sent elsewhere', async () => {
   const hits: string[] = [];
   const server = createServer((request, response) => {
     hits.push(request.url ?? '');
@@ -196,7 +196,7 @@ test('a redirect is not followed: the key would go where it leads', async () => 
   }
 });
 
-test('headers that would break out of the request are refused by name, without their value', () => {
+test('headers that would break the request are refused by name, without showing their value', () => {
   const given = dependencies();
   for (const headers of [
     { Host: 'other' },

@@ -17,13 +17,13 @@ export interface TargetSettings extends Pace {
   readonly url: string;
   /** Sent with each request; what is secret comes as a {@link Secret}. */
   readonly headers?: Readonly<Record<string, string | Secret>>;
-  /** For one request with its answer. */
+  /** Timeout of one request with its response. */
   readonly timeoutMs: number;
   /** Requests for one answer at most, the first among them; default 5. */
   readonly attempts?: number;
   /** Longest accepted Retry-After, beyond which the request fails; default 120,000. */
   readonly patienceMs?: number;
-  /** Of one answer; default 8 MiB. */
+  /** Of one response; default 8 MiB. */
   readonly limitBytes?: number;
   /** Of all requests together; a request that would begin beyond it fails with `target_budget_spent`. */
   readonly budget?: TargetBudget;
@@ -31,7 +31,7 @@ export interface TargetSettings extends Pace {
 
 export interface TargetBudget {
   readonly requests?: number | undefined;
-  /** Prompts and answers as the target counts them. */
+  /** Tokens of prompts and replies as the target counts them. */
   readonly tokens?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface TargetUsage {
 }
 
 export interface TargetAnswer {
-  /** Parsed JSON of an answer with a status of 200 to 299. */
+  /** Parsed JSON of a response with a status of 200 to 299. */
   readonly json: unknown;
   /** Requests that it took. */
   readonly requests: number;
@@ -60,7 +60,7 @@ export interface AskOptions {
   readonly owner?: string;
   /** Once aborted no request begins any more; one that is under way is still awaited. */
   readonly dispatch?: AbortSignal | undefined;
-  /** Requests for this answer at most; default: as the target's settings say. */
+  /** Maximum number of requests for this reply; default: the target's setting. */
   readonly attempts?: number | undefined;
 }
 
@@ -267,7 +267,7 @@ function failureOf(error: unknown): unknown {
     const code = codeOf[error.code] ?? 'target_unreachable';
     return new TargetError(code, error.detail, { cause: error, retryable: code === 'target_unreachable' });
   }
-  // The connection broke while the answer was read.
+  // The connection broke while the response was read.
   return new TargetError('target_unreachable', 'The target broke off in the middle of its answer.', {
     cause: error,
     retryable: true,
@@ -285,7 +285,7 @@ const passing = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500;
 const saidChars = 2000;
 
-/** The JSON of a good answer. */
+/** The JSON of a successful response. */
 function readAnswer(status: number, headers: Headers, text: string): unknown {
   const said = text.slice(0, saidChars);
   if (status >= 200 && status < 300) {

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { type Chart, chartSvg } from './chart.ts';
 import { formatted, niceTicks } from './scale.ts';
 
-/** Numbers of an attribute, in order. */
+/** The numbers of an attribute, in order. */
 const numbers = (svg: string, tag: string, attribute: string) =>
   [...svg.matchAll(new RegExp(`<${tag} [^>]*?\\b${attribute}="([^"]*)"`, 'g'))].map(([, value]) =>
     Number(value),
   );
 
-test('ticks are 1, 2 or 5 apart and reach around the values', () => {
+test('axis ticks are 1, 2 or 5 times a power of ten apart and enclose the values', () => {
   assert.deepEqual(niceTicks(0, 1), [0, 0.2, 0.4, 0.6, 0.8, 1]);
   assert.deepEqual(niceTicks(0, 23), [0, 5, 10, 15, 20, 25]);
   assert.deepEqual(niceTicks(0, 0), [0, 0.2, 0.4, 0.6, 0.8, 1]);
@@ -17,7 +17,7 @@ test('ticks are 1, 2 or 5 apart and reach around the values', () => {
   assert.deepEqual([formatted(12345, 'number'), formatted(0.1234, 'number')], ['12,345', '0.123']);
 });
 
-test('bars are as long as their values, with whiskers at the ends of their intervals', () => {
+test('bar lengths equal their values, with whiskers at the ends of their intervals', () => {
   const svg = chartSvg(
     {
       kind: 'bars',
@@ -38,7 +38,7 @@ test('bars are as long as their values, with whiskers at the ends of their inter
   assert.ok(Math.abs(Number(whisker?.[2]) - (left + (3 * whole) / 4)) < 0.1);
 });
 
-test('charts are whole SVG whatever they are given, and speak no markup of others', () => {
+test('charts are well-formed SVG for any input, with markup in labels escaped', () => {
   const name = '<script>"&\u202E\u0000';
   const charts: Chart[] = [
     { kind: 'bars', title: name, bars: [] },
@@ -64,7 +64,7 @@ test('charts are whole SVG whatever they are given, and speak no markup of other
   }
 });
 
-test('a gap in a line stays a gap', () => {
+test('missing values leave a gap in a line', () => {
   const svg = chartSvg(
     {
       kind: 'lines',

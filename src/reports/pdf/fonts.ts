@@ -46,7 +46,7 @@ type Face = Extract<ReturnType<typeof fontkit.create>, { hasGlyphForCodePoint: u
 
 const faceOf = (bytes: Buffer) => fontkit.create(bytes) as Face;
 
-/** Which font has which letter. Fonts are read when a letter first asks for them. */
+/** Finds the font of each letter. A font is loaded when a letter first needs it. */
 export class FontBook {
   readonly #faces = new Map<Family, Face>();
   readonly #families = new Map<string, Family | undefined>();

@@ -22,7 +22,7 @@ export interface RunOptions {
   mono?: boolean;
   /** Of the letters around; escapes are a little smaller. */
   size: number;
-  /** More characters are left out, and their count said. */
+  /** Longer texts are cut, and the number of missing characters is stated. */
   limit: number;
 }
 

@@ -5,7 +5,7 @@ import { definitionOf } from './definition.ts';
 import { FontBook, fontDescriptors, fontPaths, unifontName } from './fonts.ts';
 import { TextWriter } from './writer.ts';
 
-/** The thread that makes one PDF: it gets a document, answers with the bytes, and opens nothing but our fonts. */
+/** The worker thread that renders one PDF: it receives a document, returns the bytes, and opens only our fonts. */
 async function render(document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> {
   const book = new FontBook();
   const definition = definitionOf(document, new TextWriter(book));

@@ -30,7 +30,7 @@ const serverOf = async (who: string, name = 'Server'): Promise<string> => {
   return (await call('POST', '/api/mcp-servers', { as: who, body })).body.id;
 };
 
-/** Every operation on a gateway and a server, and what each needs. */
+/** Every operation on a gateway and a server, with its required fields. */
 const operations = (gateway: string, server: string): Asked[] => [
   ['GET', `/api/gateways/${gateway}`],
   ['PATCH', `/api/gateways/${gateway}`, { name: 'x' }],
@@ -75,7 +75,7 @@ const operations = (gateway: string, server: string): Asked[] => [
   ['DELETE', `/api/gateways/${gateway}`],
 ];
 
-test('the fields of an MCP server, each of its type, on creation, in lists and in its detail', async () => {
+test('an MCP server has the documented fields and types on creation, in lists and in its detail', async () => {
   const made = await call('POST', '/api/mcp-servers', { key, body: { ...everything, env: { A: 'b' } } });
   assert.equal(made.status, 201);
   const { id, registered_by, created_at, updated_at, ...rest } = made.body;
@@ -107,7 +107,7 @@ test('the fields of an MCP server, each of its type, on creation, in lists and i
   const { body: detail } = await call('GET', `/api/mcp-servers/${id}`, { key });
   assert.deepEqual(detail.gateways, [{ id: gateway, name: 'Gateway', tool_prefix: 'everything__' }]);
   assert.ok(detail.tools.some(({ name }: { name: string }) => name === 'echo'));
-  assert.deepEqual(detail.resources, [], 'nobody has asked for them yet');
+  assert.deepEqual(detail.resources, [], 'not discovered yet');
   const { body: there } = await call('GET', `/api/gateways/${gateway}/mcp-servers`, { key });
   assert.deepEqual(there, { items: [{ ...listed, tool_prefix: 'everything__', readable: true }], total: 1 });
 
@@ -119,7 +119,7 @@ test('the fields of an MCP server, each of its type, on creation, in lists and i
   assert.equal((await call('GET', `/api/gateways/${gateway}/mcp-servers`, { key })).body.total, 0);
 });
 
-test('tools and resources of a server: discovered, kept, called, read, and added by hand', async () => {
+test('tools and resources of a server are discovered, stored, called, read, and can be added by hand', async () => {
   const { id } = (await call('POST', '/api/mcp-servers', { key, body: everything })).body;
   const path = `/api/mcp-servers/${id}`;
   const empty = { last_discovery_at: null };
@@ -171,7 +171,7 @@ test('tools and resources of a server: discovered, kept, called, read, and added
   });
 });
 
-test('a server that is attached adds no name that is taken or too long, of tools or of prompts', async () => {
+test('attaching a server is refused when a tool or prompt name would be taken or too long', async () => {
   const first = (await call('POST', '/api/mcp-servers', { key, body: everything })).body.id;
   const second = (await call('POST', '/api/mcp-servers', { key, body: everything })).body.id;
   const gateway = await gatewayOf(as);
@@ -184,7 +184,11 @@ test('a server that is attached adds no name that is taken or too long, of tools
   assert.equal(wrong.status, 422);
   assert.match(wrong.body.detail, /^'tool_prefix' must have at most 40 characters, each a letter/);
   const both = await Promise.all([attach(first, ''), attach(second, '')]);
-  assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([201, 409]), 'also at the same time');
+  assert.deepEqual(
+    new Set(both.map(({ status }) => status)),
+    new Set([201, 409]),
+    'also for concurrent requests',
+  );
   assert.match(both.find(({ status }) => status === 409)?.body.detail, /is taken by the server Everything/);
 
   const prompting = stdioServer('./hostile.ts', 'prompting');
@@ -203,7 +207,7 @@ test('a server that is attached adds no name that is taken or too long, of tools
   assert.match(answers[1]?.body.detail, /prompt name greet is taken by the server one/);
 });
 
-test('lists are paged, newest first, and say how many there are', async () => {
+test('lists are paged, newest first, with their total count', async () => {
   const ids = [await gatewayOf(tokens.stranger), await gatewayOf(tokens.stranger)];
   const servers = [await serverOf(tokens.stranger, 'a'), await serverOf(tokens.stranger, 'b')];
   for (const [path, made] of [
@@ -222,7 +226,7 @@ test('lists are paged, newest first, and say how many there are', async () => {
   }
 });
 
-test('every operation wants a credential, and takes an access token as well as an API key', async () => {
+test('every operation requires a credential, and accepts an access token or an API key', async () => {
   const asked = operations(await gatewayOf(as), await serverOf(as));
   for (const [method, path, body] of asked) {
     const { status, headers } = await call(method, path, { body });
@@ -238,7 +242,7 @@ test('every operation wants a credential, and takes an access token as well as a
   }
 });
 
-test('another tenant’s id is unknown wherever it may stand, and told apart from no other', async () => {
+test('ids of another tenant give the same 404 as unknown ids, in every position', async () => {
   const mine = [await gatewayOf(as), await serverOf(as)] as const;
   const theirs = [await gatewayOf(tokens.stranger), await serverOf(tokens.stranger)] as const;
   await call('POST', `/api/gateways/${theirs[0]}/start`, { as: tokens.stranger });
@@ -264,10 +268,10 @@ test('another tenant’s id is unknown wherever it may stand, and told apart fro
         404,
       );
   const { status } = await call('GET', `/api/gateways/${theirs[0]}/status`, { as: tokens.stranger });
-  assert.equal(status, 200, 'it is there all the same');
+  assert.equal(status, 200, 'it still exists');
 });
 
-test('what is shared with them, a member sees, and neither changes nor asks; what is private is unknown to them', async () => {
+test('a member can read what is shared but neither change nor call it; private objects are 404', async () => {
   const gateway = await gatewayOf(as);
   const server = await serverOf(as);
   for (const path of [`/api/gateways/${gateway}`, `/api/mcp-servers/${server}`]) {
@@ -288,17 +292,17 @@ test('what is shared with them, a member sees, and neither changes nor asks; wha
     const place = path.replace(/^\/api\/(gateways|mcp-servers)\/[^/]+/, '');
     const isOpen =
       (method === 'GET' && seen.has(place)) ||
-      // Calling is what the endpoint is for; access rules bound it. What servers have is everybody's to know.
+      // Calls go through the endpoint, and access rules restrict them. Everybody may list what a server offers.
       place === '/mcp' ||
       place.startsWith('/discover/') ||
-      // Everybody may end a consent of their own, and has none here.
+      // Everybody may end their own consent, and has none here.
       place === '/oauth/consents/x';
     const { status } = await call(method, path, { as: tokens.member, body });
     assert.equal(status === 403, !isOpen, `${method} ${path}: ${status}`);
   }
 });
 
-test('errors: the status says what kind, and a sentence what to do', async () => {
+test('errors have the right status and a message on how to fix them', async () => {
   const gateway = await gatewayOf(as);
   const path = `/api/gateways/${gateway}`;
   const post = (to: string, body: string, type = 'application/json') =>
@@ -346,7 +350,7 @@ test('errors: the status says what kind, and a sentence what to do', async () =>
   }
 });
 
-test('an upstream that fails is told apart from one that does not answer', async () => {
+test('a failing upstream is 502, one that does not respond is 504', async () => {
   using hanging = await startHttp('./hostile-http.ts', 'silent');
   const slow = await openTestService({ env: { BULWARK_AGENT_GATEWAY_CONNECT_TIMEOUT_MS: '400' } });
   after(() => slow[Symbol.asyncDispose]());
@@ -363,7 +367,7 @@ test('an upstream that fails is told apart from one that does not answer', async
   }
 });
 
-test('the limit of requests counts what comes to the endpoint, too', async () => {
+test('the rate limit also counts requests to the MCP endpoint', async () => {
   const limited = await openTestService({ env: { BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: '5' } });
   after(() => limited[Symbol.asyncDispose]());
   const { id } = (await limited.call('POST', '/api/gateways', { key: limited.key, body: { name: 'x' } }))
@@ -375,7 +379,7 @@ test('the limit of requests counts what comes to the endpoint, too', async () =>
   assert.ok(Number((await ask()).headers.get('retry-after')) > 0);
 });
 
-test('the OpenAPI document has every path of the contract', async () => {
+test('the OpenAPI document has every documented path', async () => {
   const { body } = await call('GET', '/openapi.json');
   const has = (method: string, path: string) => body.paths[path]?.[method.toLowerCase()] !== undefined;
   const mcp = '/api/gateways/{gateway_id}/mcp';

@@ -48,7 +48,7 @@ const make = async (kind: Kind, sent: object = {}, as: Who = 'owner'): Promise<M
   return made.body;
 };
 
-/** Status of reading, and of changing and deleting; whether the list has it. */
+/** Status of reading, and of changing and deleting; whether the list contains it. */
 const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boolean, number]>> = {
   private: {
     owner: [200, true, 200],
@@ -66,7 +66,7 @@ const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boole
 
 for (const kind of ['gateway', 'MCP server'] as const)
   for (const visibility of ['private', 'tenant'] as const)
-    test(`A ${kind} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'}`, async () => {
+    test(`a ${kind} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'} can be read and changed only by those it is for`, async () => {
       const { path, change: method, by, uses, keeps } = kinds[kind];
       const made = await make(kind, { visibility });
       const id = made.id as string;
@@ -102,19 +102,19 @@ for (const kind of ['gateway', 'MCP server'] as const)
             as: who[as],
             body: {},
           });
-          // A server that cannot be reached is not attached; one that may not be read does not exist.
+          // An unreachable server is not attached; one that may not be read does not exist.
           assert.equal(attached.status === 404, read === 404, `${label} ${attached.status}`);
         }
       }
       assert.equal((await call('DELETE', `${path}/${id}`, { as: who.administrator })).status, 200);
     });
 
-test('What is not said to be shared is private', async () => {
+test('without a visibility the default is private', async () => {
   for (const kind of ['gateway', 'MCP server'] as const)
     assert.equal((await make(kind))['visibility'], 'private');
 });
 
-test('An API key reads and changes what its user may', async () => {
+test('an API key has the permissions of its user', async () => {
   const key = await addTestKey(service.db, 'colleague');
   for (const kind of ['gateway', 'MCP server'] as const) {
     const ids = [
@@ -129,7 +129,7 @@ test('An API key reads and changes what its user may', async () => {
   }
 });
 
-test('How a private server is reached is not shown to who may only read its gateway', async () => {
+test('connection details of a private server are hidden from users who can only read its gateway', async () => {
   const gateway = await make('gateway', { visibility: 'tenant' });
   const server = await make('MCP server');
   await service.db.query(
@@ -147,7 +147,7 @@ test('How a private server is reached is not shown to who may only read its gate
   );
 });
 
-test('A gateway names its policy set, also to who may not open the set', async () => {
+test('a gateway shows the name of its policy set, also to users who cannot open the set', async () => {
   const set = await service.policySet('Never delete files.');
   const gateway = await make(
     'gateway',
@@ -161,7 +161,7 @@ test('A gateway names its policy set, also to who may not open the set', async (
   assert.equal((await call('PATCH', path, without)).body.action_guard_policy_name, null);
 });
 
-test('Access rules name the users of the tenant behind their ids, and nobody of another tenant', async () => {
+test('access rules show the names of users of the tenant, and of nobody else', async () => {
   const idOf = async (as: Who) => (await call('GET', '/auth/me', { as: who[as] })).body.id as string;
   const [owner, colleague, stranger] = await Promise.all([
     idOf('owner'),

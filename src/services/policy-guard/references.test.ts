@@ -1,4 +1,4 @@
-/** What a request names must be there, and within the caller's reach: else 404, on create and on update. */
+/** An object named in a request must exist and be accessible to the caller: otherwise 404, on create and on update. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openTestService } from './fixtures/service.ts';
@@ -7,7 +7,7 @@ const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens } = service;
 
-/** A group and a guard of somebody, with their policy. */
+/** A user's group and guard, with a policy. */
 async function own(as: string) {
   const policies = [{ name: 'Policy', block_activities: ['Selling shares'] }];
   const group = (await call('POST', '/api/policy_groups', { as, body: { name: 'Own', policies } })).body;
@@ -25,13 +25,13 @@ const unknown = { group: '00000000-0000-4000-8000-0000000000aa', policy: 'none',
 
 const example = (group: string) => ({ text: 'x', policy: 'Policy', policy_group_uuid: group, label: true });
 type Reference = [method: 'POST' | 'PUT', path: string, body: object, status?: number];
-/** Each operation whose body names another thing by its id, with that thing. */
+/** Each operation whose body names another object by id, with that object. */
 const references = ({ group, policy }: typeof mine): Reference[] => [
   ['POST', '/api/guards', { name: 'x', policy_group_uuids: [group] }],
   ['POST', '/api/guards', { name: 'x', policy_group_uuids: [mine.group, group] }],
   ['PUT', `/api/guards/${mine.guard}`, { policy_group_uuids: [group] }],
   ['PUT', `/api/guards/${mine.guard}`, { policy_group_uuids: [mine.group, group] }],
-  // Overrides are of what the guard has attached: another group is a wrong value, whoever's it is.
+  // Overrides are for attached groups: any other group is an invalid value, whoever owns it.
   ['POST', '/api/guards', { name: 'x', policy_group_overrides: { [group]: { threshold: 0.5 } } }, 422],
   ['PUT', `/api/guards/${mine.guard}`, { policy_group_overrides: { [group]: { threshold: 0.5 } } }, 422],
   ['POST', `/api/guards/${mine.guard}/adaptations`, { examples: [example(group)] }, 422],
@@ -41,11 +41,11 @@ const references = ({ group, policy }: typeof mine): Reference[] => [
 ];
 
 for (const [whose, things] of Object.entries({ unknown, 'of another tenant': theirs }))
-  test(`ids that are ${whose} are refused, and answered alike`, async () => {
+  test(`ids that are ${whose} are refused with the same response`, async () => {
     for (const [method, path, body, status = 404] of references(things)) {
       const answer = await call(method, path, { as: tokens.admin, body });
       assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify([body, answer.body])}`);
     }
     const guard = (await call('GET', `/api/guards/${mine.guard}`, { as: tokens.admin })).body;
-    assert.deepEqual(guard.policy_group_uuids, [mine.group], 'and nothing was changed');
+    assert.deepEqual(guard.policy_group_uuids, [mine.group], 'nothing was changed');
   });

@@ -9,7 +9,7 @@ const service = await openTestService({
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens, keys } = service;
 
-/** What the service offers: access, and the success status. */
+/** The operations of the service: access, and success status. */
 const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key', status: number][] = [
   ['get', '/api/api-keys', 'jwt', 200],
   ['post', '/api/api-keys', 'jwt', 201],
@@ -63,7 +63,7 @@ const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key',
   ['post', '/auth-api/api/v1/auth/refresh', 'none', 200],
 ];
 
-/** Bodies that the specification asks for. */
+/** Valid minimal bodies. */
 const withBody = documented.filter(
   ([method, path]) =>
     (method === 'post' || method === 'put') &&
@@ -81,7 +81,7 @@ test('an independent validator accepts the OpenAPI document', async () => {
   assert.equal(document.openapi, '3.1.0');
 });
 
-test('each documented route is in it with its schemas, its access and its status', () => {
+test('each documented route has its schemas, access and status in the document', () => {
   for (const [method, path, access, status] of documented) {
     const operation = document.paths[path]?.[method];
     assert.ok(operation, `${method} ${path}`);
@@ -103,7 +103,7 @@ test('each documented route is in it with its schemas, its access and its status
     );
 });
 
-test('each documented route asks for a credential, and takes what it says', async () => {
+test('each documented route requires a credential, and accepts the documented kinds', async () => {
   for (const [method, path, access] of documented) {
     if (access === 'none') continue;
     const send = (credential: { as?: string; key?: string }) =>
@@ -129,7 +129,7 @@ function unsigned(): string {
   return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
 }
 
-test('broken, huge, deep and mistyped bodies are refused with a reason', async () => {
+test('malformed, oversized, deeply nested and mistyped bodies are refused with a reason', async () => {
   const raws: [string | Buffer, number][] = [
     ['{"name": ', 400],
     ['', 400],
@@ -154,7 +154,7 @@ test('broken, huge, deep and mistyped bodies are refused with a reason', async (
   }
 });
 
-/** Has what each body must have. */
+/** A body with all required fields. */
 const anyBody = {
   name: 'x',
   text: 'x',
@@ -165,7 +165,7 @@ const anyBody = {
   examples: [{ text: 'x', policy: 'x', label: true }],
 };
 
-test('an operation without a body does not mind a content type', async () => {
+test('an operation without a body accepts any content type', async () => {
   const headers = { 'content-type': 'application/json' };
   assert.equal((await call('POST', '/api/cache/clear', { key: keys.admin, headers })).status, 200);
   const { body: guard } = await call('POST', '/api/guards', { as: tokens.admin, body: { name: 'x' } });
@@ -173,7 +173,7 @@ test('an operation without a body does not mind a content type', async () => {
   assert.equal(gone.status, 200, JSON.stringify(gone.body));
 });
 
-test('unknown and injected ids are not found, on every route that takes one', async () => {
+test('unknown ids and injection attempts are 404, on every route with an id', async () => {
   const hostile = ['unknown', "x' or '1'='1", '../../etc/passwd', '%00', '\ud83d\ude00', 'x'.repeat(150)];
   for (const [method, path, access] of documented) {
     if (!path.includes('{')) continue;
@@ -191,7 +191,7 @@ test('unknown and injected ids are not found, on every route that takes one', as
   }
 });
 
-test('what one tenant has does not exist for another, on every route that takes an id', async () => {
+test('objects of one tenant are 404 for another, on every route with an id', async () => {
   const mine = { as: tokens.admin };
   const { body: group } = await call('POST', '/api/policy_groups', {
     ...mine,
@@ -227,10 +227,10 @@ test('what one tenant has does not exist for another, on every route that takes 
   const attach = { name: 'x', policy_group_uuids: [group.group_uuid] };
   assert.equal((await call('POST', '/api/guards', { as: tokens.stranger, body: attach })).status, 404);
   const { body: after } = await call('GET', `/api/policy_groups/${group.group_uuid}`, mine);
-  assert.deepEqual(after, group, 'and nothing was changed');
+  assert.deepEqual(after, group, 'nothing was changed');
 });
 
-test('headers cannot be injected through what is answered', async () => {
+test('headers cannot be injected through echoed values', async () => {
   const { headers } = await call('GET', '/health', {
     headers: { 'x-request-id': 'abcdefgh\tset-cookie: x' },
   });
@@ -238,7 +238,7 @@ test('headers cannot be injected through what is answered', async () => {
   assert.notEqual(headers['x-request-id'], 'abcdefgh\tset-cookie: x');
 });
 
-test('health says what the specification names, and who judges', async () => {
+test('health returns the documented fields and the engine in use', async () => {
   const { status, body } = await call('GET', '/health');
   assert.equal(status, 200);
   assert.deepEqual(body, {
@@ -251,7 +251,7 @@ test('health says what the specification names, and who judges', async () => {
   });
 });
 
-test('metrics are served where the deployment says, and nowhere else', async () => {
+test('metrics are served at the configured path only', async () => {
   const { body: guard } = await call('POST', '/api/guards', { as: tokens.admin, body: { name: 'x' } });
   await call('POST', '/api/topic_guard', {
     key: keys.admin,
@@ -273,7 +273,7 @@ test('the documentation pages are served', async () => {
   for (const path of ['/docs', '/redoc']) assert.equal((await call('GET', path)).status, 200);
 });
 
-test('a key or user that asks too often is told when to come back', async () => {
+test('a key or user over the rate limit gets 429 with Retry-After', async () => {
   await using limited = await openTestService({ env: { BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: '3' } });
   const ask = (credential: object) => limited.call('GET', '/api/cache/stats', credential);
   const byKey = { key: limited.keys.admin };

@@ -21,12 +21,12 @@ interface Kind {
   readonly list: string;
   readonly items: string;
   readonly id: string;
-  /** Sent to make one, besides its visibility. */
+  /** The body to create one, without its visibility. */
   readonly body: object;
   readonly change: object;
-  /** What those may do who may read it. */
+  /** Operations for everybody who may read it. */
   readonly uses: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
-  /** What those alone may do who may change it. */
+  /** Operations only for those who may change it. */
   readonly keeps: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
 }
 
@@ -99,7 +99,7 @@ const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boole
 
 for (const [name, kind] of Object.entries(kinds))
   for (const visibility of ['private', 'tenant'] as const)
-    test(`A ${name} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'}`, async () => {
+    test(`a ${name} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'} can be read and changed only by those it is for`, async () => {
       const made = await make(kind, { visibility });
       const id = made[kind.id] as string;
       assert.equal(made['visibility'], visibility);
@@ -133,18 +133,18 @@ for (const [name, kind] of Object.entries(kinds))
       assert.equal(gone.status, 200);
     });
 
-test('What is not said to be shared is private', async () => {
+test('without a visibility the default is private', async () => {
   for (const kind of Object.values(kinds)) assert.equal((await make(kind))['visibility'], 'private');
 });
 
-test('An API key does not manage guards and groups, whoever made it', async () => {
+test('API keys cannot manage guards and groups', async () => {
   for (const kind of Object.values(kinds)) {
     const { status } = await call('GET', kind.list, { key: service.keys.admin });
     assert.equal(status, 401);
   }
 });
 
-test('What may be read may be attached; a guard keeps a group that is shared no longer', async () => {
+test('readable groups can be attached, and a guard keeps a group that is no longer shared', async () => {
   const group = await make(kinds['policy group']!, { visibility: 'tenant' });
   const uuid = group['group_uuid'] as string;
   const guards = kinds['guard']!;
@@ -173,7 +173,7 @@ test('What may be read may be attached; a guard keeps a group that is shared no 
   assert.match(usedToo.body.detail, /1 guard of other users \("Kept"\)/);
 });
 
-test('A template is shared, and private again once it is none', async () => {
+test('a template is shared with the tenant, and becomes private again when it is no longer a template', async () => {
   const group = await make(kinds['policy group']!, { is_template: true });
   assert.equal(group['visibility'], 'tenant');
   const put = (body: object) =>
@@ -186,7 +186,7 @@ test('A template is shared, and private again once it is none', async () => {
   assert.deepEqual([both.body.is_template, both.body.visibility], [false, 'tenant']);
 });
 
-test('Answers name the users, guards and groups that they tell by id, deleted ones too', async () => {
+test('responses name the users, guards and groups behind ids, also deleted ones', async () => {
   const group = await make(kinds['policy group']!);
   const uuid = group['group_uuid'] as string;
   const settings = { log_requests: true };

@@ -3,7 +3,7 @@ import type { Random } from '../../../src/engine/evaluation/random.ts';
 import type { Row, Style } from '../style.ts';
 import { voice } from '../voice.ts';
 
-/** Sections whose lines can stand in the middle of a message, as [style, part, section]. */
+/** Sections whose lines can occur in the middle of a message, as [style, part, section]. */
 const sections = [
   ['crisis-and-recovery', 'crisis', 'short'],
   ['crisis-and-recovery', 'recovery', 'recovery'],
@@ -25,7 +25,7 @@ const sections = [
   ['sexual-graded', 'harmless', 'health'],
 ] as const;
 
-/** Lines taken from a section; a section has 10 to 45. */
+/** Number of lines taken from a section; a section has 10 to 45. */
 const perSection = 26;
 
 export const style: Style = {

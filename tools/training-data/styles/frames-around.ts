@@ -22,7 +22,7 @@ export const style: Style = {
     };
     const everyday = [...linesOf(seeds, 'goal'), ...harmlessGoals];
     const wrap = (frame: string, goal: string): string => {
-      // One person for the whole row.
+      // One name for the whole row.
       const once = { ...slots, who: [random.pick(slots.who)], goal: ['{goal}'] };
       const text = fill(fill(frame, once, random), { ...once, goal: ['{goal}'] }, random);
       return voice(fill(text, { goal: [goal] }, random), random);

@@ -12,7 +12,7 @@ const injected: Labels = harmless({
 interface Carrier {
   heads: string[];
   tails: string[];
-  /** How a note looks in it, with a `{note}` mark. */
+  /** The form of a note in it, with a `{note}` mark. */
   notes: string[];
   body: string[];
 }
@@ -32,7 +32,7 @@ function carriers(): Carrier[] {
   });
 }
 
-/** A document of its kind, with the note before, within or behind the body, or without one. */
+/** A document of its kind, with the note before, within or after the body, or without one. */
 function document({ heads, tails, notes, body }: Carrier, random: Random, note?: string): string {
   const lines = random.sample(body, 2 + Math.floor(random.next() * (body.length - 2)));
   if (note !== undefined) {

@@ -20,7 +20,7 @@ const orders = [...payloads, ...morePayloads];
 const put = (carrier: string, note: string): string =>
   carrier.replace('{note}', () => note).replace(/(?<=\S) {2,}(?=\S)/g, ' ');
 
-/** Addresses that name the model, for orders that could else be meant for people. */
+/** Forms of address that name the model, for instructions that could otherwise be meant for people. */
 const alone = addresses.filter((address) => !address.startsWith('{payload}'));
 
 const aboutModel = /user|summar|answer|reply|instructions|task|tool|translat/i;
@@ -28,7 +28,7 @@ const aboutModel = /user|summar|answer|reply|instructions|task|tool|translat/i;
 const addressed = (random: Random, payload: string): string =>
   random.pick(aboutModel.test(payload) ? addresses : alone).replace('{payload}', () => payload);
 
-/** Three to nine documents in a row, one of which holds the note. */
+/** Joins three to nine documents, one of which contains the note. */
 function longDocument(note: string, random: Random): string {
   const parts = random.sample(documents, 3 + Math.floor(random.next() * 7));
   const at = Math.floor(random.next() * parts.length);

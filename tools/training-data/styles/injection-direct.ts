@@ -14,7 +14,7 @@ const injected: Labels = harmless({
   unethical_illegal: null,
 });
 
-/** Starts each sentence with a capital, as a filled shape does not. */
+/** Starts each sentence with a capital, which filled templates do not. */
 const tidy = (text: string): string =>
   text.replace(/(^|[.!?] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 

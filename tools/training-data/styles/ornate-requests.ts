@@ -37,9 +37,9 @@ export const style: Style = {
 
 const isHarmful = (goal: Seed): boolean => goal.labels.general_harmful === 1;
 
-/** Each goal twice: it gets two different settings. */
+/** Each goal is used twice, with two different settings. */
 const repeated = (seeds: readonly Seed[]): Seed[] => [...seeds, ...seeds];
 
-/** Whether a setting around a harmful aim makes it a jailbreak is not known. */
+/** Whether a setting around a harmful goal makes it a jailbreak is unknown. */
 const labelsOf = ({ labels }: Seed): Labels =>
   labels.general_harmful === 1 ? { ...labels, jailbreak: null } : labels;

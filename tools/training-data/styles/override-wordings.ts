@@ -7,7 +7,7 @@ import { capital } from '../voice.ts';
 const capitalised = (rows: readonly Row[], random: Random): Row[] =>
   rows.map((row) => (random.next() < 0.8 ? { ...row, text: capital(row.text) } : row));
 
-/** The language stands behind the name of the section: `orders-de`. */
+/** The language is the end of the section's name: `orders-de`. */
 const abroad = (): Row[] =>
   readSeeds('override-wordings', 'abroad').map(({ section, text, labels }) => {
     const lang = section.split('-')[1];

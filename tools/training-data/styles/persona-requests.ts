@@ -3,7 +3,7 @@ import { linesOf, readSeeds, type Seed } from '../seeds.ts';
 import { fill, harmless, type Labels, type Row, type Style } from '../style.ts';
 import { capital, voice } from '../voice.ts';
 
-/** A goal of its own kind in a frame that lifts the rules (`jailbreak` 1), or that only hides it (not known). */
+/** A goal of its own kind in a frame that removes the rules (`jailbreak` 1), or that only hides the goal (unknown). */
 const inFrame = (goal: Labels, jailbreak: 1 | null): Labels => ({
   ...goal,
   jailbreak,
@@ -14,7 +14,7 @@ const loose: Labels = harmless({ jailbreak: null, prompt_injection: null });
 
 const leet: Record<string, string> = { a: '4', e: '3', i: '1', o: '0', s: '5', t: '7' };
 
-/** How a sentence is hidden from a filter that reads words. */
+/** How a sentence is hidden from a keyword filter. */
 const disguises: ((text: string) => string)[] = [
   (text) => Buffer.from(text).toString('base64'),
   (text) => text.replace(/[aeiost]/g, (letter) => leet[letter] ?? letter),

@@ -5,7 +5,7 @@ import { voice } from '../voice.ts';
 
 const families = ['self-harm', 'violence', 'sexual', 'illegal', 'hate'];
 
-/** Rows of each ending, with different openings. */
+/** Rows per ending, with different openings. */
 const perEnding = 4;
 
 export const style: Style = {

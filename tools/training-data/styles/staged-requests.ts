@@ -6,7 +6,7 @@ import { voice } from '../voice.ts';
 import { harmfulGoals } from '../words/harmful-goals.ts';
 import { harmlessGoals } from '../words/harmless-goals.ts';
 
-/** Each frame is put around this many goals of a kind. */
+/** Number of goals of a kind that each frame is used with. */
 const grave = 7;
 const everyday = 4;
 const harmful = 6;

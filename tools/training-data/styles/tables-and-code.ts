@@ -9,7 +9,7 @@ const injected: Labels = harmless({
   unethical_illegal: null,
 });
 
-/** A table drawn from columns and their cells, in one of three notations. */
+/** A table generated from columns and their cells, in one of three notations. */
 function table(source: string, random: Random): string {
   const [head = '', ...rest] = source.split(' = ');
   const columns = head.split(' | ');
@@ -25,7 +25,7 @@ function table(source: string, random: Random): string {
   return [line(columns), ...rule, ...rows.map(line)].join('\n');
 }
 
-/** One or several parts of one kind, as a document holds them. */
+/** One or several parts of one kind, as in a document. */
 function document(parts: Record<string, readonly string[]>, kind: string, random: Random): string {
   const some = parts[kind] ?? [];
   if (kind === 'table') return table(random.pick(some), random);
@@ -33,7 +33,7 @@ function document(parts: Record<string, readonly string[]>, kind: string, random
   return random.sample(some, count).join(kind === 'news' ? ' ' : '\n\n');
 }
 
-/** The order at the beginning, at the end, or after a line or sentence in between. */
+/** The instruction at the beginning, at the end, or after a line or sentence in between. */
 function withOrder(text: string, order: string, random: Random): string {
   const roll = random.next();
   if (roll < 0.25) return `${order}\n${text}`;

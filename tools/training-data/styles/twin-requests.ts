@@ -29,7 +29,7 @@ export const style: Style = {
   },
 };
 
-/** A goal in two frames, or a full sentence as it stands. */
+/** A goal in two frames, or a full sentence unchanged. */
 function requests({ section, text, labels }: Seed, frames: readonly string[], random: Random): Row[] {
   if (section === 'full') return [{ text: spoken(text, random), labels }];
   return random.sample(frames, 2).map((frame) => {

@@ -13,7 +13,7 @@ const families = [
   'hate-and-extremism',
 ];
 
-/** Each wrapper is put around this many harmful goals and as many harmless ones. */
+/** Number of harmful goals, and of harmless ones, that each wrapper is used with. */
 const perSide = 6;
 
 export const style: Style = {

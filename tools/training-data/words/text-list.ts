@@ -1,9 +1,8 @@
 const marks: Record<string, string> = { n: '\n', t: '\t' };
 
 /**
- * Hand-written entries, one per line of a template literal; `\n` inside an entry stands for a line break, `\t` for a tab,
- * a backslash before a back quote, a dollar sign or a backslash for that character.
- * Empty lines are dropped.
+ * Hand-written entries, one per line of a template literal; `\n` inside an entry is a line break, `\t` a tab, and a
+ * backslash before a back quote, a dollar sign or a backslash gives that character. Empty lines are dropped.
  */
 export const textList = (parts: TemplateStringsArray): string[] =>
   (parts.raw[0] ?? '')

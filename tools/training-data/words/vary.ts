@@ -12,7 +12,7 @@ const dropLetter = (word: string, random: Random): string => {
   return word.slice(0, at) + word.slice(at + 1);
 };
 
-/** Typing slips in about one word of `every`. */
+/** Typos in about one word of `every`. */
 export const withTypos = (text: string, random: Random, every = 9): string =>
   text
     .split(' ')
@@ -26,14 +26,14 @@ export const withTypos = (text: string, random: Random, every = 9): string =>
 export const randomCase = (text: string, random: Random): string =>
   Array.from(text, (c) => (random.next() < 0.5 ? c.toUpperCase() : c.toLowerCase())).join('');
 
-/** Inner letters of longer words in another order, first and last kept. */
+/** Inner letters of longer words shuffled, first and last kept. */
 export const scrambleInside = (text: string, random: Random): string =>
   text.replace(/[a-z]{4,}/gi, (word) => {
     const inner = random.sample(Array.from(word.slice(1, -1)), word.length);
     return word.slice(0, 1) + inner.join('') + word.slice(-1);
   });
 
-/** Neighbouring words swapped here and there. */
+/** Some neighbouring words swapped. */
 export const scrambleWords = (text: string, random: Random): string => {
   const words = text.split(' ');
   for (let i = 0; i + 1 < words.length; i++) {
@@ -44,14 +44,14 @@ export const scrambleWords = (text: string, random: Random): string => {
   return words.join(' ');
 };
 
-/** Letters replaced by marks that look or sit nearby, in a few places. */
+/** Letters replaced by similar or neighbouring characters in a few places. */
 export const withNoise = (text: string, random: Random): string =>
   Array.from(text, (c) => {
     if (!/[a-z]/i.test(c) || random.next() > 0.06) return c;
     return String.fromCharCode(c.charCodeAt(0) + (random.next() < 0.5 ? 1 : -1));
   }).join('');
 
-/** The way people type: as written, lower case, without the last stop, with slips, or in capitals. */
+/** As people type: unchanged, in lower case, without the last full stop, with typos, or in capitals. */
 export function asTyped(text: string, random: Random): string {
   const roll = random.next();
   if (roll < 0.56) return text;

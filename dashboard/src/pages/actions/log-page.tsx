@@ -83,7 +83,7 @@ const windows = [
 ];
 const pageSize = 100;
 
-/** The action log: what agents tried to do, and what was allowed. */
+/** The action log: what agents tried to do, and what was allowed or blocked. */
 export function ActionLogPage() {
   const [asked, setHours] = useAddress('hours');
   const [session, setSession] = useAddress('session');

@@ -56,7 +56,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Rules in plain sentences: one's own, those of others that one may see, and the presets. */
+/** Rules in plain sentences: one's own, those shared by others, and the built-in ones. */
 export function ActionPoliciesPage() {
   const navigate = useNavigate();
   const [extracting, setExtracting] = useState(false);

@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { CheckList } from '../../parts/check-list.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 
-/** One's own policies and the presets, to tick. */
+/** Checkboxes for one's own policies and the built-in ones. */
 export function PolicyChoice({
   chosen,
   onChange,
@@ -12,7 +12,7 @@ export function PolicyChoice({
 }: {
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
-  /** Left out of the list. */
+  /** Policies that are not listed. */
   without?: readonly string[];
 }) {
   const offered = useQuery({

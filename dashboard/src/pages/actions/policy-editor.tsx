@@ -6,7 +6,7 @@ import { NameField, SelectField, TextArea, TextField } from '../../parts/field.t
 import { FormDialog } from '../../parts/form.tsx';
 import { SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 
-/** A rule while it is written; `key` is that of the saved rule, whose id it keeps. */
+/** A rule while it is edited; `key` is that of the saved rule, whose id it keeps. */
 export interface RuleDraft {
   readonly key: string;
   readonly description: string;
@@ -31,7 +31,7 @@ const newRule = (): RuleDraft => ({
   severity: 'Medium',
 });
 
-/** Writes a new policy, from drafts where there are some, or changes the one that is given. */
+/** Creates a policy, from drafts if there are any, or edits the given one. */
 export function ActionPolicyEditor({
   policy,
   drafts,

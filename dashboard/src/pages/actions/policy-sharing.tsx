@@ -3,7 +3,7 @@ import { Sharing, type Shared } from '../../parts/sharing.tsx';
 
 type Owned = Pick<ActionPolicy, 'created_by' | 'created_by_name' | 'visibility'>;
 
-/** Of a policy or a policy set. */
+/** The sharing options of a policy or a policy set. */
 export const sharedOf = ({ created_by, created_by_name, visibility }: Owned): Shared => ({
   ownerId: created_by,
   ownerName: created_by_name,

@@ -10,7 +10,7 @@ import { ActionPolicyEditor, type RuleDraft } from './policy-editor.tsx';
 
 const askEveryMs = 700;
 
-/** Finds rules in files or a text, shows them for review, and makes a policy of what is kept. */
+/** Finds rules in files or a text, shows them for review, and creates a policy from the selected ones. */
 export function RuleExtraction({
   onClose,
   onSaved,

@@ -2,7 +2,7 @@ import type { Rule } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { SeverityBadge } from './severity-badge.tsx';
 
-/** Rules as their author wrote them, each with what will be enforced. */
+/** Rules as their author wrote them, each with the form that will be enforced. */
 export function RuleList({ rules }: { rules: Readonly<Record<string, Rule>> }) {
   return (
     <ul className="divide-y divide-line">

@@ -19,7 +19,7 @@ import { RuleList } from './rule-list.tsx';
 
 const list = { to: '/action-sets', name: 'Policy sets' } as const;
 
-/** One set: its policies, which of them are judged by, and when a violation blocks. */
+/** One set: its policies, which of them are active, and which severity blocks. */
 export function ActionSetPage() {
   const { setId } = useParams({ from: '/action-sets/$setId' });
   const set = useQuery({

@@ -43,7 +43,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** The policy sets, by which agents' actions are judged. */
+/** The policy sets, which are used to judge agents' actions. */
 export function ActionSetsPage() {
   const navigate = useNavigate();
   const owner = useOwnerFilter();

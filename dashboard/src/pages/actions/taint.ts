@@ -2,17 +2,17 @@ import type { Trace } from '../../api/action-guard.ts';
 
 type Step = Trace[number];
 
-/** A piece of the judged call that stood in a tool's answer and that the user never named. */
+/** A part of the judged call that occurs in a tool output and that the user never mentioned. */
 export interface TaintedPiece {
   readonly text: string;
-  /** Places in the trace of the steps whose tool answered it, the oldest first. */
+  /** Positions in the trace of the steps whose tool output contains it, oldest first. */
   readonly from: readonly number[];
 }
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 
-/** Common words say nothing about where a value comes from. */
+/** Common words do not show where a value comes from. */
 const shortestPiece = 4;
 const mostPieces = 20;
 
@@ -31,8 +31,8 @@ const piecesOf = (leaf: string): string[] => [
 ];
 
 /**
- * What the judged step took from tool outputs: what stands word for word in an earlier one, and in nothing that the
- * user wrote. It is what can be shown; the verdict itself weighs more than words.
+ * The parts of the judged step that come from tool outputs: text that occurs word for word in an earlier output and
+ * in no message of the user. Only this can be highlighted; the verdict itself also considers other evidence.
  */
 export function taintOf(trace: readonly Step[], judged: number): TaintedPiece[] {
   const before = trace.slice(0, judged);
@@ -51,7 +51,7 @@ export function taintOf(trace: readonly Step[], judged: number): TaintedPiece[] 
     if (from.length > 0) found.set(lower, { text, from });
     if (found.size >= mostPieces) break;
   }
-  // A part of a longer match adds nothing.
+  // A part of a longer match adds no information.
   return [...found.values()].filter(
     ({ text }) =>
       ![...found.values()].some((other) => other.text.length > text.length && other.text.includes(text)),
@@ -63,10 +63,10 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** Where the pieces stand in a text, in any case; none overlaps another. */
+/** Positions of the parts in a text, ignoring case; they do not overlap. */
 export function stretchesOf(text: string, pieces: readonly string[]): Stretch[] {
   const folded = text.toLowerCase();
-  // A few letters change their length in small letters: offsets would be wrong then.
+  // Some letters change their length when lowercased, which would make offsets wrong.
   const lower = folded.length === text.length ? folded : text;
   const found: Stretch[] = [];
   for (const piece of pieces.toSorted((a, b) => b.length - a.length)) {

@@ -9,7 +9,7 @@ type Step = Trace[number];
 
 const isThere = (value: unknown) => value !== undefined && value !== null;
 
-/** A trace as a timeline: the judged step carries the violations, and shows what it took from tool outputs. */
+/** A trace as a timeline: the judged step shows its violations and the parts that come from tool outputs. */
 export function TraceView({ trace, verdict }: { trace: Trace; verdict: Verdict }) {
   const judged = trace.findLastIndex(({ role }) => role === 'agent');
   const taint = taintOf(trace, judged);
@@ -30,14 +30,14 @@ export function TraceView({ trace, verdict }: { trace: Trace; verdict: Verdict }
   );
 }
 
-/** Instructions in a tool output, as the verdict found them. */
+/** Instructions in a tool output that the verdict found. */
 const sentencesOf = ({ facts }: Verdict): string[] =>
   facts.flatMap((fact) => {
     const [, sentence = ''] = /^A tool output says: "(.+)"\.$/s.exec(fact) ?? [];
     return sentence === '' ? [] : [sentence.replace(/…$/, '')];
   });
 
-/** One step; `verdict` where it is the one that was judged. */
+/** One step; `verdict` is set if it is the judged one. */
 function StepView({
   place,
   step,
@@ -154,7 +154,7 @@ function ToolCall({
   );
 }
 
-/** A text with what was taken on from it marked, and the sentences that told the agent what to do. */
+/** A text in which copied parts and injected instructions are marked. */
 function Text({
   className,
   text,

@@ -4,7 +4,7 @@ import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import type { AccessPreview } from './use-access-preview.ts';
 
-/** What the rules come to: a row for each tool, a column for each person, and the rule that decides. */
+/** The effect of the rules: a row per tool, a column per user, and the rule that decides. */
 export function AccessMatrix({ preview: { columns, query } }: { preview: AccessPreview }) {
   return (
     <Panel

@@ -19,7 +19,7 @@ const globsOf = (text: string): string[] => {
 
 const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The names of the users that the rule has by id, in the same order; of an id that is nobody's, that it is unknown. */
+/** The names of the users whose ids are in the rule, in the same order; unknown ids are marked as unknown. */
 function whoIsMeant(principals: readonly string[], names: Readonly<Record<string, string>>): ReactNode {
   const ids = principals.filter((principal) => principal in names || idShape.test(principal));
   if (ids.length === 0) return undefined;
@@ -36,7 +36,7 @@ export const AccessRuleFields = ({
 }: {
   place: number;
   rule: AccessRule;
-  /** Of users, by the id that a rule has. */
+  /** User names by user id. */
   names: Readonly<Record<string, string>>;
   onChange: (rule: AccessRule) => void;
   onRemove: () => void;
@@ -85,7 +85,7 @@ export const AccessRuleFields = ({
   </li>
 );
 
-/** Names with `*`, separated by commas; the text stays as it is written. */
+/** Names with `*`, separated by commas; the entered text is kept unchanged. */
 function Globs({
   label,
   of,

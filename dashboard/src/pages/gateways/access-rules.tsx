@@ -22,7 +22,7 @@ const defaults = [
 
 const newRule: AccessRule = { principals: ['*'], servers: ['*'], tools: ['*'], effect: 'deny' };
 
-/** Who may call what: the rules, and what they come to for each person and each tool, before they are saved. */
+/** The access rules, and a preview of their effect for each user and tool before they are saved. */
 export function AccessRules({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
   const [control, setControl] = useState<AccessControl>(gateway.access_control);
   const preview = useAccessPreview(gateway.id, control, editable);

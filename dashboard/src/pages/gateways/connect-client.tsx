@@ -9,7 +9,7 @@ import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useGatewayStatus } from './gateway-status-badge.tsx';
 
-/** The endpoint, and what to paste into each client. */
+/** The endpoint, and the configuration to paste into each client. */
 export function ConnectClient({ gateway }: { gateway: Gateway }) {
   const status = useGatewayStatus(gateway.id);
   return (

@@ -36,7 +36,7 @@ export function GatewayPage() {
   );
 }
 
-/** A part that shows what others did, or keeps secrets of theirs, is for those who may change the gateway. */
+/** Tabs that show other users' actions or secrets are only for users who may change the gateway. */
 const parts = [
   { value: 'servers', name: 'Servers', part: AttachedServers },
   { value: 'connect', name: 'Connect a client', part: ConnectClient },

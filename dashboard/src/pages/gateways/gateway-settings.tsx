@@ -28,7 +28,7 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
   const [pins, setPins] = useState(gateway.pin_tools);
   const [rate, setRate] = useState(gateway.rate_limit?.calls_per_minute.toString() ?? '');
   const listed = sets.data?.policy_sets ?? [];
-  // The chosen set keeps judging when it is not shared any longer; its name is the one it had when it was chosen.
+  // A chosen policy set stays in use after it is no longer shared; its name is the one it had when it was chosen.
   const chosenSet =
     gateway.action_guard_policy_id === null
       ? []
@@ -49,7 +49,7 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
       params: { gateway_id: gateway.id },
       body: {
         name,
-        // Unchanged it is not sent: its set may not be shared any longer, and could not be chosen anew.
+        // If unchanged it is not sent: the set may no longer be shared and could not be chosen again.
         ...(policy !== (gateway.action_guard_policy_id ?? '') && {
           action_guard_policy_id: policy === '' ? null : policy,
         }),

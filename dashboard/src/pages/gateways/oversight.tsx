@@ -10,7 +10,7 @@ import { Ago } from '../../parts/time.tsx';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-/** What waits for a person: calls to approve, and tools that have changed. */
+/** Open decisions: calls that need approval, and tools that have changed. */
 export const Oversight = ({ gateway }: { gateway: Gateway }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <Approvals gateway={gateway} />

@@ -6,7 +6,7 @@ import { Panel } from '../../parts/page.tsx';
 
 type Scheme = ServerDetail['identity_scheme'];
 
-/** What each way sends, in one line. */
+/** What each identity scheme sends, in one line. */
 const schemes: readonly { value: Scheme; label: string; sends: string }[] = [
   { value: 'none', label: 'Not sent', sends: 'Nothing about the caller is sent.' },
   {
@@ -85,7 +85,7 @@ const changesOf = (server: ServerDetail, draft: Draft) => ({
   oauth_client: hasClient(draft) ? clientOf(server, draft) : null,
 });
 
-/** How the server is signed in at, and how it learns who calls. */
+/** How the gateway signs in at the server, and how the server learns the caller's identity. */
 export function ServerIdentity({ server, editable }: { server: ServerDetail; editable: boolean }) {
   const [draft, setDraft] = useState(() => draftOf(server));
   const set: Fields['set'] = (changes) => setDraft((before) => ({ ...before, ...changes }));

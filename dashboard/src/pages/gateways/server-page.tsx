@@ -20,13 +20,13 @@ import { UsersSignedIn } from './users-signed-in.tsx';
 
 const list = { to: '/mcp-servers', name: 'MCP servers' } as const;
 
-/** One MCP server: its tools and resources, its sign-in, and how it learns who calls. */
+/** One MCP server: its tools and resources, its sign-in, and how it learns the caller's identity. */
 export function ServerPage() {
   const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
   const server = useQuery({
     queryKey: gatewayKeys.server(serverId),
     queryFn: () => agentGateway.getServer({ params: { server_id: serverId } }),
-    // The consent is given in another window: the page shows when it is done.
+    // The user consents in another window; this page polls to show when that is done.
     refetchInterval: ({ state }) => (state.data?.authorization_url ? 4000 : false),
   });
   return (

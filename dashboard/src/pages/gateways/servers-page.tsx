@@ -86,7 +86,7 @@ const transports = [
   { value: 'stdio', label: 'A command (stdio)' },
 ] as const;
 
-/** `NAME=value`, a line each. */
+/** `NAME=value`, one per line. */
 const envOf = (text: string) =>
   Object.fromEntries(
     text.split('\n').flatMap((line) => {

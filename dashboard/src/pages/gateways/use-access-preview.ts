@@ -13,7 +13,7 @@ interface Column {
 /** A wider table would be unreadable. */
 const mostPeople = 12;
 
-/** Any member, then each person whom the user may see. */
+/** An ordinary member first, then each user that the current user may see. */
 function useColumns(): readonly Column[] {
   const people = usePeople().slice(0, mostPeople);
   return [
@@ -27,8 +27,8 @@ function useColumns(): readonly Column[] {
 }
 
 /**
- * What these rules, saved or not, allow to whom.
- * @param enabled false for those who may not change the gateway: the server refuses them the preview
+ * What these rules, saved or not, allow each user to call.
+ * @param enabled false for users who may not change the gateway: the server refuses them the preview
  */
 export function useAccessPreview(gatewayId: string, control: AccessControl, enabled: boolean) {
   const columns = useColumns();

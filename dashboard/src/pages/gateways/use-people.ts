@@ -8,7 +8,7 @@ interface Person {
   readonly roles: readonly string[];
 }
 
-/** The users of the tenant, for administrators; else only oneself. */
+/** The users of the tenant for administrators, otherwise only the current user. */
 export function usePeople(): readonly Person[] {
   const { id, username, isAdmin } = useUser();
   const users = useQuery({

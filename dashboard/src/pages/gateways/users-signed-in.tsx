@@ -59,7 +59,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Users who signed in at the server: all of them for its owner and administrators, else only oneself. */
+/** Users who signed in at the server: all of them for its owner and administrators, otherwise only the current user. */
 export function UsersSignedIn({ server }: { server: ServerDetail }) {
   const params = { server_id: server.id };
   const users = useQuery({

@@ -4,7 +4,7 @@ import { keys, policyGuard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 
-/** The texts that a version has learned from; asked for when somebody wants to see them. */
+/** The examples that a version was trained on; loaded on demand. */
 export function AdaptationExamples(params: { guard_uuid: string; adaptation_id: string }) {
   const [open, setOpen] = useState(false);
   const detail = useQuery({

@@ -9,7 +9,7 @@ const columns: readonly [string, (measures: Measures) => number][] = [
   ['False alarms', ({ false_positive_rate: rate }) => rate],
 ];
 
-/** For each policy, figures before and after learning; those after are cross-validated. */
+/** Metrics of each policy before and after learning; those after it are cross-validated. */
 export const AdaptationFigures = ({ policies }: { policies: Adaptation['policies'] }) => (
   <div className="relative mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="What it changes">
     <table className="w-full text-sm tabular-nums">

@@ -14,7 +14,7 @@ import { AdaptationExamples } from './adaptation-examples.tsx';
 import { AdaptationFigures } from './adaptation-figures.tsx';
 import { Teach } from './teach.tsx';
 
-/** What the guard has learned from texts that people labelled: each version, how much it helps, and the way back. */
+/** The versions that a guard has learned from labelled texts, their improvement, and switching between them. */
 export function Adaptations({ guard }: { guard: Guard }) {
   const [teaching, setTeaching] = useState(false);
   const params = { guard_uuid: guard.guard_uuid };

@@ -9,7 +9,7 @@ import { Panel } from '../../parts/page.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { Failure } from '../../parts/states.tsx';
 
-/** Asks the guard as an application does. */
+/** Sends a text to the guard, as an application does. */
 export function AskGuard({ guard }: { guard: Guard }) {
   const queries = useQueryClient();
   const [text, setText] = useState('');

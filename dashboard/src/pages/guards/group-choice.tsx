@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { CheckList } from '../../parts/check-list.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 
-/** Which policy groups a guard judges by. */
+/** The selection of a guard's policy groups. */
 export function GroupChoice({
   chosen,
   onChange,
@@ -13,7 +13,7 @@ export function GroupChoice({
 }: {
   chosen: readonly string[];
   onChange: (groupUuids: readonly string[]) => void;
-  /** Names of the groups that the guard has: it keeps one that is shared no longer. */
+  /** Names of the guard's groups: it keeps a group that is no longer shared. */
   attached?: Readonly<Record<string, string>>;
   readOnly?: boolean;
 }) {

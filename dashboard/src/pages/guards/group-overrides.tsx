@@ -11,7 +11,7 @@ const strictnessChoices = [
   { value: 'high', label: 'High' },
 ] as const;
 
-/** Another threshold or strictness for this guard alone, per attached group. */
+/** A different threshold or strictness for this guard only, per attached group. */
 export function GroupOverrides({
   groupUuids,
   overrides,

@@ -16,7 +16,7 @@ const engines: readonly { value: NonNullable<Guard['settings']['engine']> | ''; 
   { value: 'onnx', label: 'Local ONNX model' },
 ];
 
-/** What a guard judges by, and what becomes of its verdicts. */
+/** A guard's policy groups, and what happens with its verdicts. */
 export function GuardForm({ guard, editable }: { guard: Guard; editable: boolean }) {
   const [name, setName] = useState(guard.name);
   const [groups, setGroups] = useState<readonly string[]>(guard.policy_group_uuids);

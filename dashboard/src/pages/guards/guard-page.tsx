@@ -30,7 +30,7 @@ export function GuardPage() {
   );
 }
 
-/** Changes with what the form shows, so that it starts anew; sharing a guard must not discard what is typed. */
+/** Changes with the saved settings, so that the form is reset; sharing a guard must not discard unsaved input. */
 const formKey = (guard: Guard) =>
   JSON.stringify([
     guard.name,
@@ -91,7 +91,7 @@ function GuardView({ guard }: { guard: Guard }) {
               </div>
             ),
           },
-          // What the guard has learned, and what it allows, may quote texts of its users.
+          // Learned examples and allow-list entries may quote texts of users.
           ...(mayChange
             ? [
                 {

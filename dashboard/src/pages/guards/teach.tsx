@@ -6,14 +6,14 @@ import { FormDialog } from '../../parts/form.tsx';
 import { ExamplesField } from '../policies/examples-field.tsx';
 import { readExamples } from '../policies/lab-examples.ts';
 
-/** A form that teaches the guard by labelled texts. */
+/** A form that trains the guard with labelled texts. */
 export function Teach({
   guard,
   labelled,
   onClose,
 }: {
   guard: Guard;
-  /** Queries of the guard that people have labelled. */
+  /** Labelled entries of the guard's query log. */
   labelled: number;
   onClose: () => void;
 }) {

@@ -22,7 +22,7 @@ const windows = [
 const dayMs = 86_400_000;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
-/** Figures of guards over weeks, and how much of the policy library is in use. */
+/** Metrics of guards over weeks, and how much of the policy library is in use. */
 export function GovernancePage() {
   const [days, setDays] = useState('30');
   const summary = useQuery({

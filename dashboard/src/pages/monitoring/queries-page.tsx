@@ -156,7 +156,7 @@ export function QueriesPage() {
   );
 }
 
-/** The stream may repeat entries that the list has. */
+/** The stream may repeat entries that are already in the list. */
 function joined(newest: readonly QueryEntry[], kept: readonly QueryEntry[]): QueryEntry[] {
   const known = new Set(kept.map(({ query_id: id }) => id));
   return [...newest.filter(({ query_id: id }) => !known.has(id)), ...kept];

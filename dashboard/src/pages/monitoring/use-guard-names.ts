@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys, policyGuard } from '../../api/policy-guard.ts';
 
-/** The names of the guards that the user may see, by id, to choose from; undefined until they are loaded. */
+/** Names of the guards that the user may see, by id; undefined until they are loaded. */
 export function useGuardNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useQuery({
     queryKey: keys.guardList('all'),

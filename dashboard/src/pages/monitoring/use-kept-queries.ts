@@ -19,6 +19,6 @@ export const useKeptQueries = (filter: QueryFilter, words: string) =>
     initialPageParam: '',
     getNextPageParam: ({ queries }) => (queries.length < pageSize ? undefined : queries.at(-1)?.query_id),
     placeholderData: (previous) => previous,
-    // A refetch would load all pages again; new entries come from the stream.
+    // A refetch would load all pages again; new entries arrive through the event stream.
     refetchOnWindowFocus: false,
   });

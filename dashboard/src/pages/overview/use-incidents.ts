@@ -90,7 +90,7 @@ function useRefusedCalls(): { incidents: Incident[]; isPending: boolean } {
     queryFn: () => agentGateway.listGateways({ query: { limit: 1000 } }),
     enabled,
   });
-  // Calls of a gateway that is only shared with the user are not for them to see.
+  // Users cannot see the calls of a gateway that is only shared with them.
   const own = (gateways.data?.items ?? []).filter(({ created_by: owner }) => isAdmin || owner === userId);
   return useQueries({
     queries: own.slice(0, mostGateways).map((gateway) => ({
@@ -129,7 +129,7 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
   const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
   const incidents = [
     ...(texts.data?.queries.map(ofText) ?? []),
-    // Actions blocked at a gateway are already among its calls.
+    // Actions blocked at a gateway are already listed among its calls.
     ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
     ...calls.incidents,
   ]

@@ -14,7 +14,7 @@ interface Snapshot {
   }[];
 }
 
-/** A group as lines that each say one thing, so that two versions can be compared line by line. */
+/** A group as lines with one statement each, so that two versions can be compared line by line. */
 const linesOf = ({ name, description, threshold, strictness_level, policies }: Snapshot): string[] => [
   `name: ${name}`,
   ...(description === '' ? [] : [`description: ${description}`]),
@@ -28,7 +28,7 @@ const linesOf = ({ name, description, threshold, strictness_level, policies }: S
   ]),
 ];
 
-/** What `after` says and `before` did not, and the other way round; nothing for a first version. */
+/** Lines that only `after` has, and lines that only `before` has; none for a first version. */
 export function changesBetween(
   before: Snapshot | undefined,
   after: Snapshot,

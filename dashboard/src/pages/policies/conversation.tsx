@@ -30,7 +30,7 @@ export const Conversation = ({
             onTurns(turns.map((each, at) => (at === i ? { ...each, ...changes } : each)));
           return (
             <li
-              // Turns have no id but their position.
+              // Turns have no id other than their position.
               // oxlint-disable-next-line react/no-array-index-key
               key={i}
               className="grid items-start gap-2 sm:grid-cols-[7.5rem_minmax(0,1fr)_auto]"

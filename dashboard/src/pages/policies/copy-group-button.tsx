@@ -6,7 +6,7 @@ import { keys, policyGuard, type PolicyGroup } from '../../api/policy-guard.ts';
 import { Button } from '../../parts/button.tsx';
 import { messageOf } from '../../parts/states.tsx';
 
-/** Copies a group into one's own, and opens the copy. */
+/** Copies a group to the current user, and opens the copy. */
 export function CopyGroupButton({ group, prominent = false }: { group: PolicyGroup; prominent?: boolean }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -26,7 +26,7 @@ const asFound = ({ name, block_activities, safe_activities }: DraftPolicy): Revi
   safe: safe_activities.join('\n'),
 });
 
-/** What a document would become: each policy beside the sentences that it comes from, to keep, change or leave. */
+/** The policies extracted from a document, each with its source sentences, to keep, change or leave out. */
 export function DraftReview({ draft }: { draft: Draft }) {
   const navigate = useNavigate();
   const [name, setName] = useState(draft.name);

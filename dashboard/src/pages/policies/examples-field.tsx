@@ -1,7 +1,7 @@
 import { TextArea } from '../../parts/field.tsx';
 import type { LabExample } from './lab-examples.ts';
 
-/** Labelled texts, a line each, written or from a file. */
+/** Labelled texts, one per line, typed or from a file. */
 export function ExamplesField({
   lines,
   onLines,

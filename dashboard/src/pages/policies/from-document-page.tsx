@@ -7,7 +7,7 @@ import { PageHead, Panel } from '../../parts/page.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { DraftReview } from './draft-review.tsx';
 
-/** Reads a PDF for what it forbids, demands and allows, and makes a policy group of what the reader keeps. */
+/** Extracts prohibitions, requirements and permissions from a PDF, and creates a group from the selected ones. */
 export function FromDocumentPage() {
   const [progress, setProgress] = useState<Progress>();
   const read = useMutation({

@@ -8,7 +8,7 @@ import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { changesBetween } from './changes.ts';
 
-/** Each version with what it changed; any of them can be brought back. */
+/** Each version with its changes; any of them can be restored. */
 export function GroupHistory({ group }: { group: PolicyGroup }) {
   const queries = useQueryClient();
   const history = useQuery({

@@ -11,7 +11,7 @@ const strictnessOptions = [
   { value: 'high', label: 'High: flags more' },
 ] as const;
 
-/** How the group is called and how strict it is, with what that does to example texts. */
+/** Name, threshold and strictness of a group, with the effect on example texts. */
 export function GroupSettings({ group, editable }: { group: PolicyGroup; editable: boolean }) {
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(group.description);

@@ -58,7 +58,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** The library: one's own groups, those of others that one may see, and the templates to begin with. */
+/** The library: one's own groups, those shared by others, and the templates. */
 export function GroupsPage() {
   const navigate = useNavigate();
   const owner = useOwnerFilter();

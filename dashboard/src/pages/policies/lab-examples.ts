@@ -36,8 +36,8 @@ function fromWords(line: string, policy: string): LabExample | undefined {
 }
 
 /**
- * Examples of lines that are JSON objects (`text`, `label`, `policy` where it is another one) or begin with a word for
- * the label: `violates, a text` or `safe, a text`.
+ * Reads one example per line: a JSON object (`text`, `label`, and `policy` if it is another one), or a label word
+ * followed by the text, such as `violates, a text` or `safe, a text`.
  */
 export function readExamples(lines: string, policy: string): Read {
   const examples: LabExample[] = [];

@@ -25,7 +25,7 @@ const tiers = [
 const askEveryMs = 800;
 const isUnderWay = ({ status }: { status: string }) => status === 'queued' || status === 'running';
 
-/** Makes policies better by labelled texts, and shows by how much before anything changes. */
+/** Improves policies with labelled texts, and shows the improvement before anything changes. */
 export function Lab({ group }: { group: PolicyGroup }) {
   const [chosen, setChosen] = useState<string>();
   const jobs = useQuery({

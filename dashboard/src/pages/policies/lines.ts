@@ -1,4 +1,4 @@
-/** The lines of a field that are not empty. */
+/** The non-empty lines of a field. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -6,7 +6,7 @@ import { linesOf } from './lines.ts';
 
 const blank = { name: '', description: '', block_activities: [], safe_activities: [], enabled: true };
 
-/** Writes a new policy, or changes the one that is given. */
+/** Creates a policy, or edits the given one. */
 export function PolicyEditor({
   group,
   policy,

@@ -10,7 +10,7 @@ const pointsOf = (curve: Curve) =>
     .map(({ recall, precision }) => ({ recall, precision }))
     .toSorted((a, b) => a.recall - b.recall);
 
-/** Precision over recall, before and after. */
+/** Precision-recall curves before and after. */
 export function PrecisionRecall({ before, after }: { before: Curve; after: Curve | null }) {
   return (
     <figure>

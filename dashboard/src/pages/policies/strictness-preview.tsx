@@ -16,7 +16,7 @@ const examples = [
 /** At most this many lines are judged. */
 const mostTexts = 12;
 
-/** What the chosen threshold and strictness would do to texts of the reader's own. */
+/** The effect of the chosen threshold and strictness on the user's own texts. */
 export function StrictnessPreview({
   group,
   threshold,

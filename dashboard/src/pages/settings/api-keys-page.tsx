@@ -53,7 +53,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Keys for programs; each acts as the person who made it. */
+/** API keys; each acts as the user who created it. */
 export function ApiKeysPage() {
   const apiKeys = useQuery({ queryKey, queryFn: () => identity.listApiKeys({ query: { limit: 1000 } }) });
   return (

@@ -1,6 +1,6 @@
 import { TextField } from '../../parts/field.tsx';
 
-/** The name and the first password of somebody who is to sign in. */
+/** The username and first password of a new user. */
 export function NewCredentials({
   nameLabel,
   username,

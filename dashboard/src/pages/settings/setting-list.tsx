@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 const shown = (value: Setting['value']) =>
   value === null ? 'not set' : Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 
-/** Settings with what they are, what they mean, and where to change them. */
+/** Settings with their values, descriptions, and where to change them. */
 export const SettingList = ({ settings }: { settings: readonly Setting[] }) => (
   <dl className="divide-y divide-line">
     {settings.map(({ path, variable, value, is_set: isSet, doc }) => (

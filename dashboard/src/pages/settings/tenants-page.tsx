@@ -27,7 +27,7 @@ const columns = column.columns([
   column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
 ]);
 
-/** The tenants that the person administers: all of them in `system`, else their own. */
+/** The tenants that the user administers: all for administrators of `system`, otherwise their own. */
 export function TenantsPage() {
   const { tenantName } = useUser();
   const tenants = useQuery({ queryKey, queryFn: () => identity.listTenants({ query: { limit: 1000 } }) });

@@ -63,7 +63,7 @@ function You({ id }: { id: string }) {
   return useUser().id === id ? <Badge tone="accent">you</Badge> : null;
 }
 
-/** The people of the tenant. */
+/** The users of the tenant. */
 export function UsersPage() {
   const users = useQuery({ queryKey, queryFn: () => identity.listUsers({ query: { limit: 1000 } }) });
   return (
@@ -79,7 +79,7 @@ export function UsersPage() {
   );
 }
 
-/** Role, e-mail address and password of a user; the issuer decides on all of it for its own. */
+/** Role, e-mail address and password of a user; those of users of the issuer are managed there. */
 function EditUser({ member, onClose }: { member: Member; onClose: () => void }) {
   const self = useUser().id === member.id;
   const [role, setRole] = useState<Role>(member.roles.includes('admin') ? 'admin' : 'member');

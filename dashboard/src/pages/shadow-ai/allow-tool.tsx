@@ -4,7 +4,7 @@ import { TextArea, TextField } from '../../parts/field.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 
-/** Sanctions a tool: who answers for it, why, and until when. */
+/** Approves a tool: its responsible owner, the reason, and an end date. */
 export function AllowTool({ tool, onClose }: { tool: FoundTool; onClose: () => void }) {
   const [owner, setOwner] = useState(tool.allowed?.owner ?? '');
   const [reason, setReason] = useState(tool.allowed?.reason ?? '');

@@ -103,7 +103,7 @@ export function ConnectionsPage() {
   );
 }
 
-/** Bars beside each other's names, the longest first. */
+/** Horizontal bars with names, longest first. */
 function Shares({ rows }: { rows: readonly { name: string; value: number; note: string }[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (

@@ -35,7 +35,7 @@ const fieldsOf: Readonly<Record<Kind, readonly { name: string; label: string; is
   ],
 };
 
-/** Connects a source, or changes the one there is; a secret that is left empty stays as it was. */
+/** Connects a source, or changes the existing one; an empty secret field keeps the stored secret. */
 export function ConnectorForm({ config, onClose }: { config: ConnectorConfig | null; onClose: () => void }) {
   const [kind, setKind] = useState<Kind>(config?.edr_framework ?? 'edr-c');
   const [values, setValues] = useState<Readonly<Record<string, string>>>(config?.credential_fields ?? {});

@@ -5,10 +5,10 @@ const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' 
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dayMs = 86_400_000;
 
-/** So many days are named below their bars. */
+/** This many days have a label below their bars. */
 const mostNamed = 5;
 
-/** Detections of each day up to the end, those of allowed tools apart. */
+/** Detections per day, with those of allowed tools separate. */
 export function DaysChart({
   end,
   days,

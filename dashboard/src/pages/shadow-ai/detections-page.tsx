@@ -28,7 +28,7 @@ const systems = ['', 'Windows', 'macOS', 'Linux'].map((value) => ({
   label: value === '' ? 'Any system' : value,
 }));
 
-/** Tags that somebody should look at. */
+/** Tags of detections that need attention. */
 const grave = /^(?:autonomy|credential|exfil|persistence|exposure|impact)\./;
 
 const column = columnsOf<Detection>();
@@ -82,7 +82,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Sessions of AI tools on devices, the newest first. */
+/** Sessions of AI tools on devices, newest first. */
 export function DetectionsPage() {
   const navigate = useNavigate();
   const { days, start, field } = useWindow();

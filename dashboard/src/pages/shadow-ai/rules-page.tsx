@@ -23,7 +23,7 @@ const severityOptions = [
   { value: 'own', label: 'as the catalogue' },
 ];
 
-/** What AI tools and providers are known by; many rules are changed together. */
+/** The rules that identify AI tools and providers; several can be changed together. */
 export function RulesPage() {
   const { isAdmin } = useUser();
   const [words, setWords] = useAddress('words');

@@ -30,7 +30,7 @@ const columns = column.columns([
   column.display({ id: 'by', header: 'Made by', cell: ({ row }) => row.original.created_by }),
 ]);
 
-/** AI resources of a SaaS instance, scanned when somebody asks. */
+/** AI resources of a SaaS instance, scanned on request. */
 export function SaasInventory() {
   const { isAdmin } = useUser();
   const [editing, setEditing] = useState(false);

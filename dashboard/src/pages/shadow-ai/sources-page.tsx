@@ -15,7 +15,7 @@ import { useUser } from '../../session/use-session.ts';
 import { ConnectorForm, kindNames } from './connector-form.tsx';
 import { SaasInventory } from './saas-inventory.tsx';
 
-/** Where telemetry comes from: endpoint security, and the inventory of a SaaS instance. */
+/** The sources of telemetry: endpoint security, and the inventory of a SaaS instance. */
 export const SourcesPage = () => (
   <>
     <PageHead

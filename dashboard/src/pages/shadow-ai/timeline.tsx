@@ -16,10 +16,10 @@ const lanes = [
 ] as const;
 
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
-/** A shorter drag is a click. */
+/** Maximum length of a drag that counts as a click. */
 const shortest = 0.01;
 
-/** Events of a session in a lane for each kind; a part that is dragged over fills the width then. */
+/** Events of a session in one lane per kind; dragging over a part zooms into it. */
 export function Timeline({
   events,
   span,

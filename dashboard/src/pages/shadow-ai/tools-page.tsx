@@ -20,7 +20,7 @@ import { useWindow } from './window.tsx';
 
 const column = columnsOf<FoundTool>();
 
-/** The tools that were found, those on most devices first. */
+/** The detected tools, those on most devices first. */
 export function ToolsPage() {
   const navigate = useNavigate();
   const { days, start, field } = useWindow();
@@ -123,7 +123,7 @@ export function ToolsPage() {
   );
 }
 
-/** The days of all tools together. */
+/** Daily detections of all tools together. */
 const daysOf = (tools: readonly FoundTool[]) =>
   (tools[0]?.trend ?? []).map((_, day) => {
     const sum = (sanctioned: boolean) =>

@@ -11,13 +11,13 @@ const options = [
 const dayMs = 86_400_000;
 const preset = '14';
 
-/** How far the pages look back; the address keeps it. */
+/** The time range of the pages, stored in the address. */
 export function useWindow(): { days: string; start: () => string; field: React.ReactNode } {
   const [kept, setKept] = useAddress('days');
   const days = options.some(({ value }) => value === kept) ? kept : preset;
   return {
     days,
-    // Whole days but for the shortest, so that each day of a chart is complete.
+    // Whole days, except for the shortest window, so that each day of a chart is complete.
     start: () =>
       days === '1'
         ? new Date(Date.now() - dayMs).toISOString()

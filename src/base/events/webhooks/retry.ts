@@ -19,7 +19,7 @@ const longestRetryAfterMs = 24 * 3_600_000;
 
 /**
  * Delay after a failed attempt: exponential backoff with jitter (50-100 %), so that messages that failed
- * together are not retried together; at least what the receiver asked for, at most a day.
+ * together are not retried together; at least the delay that the receiver requested, at most a day.
  * @param attempt 1 after the first
  */
 export function pauseAfter(attempt: number, policy: RetryPolicy, retryAfterMs: number | undefined): number {

@@ -169,7 +169,7 @@ async function post(
   { messageId, body }: store.Message,
 ): Promise<Outcome> {
   const secrets = openSecrets(vault, destination, clock.now());
-  // Never unsigned: the receiver could not tell who sent it.
+  // Never unsigned: the receiver could not verify who sent it.
   if (secrets.length === 0)
     return { status: null, error: 'The secret cannot be decrypted; replace it.', retryAfterMs: undefined };
   const signed = signedHeaders({ messageId, sentAt: new Date(clock.now()), body, secrets });

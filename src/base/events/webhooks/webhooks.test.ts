@@ -36,7 +36,7 @@ interface Got {
   body: string;
 }
 
-/** A receiver; `answer` says what it answers to the nth request. */
+/** A receiver; `answer` returns the response to the nth request. */
 async function receive(answer: (got: Got, count: number) => { status: number; headers?: object }) {
   const got: Got[] = [];
   let wake = () => {};
@@ -66,7 +66,7 @@ async function receive(answer: (got: Got, count: number) => { status: number; he
   };
 }
 
-/** Waits until nothing waits for the destination any more. */
+/** Waits until no message is pending for the destination. */
 async function settled(destinationId: string) {
   while ((await webhooks.find(destinationId))!.waiting > 0)
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -75,7 +75,7 @@ async function settled(destinationId: string) {
 
 const dataOf = (got: Got[]) => got.map(({ body }) => (JSON.parse(body) as { n: number }).n);
 
-test('what was sent before a start arrives after it, signed, once and in order, whichever process sends', async () => {
+test('messages queued before a start are delivered after it, signed, once and in order, by any process', async () => {
   const receiver = await receive(() => ({ status: 204 }));
   const { destinationId, secret } = await webhooks.add({ owner: 'stream', url: receiver.url });
   for (const n of [1, 2, 3]) await webhooks.send(destinationId, { n }, { messageId: `msg_${n}` });
@@ -106,7 +106,7 @@ test('what was sent before a start arrives after it, signed, once and in order, 
   );
 });
 
-test('a failed message is tried again before the next goes out, and given up with a reason', async () => {
+test('a failed message is retried before the next one is sent, and ends as dead with a reason', async () => {
   const receiver = await receive((_, count) => ({ status: count <= 2 || count > 3 ? 500 : 200 }));
   const { destinationId } = await webhooks.add({ owner: 'stream', url: receiver.url });
   await using _ = await start();
@@ -125,7 +125,7 @@ test('a failed message is tried again before the next goes out, and given up wit
   );
 });
 
-test('a receiver that is gone is asked no more, until it is enabled', async () => {
+test('a receiver that responds 410 Gone is disabled until it is enabled again', async () => {
   let isGone = true;
   const receiver = await receive(() => ({ status: isGone ? 410 : 200 }));
   const { destinationId } = await webhooks.add({ owner: 'stream', url: receiver.url });
@@ -143,7 +143,7 @@ test('a receiver that is gone is asked no more, until it is enabled', async () =
   assert.deepEqual(dataOf(receiver.got), [1, 4]);
 });
 
-test('redirects are not followed, and a private address is called by nobody', async () => {
+test('redirects are not followed, and private addresses are never called', async () => {
   const inside = await receive(() => ({ status: 200 }));
   const receiver = await receive(() => ({ status: 307, headers: { location: inside.url } }));
   const { destinationId } = await webhooks.add({ owner: 'stream', url: receiver.url });
@@ -165,7 +165,7 @@ test('redirects are not followed, and a private address is called by nobody', as
   assert.equal(inside.got.length, 0);
 });
 
-test('while a secret is replaced both sign; afterwards the old one does not', async () => {
+test('during rotation both secrets sign; afterwards the old one does not', async () => {
   const receiver = await receive(() => ({ status: 200 }));
   const { destinationId, secret: old } = await webhooks.add({ owner: 'key', url: receiver.url });
   await using _ = await start();
@@ -191,11 +191,11 @@ test('while a secret is replaced both sign; afterwards the old one does not', as
   assert.ok(isWebhookSecret(newWebhookSecret()));
 });
 
-test('a secret that cannot be decrypted stops its own destination alone, until it is replaced', async () => {
+test('an undecryptable secret stops only its own destination, until the secret is replaced', async () => {
   const receiver = await receive(() => ({ status: 200 }));
   const lost = await webhooks.add({ owner: 'lost', url: receiver.url });
   const whole = await webhooks.add({ owner: 'lost', url: receiver.url });
-  // As if it were encrypted with a key that is lost.
+  // As if it had been encrypted with a lost key.
   await db.query(
     String.raw`update events.webhook_destinations set secrets = '\x01ff'::bytea where destination_id = $1`,
     [lost.destinationId],
@@ -214,7 +214,7 @@ test('a secret that cannot be decrypted stops its own destination alone, until i
   assert.deepEqual(dataOf(receiver.got), [2, 3], 'nothing was sent without a signature');
 });
 
-test('memory and disk are bounded: a flood for one destination is recorded and not sent, and a long message is refused', async () => {
+test('queues are bounded: messages beyond the limit are recorded but not sent, and an oversized message is refused', async () => {
   const receiver = await receive(() => ({ status: 200 }));
   const { destinationId } = await webhooks.add({ owner: 'stream', url: receiver.url });
   for (let n = 0; n < 7; n += 1) await webhooks.send(destinationId, { n });
@@ -230,7 +230,7 @@ test('memory and disk are bounded: a flood for one destination is recorded and n
   assert.ok((await webhooks.deleteBefore(new Date(clock.now()), 1000)) >= 7);
 });
 
-test('a process that died while it was sending is followed by another', async () => {
+test('when a process dies while sending, another one takes over after its lease', async () => {
   const receiver = await receive(() => ({ status: 200 }));
   const { destinationId } = await webhooks.add({ owner: 'stream', url: receiver.url });
   await webhooks.send(destinationId, { n: 1 });
@@ -246,7 +246,7 @@ test('a process that died while it was sending is followed by another', async ()
   assert.deepEqual(dataOf(receiver.got), [1, 2]);
 });
 
-test('pauses grow, differ by chance and respect Retry-After, within a day', () => {
+test('retry delays grow, vary at random and respect Retry-After, up to one day', () => {
   const policy = { attempts: 10, firstPauseMs: 1000, longestPauseMs: 60_000 };
   for (let i = 0; i < 50; i += 1) {
     const [first, third, ninth] = [1, 3, 9].map((attempt) => pauseAfter(attempt, policy, undefined));

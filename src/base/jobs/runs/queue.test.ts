@@ -15,7 +15,7 @@ after(async () => db[Symbol.asyncDispose]());
 
 const process = processOn(() => db);
 
-test('lists are paged, newest first, and filtered', async () => {
+test('lists are paged, newest first, and can be filtered', async () => {
   await using runs = process();
   const kind = runs.define<{ n: number }, null>(name(), {}, async () => ({ completed: null }));
   const ids: string[] = [];
@@ -36,7 +36,7 @@ test('lists are paged, newest first, and filtered', async () => {
   assert.deepEqual(await listed({}, { limit: 9, statuses: ['cancelled'] }), [2]);
 });
 
-test('a key makes one run, however often and wherever it is sent', async () => {
+test('starts with the same key create one run, also across processes', async () => {
   await using one = process();
   await using two = process();
   const kind = name();
@@ -49,7 +49,7 @@ test('a key makes one run, however often and wherever it is sent', async () => {
   assert.notEqual(await kinds[0]?.start(bert, {}, { key: 'once' }), ids[0]);
 });
 
-test('a run is there with its transaction or not at all, and so many at most', async () => {
+test('a run exists only if its transaction commits, and the number under way is limited', async () => {
   await using runs = process();
   const kind = runs.define(name(), {}, async () => ({ completed: null }));
   await assert.rejects(
@@ -69,7 +69,7 @@ test('a run is there with its transaction or not at all, and so many at most', a
   await assert.rejects(kind.start(anna, { text: 'a'.repeat(2 ** 20) }), /limit is 1048576/);
 });
 
-test('places in the queue are those in which runs start, shared among users', async () => {
+test('queue positions match the order in which runs start, which alternates between users', async () => {
   await using runs = process();
   const order: string[] = [];
   const kind = runs.define<object, null>(name(), {}, async ({ id }) => {
@@ -84,7 +84,7 @@ test('places in the queue are those in which runs start, shared among users', as
   await start(carl, 1);
   const { queued } = await kind.queue({}, 99);
   const users = await Promise.all(queued.map(async (id) => (await kind.find(id, {}))?.userId[0]));
-  assert.equal(users.join(''), 'abcabaaaa', 'the others do not wait for all of the first');
+  assert.equal(users.join(''), 'abcabaaaa', 'other users do not wait for all runs of the first');
   const places = await Promise.all(queued.map((id) => kind.position(id)));
   assert.deepEqual(
     places.map((place) => place?.position),
@@ -103,7 +103,7 @@ test('places in the queue are those in which runs start, shared among users', as
   assert.deepEqual(order, queued.slice(1));
 });
 
-test('limits hold over processes: together, and of one user', async () => {
+test('limits on concurrent runs hold across processes, in total and per user', async () => {
   const kindName = name();
   const code = led();
   const options = { concurrency: 4, overall: 5, perUser: 3 };
@@ -113,7 +113,7 @@ test('limits hold over processes: together, and of one user', async () => {
   two.define(kindName, options, code.run);
   const ids: string[] = [];
   for (let i = 0; i < 12; i++) ids.push(await kind.start(i % 4 === 0 ? bert : anna, {}));
-  /** Waits until as many run as may, and returns how many. */
+  /** Waits until the maximum number of runs is running, and returns it. */
   const running = async () => {
     for (;;) {
       const [ofAnna, ofBert] = [await kind.queue(anna, 99), await kind.queue(bert, 99)];
@@ -133,7 +133,7 @@ test('limits hold over processes: together, and of one user', async () => {
   }
 });
 
-test('metrics count what is queued and runs, and how runs end', async () => {
+test('metrics count queued and running runs, and the ways runs end', async () => {
   const metrics = createMetrics('test');
   await using runs = process();
   const code = led();

@@ -17,7 +17,7 @@ after(async () => db[Symbol.asyncDispose]());
 
 const process = processOn(() => db);
 
-test('a run is executed once, with its input, and its result stays', async () => {
+test('a run is executed once with its input, and its result is kept', async () => {
   await using runs = process();
   const kind = runs.define<{ n: number }, { twice: number }>(name(), {}, async ({ input, progress }) => {
     progress({ done: 1, total: 2, step: 'doubling' });
@@ -33,7 +33,7 @@ test('a run is executed once, with its input, and its result stays', async () =>
   assert.ok(two.startedAt && two.finishedAt && two.startedAt <= two.finishedAt);
 });
 
-test('nobody sees or changes a run of another scope', async () => {
+test('runs of another scope cannot be read or changed', async () => {
   await using runs = process();
   const kind = runs.define(name(), {}, async () => ({ completed: null }));
   const id = await kind.start(anna, {});
@@ -51,7 +51,7 @@ test('nobody sees or changes a run of another scope', async () => {
   assert.equal(await other.find(id, {}), undefined);
 });
 
-test('pause stops at once, from another process, and resume goes on from the checkpoint', async () => {
+test('a run paused from another process stops at once, and resumes from its checkpoint', async () => {
   const kindName = name();
   const code = led<object, string, { reached: number }>();
   await using worker = process();
@@ -76,7 +76,7 @@ test('pause stops at once, from another process, and resume goes on from the che
     /interrupted/,
   );
   assert.deepEqual(await db.query('select from units where run_id = $1', [id]), []);
-  assert.equal(await kind.pause(id, anna), undefined, 'it is paused already');
+  assert.equal(await kind.pause(id, anna), undefined, 'it is already paused');
   const second = code.next();
   assert.equal((await kind.resume(id, anna))?.id, id);
   const again = await second;
@@ -87,7 +87,7 @@ test('pause stops at once, from another process, and resume goes on from the che
   assert.equal(await kind.resume(id, anna), undefined);
 });
 
-test('cancel ends what is queued, paused or runs, and lets go of what it held in the same transaction', async () => {
+test('cancelling ends queued, paused and running runs and releases their resources in the same transaction', async () => {
   const code = led();
   const ends: string[] = [];
   const told: string[] = [];
@@ -118,7 +118,7 @@ test('cancel ends what is queued, paused or runs, and lets go of what it held in
   assert.deepEqual(await db.query('select from units where run_id = any($1)', [ids]), []);
 });
 
-test('a run that waits goes on under its id with what it was given', async () => {
+test('a run that waits for something outside is resumed under the same id', async () => {
   await using runs = process();
   const kind = runs.define<object, string>(name(), {}, async ({ id }) => {
     const [token] = await db.query('select from units where run_id = $1', [id]);
@@ -136,7 +136,7 @@ test('a run that waits goes on under its id with what it was given', async () =>
   assert.equal((await reached(kind, id, 'completed')).result, 'signed in');
 });
 
-test('what fails says why: by its own word, by a defect, by its time; and what it wrote at its end is there or not', async () => {
+test('a failed run states its reason: its own message, an exception or a timeout; its final write is atomic', async () => {
   await using runs = process({ graceMs: 50 });
   const causes: unknown[] = [];
   type Input = { how: 'says' | 'throws' | 'writes' | 'endless' | 'large' };
@@ -183,7 +183,7 @@ test('what fails says why: by its own word, by a defect, by its time; and what i
   assert.deepEqual(await ended('endless'), ['timed_out', 'It took longer than 0.3 seconds.', 0]);
 });
 
-test('what failed can be resumed where the kind wants it', async () => {
+test('a failed run can be resumed if its kind allows it', async () => {
   await using runs = process();
   let fine = false;
   const kind = runs.define<object, string, number>(name(), {}, async ({ checkpoint, save }) => {
@@ -201,7 +201,7 @@ test('what failed can be resumed where the kind wants it', async () => {
   assert.equal((await reached(kind, id, 'completed')).result, 'from 7');
 });
 
-test('what the database keeps from going on is tried again, but not without end', async () => {
+test('a run interrupted by database failures is retried a limited number of times', async () => {
   await using runs = process();
   let executions = 0;
   const kind = runs.define<{ times: number }, number>(name(), { mostCrashes: 2 }, async ({ input }) => {
@@ -216,7 +216,7 @@ test('what the database keeps from going on is tried again, but not without end'
   assert.match(error?.message ?? '', /2 times/);
 });
 
-test('a stop puts runs back in their place, which is no crash, even those that do not listen', async () => {
+test('stopping returns runs to the queue without counting a crash, even runs that ignore the signal', async () => {
   const kindName = name();
   const code = led();
   const first = process({ graceMs: 50 });
@@ -236,7 +236,7 @@ test('a stop puts runs back in their place, which is no crash, even those that d
   await first[Symbol.asyncDispose]();
   await using second = process();
   const kind = second.define(kindName, {}, code.run);
-  // One is deaf, the other took its end for a failure of its own: both are queued again, before the third.
+  // One ignores the signal, the other reports its abort as a failure: both are queued again, before the third.
   assert.deepEqual((await kind.queue({}, 9)).queued, ids);
   assert.equal((await kind.find(ids[0] ?? '', {}))?.crashes, 0);
   const began = code.next();
@@ -251,7 +251,7 @@ test('a stop puts runs back in their place, which is no crash, even those that d
   assert.equal((await reached(kind, run.id, 'completed')).crashes, 0);
 });
 
-test('a watcher sees each step from another process, and the end', async () => {
+test('a watcher in another process receives each step and the end', async () => {
   const kindName = name();
   const code = led();
   await using worker = process();
@@ -277,7 +277,7 @@ test('a watcher sees each step from another process, and the end', async () => {
   );
 });
 
-test('what is deleted is broken off and gone; what has ended goes in its time', async () => {
+test('a deleted run is aborted and removed; ended runs are deleted after their retention time', async () => {
   const code = led();
   await using runs = process();
   const kind = runs.define(name(), {}, code.run);

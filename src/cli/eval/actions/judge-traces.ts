@@ -21,7 +21,7 @@ export interface JudgedTrace {
 export interface TraceJudge {
   engineVersion: string;
   rules: number;
-  /** Judges every call in the light of all before it; `withOutputs` false hides what the tools answered. */
+  /** Judges every call with all steps before it; `withOutputs` false leaves out tool outputs. */
   judge(trace: LabelledTrace, withOutputs: boolean): JudgedTrace;
   /** Milliseconds of each evaluation so far. */
   times: number[];

@@ -100,7 +100,7 @@ const makers: Readonly<Record<string, Maker>> = {
       place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
       format: 'json',
       text: underServers(server.slug, bridge(server)),
-      note: 'Its file takes commands alone, so mcp-remote stands in between; it needs Node.js.',
+      note: 'Its file accepts only commands, so it connects through mcp-remote, which needs Node.js.',
     }),
   },
   cursor: {
@@ -179,7 +179,7 @@ const makers: Readonly<Record<string, Maker>> = {
       place: 'its list of MCP servers',
       format: 'json',
       text: underServers(server.slug, bridge(server)),
-      note: 'mcp-remote stands in between; it needs Node.js.',
+      note: 'Connects through mcp-remote, which needs Node.js.',
     }),
   },
   'sdk-typescript': {

@@ -42,7 +42,7 @@ interface Entry {
   readonly outcome: string;
 }
 
-/** The newest entries of the audit log, once so many calls with this argument are there. */
+/** The newest entries of the audit log, once there are this many calls with this argument. */
 async function logged(mark: string, count = 1): Promise<Entry[]> {
   for (const until = Date.now() + 20_000; ; await sleep(20)) {
     const { body } = await call('GET', `/api/gateways/${gatewayId}/calls`, { key });
@@ -59,10 +59,10 @@ async function received(): Promise<string> {
   return result.content[0]?.text ?? '';
 }
 
-test('a page of the browser gets through by no name that leads to this machine (DNS rebinding)', async () => {
+test('a web page cannot reach the service through DNS rebinding', async () => {
   const open = await openTestService({ env: { BULWARK_AUTH_ENABLED: 'false' } });
   after(() => open[Symbol.asyncDispose]());
-  /** `fetch` names the host by itself. */
+  /** `fetch` sets the Host header itself. */
   const ask = (method: string, path: string, headers: Headers): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const sent = request(open.url + path, { method, headers }, (answer) => {
@@ -87,7 +87,7 @@ test('a page of the browser gets through by no name that leads to this machine (
   assert.equal(await ask('POST', '/api/gateways', { ...json, origin: 'http://localhost:22100' }), 201);
 });
 
-test('arguments that nest as deep as is taken are judged and logged, deeper ones never get through', async () => {
+test('arguments up to the maximum nesting depth are judged and logged, deeper ones are refused', async () => {
   const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
   const ask = (mark: string, levels: number) =>
     modernRequest(mcpUrl, withKey, 'tools/call', { name: 'act', arguments: { mark, value: nested(levels) } });
@@ -97,7 +97,7 @@ test('arguments that nest as deep as is taken are judged and logged, deeper ones
   assert.doesNotMatch(await received(), /too deep/);
 });
 
-test('names like those of every object’s members are names like any other', async () => {
+test('names of object properties such as “constructor” are treated like any other name', async () => {
   const odd = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', valueOf: { constructor: 'd' } };
   for (const method of ['constructor', '__proto__', 'toString/x']) {
     const answer = await modernRequest(mcpUrl, withKey, method);
@@ -118,7 +118,7 @@ test('names like those of every object’s members are names like any other', as
   assert.ok((await received()).includes(JSON.stringify(odd).slice(1, -1)));
 });
 
-test('a call whose arguments are no object is refused, and no call without them is made of it', async () => {
+test('a call whose arguments are not an object is refused and never forwarded', async () => {
   const before = (await received()).split('\n').length;
   for (const args of [['x'], 'x', 7, true]) {
     const answer = await modernRequest(mcpUrl, withKey, 'tools/call', { name: 'act', arguments: args });
@@ -128,7 +128,7 @@ test('a call whose arguments are no object is refused, and no call without them 
   assert.equal((await received()).split('\n').length, before + 1);
 });
 
-test('a session is nobody else’s: neither another user’s nor that of another credential of the same user', async () => {
+test('a session cannot be used by another user or with another credential of the same user', async () => {
   const session = { 'mcp-session-id': await openSession(withKey) };
   const unknown = { 'mcp-session-id': 'unknown' };
   const ping = async (headers: Headers) => {
@@ -149,7 +149,7 @@ test('a session is nobody else’s: neither another user’s nor that of another
   assert.match(await ping({ ...withKey, ...session }), /^200/);
 });
 
-test('two requests under one id: the second is refused, so that each can be cancelled and ends with its session', async () => {
+test('a second request with an id in use is refused, so each request can be cancelled and ends with its session', async () => {
   const { mcpUrl: url } = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
   const send = (headers: Headers, body: object) =>
     fetch(url, {
@@ -168,7 +168,7 @@ test('two requests under one id: the second is refused, so that each can be canc
   assert.match(await first, /ended the session/);
 });
 
-test('secrets are blacked out wherever they stand in what is kept of a call', async () => {
+test('secrets are redacted in every stored part of a call', async () => {
   const secret = 'correct-horse-battery';
   await modernRequest(mcpUrl, withKey, 'tools/call', {
     name: 'act',
@@ -195,7 +195,7 @@ test('secrets are blacked out wherever they stand in what is kept of a call', as
   });
 });
 
-test('a gateway or a server that is deleted while others write it is not found, and never a failure of ours', async () => {
+test('writing to a gateway or server that is being deleted gives 404, never an internal error', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { id } = (await call('POST', '/api/gateways', { key, body: { name: 'x' } })).body;
     const body = { name: 'x', transport: 'http', connection_url: 'http://127.0.0.1:1/mcp' };

@@ -1,4 +1,4 @@
-/** Streams, sessions and calls end as soon as their caller's user, key or consent does; those of others go on. */
+/** Streams, sessions and calls end as soon as their caller's user, key or consent does; those of others continue. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createHttpServer } from '#base/http/server.ts';
@@ -19,7 +19,7 @@ after(async () => {
 const { call, tokens, url: home } = service;
 const { gatewayId, mcpUrl } = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
 
-/** Where keys are made: a service of its own. */
+/** API keys are created by a separate service. */
 const keys = createHttpServer({
   service: 'keys',
   log: createLog({ level: 'silent' }),
@@ -42,7 +42,7 @@ const post = (url: string, headers: Headers, body: object): Promise<Response> =>
     body: JSON.stringify({ jsonrpc: '2.0', ...body }),
   });
 
-/** All of a stream, once it is over. */
+/** The content of a stream, once it has ended. */
 const readAll = async (response: Response): Promise<string> => {
   assert.equal(response.status, 200, await response.clone().text());
   return response.text();
@@ -50,7 +50,7 @@ const readAll = async (response: Response): Promise<string> => {
 
 const slowly = { name: 'slow', arguments: { ms: 60_000 } };
 
-/** A session with its own stream and a call under way, as one of them. */
+/** A session with its own stream and a call in progress, as one client. */
 async function legacy(credential: Headers, url = mcpUrl) {
   const initialized = await post(url, credential, {
     id: 1,
@@ -67,7 +67,7 @@ async function legacy(credential: Headers, url = mcpUrl) {
   };
 }
 
-/** A stream of changes and a call under way, of a client without sessions. */
+/** A stream of changes and a call in progress, of a client without sessions. */
 async function modern(credential: Headers, url = mcpUrl) {
   const ask = (method: string, params: Record<string, unknown>) =>
     modernRequest(url, credential, method, params);
@@ -78,10 +78,10 @@ async function modern(credential: Headers, url = mcpUrl) {
   };
 }
 
-/** Waits until calls are under way, as the audit log cannot tell: the session count and a breath. */
+/** Waits until calls are in progress; the audit log does not show them, so by the session count and a short pause. */
 const underWay = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-/** Whether it goes on: nothing ends it while the others end. */
+/** Whether it continues: nothing ends it while the others end. */
 const isOpen = async (stream: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     stream.then(() => false),
@@ -119,7 +119,7 @@ async function newKey(token: string, expires_at?: string): Promise<{ id: string;
   return made.json();
 }
 
-/** A client that the user let in. */
+/** A client that the user has authorised. */
 async function letIn(username: string) {
   const { body: client } = await register(mcpUrl);
   const flow = beginFlow(mcpUrl, client.client_id);
@@ -134,7 +134,7 @@ async function letIn(username: string) {
 const status = async (credential: Headers, url = mcpUrl) =>
   (await fetch(url, { headers: credential })).status;
 
-test('a deleted API key', async () => {
+test('deleting an API key ends its sessions and calls', async () => {
   const { token } = await newUser();
   const first = await newKey(token);
   const second = await newKey(token);
@@ -155,7 +155,7 @@ test('a deleted API key', async () => {
   await allEnd(staying);
 });
 
-test('an API key that expires', async () => {
+test('the expiry of an API key ends its sessions and calls', async () => {
   const { token } = await newUser();
   const inAnHour = new Date(service.clock.now() + 3_600_000).toISOString();
   const credential = { 'x-api-key': (await newKey(token, inAnHour)).key };
@@ -174,7 +174,7 @@ test('an API key that expires', async () => {
   }
 });
 
-test('a consent that ends, and a client’s token that is given back', async () => {
+test('ending a consent, or revoking a client’s token, ends its sessions and calls', async () => {
   const { username, token } = await newUser();
   const ended = await letIn(username);
   const kept = await letIn(username);
@@ -215,7 +215,7 @@ for (const [what, change] of [
       }),
   ],
 ] as const)
-  test(`${what} ends what was signed in to with the old one, and no API key`, async () => {
+  test(`${what} ends sessions opened with the old password, but not those of API keys`, async () => {
     const user = await newUser();
     const { key } = await newKey(user.token);
     const client = await letIn(user.username);
@@ -238,7 +238,7 @@ for (const [what, change] of [
     await allEnd(staying);
   });
 
-test('a browser that was signed in with the old password is asked for the new one', async () => {
+test('a browser signed in with the old password must enter the new one', async () => {
   const { id, username } = await newUser();
   const person = new Person({ username, password });
   const { body: client } = await register(mcpUrl);
@@ -255,7 +255,7 @@ test('a browser that was signed in with the old password is asked for the new on
   service.clock.advance(-2000);
 });
 
-test('what ends in one process ends in the others', async () => {
+test('access ended in one process ends in the others', async () => {
   const url = mcpUrl.replace(home, other.url);
   const { id, username, token } = await newUser();
   const { key } = await newKey(token);
@@ -268,7 +268,7 @@ test('what ends in one process ends in the others', async () => {
   await allEnd(...ending);
 });
 
-test('a session sees what its user may do now, not what they could when it began', async () => {
+test('a session follows its user’s current permissions, not those at its start', async () => {
   const { id, token } = await newUser();
   const { key } = await newKey(token);
   const rules = {

@@ -44,7 +44,7 @@ for (const [name, open] of [
   ['SDK v1', oldClient],
   ['SDK v2', newClient],
 ] as const) {
-  test(`${name}: lists, calls, prompts, resources and completion come from the server, tools under the prefix`, async () => {
+  test(`${name}: tools (with prefix), prompts, resources and completions of the server are available`, async () => {
     const client = await open();
     const { tools } = await client.listTools();
     assert.ok(tools.some((tool) => tool.name === 'everything__echo'));
@@ -74,7 +74,7 @@ for (const [name, open] of [
     await client.close();
   });
 
-  test(`${name}: progress arrives under the client's own token`, async () => {
+  test(`${name}: progress notifications have the client’s own token`, async () => {
     const client = await open();
     const seen: number[] = [];
     const params = {
@@ -95,7 +95,7 @@ for (const [name, open] of [
   });
 }
 
-test('each call stands in the audit log', async () => {
+test('each call is recorded in the audit log', async () => {
   const client = await newClient();
   await client.callTool({ name: 'everything__echo', arguments: { message: 'seen', password: 'hunter2' } });
   await client.close();
@@ -115,7 +115,7 @@ test('each call stands in the audit log', async () => {
   }
 });
 
-test('a client is known by its session alone where it has one: unknown 404, missing 400', async () => {
+test('with sessions, an unknown session id is 404 and a missing one 400', async () => {
   const accept = 'application/json, text/event-stream';
   const post = (headers: Record<string, string>) =>
     call('POST', `/api/gateways/${gatewayId}/mcp`, {

@@ -1,4 +1,4 @@
-/** Every combination of client era and server era. */
+/** Every combination of client and server protocol version. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ for (const era of ['legacy', 'modern']) {
   const server = { transport: 'http', connection_url: upstream.url };
   const { mcpUrl, gatewayId } = await service.gateway([{ server, prefix: '' }]);
 
-  test(`the ${era} server is spoken to in its own era`, async () => {
+  test(`the gateway speaks the protocol version of the ${era} server`, async () => {
     const { body } = await service.call('GET', `/api/gateways/${gatewayId}/status`, { key });
     assert.equal(body.servers[0].protocol_version, era === 'modern' ? '2026-07-28' : '2025-11-25');
   });
@@ -33,7 +33,7 @@ for (const era of ['legacy', 'modern']) {
       assert.equal(await client.call('echo', { message: 'hello' }), 'hello');
     });
 
-    test(cell('progress arrives in order, before the answer'), async () => {
+    test(cell('progress notifications arrive in order, before the result'), async () => {
       await using client = await open({ mcpUrl, key });
       const seen: number[] = [];
       await client.call(
@@ -44,25 +44,28 @@ for (const era of ['legacy', 'modern']) {
       assert.deepEqual(seen, [0, 50, 100]);
     });
 
-    test(cell('the server asks the client, and goes on with the answer'), async () => {
-      await using client = await open({ mcpUrl, key, fill });
-      const answer = await client.call('test_elicitation', { message: 'What is it?' });
-      assert.match(answer, /answer to What is it\?/);
-    });
+    test(
+      cell('a request of the server reaches the client, and the response reaches the server'),
+      async () => {
+        await using client = await open({ mcpUrl, key, fill });
+        const answer = await client.call('test_elicitation', { message: 'What is it?' });
+        assert.match(answer, /answer to What is it\?/);
+      },
+    );
 
-    test(cell('a change of the tools is heard'), async () => {
+    test(cell('a change of the tool list is notified'), async () => {
       await using client = await open({ mcpUrl, key });
       const heard = Promise.withResolvers<void>();
       await client.onToolsChanged(heard.resolve);
       let isOver = false;
       void heard.promise.then(() => (isOver = true));
-      // The stream that carries the news may open a moment after the client has asked for it.
+      // The stream that delivers the notification may open slightly after the client has requested it.
       for (const until = Date.now() + 20_000; !isOver && Date.now() < until; await sleep(50))
         await client.call('test_trigger_tool_change');
-      assert.ok(isOver, 'nothing was heard');
+      assert.ok(isOver, 'no notification arrived');
     });
 
-    test(cell('a cancelled call ends here and at the server'), async () => {
+    test(cell('a cancelled call ends at the client and at the server'), async () => {
       await using client = await open({ mcpUrl, key });
       const before = Number(await client.call('abandoned'));
       const stop = new AbortController();

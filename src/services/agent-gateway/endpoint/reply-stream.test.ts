@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { notification, success } from '#mcp/json-rpc.ts';
 import { maxUnreadBytes, replyStream } from './reply-stream.ts';
 
-/** A client that sends a request and reads nothing of its answer. */
+/** A client that sends a request and never reads the response. */
 async function neverReads(listener: RequestListener): Promise<void> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,13 +21,13 @@ async function neverReads(listener: RequestListener): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-test('what a server still says after the answer is dropped, also while the client has yet to read it', async () => {
+test('notifications after the response are dropped, also while the client has not read it yet', async () => {
   const note = notification('notifications/message', { level: 'info', data: 'late' });
   const late: boolean[] = [];
   await neverReads((_request, response) => {
     const reply = replyStream({ response, headers: {}, takesEvents: true });
     assert.equal(reply.send(note), true);
-    // More than the socket takes at once: the response has ended, and is not finished.
+    // More than the socket buffers: the response has ended, but is not sent completely.
     reply.finish(200, success(1, { text: 'x'.repeat(20_000_000) }));
     late.push(reply.send(note));
     reply.finish(200, success(1, {}));
@@ -35,7 +35,7 @@ test('what a server still says after the answer is dropped, also while the clien
   assert.deepEqual(late, [false]);
 });
 
-test('a client that does not read is cut off, and its call with it', async () => {
+test('a client that does not read is disconnected, and its call is cancelled', async () => {
   const note = notification('notifications/message', { level: 'info', data: 'x'.repeat(100_000) });
   let gone: AbortSignal | undefined;
   let waiting = 0;

@@ -13,7 +13,7 @@ const { call, key } = service;
 const http = await startHttp('./complete.ts');
 after(() => http[Symbol.dispose]());
 
-/** Neither a guard nor a limit in the way. */
+/** No guard or limit interferes. */
 const open = (server: Record<string, unknown>, settings: Record<string, unknown> = {}) =>
   service.gateway([{ server, prefix: '' }], settings);
 
@@ -32,7 +32,7 @@ const stoppedCalls = async (path: string): Promise<number> => {
 
 for (const [kind, upstream] of Object.entries(upstreams))
   for (const [era, openClient] of Object.entries({ legacy: openLegacyClient, modern: openModernClient }))
-    test(`a server over ${kind}, a ${era} client`, async () => {
+    test(`stopping finishes short calls and ends long ones: a server over ${kind}, a ${era} client`, async () => {
       const { gatewayId, mcpUrl } = await open(upstream());
       const path = `/api/gateways/${gatewayId}`;
       const client = await openClient({ mcpUrl, key });
@@ -48,24 +48,24 @@ for (const [kind, upstream] of Object.entries(upstreams))
       await sleep(150);
       const stopped = await call('POST', `${path}/stop`, { key });
       assert.equal(stopped.status, 200);
-      assert.equal(await short, 'done', 'what is nearly done has its moment');
+      assert.equal(await short, 'done', 'a short call completes');
       for (const each of await Promise.all(long)) assert.match(each, /The gateway was stopped/);
       assert.equal(await statusOf(gatewayId), 'stopped');
       await assert.rejects(client.call('echo', { message: 'x' }), /is stopped/);
       await Promise.resolve(client[Symbol.asyncDispose]()).catch(() => undefined);
       for (const until = Date.now() + 20_000; (await stoppedCalls(path)) < 3; await sleep(20))
-        assert.ok(Date.now() < until, 'it stands in the audit log');
+        assert.ok(Date.now() < until, 'it is in the audit log');
 
       assert.equal((await call('POST', `${path}/start`, { key })).status, 200);
       await using again = await openClient({ mcpUrl, key });
       assert.match(await again.call('echo', { message: 'back' }), /back/);
-      // A process that was ended counts anew; a server elsewhere was told of each call that was given up.
+      // A new process starts counting at zero; a remote server was notified of each cancelled call.
       const abandoned = Number(await again.call('abandoned'));
       assert.equal(abandoned, kind === 'http' ? abandonedBefore + 3 : 0);
       await call('POST', `${path}/stop`, { key });
     });
 
-test('calls that wait for a person are told, and streams that only listen end', async () => {
+test('stopping ends calls that wait for approval with an error, and closes listening streams', async () => {
   const policy = await service.policySet('Sending a message requires manager approval.');
   const { gatewayId, mcpUrl } = await open(upstreams.stdio(), { action_guard_policy_id: policy });
   const path = `/api/gateways/${gatewayId}`;

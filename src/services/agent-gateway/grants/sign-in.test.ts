@@ -1,4 +1,4 @@
-/** Signing in at MCP servers: the whole way, against an authorization server that is a program of its own. */
+/** Signing in at MCP servers, end to end, against an authorization server in its own process. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -31,7 +31,7 @@ async function open(...manners: string[]) {
 
 const detail = async (id: string, as = { key }) => (await call('GET', `/api/mcp-servers/${id}`, as)).body;
 
-/** Consents as the person whom the key acts for. */
+/** Consents as the user of the API key. */
 async function consent(serverId: string) {
   const { authorization_url: url, authorization } = await detail(serverId);
   assert.ok(url, JSON.stringify(authorization));
@@ -46,7 +46,7 @@ async function connect(mcpUrl: string) {
   return client;
 }
 
-test('a person consents once; calls go with a token of the server, never with that of the caller', async () => {
+test('after one consent, calls use a token of the server, never the caller’s credential', async () => {
   const { server, seen } = await open();
   const { mcpUrl, serverIds, gatewayId } = await service.gateway([{ server, prefix: '' }]);
   const [id = ''] = serverIds;
@@ -58,16 +58,24 @@ test('a person consents once; calls go with a token of the server, never with th
   assert.equal(asked.get('code_challenge_method'), 'S256');
   assert.equal(asked.get('scope'), 'mcp:read offline_access');
   assert.equal(asked.get('redirect_uri'), `${service.url}/api/mcp-servers/callback`);
-  assert.equal((await detail(id)).authorization_url, before.authorization_url, 'what was begun is taken up');
+  assert.equal(
+    (await detail(id)).authorization_url,
+    before.authorization_url,
+    'a sign-in in progress continues',
+  );
   const member = await call('GET', `/api/mcp-servers/${id}`, { as: tokens.member });
-  assert.equal(member.body.authorization_url, null, 'only who may change the server signs it in');
+  assert.equal(member.body.authorization_url, null, 'only users who may change the server can sign it in');
   const status = await call('GET', `/api/gateways/${gatewayId}/status`, { key });
   assert.match(status.body.servers[0].error, /wants somebody to sign in.*authorization_url/);
 
   const { url, page } = await followConsent(before.authorization_url);
   assert.match(page.text, /began this\s+yourself/);
   assert.match(page.text, /admin, tenant system/);
-  assert.equal((await detail(id)).authorization.status, 'needs_authorization', 'nothing without the button');
+  assert.equal(
+    (await detail(id)).authorization.status,
+    'needs_authorization',
+    'nothing happens before the button is pressed',
+  );
   assert.match((await confirm(url)).text, /is connected/);
   assert.equal((await confirm(url)).status, 422, 'once only');
   const { authorization, authorization_url } = await detail(id);
@@ -91,7 +99,7 @@ test('a person consents once; calls go with a token of the server, never with th
   await client.close();
 });
 
-test('a token that ended is renewed once for all calls that wait, and one that is gone needs a new consent', async () => {
+test('an expired token is refreshed once for all waiting calls, and a lost one needs a new consent', async () => {
   const { server, seen, expire } = await open();
   const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
   const [id = ''] = serverIds;
@@ -106,7 +114,7 @@ test('a token that ended is renewed once for all calls that wait, and one that i
 
   service.clock.advance(3_600_000 - 20_000);
   await whoami();
-  assert.equal((await seen())['refreshes'], 2, 'renewed before it ends');
+  assert.equal((await seen())['refreshes'], 2, 'renewed before it expires');
   service.clock.advance(-3_600_000 + 20_000);
 
   await expire(true);
@@ -114,11 +122,11 @@ test('a token that ended is renewed once for all calls that wait, and one that i
   assert.equal((await detail(id)).authorization.status, 'needs_authorization');
   await consent(id);
   assert.match(said(await whoami()), /host/);
-  assert.equal((await seen())['registrations'], 1, 'the client is known there already');
+  assert.equal((await seen())['registrations'], 1, 'the client is already registered there');
   await client.close();
 });
 
-test('an operation that needs more is asked for, once more than before; what was granted in vain is not asked again', async () => {
+test('an operation that needs more scopes asks for a new consent once, and not again if the consent did not help', async () => {
   const { server } = await open();
   const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
   const [id = ''] = serverIds;
@@ -144,7 +152,7 @@ test('an operation that needs more is asked for, once more than before; what was
   await other.close();
 });
 
-test('servers that point elsewhere are refused with the reason, before anything is asked of a person', async () => {
+test('servers with metadata pointing elsewhere are refused with the reason, before anybody is asked to sign in', async () => {
   for (const [manner, error] of [
     ['wrong-issuer', /metadata of the authorization server .* cannot be used/],
     ['wrong-resource', /describes itself as another resource/],
@@ -160,7 +168,7 @@ test('servers that point elsewhere are refused with the reason, before anything 
   }
 });
 
-test('an answer in another issuer’s name is refused, and no code is redeemed', async () => {
+test('a callback from another issuer is refused, and no code is redeemed', async () => {
   const { server, seen } = await open('mix-up');
   const { body } = await call('POST', '/api/mcp-servers', { key, body: { name: 'Mixed up', ...server } });
   const page = await consent(body.id);
@@ -170,7 +178,7 @@ test('an answer in another issuer’s name is refused, and no code is redeemed',
   assert.equal((await detail(body.id)).authorization.status, 'needs_authorization');
 });
 
-test('the gateway is known by its document, or by what a person registered', async () => {
+test('the gateway identifies itself by its client metadata document or by a client registered by hand', async () => {
   const documents = await open('documents');
   const { body } = await call('POST', '/api/mcp-servers', {
     key,
@@ -203,7 +211,7 @@ test('the gateway is known by its document, or by what a person registered', asy
   );
 });
 
-test('what was granted is for one address, ends on request, and is nobody else’s', async () => {
+test('a grant applies to one server address, can be ended, and cannot be used by other tenants and users', async () => {
   const { server, seen } = await open();
   const other = await open();
   const { body } = await call('POST', '/api/mcp-servers', {
@@ -229,7 +237,7 @@ test('what was granted is for one address, ends on request, and is nobody else�
   const begun = await call('POST', `${path}/authorize`, { key });
   const { url } = await followConsent(begun.body.authorization_url);
   await call('PUT', path, { key, body: { connection_url: other.server.connection_url } });
-  assert.equal((await confirm(url)).status, 422, 'what was begun for the old address ended with it');
+  assert.equal((await confirm(url)).status, 422, 'a sign-in for the old address has ended');
 
   await call('PUT', path, { key, body: { connection_url: server.connection_url } });
   await consent(body.id);

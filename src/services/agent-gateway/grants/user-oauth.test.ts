@@ -1,4 +1,4 @@
-/** Servers at which each user signs in by themselves: asked once, kept apart, renewed, and gone with the user. */
+/** Servers at which each user signs in: asked once, kept separate, refreshed, and deleted with the user. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -35,7 +35,7 @@ async function open(...manners: string[]) {
     seen: async () =>
       (await fetch(`${origin}/seen`)).json() as Promise<Record<string, number> & { headers: string[] }>,
     expire: (all = false) => fetch(`${origin}/expire${all ? '?all' : ''}`, { method: 'POST' }),
-    /** A gateway with it, after its tools were found with the account of the administrator. */
+    /** A gateway with it, after its tools were discovered with the administrator's account. */
     gateway: async () => {
       await signIn(serverId, tokens.admin);
       assert.equal(
@@ -83,7 +83,7 @@ const whoami = async (mcpUrl: string, as: string): Promise<Result> =>
 const accountOf = ({ content }: Result): string =>
   (JSON.parse(content[0].text) as { account: string }).account;
 
-test('each user is asked once, by the first call, and calls with an account of their own', async () => {
+test('each user is asked to sign in by their first call, and calls use that user’s own account', async () => {
   const upstream = await open();
   const { mcpUrl, path } = await upstream.gateway();
   assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1');
@@ -92,7 +92,7 @@ test('each user is asked once, by the first call, and calls with an account of t
   assert.deepEqual(
     listed.tools.map(({ name }: { name: string }) => name),
     ['whoami', 'admin'],
-    'what is known of the server can be called, and so be asked for',
+    'known tools are listed, so that a call can ask for the sign-in',
   );
   const asked = await whoami(mcpUrl, tokens.member);
   assert.equal(asked.isError, true);
@@ -102,7 +102,7 @@ test('each user is asked once, by the first call, and calls with an account of t
   assert.equal(
     (await detail(upstream.serverId, tokens.member)).authorization_url,
     url,
-    'one consent, wherever it is asked',
+    'one consent request for all calls',
   );
   const { body: log } = await call('GET', `${path}/calls`, { as: tokens.admin });
   assert.ok(
@@ -128,7 +128,7 @@ test('each user is asked once, by the first call, and calls with an account of t
   assert.equal(stranger.status, 404);
 });
 
-test('who signed in is listed, and ended by themselves or by who looks after the server', async () => {
+test('signed-in users are listed, and can be signed out by themselves or by the server’s owner', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   await signIn(upstream.serverId, tokens.member);
@@ -151,12 +151,8 @@ test('who signed in is listed, and ended by themselves or by who looks after the
   assert.equal((await call('DELETE', `${path}/${memberId}`, { as: tokens.admin })).status, 200);
   assert.equal((await call('DELETE', `${path}/${memberId}`, { as: tokens.admin })).status, 404);
   assert.equal((await upstream.seen())['revocations'], 1);
-  assert.equal(
-    (await whoami(mcpUrl, tokens.member)).isError,
-    true,
-    'at once, on connections that were open too',
-  );
-  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1', 'the others stay');
+  assert.equal((await whoami(mcpUrl, tokens.member)).isError, true, 'at once, also on open connections');
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1', 'the others keep theirs');
   assert.equal(
     (await call('DELETE', `/api/mcp-servers/${upstream.serverId}/authorization`, { as: tokens.admin }))
       .status,
@@ -165,7 +161,7 @@ test('who signed in is listed, and ended by themselves or by who looks after the
   assert.equal((await whoami(mcpUrl, tokens.admin)).isError, true);
 });
 
-test('a user’s token is renewed once for all calls that wait, and asked for anew where it is gone', async () => {
+test('a user’s token is refreshed once for all waiting calls, and a lost one needs a new sign-in', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   await whoami(mcpUrl, tokens.admin);
@@ -180,11 +176,11 @@ test('a user’s token is renewed once for all calls that wait, and asked for an
   assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-2');
 });
 
-test('a client that opens addresses is asked to, and its call goes on when the user is done', async () => {
+test('a client that supports opening URLs is asked to, and its call continues after the sign-in', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   const made = await call('POST', '/api/api-keys', { as: tokens.member, body: { name: 'k' } });
-  assert.equal(made.status, 404, 'keys are made at another service');
+  assert.equal(made.status, 404, 'another service creates API keys');
   const requestInit = { headers: { authorization: `Bearer ${tokens.member}` } };
   const opened: string[] = [];
   const visit = (url: string) => {
@@ -229,7 +225,7 @@ test('a client that opens addresses is asked to, and its call goes on when the u
   await legacy.close();
 });
 
-test('what a user began ends with the user, and what they granted as well', async () => {
+test('deleting a user ends their unfinished sign-ins and their grants', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   const password = 'a password of some length';
@@ -255,11 +251,11 @@ test('what a user began ends with the user, and what they granted as well', asyn
     });
     assert.ok(body.items.every(({ granted_by_name: name }: Result) => typeof name === 'string'));
     if (body.total === 1 && (await upstream.seen())['revocations'] === 1) break;
-    assert.ok(Date.now() < until, 'the grant of a user who is gone is given back');
+    assert.ok(Date.now() < until, 'the grant of a deleted user is revoked');
   }
 });
 
-test('another scheme or another address forgets what users granted', async () => {
+test('changing the identity scheme or the address deletes the grants of users', async () => {
   const upstream = await open();
   const { path } = await upstream.gateway();
   assert.ok(path);
@@ -268,7 +264,10 @@ test('another scheme or another address forgets what users granted', async () =>
   const begun = await call('POST', `/api/mcp-servers/${upstream.serverId}/authorize`, { as: tokens.member });
   const { url: back } = await followConsent(begun.body.authorization_url);
   assert.equal((await change({ identity_scheme: 'none' })).status, 200);
-  assert.ok([409, 422].includes((await confirm(back)).status), 'a consent of one’s own is none for all');
+  assert.ok(
+    [409, 422].includes((await confirm(back)).status),
+    'a user’s own consent does not count for everybody',
+  );
   const rows = await service.db.query(
     'select 1 as there from agent_gateway.server_grants where server_id = $1',
     [upstream.serverId],
@@ -276,7 +275,7 @@ test('another scheme or another address forgets what users granted', async () =>
   assert.equal(rows.length, 0);
 });
 
-test('a grant that cannot be decrypted spoils neither the list nor another user’s, and is asked for anew', async () => {
+test('a grant that cannot be decrypted affects no list and no other user, and needs a new sign-in', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   await signIn(upstream.serverId, tokens.member);
@@ -284,7 +283,7 @@ test('a grant that cannot be decrypted spoils neither the list nor another user�
     as: tokens.admin,
   });
   const member = before.items.find((each: { username: string }) => each.username === 'member');
-  // As if it were encrypted with a key that is lost.
+  // As if it had been encrypted with a lost key.
   const spoilt = await service.db.query(
     String.raw`update agent_gateway.server_grants set sealed = '\x01ff'::bytea
       where server_id = $1 and holder = $2 returning holder`,

@@ -37,7 +37,7 @@ async function logged(gatewayId: string, outcome: string) {
   }
 }
 
-test('each caller sees, and may call, only what access control allows', async () => {
+test('each caller can list and call only the tools that access control allows', async () => {
   const rules = [
     { principals: ['admin'], effect: 'allow' },
     { principals: ['member'], tools: ['echo'], effect: 'allow' },
@@ -67,7 +67,7 @@ test('each caller sees, and may call, only what access control allows', async ()
   assert.equal(stranger.status, 404);
 });
 
-test('the action guard blocks a call by its rules, names the rule, and only notes it when observing', async () => {
+test('the action guard blocks a call by its rules and names the rule; in observe mode it only logs it', async () => {
   const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: 'agp_default' });
   const client = await connect(mcpUrl);
   const harmless = await client.callTool({ name: 'echo', arguments: { message: 'The report is ready.' } });
@@ -82,7 +82,7 @@ test('the action guard blocks a call by its rules, names the rule, and only note
   assert.equal(said(await client.callTool(shellTool)), 'x');
 });
 
-test('a policy set that is gone closes the gateway, or opens it where that was chosen', async () => {
+test('a missing policy set blocks calls, or allows them if so configured', async () => {
   const policy = await service.policySet('Do not run shell commands');
   const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
   await service.db.query('update action_guard.policy_sets set deleted_at = now() where policy_set_id = $1', [
@@ -96,7 +96,7 @@ test('a policy set that is gone closes the gateway, or opens it where that was c
   assert.equal(said(await client.callTool(echo)), 'x');
 });
 
-test('instructions in a tool’s answer are withheld, or marked', async () => {
+test('instructions in a tool’s output are withheld, or marked with a warning', async () => {
   const { mcpUrl, gatewayId } = await service.gateway([hostile('injecting')], { output_guard: 'block' });
   const client = await connect(mcpUrl);
   const act = { name: 'act', arguments: {} };
@@ -111,7 +111,7 @@ test('instructions in a tool’s answer are withheld, or marked', async () => {
   assert.match(JSON.stringify(marked._meta), /bulwark\/warning/);
 });
 
-test('a tool that has changed is held back until its change is approved', async () => {
+test('a changed tool is withheld until its change is approved', async () => {
   const { mcpUrl, gatewayId } = await service.gateway([hostile('changing')], { pin_tools: 'block' });
   const client = await connect(mcpUrl);
   const act = () => client.callTool({ name: 'act', arguments: {} });
@@ -135,7 +135,7 @@ test('a tool that has changed is held back until its change is approved', async 
   assert.match(said(await act()), /^call \d/);
 });
 
-test('a caller who has no calls left is told when to come back', async () => {
+test('a caller over the rate limit is told when to retry', async () => {
   const { mcpUrl } = await service.gateway([complete], { rate_limit: { calls_per_minute: 2 } });
   const client = await connect(mcpUrl);
   const echo = () => client.callTool({ name: 'echo', arguments: { message: 'x' } });
@@ -146,7 +146,7 @@ test('a caller who has no calls left is told when to come back', async () => {
   assert.equal(said(await echo()), 'x');
 });
 
-test('a process gets the environment that it was given and nothing else; values never come back', async () => {
+test('a process gets only its configured environment, and the values are never returned', async () => {
   const server = { ...stdioServer('./hostile.ts', 'environment'), env: { GREETING: 'hello' } };
   const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
   const client = await connect(mcpUrl);
@@ -162,7 +162,7 @@ test('a process gets the environment that it was given and nothing else; values 
   assert.ok(!row!.env.includes('hello'));
 });
 
-test('a call that needs a person waits for one: approved it goes on, denied or undecided it does not', async () => {
+test('a call that needs approval waits: approved it continues, denied or undecided it fails', async () => {
   const policy = await service.policySet('Sending a message requires manager approval.');
   const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
   const client = await connect(mcpUrl);
@@ -210,7 +210,7 @@ test('a call that needs a person waits for one: approved it goes on, denied or u
   assert.match(asked[0] ?? '', /needs your approval/);
 });
 
-test('what the client says that its user asked for makes the guard stricter, and excuses nothing', async () => {
+test('the user request stated by the client can make the guard stricter, never more lenient', async () => {
   const policy = await service.policySet('Do not send messages that the user did not ask for.');
   const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
   const client = await connect(mcpUrl);
@@ -220,7 +220,7 @@ test('what the client says that its user asked for makes the guard stricter, and
       arguments: { message: 'Good morning', ...more },
       ...(task !== undefined && { _meta: { 'bulwark/task': task } }),
     });
-  assert.equal(said(await echo()), 'Good morning', 'without words of the user the rule waits');
+  assert.equal(said(await echo()), 'Good morning', 'without the user’s request the rule does not apply');
   assert.match(said(await echo('List the files.')), /Blocked by the action guard/);
   assert.equal(said(await echo('Send a message that says good morning.')), 'Good morning');
   await call('PATCH', `/api/gateways/${gatewayId}`, {

@@ -42,10 +42,10 @@ for (const [manner, error, outcome] of [
   ['prototype', /call 1/, 'ok'],
   ['deep', /wrote a message that cannot be taken/, 'failed'],
 ] as const)
-  test(`over stdio, ${manner}`, async () => {
+  test(`the outcome is bounded and logged for a hostile server over stdio: ${manner}`, async () => {
     const { mcpUrl, gatewayId } = await open(stdioServer('./hostile.ts', manner));
     await using client = await openModernClient({ mcpUrl, key });
-    assert.deepEqual(await client.tools(), ['act'], 'what is no tool is not there');
+    assert.deepEqual(await client.tools(), ['act'], 'invalid tools are not listed');
     const answer = await client.call('act').catch((thrown: unknown) => String(thrown));
     assert.match(answer, error);
     assert.ok(!answer.includes('attacker.example'));
@@ -62,7 +62,7 @@ for (const [manner, error] of [
   ['flooding', /more than 1000000 bytes/],
   ['foreign', /closed its response before it was complete/],
 ] as const)
-  test(`over HTTP, ${manner}`, async () => {
+  test(`the outcome is bounded and logged for a hostile server over HTTP: ${manner}`, async () => {
     using upstream = await startHttp('./hostile-http.ts', manner);
     const { mcpUrl, gatewayId } = await open({ transport: 'http', connection_url: upstream.url });
     await using client = await openModernClient({ mcpUrl, key });
@@ -74,7 +74,7 @@ for (const [manner, error] of [
     await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
   });
 
-test('a server of the older transport that wants our messages sent to another host', async () => {
+test('a server of the older transport cannot redirect messages to another host', async () => {
   using upstream = await startHttp('./hostile-http.ts', 'elsewhere');
   const body = { name: 'Elsewhere', transport: 'sse', connection_url: upstream.url };
   const { id } = (await call('POST', '/api/mcp-servers', { key, body })).body;
@@ -83,7 +83,7 @@ test('a server of the older transport that wants our messages sent to another ho
   assert.match(answer.detail, /endpoint of another origin/);
 });
 
-test('a schema that points to the network is shown as it is, and never fetched', async () => {
+test('a schema with a network reference is listed unchanged, and never fetched', async () => {
   let asked = 0;
   const canary = createServer((_request, response) => {
     asked += 1;
@@ -102,7 +102,7 @@ test('a schema that points to the network is shown as it is, and never fetched',
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 
-test('a server learns nothing of us: no key, no user, no gateway, no other toolâ€™s answers', async () => {
+test('a server receives no key, user, gateway id or output of other tools', async () => {
   const { mcpUrl, gatewayId } = await service.gateway(
     [
       { server: stdioServer('./hostile.ts', 'recording'), prefix: 'a__' },
@@ -122,7 +122,7 @@ test('a server learns nothing of us: no key, no user, no gateway, no other toolâ
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 
-test('what a server was given in its environment does not come out with its last words', async () => {
+test('environment values that a crashing server prints are redacted', async () => {
   const server = { ...stdioServer('./hostile.ts', 'telling'), env: { TOKEN: 'a secret of the server' } };
   const { mcpUrl, gatewayId } = await service.gateway([{ server, prefix: '' }]);
   await using client = await openModernClient({ mcpUrl, key });
@@ -136,7 +136,7 @@ test('what a server was given in its environment does not come out with its last
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 
-test('a name that a server comes up with later is left out where it is too long, and harms no other', async () => {
+test('a tool name that a server adds later is left out if too long, without affecting other tools', async () => {
   const server = stdioServer('./hostile.ts', 'ok');
   const { mcpUrl, gatewayId, serverIds } = await open(server);
   const [command, ...args] = server.args;
@@ -147,7 +147,7 @@ test('a name that a server comes up with later is left out where it is too long,
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 
-test('a server over HTTP that is killed in the middle of a call', async () => {
+test('when a server over HTTP is killed during a call, the call fails and later calls work', async () => {
   const upstream = await startHttp('./complete.ts', '--modern');
   const { mcpUrl, gatewayId } = await open({ transport: 'http', connection_url: upstream.url });
   await using client = await openLegacyClient({ mcpUrl, key });
@@ -163,7 +163,7 @@ test('a server over HTTP that is killed in the middle of a call', async () => {
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 
-test('a server that is killed in the middle of a call: the call fails at once, the next one works', async () => {
+test('when a server is killed during a call, the call fails at once and the next one works', async () => {
   const { mcpUrl, gatewayId } = await open(stdioServer('./hostile.ts', 'waiting'));
   await using client = await openModernClient({ mcpUrl, key });
   const pid = Number(await client.call('act'));

@@ -1,4 +1,4 @@
-/** What a request names must be there, and within the caller's reach: else 404, on create and on update. */
+/** An object named in a request must exist and be accessible to the caller: otherwise 404, on create and on update. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openTestService } from '../fixtures/service.ts';
@@ -19,7 +19,7 @@ const theirs = await own(tokens.stranger);
 const theirSet = await service.policySet('Do not run shell commands');
 
 type Reference = [method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object, status?: number];
-/** Each operation that names another thing by its id, with that thing. */
+/** Each operation that names another object by its id, with that object. */
 const references = ({ gateway, server }: typeof mine): Reference[] => [
   ['POST', `/api/gateways/${mine.gateway}/mcp-servers/${server}`, {}],
   ['POST', `/api/gateways/${gateway}/mcp-servers/${mine.server}`, {}],
@@ -30,7 +30,7 @@ const references = ({ gateway, server }: typeof mine): Reference[] => [
     'POST',
     `/api/gateways/${mine.gateway}/tool-pins/approve`,
     { server_id: server, tool_name: 'x', changed_hash: 'x' },
-    // Of no server such a change waits, whoever's it is.
+    // No server has such a pending change, whoever owns it.
     409,
   ],
 ];
@@ -39,7 +39,7 @@ for (const [whose, things] of Object.entries({
   unknown: { gateway: 'gw_none', server: 'mcp_none' },
   'of another tenant': theirs,
 }))
-  test(`ids that are ${whose} are refused, and answered alike`, async () => {
+  test(`ids that are ${whose} are refused with the same response`, async () => {
     for (const [method, path, body, status = 404] of references(things)) {
       const answer = await call(method, path, { as: tokens.admin, ...(body && { body }) });
       assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify(answer.body)}`);

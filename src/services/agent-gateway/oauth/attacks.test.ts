@@ -37,7 +37,7 @@ const codeFor = async (clientId: string, person = new Person()) => {
   return { flow, code: back.searchParams.get('code') ?? '' };
 };
 
-/** What the person sees: never a redirect away from us. */
+/** The page that the user sees: never a redirect to another site. */
 const refusedPage = async (url: string) => {
   const shown = await new Person().open(url, home);
   assert.ok(!('leftTo' in shown), 'leftTo' in shown ? shown.leftTo.href : '');
@@ -45,7 +45,7 @@ const refusedPage = async (url: string) => {
   return shown.html;
 };
 
-/** The error that the client gets at its own address. */
+/** The error that is returned to the client's redirect URI. */
 const refusedClient = async (url: string) => {
   const shown = await new Person().open(url, home);
   assert.ok('leftTo' in shown);
@@ -54,7 +54,7 @@ const refusedClient = async (url: string) => {
   return shown.leftTo.searchParams.get('error');
 };
 
-test('a redirect that is not registered leads nowhere: no open redirect', async () => {
+test('an unregistered redirect URI is refused without redirecting (no open redirect)', async () => {
   const clientId = await clientOf();
   for (const wrong of [
     'https://evil.example/callback',
@@ -73,17 +73,17 @@ test('a redirect that is not registered leads nowhere: no open redirect', async 
   await refusedPage(beginFlow(mcpUrl, 'unknown').url);
 });
 
-test('the port of an address on this machine is free, nothing else of it', async () => {
+test('only the port of a loopback redirect URI may vary', async () => {
   const clientId = await clientOf();
   const moved = 'http://127.0.0.1:40123/callback';
   const flow = beginFlow(mcpUrl, clientId, { redirect_uri: moved });
   const back = await new Person().allow(flow.url, home);
   assert.ok(back.href.startsWith(moved));
   const wrong = await redeem(mcpUrl, clientId, flow, back.searchParams.get('code') ?? '');
-  assert.equal(wrong.body.error, 'invalid_grant', 'the token request names the other address');
+  assert.equal(wrong.body.error, 'invalid_grant', 'the token request has the other redirect URI');
 });
 
-test('without PKCE, or with a plain one, there is no code', async () => {
+test('without PKCE, or with the plain method, no code is issued', async () => {
   const clientId = await clientOf();
   assert.equal(
     await refusedClient(
@@ -100,7 +100,7 @@ test('without PKCE, or with a plain one, there is no code', async () => {
   assert.equal(wrong.body.error, 'invalid_grant');
 });
 
-test('a code is good once, and its second use ends what came of the first', async () => {
+test('a code works once, and using it again revokes the tokens issued for it', async () => {
   const clientId = await clientOf();
   const { flow, code } = await codeFor(clientId);
   const first = await redeem(mcpUrl, clientId, flow, code);
@@ -111,7 +111,7 @@ test('a code is good once, and its second use ends what came of the first', asyn
   assert.equal((await refresh(mcpUrl, clientId, first.body.refresh_token)).body.error, 'invalid_grant');
 });
 
-test('of many who redeem one code or one refresh token at once, none is left with access', async () => {
+test('redeeming one code or refresh token concurrently revokes all access from it', async () => {
   const clientId = await clientOf();
   const { flow, code } = await codeFor(clientId);
   const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(mcpUrl, clientId, flow, code)));
@@ -129,17 +129,21 @@ test('of many who redeem one code or one refresh token at once, none is left wit
   for (const each of kept) assert.equal((await initialize(each.body.access_token)).status, 401);
 });
 
-test('a code or a refresh token of another client is worth nothing', async () => {
+test('a code or refresh token of another client is refused', async () => {
   const [mine, theirs] = [await clientOf(), await clientOf()];
   const { flow, code } = await codeFor(theirs);
   assert.equal((await redeem(mcpUrl, mine, flow, code)).body.error, 'invalid_grant');
   const { body } = await redeem(mcpUrl, theirs, flow, code);
   assert.equal((await refresh(mcpUrl, mine, body.refresh_token)).body.error, 'invalid_grant');
   await post(`${mcpUrl}/revoke`, { token: body.refresh_token, client_id: mine });
-  assert.equal((await initialize(body.access_token)).status, 200, 'nobody revokes the token of another');
+  assert.equal(
+    (await initialize(body.access_token)).status,
+    200,
+    'a client cannot revoke another client’s token',
+  );
 });
 
-test('what is for one gateway is refused at another: tokens, codes, clients, resources', async () => {
+test('tokens, codes, clients and resources of one gateway are refused at another', async () => {
   const clientId = await clientOf();
   const { flow, code } = await codeFor(clientId);
   assert.equal((await redeem(other.mcpUrl, clientId, flow, code)).status, 401, 'the client is unknown there');
@@ -158,7 +162,7 @@ test('what is for one gateway is refused at another: tokens, codes, clients, res
   assert.equal(elsewhere.body.error, 'invalid_target');
 });
 
-test('a token of a gateway opens nothing else of ours', async () => {
+test('a gateway’s token is refused by all other services', async () => {
   const clientId = await clientOf();
   const { flow, code } = await codeFor(clientId);
   const { body } = await redeem(mcpUrl, clientId, flow, code);
@@ -170,7 +174,7 @@ test('a token of a gateway opens nothing else of ours', async () => {
     assert.equal((await initialize(forged)).status, 401);
 });
 
-test('people of another tenant cannot sign in, and see nothing of the clients', async () => {
+test('users of another tenant cannot sign in and cannot see the clients', async () => {
   const clientId = await clientOf();
   const flow = beginFlow(mcpUrl, clientId);
   const shown = await new Person({ username: 'stranger' }).arrive(flow.url, home);
@@ -189,7 +193,7 @@ test('people of another tenant cannot sign in, and see nothing of the clients', 
   const { body: all } = await call('GET', `${path}/consents`, { as: admin });
   const { body: own } = await call('GET', `${path}/consents`, { as: member });
   assert.ok(all.total > 0);
-  assert.equal(own.total, 0, 'a member sees only what it consented to itself');
+  assert.equal(own.total, 0, 'a member sees only their own consents');
   assert.equal((await call('DELETE', `${path}/consents/${all.consents[0].id}`, { as: member })).status, 404);
   assert.equal(
     (await call('DELETE', `${path}/consents/${all.consents[0].id}`, { as: stranger })).status,
@@ -199,16 +203,16 @@ test('people of another tenant cannot sign in, and see nothing of the clients', 
   assert.equal((await call('DELETE', elsewhere, { as: admin })).status, 404);
 });
 
-test('a second client with the same redirect is asked for by itself, and prompt=none skips nothing', async () => {
+test('a second client with the same redirect URI needs its own consent, and prompt=none never skips consent', async () => {
   const person = new Person();
   const first = await clientOf(mcpUrl, { client_name: 'Well-known client' });
   await person.allow(beginFlow(mcpUrl, first).url, home);
   const second = await clientOf(mcpUrl, { client_name: 'Look-alike' });
   const shown = await person.open(beginFlow(mcpUrl, second).url, home);
-  assert.ok(!('leftTo' in shown), 'it was not asked');
+  assert.ok(!('leftTo' in shown), 'no consent was requested');
   assert.match(shown.html, /Allow “Look-alike”/);
   const again = await person.open(beginFlow(mcpUrl, first).url, home);
-  assert.ok(!('leftTo' in again), 'the first one is asked for again as well');
+  assert.ok(!('leftTo' in again), 'the first one needs consent again too');
   for (const clientId of [first, second]) {
     const silent = await person.open(beginFlow(mcpUrl, clientId, { prompt: 'none' }).url, home);
     assert.ok('leftTo' in silent);
@@ -216,7 +220,7 @@ test('a second client with the same redirect is asked for by itself, and prompt=
   }
 });
 
-test('a refusal is told to the client, with the issuer', async () => {
+test('a denial is returned to the client together with the issuer', async () => {
   const person = new Person();
   const flow = beginFlow(mcpUrl, await clientOf());
   const shown = await person.arrive(flow.url, home);
@@ -228,7 +232,7 @@ test('a refusal is told to the client, with the issuer', async () => {
   assert.equal(after.leftTo.searchParams.get('state'), flow.state);
 });
 
-test('the decision needs the very browser, the page’s own form and a page of ours', async () => {
+test('the consent form needs the same browser, its CSRF token and the same origin', async () => {
   const person = new Person();
   const shown = await person.arrive(beginFlow(mcpUrl, await clientOf()).url, home);
   assert.ok(!('leftTo' in shown));
@@ -245,7 +249,7 @@ test('the decision needs the very browser, the page’s own form and a page of o
   assert.equal((await send({ csrf }, { 'sec-fetch-site': 'cross-site' })).status, 403, 'from another site');
   assert.equal((await send({ csrf }, { origin: 'https://evil.example' })).status, 403, 'another origin');
   assert.equal((await send({ csrf }, {}, new Person())).status, 400, 'another browser');
-  assert.equal((await send({ csrf, scope: 'mcp:everything' })).status, 422, 'a scope that was not asked');
+  assert.equal((await send({ csrf, scope: 'mcp:everything' })).status, 422, 'a scope that was not requested');
   assert.equal((await send({ csrf })).status, 303);
 });
 
@@ -268,7 +272,7 @@ test('no page can be framed, run a script or load anything', async () => {
   }
 });
 
-test('Host and X-Forwarded-* reach no document and no redirect', async () => {
+test('Host and X-Forwarded-* headers change no metadata and no redirect', async () => {
   const { pathname, port } = new URL(mcpUrl);
   const ask = (path: string, headers: Record<string, string>) =>
     new Promise<{ status: number; location: string | undefined; text: string }>((resolve, reject) => {
@@ -296,7 +300,7 @@ test('Host and X-Forwarded-* reach no document and no redirect', async () => {
   assert.equal((await ask(`${pathname}/authorize`, { host: 'evil.example' })).status, 403);
 });
 
-test('registrations are bounded in size and number, and say what is wrong', async () => {
+test('registrations are limited in size and number, and errors say what is wrong', async () => {
   const big = await register(mcpUrl, { client_name: 'x'.repeat(40_000) });
   assert.equal(big.status, 413);
   const many = await register(mcpUrl, {
@@ -351,7 +355,7 @@ test('registrations are bounded in size and number, and say what is wrong', asyn
   }
 });
 
-test('tokens, codes, sessions and secrets lie nowhere as they are', async () => {
+test('tokens, codes, sessions and secrets are never stored in plain text', async () => {
   const { body: client } = await register(mcpUrl, { token_endpoint_auth_method: 'client_secret_basic' });
   const person = new Person();
   const flow = beginFlow(mcpUrl, client.client_id);
@@ -382,7 +386,7 @@ test('tokens, codes, sessions and secrets lie nowhere as they are', async () => 
   assert.ok(!dump.includes('"d"') && !dump.includes('\\"d\\"'));
 });
 
-test('many wrong passwords at the sign-in page are as throttled as at the login', async () => {
+test('wrong passwords at the sign-in page are throttled like those at login', async () => {
   const flow = beginFlow(mcpUrl, await clientOf());
   const person = new Person({ username: 'nobody', password: 'wrong' });
   const statuses = [];

@@ -1,4 +1,4 @@
-/** Clients whose id is the address of a document about them. */
+/** Clients whose id is the URL of their metadata document. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startClientDocuments } from '../../../../test/fixtures/client-documents.ts';
@@ -17,30 +17,26 @@ const { gatewayId, mcpUrl } = await service.gateway([]);
 
 const refusal = async (clientId: string, base = { mcpUrl, home }) => {
   const shown = await new Person().open(beginFlow(base.mcpUrl, clientId).url, base.home);
-  assert.ok(!('leftTo' in shown), 'it was sent on');
+  assert.ok(!('leftTo' in shown), 'it was redirected');
   assert.equal(shown.status, 400, shown.html);
   return shown.html;
 };
 
-test('the person sees who vouches for the client, and the client gets its tokens', async () => {
+test('the consent page shows the host of the client’s metadata document, and the client gets its tokens', async () => {
   const clientId = `${site.url}/client.json`;
   const person = new Person();
   const flow = beginFlow(mcpUrl, clientId);
   const shown = await person.arrive(flow.url, home);
   assert.ok(!('leftTo' in shown));
   assert.match(shown.html, /Allow “Client with a document”/);
-  assert.ok(shown.html.includes(`<dd>${new URL(site.url).host}</dd>`), 'its host stands there');
+  assert.ok(shown.html.includes(`<dd>${new URL(site.url).host}</dd>`), 'its host is shown');
   assert.ok(shown.html.includes(new URL(redirectUri).host));
   const again = beginFlow(mcpUrl, clientId);
   const back = await person.allow(again.url, home);
   const { status, body } = await redeem(mcpUrl, clientId, again, back.searchParams.get('code') ?? '');
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal((await refresh(mcpUrl, clientId, body.refresh_token)).status, 200);
-  assert.equal(
-    site.asked.filter((path) => path === '/client.json').length,
-    1,
-    'fetched once, then remembered',
-  );
+  assert.equal(site.asked.filter((path) => path === '/client.json').length, 1, 'fetched once, then cached');
   const { body: clients } = await call('GET', `/api/gateways/${gatewayId}/oauth/clients`, {
     as: tokens.admin,
   });
@@ -51,7 +47,7 @@ test('the person sees who vouches for the client, and the client gets its tokens
   assert.equal((await call('DELETE', path, { as: tokens.admin })).status, 404);
 });
 
-test('a document that is not of its own address, too big, or otherwise wrong is refused', async () => {
+test('a metadata document with another address, too large or otherwise invalid is refused', async () => {
   const put = (
     path: string,
     body: unknown,
@@ -84,7 +80,7 @@ test('a document that is not of its own address, too big, or otherwise wrong is 
   for (const clientId of wrong) assert.match(await refusal(clientId), /did not work/, clientId);
 });
 
-test('private addresses are not asked, unless the deployment allows it', async () => {
+test('private addresses are not fetched unless the deployment allows it', async () => {
   await using strict = await openTestService({ env: { BULWARK_ENVIRONMENT: 'production' } });
   const there = { mcpUrl: (await strict.gateway([])).mcpUrl, home: strict.url };
   const before = site.asked.length;

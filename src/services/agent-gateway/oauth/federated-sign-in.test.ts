@@ -1,4 +1,4 @@
-/** People who sign in at the OpenID Connect issuer instead of with a password of ours. */
+/** Users who sign in at the OpenID Connect issuer instead of with a local password. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeJwt } from 'jose';
@@ -22,7 +22,7 @@ after(async () => {
 const { url: home, call, tokens } = service;
 const { mcpUrl, gatewayId } = await service.gateway([]);
 
-/** The sign-in page of a new request, and where its link to the issuer leads. */
+/** The sign-in page of a new request, and the target of its link to the issuer. */
 async function toIssuer(person: Person, url = mcpUrl) {
   const { body } = await register(url);
   const flow = beginFlow(url, body.client_id);
@@ -34,7 +34,7 @@ async function toIssuer(person: Person, url = mcpUrl) {
   return { flow, clientId: body.client_id as string, away: away.leftTo };
 }
 
-/** Where the issuer sends the browser. */
+/** The address to which the issuer redirects the browser. */
 const backFrom = async (away: URL): Promise<string> =>
   (await fetch(away, { redirect: 'manual' })).headers.get('location') ?? '';
 
@@ -43,7 +43,7 @@ const pageOf = (shown: Shown | { leftTo: URL }): Shown => {
   return shown;
 };
 
-test('a person of the issuer consents, and the client calls as the user that was made for them', async () => {
+test('a user of the issuer consents, and the client calls as the user created for them', async () => {
   issuer.person = { sub: 'ada-1', preferred_username: 'ada', tenant: 'system', roles: ['member'] };
   const person = new Person();
   const { flow, clientId, away } = await toIssuer(person);
@@ -60,12 +60,12 @@ test('a person of the issuer consents, and the client calls as the user that was
   assert.equal(answer.status, 200);
 });
 
-test('what comes back is good once, in the browser that left, and for its own request', async () => {
+test('the issuer’s response works once, in the same browser and for its own request only', async () => {
   issuer.person = { sub: 'ada-1', preferred_username: 'ada', tenant: 'system' };
   const person = new Person();
   const back = await backFrom((await toIssuer(person)).away);
   assert.equal(pageOf(await new Person().open(back, home)).status, 400, 'another browser');
-  assert.equal(pageOf(await person.open(back, home)).status, 400, 'the attempt has used it up');
+  assert.equal(pageOf(await person.open(back, home)).status, 400, 'the first attempt has consumed it');
 
   const first = await toIssuer(person);
   const returned = await backFrom(first.away);
@@ -86,7 +86,7 @@ test('what comes back is good once, in the browser that left, and for its own re
   assert.equal(pageOf(await person.open(`${home}/oauth/callback`, home)).status, 400);
 });
 
-test('who is refused there, has no tenant here, or another one, does not get in', async () => {
+test('users refused by the issuer, without a tenant, or of another tenant cannot sign in', async () => {
   const attempt = async () => {
     const person = new Person();
     const { away } = await toIssuer(person);

@@ -1,4 +1,4 @@
-/** A client's way to a token and what the token is good for, step by step. */
+/** How a client gets a token and what the token allows, step by step. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -21,7 +21,7 @@ after(() => service[Symbol.asyncDispose]());
 const { call, tokens, url: home } = service;
 const { gatewayId, mcpUrl } = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
 
-/** What a client that has just connected asks. */
+/** The first requests of a newly connected client. */
 const ask = (token: string, method = 'tools/list', url = mcpUrl) =>
   modernRequest(url, { authorization: `Bearer ${token}` }, method);
 
@@ -37,7 +37,7 @@ async function connect(
   return { ...answer.body, clientId: body.client_id };
 }
 
-test('the documents stand below the endpoint and at the root, and say the same', async () => {
+test('metadata documents are served below the endpoint and at the root, with equal content', async () => {
   const { pathname } = new URL(mcpUrl);
   for (const name of ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource']) {
     const [below, inserted] = await Promise.all([
@@ -66,7 +66,7 @@ test('the documents stand below the endpoint and at the root, and say the same',
   assert.ok(keys.keys.length === 1 && keys.keys[0].d === undefined);
 });
 
-test('who calls without a token is told where to find out how to get one', async () => {
+test('a call without a token is 401 with the address of the metadata', async () => {
   const answer = await fetch(mcpUrl, { method: 'POST', body: '{}' });
   assert.equal(answer.status, 401);
   const challenge = answer.headers.get('www-authenticate') ?? '';
@@ -78,7 +78,7 @@ test('who calls without a token is told where to find out how to get one', async
   assert.ok(challenge.includes('scope="mcp:tools mcp:resources mcp:prompts"'));
 });
 
-test('a person signs in, allows, and the client calls as this person', async () => {
+test('after a user signs in and consents, the client calls as this user', async () => {
   const { access_token: token, scope, expires_in: seconds, clientId } = await connect();
   assert.equal(scope, 'mcp:tools mcp:resources mcp:prompts');
   assert.equal(seconds, 600);
@@ -95,7 +95,7 @@ test('a person signs in, allows, and the client calls as this person', async () 
   assert.equal(consent.redirect_host, new URL(redirectUri).host);
 });
 
-test('a refresh token is good once; its reuse ends everything', async () => {
+test('a refresh token works once; reusing it revokes all tokens of the sign-in', async () => {
   const first = await connect();
   const second = await refresh(mcpUrl, first.clientId, first.refresh_token ?? '');
   assert.equal(second.status, 200, JSON.stringify(second.body));
@@ -108,14 +108,14 @@ test('a refresh token is good once; its reuse ends everything', async () => {
   assert.equal((await ask(second.body.access_token)).status, 401);
 });
 
-test('a client gives its tokens back', async () => {
+test('a client can revoke its tokens', async () => {
   const { access_token: token, refresh_token: refreshToken = '', clientId } = await connect();
   const answer = await post(`${mcpUrl}/revoke`, { token: refreshToken, client_id: clientId });
   assert.equal(answer.status, 200);
   assert.equal((await ask(token)).status, 401);
 });
 
-test('a person may allow less, and the client is told what it lacks', async () => {
+test('a user may grant fewer scopes, and the client is told which one is missing', async () => {
   const { access_token: token, scope } = await connect(new Person(), ['mcp:prompts']);
   assert.equal(scope, 'mcp:prompts');
   assert.equal((await ask(token, 'prompts/list')).status, 200);
@@ -126,7 +126,7 @@ test('a person may allow less, and the client is told what it lacks', async () =
     challenge,
     /error="insufficient_scope", scope="mcp:tools mcp:prompts", resource_metadata="http/,
   );
-  // What is completed is a prompt where it says so, else something of a resource.
+  // A completion is for a prompt if it says so, otherwise for a resource.
   const complete = async (type: string) => {
     const params = { ref: { type, name: 'x', uri: 'x:y' }, argument: { name: 'a', value: '' } };
     return (await modernRequest(mcpUrl, { authorization: `Bearer ${token}` }, 'completion/complete', params))
@@ -136,15 +136,15 @@ test('a person may allow less, and the client is told what it lacks', async () =
     [await complete('ref/prompt'), await complete('ref/resource'), await complete('ref/other')],
     [200, 403, 403],
   );
-  assert.equal((await ask(token, 'constructor')).status, 404, 'no scope is missing for what there is not');
+  assert.equal((await ask(token, 'constructor')).status, 404, 'an unknown completion needs no scope');
 });
 
-test('clients, tokens and keys that cannot be decrypted end alone, and a new sign-in works', async () => {
+test('undecryptable clients, tokens and keys affect only themselves, and a new sign-in works', async () => {
   const [lost, whole] = [await connect(), await connect()];
   const list = async (what: 'clients' | 'consents') =>
     call('GET', `/api/gateways/${gatewayId}/oauth/${what}`, { as: tokens.admin });
   const before = { clients: await list('clients'), consents: await list('consents') };
-  // As if it were encrypted with a key that is lost.
+  // As if it had been encrypted with a lost key.
   const spoil = (column: string, table: string, where: string, params: unknown[]) =>
     service.db.query(
       String.raw`update agent_gateway.${table} set ${column} = '\x01ff'::bytea where ${where} returning 1`,

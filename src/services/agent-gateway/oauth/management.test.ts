@@ -30,7 +30,7 @@ const connect = async (person = new Person(), metadata: object = {}, url = mcpUr
 const status = async (token: string) =>
   (await fetch(mcpUrl, { headers: { authorization: `Bearer ${token}` } })).status;
 
-test('a consent is listed with who, what and where, and ends at once with its tokens', async () => {
+test('a consent is listed with its user, client and scopes; ending it revokes its tokens at once', async () => {
   const { clientId, access, refreshToken } = await connect(new Person(), { client_name: 'To be ended' });
   assert.equal(await status(access), 200);
   const { body } = await call('GET', `${path}/consents?client_id=${encodeURIComponent(clientId)}`, {
@@ -46,7 +46,7 @@ test('a consent is listed with who, what and where, and ends at once with its to
   assert.equal((await call('DELETE', `${path}/consents/${consent.id}`, { as: tokens.admin })).status, 404);
 });
 
-test('a member ends its own consent', async () => {
+test('a member can end their own consent', async () => {
   const { access, clientId } = await connect(new Person({ username: 'member' }));
   const { body } = await call('GET', `${path}/consents`, { as: tokens.member });
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('a member ends its own consent', async () => {
   assert.equal(await status(access), 401);
 });
 
-test('a client that is removed is unknown, with all that people allowed it', async () => {
+test('removing a client ends its consents and makes it unknown', async () => {
   const { clientId, access, refreshToken } = await connect();
   const { body } = await call('GET', `${path}/clients`, { as: tokens.admin });
   const listed = body.clients.find((each: { client_id: string }) => each.client_id === clientId);
@@ -73,7 +73,7 @@ test('a client that is removed is unknown, with all that people allowed it', asy
   assert.equal((await refresh(mcpUrl, clientId, refreshToken)).status, 401);
 });
 
-test('a token ends with its user and its gateway', async () => {
+test('a token stops working when its user is disabled or its gateway is deleted', async () => {
   const { access, clientId, refreshToken } = await connect(new Person({ username: 'member' }));
   const me = await call('GET', '/auth/me', { as: tokens.member });
   assert.equal(await status(access), 200);
@@ -83,7 +83,7 @@ test('a token ends with its user and its gateway', async () => {
   );
   assert.equal(await status(access), 401);
   await call('PATCH', `/auth/users/${me.body.id}`, { as: tokens.admin, body: { enabled: true } });
-  assert.equal(await status(access), 401, 'what was let in before is not let in again');
+  assert.equal(await status(access), 401, 'the old consent stays revoked');
   assert.equal((await refresh(mcpUrl, clientId, refreshToken)).body.error, 'invalid_grant');
 
   const shortLived = await service.gateway([]);
@@ -111,7 +111,7 @@ const ask = async (url: string, token: string, method: string, params: Record<st
   return answer.text();
 };
 
-test('access rules know the client by its id, and the audit log names it', async () => {
+test('access rules match the client by its id, and the audit log names it', async () => {
   const there = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
   const [known, unknown] = [
     await connect(new Person(), {}, there.mcpUrl),
@@ -125,7 +125,7 @@ test('access rules know the client by its id, and the audit log names it', async
   const params = { name: 'test_simple_text', arguments: {} };
   assert.match(await ask(there.mcpUrl, known.access, 'tools/call', params), /simple text/);
   assert.doesNotMatch(await ask(there.mcpUrl, unknown.access, 'tools/call', params), /simple text/);
-  // The log is written behind the calls.
+  // Log entries are written after the calls.
   const listed = async () => (await call('GET', `${place}/calls`, { as: tokens.admin })).body.calls;
   for (let i = 0; i < 100 && (await listed()).length < 2; i++) await new Promise((go) => setTimeout(go, 50));
   const calls: { principal: string; allowed: boolean }[] = await listed();
@@ -138,7 +138,7 @@ test('access rules know the client by its id, and the audit log names it', async
   );
 });
 
-test('what has expired and who was never used goes away; of the unused the newest stay', async () => {
+test('expired rows and unused clients are deleted; the newest unused clients are kept', async () => {
   const unused = (await register(mcpUrl)).body.client_id;
   const { clientId } = await connect();
   const count = async (table: string) =>
@@ -160,7 +160,7 @@ test('what has expired and who was never used goes away; of the unused the newes
   assert.equal(await count('oauth_consents'), 0);
 });
 
-test('a token ends with its time', async () => {
+test('a token expires', async () => {
   const { access } = await connect();
   assert.equal(await status(access), 200);
   service.clock.advance(11 * 60_000);

@@ -45,7 +45,7 @@ async function start(...manners: string[]) {
   };
 }
 
-/** One call of `whoami` without a session, with whatever credential. */
+/** One call of `whoami` without a session, with any credential. */
 async function whoami(mcpUrl: string, headers: Headers): Promise<Headers> {
   const response = await modernRequest(mcpUrl, headers, 'tools/call', { name: 'whoami' });
   const { result, error } = (await response.json()) as {
@@ -58,7 +58,7 @@ async function whoami(mcpUrl: string, headers: Headers): Promise<Headers> {
 
 const as = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
-test('nothing is said of the caller unless it is asked for', async () => {
+test('by default nothing about the caller is sent to a server', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([{ server: upstream.server({}), prefix: '' }]);
   const before = await upstream.seen();
@@ -80,7 +80,7 @@ test('nothing is said of the caller unless it is asked for', async () => {
   assert.equal((await upstream.seen()).sessions, before.sessions, 'one connection for all');
 });
 
-test('headers: the user’s name, and their address where an administrator gave one', async () => {
+test('headers: sends the user’s name, and an email address only if an administrator set it', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'headers' }), prefix: '' },
@@ -89,7 +89,7 @@ test('headers: the user’s name, and their address where an administrator gave 
   const forged = { 'x-forwarded-user': 'root', 'x-forwarded-email': 'root@example.com' };
   const first = await whoami(mcpUrl, { ...as(tokens.member), ...forged });
   assert.equal(first['x-forwarded-user'], 'member');
-  assert.equal(first['x-forwarded-email'], undefined, 'not that of the caller’s own header');
+  assert.equal(first['x-forwarded-email'], undefined, 'not the one from the caller’s own header');
   const { body: me } = await call('GET', '/auth/me', { as: tokens.member });
   const given = await call('PATCH', `/auth/users/${me.id}`, {
     as: tokens.admin,
@@ -103,7 +103,7 @@ test('headers: the user’s name, and their address where an administrator gave 
     as: tokens.member,
     body: { email: 'ceo@example.com' },
   });
-  assert.equal(own.status, 403, 'nobody says of themselves who they are');
+  assert.equal(own.status, 403, 'callers cannot choose their identity');
   const second = await whoami(mcpUrl, as(tokens.member));
   assert.equal(second['x-forwarded-email'], 'member@example.com');
 
@@ -124,11 +124,11 @@ test('headers: the user’s name, and their address where an administrator gave 
   });
   assert.equal((await whoami(mcpUrl, as(unverified)))['x-forwarded-email'], undefined);
   const { mixed, sessions } = await upstream.seen();
-  assert.equal(mixed, 0, 'each message of a session is of the user who began it');
+  assert.equal(mixed, 0, 'all messages of a session are from the user who opened it');
   assert.equal(sessions, before.sessions + 2, 'one for each user');
 });
 
-test('signed_jwt: a word of a minute about the caller, for that server alone, with keys that are published', async () => {
+test('signed_jwt: sends a one-minute token about the caller for that server, verifiable with published keys', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'signed_jwt' }), prefix: '' },
@@ -151,21 +151,20 @@ test('signed_jwt: a word of a minute about the caller, for that server alone, wi
   assert.notEqual(decodeJwt(other).jti, payload.jti);
   const { seen, mixed } = await upstream.seen();
   assert.equal(mixed, 0);
-  for (const { headers } of seen)
-    assert.ok(headers['x-bulwark-identity'], 'also when its tools are asked for');
+  for (const { headers } of seen) assert.ok(headers['x-bulwark-identity'], 'also when its tools are listed');
   const { body } = await call('GET', '/.well-known/jwks.json');
   assert.ok(JSON.stringify(body) !== '' && !JSON.stringify(body).includes('"d"'));
   const rows = await service.db.query<{ sealed: Buffer }>('select sealed from agent_gateway.identity_keys');
   assert.ok(rows.length > 0 && rows.every(({ sealed }) => !sealed.includes('"kty"')));
 });
 
-test('the next key is published an hour before it signs, and the old one an hour after', async () => {
+test('the next signing key is published an hour before use, and the old one kept for an hour', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'signed_jwt' }), prefix: '' },
   ]);
   const hourMs = 3_600_000;
-  // With an API key: sign-ins are over sooner than keys.
+  // With an API key, because sign-ins expire sooner than keys.
   const signer = async () =>
     decodeProtectedHeader((await whoami(mcpUrl, { 'x-api-key': key }))['x-bulwark-identity'] ?? '').kid;
   const published = async () => {
@@ -178,16 +177,16 @@ test('the next key is published an hour before it signs, and the old one an hour
   service.clock.advance(30 * 24 * hourMs - 0.5 * hourMs);
   const [, second] = await published();
   assert.ok(second);
-  assert.equal(await signer(), first, 'nobody knows the new one yet');
+  assert.equal(await signer(), first, 'verifiers do not have the new one yet');
   service.clock.advance(1.1 * hourMs);
   assert.equal(await signer(), second);
-  assert.deepEqual(await published(), [first, second], 'tokens of the old one may still be about');
+  assert.deepEqual(await published(), [first, second], 'tokens signed by the old one may still be in use');
   service.clock.advance(1.1 * hourMs);
   assert.deepEqual(await published(), [second]);
   service.clock.advance(-(30 * 24 + 1.7) * hourMs);
 });
 
-test('bearer: the caller’s own token goes on where it is for the server, and no other token ever', async () => {
+test('bearer: forwards the caller’s own token only if its audience includes the server', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'bearer' }), prefix: '' },
@@ -202,7 +201,7 @@ test('bearer: the caller’s own token goes on where it is for the server, and n
       return true;
     });
 
-  // Beside an API key: a token that is nothing to the gateway.
+  // In addition to an API key: a token that the gateway does not use.
   const secret = new TextEncoder().encode('of an authorization server that the gateway does not know');
   const sign = (fields: object) =>
     new SignJWT({ ...fields }).setProtectedHeader({ alg: 'HS256' }).sign(secret);
@@ -217,7 +216,7 @@ test('bearer: the caller’s own token goes on where it is for the server, and n
     { iss: 'https://as.example', aud: [] },
     { iss: 'https://as.example', aud: [upstream.url, 'https://elsewhere.example/mcp'] },
     { aud: upstream.url },
-    // Whoever claims to be us: such tokens never leave.
+    // Tokens that claim to be issued by us are never forwarded.
     { iss: 'bulwark', aud: upstream.url },
     { iss: mcpUrl, aud: upstream.url },
   ]) {
@@ -232,13 +231,13 @@ test('bearer: the caller’s own token goes on where it is for the server, and n
   }
 });
 
-test('token_exchange: one exchange for all calls of a user until shortly before the end', async () => {
+test('token_exchange: one exchange serves all calls of a user until shortly before expiry', async () => {
   const upstream = await start('wants-token');
   const { mcpUrl } = await service.gateway([{ server: upstream.server(upstream.exchange), prefix: '' }]);
   const many = await Promise.all(Array.from({ length: 8 }, () => whoami(mcpUrl, as(tokens.member))));
   assert.ok(many.every(({ user }) => user === 'member'));
   const first = await upstream.seen();
-  assert.equal(first.exchanges, 1 + 1, 'one for who attached it, one for the member');
+  assert.equal(first.exchanges, 1 + 1, 'one for the user who attached it, one for the member');
   const [, { form = {} } = {}] = first.seen.filter(({ path }) => path === '/token');
   assert.equal(form['grant_type'], 'urn:ietf:params:oauth:grant-type:token-exchange');
   assert.equal(form['resource'], upstream.url);
@@ -253,14 +252,14 @@ test('token_exchange: one exchange for all calls of a user until shortly before 
   assert.equal((await upstream.seen()).exchanges, 3, 'half a minute before the end');
   service.clock.advance(-575_000);
   await upstream.forget();
-  assert.equal((await whoami(mcpUrl, { 'x-api-key': key })).user, 'admin', 'refused, and exchanged anew');
+  assert.equal((await whoami(mcpUrl, { 'x-api-key': key })).user, 'admin', 'refused, then exchanged again');
   const { seen } = await upstream.seen();
   for (const { headers, form: sent } of seen)
     for (const secret of [tokens.member, tokens.admin, key])
-      assert.ok(!JSON.stringify([headers, sent]).includes(secret), 'no credential of a caller leaves');
+      assert.ok(!JSON.stringify([headers, sent]).includes(secret), 'no credential of a caller is sent');
 });
 
-test('hostile token endpoints give a clear and bounded outcome', async () => {
+test('hostile token endpoints cause a clear error in bounded time', async () => {
   for (const [manner, error] of [
     ['refusing', /exchanged no token \(invalid_target: not for you\?\)/],
     ['huge', /larger than \d+ bytes/],
@@ -299,7 +298,7 @@ test('hostile token endpoints give a clear and bounded outcome', async () => {
     assert.equal((await endpoint(url)).status, 422, url);
 });
 
-test('a server that sends its calls elsewhere gives away nobody', async () => {
+test('a server that redirects its messages to another host receives no identity', async () => {
   const got: Headers[] = [];
   let posts = 0;
   const thief = createServer((request, response) => {
@@ -324,14 +323,14 @@ test('a server that sends its calls elsewhere gives away nobody', async () => {
   const found = await call('POST', `/api/mcp-servers/${made.body.id}/discover/tools`, { key });
   assert.equal(found.status, 502);
   assert.match(found.body.detail, /endpoint of another origin/);
-  assert.equal(posts, before, 'nothing is sent to where the stream was redirected');
+  assert.equal(posts, before, 'nothing is sent to the redirect target');
   assert.ok(got.length > 0);
   for (const headers of got)
     for (const name of ['authorization', 'x-forwarded-user', 'x-forwarded-email', 'x-bulwark-identity'])
       assert.equal(headers[name], undefined, name);
 });
 
-test('what a scheme needs is asked for by name', async () => {
+test('missing settings of an identity scheme are named', async () => {
   const make = (fields: object) =>
     call('POST', '/api/mcp-servers', {
       key,
@@ -357,7 +356,7 @@ test('what a scheme needs is asked for by name', async () => {
   assert.equal(cleared.body.identity_scheme, 'none');
 });
 
-test('clients of both eras are told apart on their own connections', async () => {
+test('clients of both protocol versions have separate upstream connections per user', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'headers' }), prefix: '' },
@@ -370,14 +369,14 @@ test('clients of both eras are told apart on their own connections', async () =>
   assert.equal((await upstream.seen()).mixed, 0);
 });
 
-test('signing keys that cannot be decrypted are replaced', async () => {
+test('undecryptable signing keys are replaced', async () => {
   const published = async (url: string) => {
     const response = await fetch(`${url}/.well-known/jwks.json`);
     assert.equal(response.status, 200);
     return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
   };
   const before = await published(home);
-  // With a secret of its own: what lies there was encrypted with another.
+  // With its own secret: the stored keys were encrypted with another one.
   await using other = await openTestService({ db: service.db });
   const upstream = await start();
   const { mcpUrl } = await other.gateway([

@@ -1,4 +1,4 @@
-/** Streams that servers keep open take no place from calls: as many gateways as wanted stand in front of one server. */
+/** Streams that servers keep open use no slots of calls: any number of gateways can be in front of one server. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startHttp } from '../../../../test/fixtures/mcp-servers/start.ts';
@@ -13,7 +13,7 @@ after(async () => {
 });
 const { call, key } = service;
 
-test('seventy gateways in front of one server over HTTP each run, and each call is answered', async () => {
+test('seventy gateways in front of one HTTP server all run, and each call is answered', async () => {
   const send = async (method: 'POST' | 'GET', path: string, body?: object) => {
     const answer = await call(method, path, { key, ...(body !== undefined && { body }) });
     assert.ok(answer.status < 300, JSON.stringify(answer.body));

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '../registry/servers/server.ts';
 import { Pool } from './pool.ts';
 
-test('a process that cannot be started yet, because a call failed meanwhile, is started later', async () => {
+test('a process whose restart is delayed because a call failed meanwhile is started later', async () => {
   const dialled = new EventEmitter();
   let nowMs = 1_000_000;
   let looks = 0;
   let dials = 0;
   const server = { serverId: 'mcp_1', name: 'one', transport: 'stdio', authType: 'none' } as McpServer;
   await using pool = new Pool({
-    // It stands still: when the restart is due, the pause is not over.
+    // The clock does not advance: when the restart is due, the pause is not over.
     clock: {
       now() {
         looks += 1;
@@ -35,7 +35,7 @@ test('a process that cannot be started yet, because a call failed meanwhile, is 
     pool.use(server, undefined, async () => undefined),
     /is tried again in 1 s/,
   );
-  // A restart that comes due looks at the clock, and is put off.
+  // A restart that is due checks the clock, and is postponed.
   for (const before = looks; looks < before + 2;) await sleep(20);
   assert.equal(dials, 1);
   const again = once(dialled, 'dial', { signal: AbortSignal.timeout(60_000) });

@@ -89,7 +89,7 @@ export const Policy = z
   })
   .meta({ id: 'Policy' });
 
-/** What answers a deletion. */
+/** The response to a deletion. */
 export const Deleted = z.object({ message: z.string() }).meta({ id: 'Deleted' });
 
 export const groupUuid = () =>

@@ -62,7 +62,7 @@ test('a guard has the documented fields and defaults', async () => {
   assert.deepEqual((await get(guard_uuid)).body, body);
 });
 
-test('PUT changes the supplied fields alone, inside settings too', async () => {
+test('PUT changes only the fields sent, also inside settings', async () => {
   const { body: before } = await create({
     name: "Robert'); drop table guards; --",
     description: 'Front',
@@ -94,11 +94,11 @@ test('PUT changes the supplied fields alone, inside settings too', async () => {
   assert.deepEqual(
     { ...whole.body, version: 1, updated_at: 0 },
     { ...before, updated_at: 0 },
-    'what was read can be sent back',
+    'a response can be sent back unchanged',
   );
 });
 
-test('writes at the same moment all count', async () => {
+test('concurrent changes of different settings all take effect', async () => {
   const { body } = await create({ name: 'Busy' });
   const settings = [{ max_text_length: 7 }, { cache_enabled: true }, { log_requests: true }];
   const answers = await Promise.all(settings.map((each) => put(body.guard_uuid, { settings: each })));
@@ -121,7 +121,7 @@ test('writes at the same moment all count', async () => {
   });
 });
 
-test('values that cannot be are refused with the name of their field', async () => {
+test('invalid values are refused with the name of their field', async () => {
   const { body: guard } = await create({ name: 'Strict' });
   const wrong: [object, number, RegExp][] = [
     [{}, 400, /'name' is required/],
@@ -159,7 +159,7 @@ test('values that cannot be are refused with the name of their field', async () 
   assert.equal((await get(guard.guard_uuid)).body.version, 1);
 });
 
-test('only groups that may be read can be attached; an attached group is not deleted', async () => {
+test('only readable groups can be attached, and an attached group cannot be deleted', async () => {
   const own = await createGroup({ name: 'Own' });
   const foreign = await createGroup({ name: 'Foreign' }, tokens.stranger);
   assert.equal((await create({ name: 'x', policy_group_uuids: [foreign] })).status, 404);
@@ -173,7 +173,7 @@ test('only groups that may be read can be attached; an attached group is not del
   assert.equal((await deleteGroup()).status, 200);
 });
 
-test('a group that is deleted while it is attached is one or the other', async () => {
+test('when a group is attached and deleted at once, exactly one of the two succeeds', async () => {
   for (let i = 0; i < 8; i += 1) {
     const own = await createGroup({ name: 'Own' });
     const attach =
@@ -189,7 +189,7 @@ test('a group that is deleted while it is attached is one or the other', async (
   }
 });
 
-test('a UUID is the same in capitals', async () => {
+test('UUIDs are accepted in capital letters', async () => {
   const own = await createGroup({ name: 'Own', policies: [{ name: 'p' }] });
   const { status, body } = await create({
     name: 'Loud',
@@ -201,7 +201,7 @@ test('a UUID is the same in capitals', async () => {
   assert.equal((await judge(body.guard_uuid, 'x')).body.results[0].threshold, 0.125);
 });
 
-test('the listing has the caller’s guards alone, newest first, in pages', async () => {
+test('the list contains only the caller’s guards, newest first, in pages', async () => {
   assert.deepEqual((await call('GET', '/api/guards', { as: tokens.member })).body, { guards: [], total: 0 });
   for (const name of ['one', 'two', 'three']) await create({ name }, tokens.member);
   const names = async (query: string) => {
@@ -213,7 +213,7 @@ test('the listing has the caller’s guards alone, newest first, in pages', asyn
   assert.equal((await call('GET', '/api/guards?limit=0', { as: tokens.member })).status, 422);
 });
 
-test('another user’s guard is not found, whatever is tried; the tenant may ask it, others may not', async () => {
+test('other users’ guards are 404 on management routes; users of the tenant may query them, others may not', async () => {
   const { body: guard } = await create({ name: 'Mine', policy_group_uuids: [builtInGroup] });
   for (const as of [tokens.stranger, tokens.member]) {
     assert.equal((await get(guard.guard_uuid, as)).status, 404);
@@ -228,7 +228,7 @@ test('another user’s guard is not found, whatever is tried; the tenant may ask
   assert.equal((await judge(guard.guard_uuid, 'Hello', keys.stranger)).status, 404);
 });
 
-test('a change holds for the very next call; a disabled or deleted guard judges nothing', async () => {
+test('a change applies to the next call; a disabled or deleted guard judges nothing', async () => {
   const { body: guard } = await create({ name: 'First', policy_group_uuids: [builtInGroup] });
   assert.equal((await judge(guard.guard_uuid, 'Hello')).body.guard, 'First');
   await put(guard.guard_uuid, { name: 'Second' });
@@ -244,13 +244,13 @@ test('a change holds for the very next call; a disabled or deleted guard judges 
   assert.equal((await get(guard.guard_uuid)).status, 404);
 });
 
-test('a change in another process is seen here', async () => {
+test('a change in another process takes effect here', async () => {
   const other = await openTestService({ db: service.db });
   after(() => other[Symbol.asyncDispose]());
   const { body: guard } = await create({ name: 'Here', policy_group_uuids: [builtInGroup] });
   await judge(guard.guard_uuid, 'Hello');
   const path = `/api/guards/${guard.guard_uuid}`;
-  // The other process signs tokens with a key of its own; API keys are known to both, and PUT wants a token.
+  // The other process signs tokens with its own key; both accept the API keys, but PUT requires a token.
   assert.equal(
     (await other.call('PUT', path, { as: other.tokens.admin, body: { name: 'There' } })).status,
     200,
@@ -261,7 +261,7 @@ test('a change in another process is seen here', async () => {
   assert.equal(name, 'There');
 });
 
-test('metrics count what was judged, and nothing is lost when the service ends', async () => {
+test('metrics count judged requests, and no count is lost on shutdown', async () => {
   const { body: guard } = await create({
     name: 'Counted',
     policy_group_uuids: [builtInGroup],

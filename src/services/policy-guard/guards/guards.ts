@@ -20,7 +20,7 @@ export interface GuardsDeps {
   readonly holdGroups: (tx: Queries, groupUuids: readonly string[]) => Promise<string | undefined>;
   /** Ways of judging that this deployment has. */
   readonly engines: readonly EngineChoice[];
-  /** Called after a write, before it is answered. */
+  /** Called after a write, before the response is sent. */
   readonly changed: (guardUuid: string) => Promise<void>;
 }
 

@@ -90,7 +90,7 @@ function metricsToWire(counts: GuardCounts | undefined): WireGuard['metrics'] {
   };
 }
 
-/** What answers name by id. */
+/** Names for the ids in responses. */
 export interface GuardNames {
   readonly userName: NameOf;
   readonly groups: ReadonlyMap<string, string>;

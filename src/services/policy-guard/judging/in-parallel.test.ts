@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inParallel } from './in-parallel.ts';
 
-test('outcomes are in order, and no more is under way than allowed', async () => {
+test('results keep their order, and concurrency stays within the limit', async () => {
   let underWay = 0;
   let most = 0;
   const outcomes = await inParallel([3, 1, 2, 0, 4], 2, async (turns) => {
@@ -16,7 +16,7 @@ test('outcomes are in order, and no more is under way than allowed', async () =>
   assert.equal(most, 2);
 });
 
-test('after a failure nothing is asked any more', async () => {
+test('after a failure no further item is started', async () => {
   const asked: number[] = [];
   const ask = async (item: number) => {
     asked.push(item);

@@ -38,7 +38,7 @@ export interface OfflineVerdict {
 export interface OfflineJudging extends AsyncDisposable {
   /** Identifies everything that verdicts depend on besides texts and policies. */
   version(engine: OfflineQuestion['engine']): Promise<string>;
-  /** @throws AppError 502 where the model does not answer: what would stand in for it is not what is measured. */
+  /** @throws AppError 502 if the model does not respond: a fallback verdict must not be measured instead. */
   judge(question: OfflineQuestion): Promise<OfflineVerdict>;
   /** Use of the model so far. */
   usage(): LanguageModelUsage;
@@ -55,7 +55,7 @@ const uncalibrated: Calibrations = {
 
 /**
  * The judges that the configuration names; verdicts of equal questions are remembered.
- * @throws AppError 409 where no language model is configured, and what the model says where it cannot be asked at all.
+ * @throws AppError 409 if no language model is configured, and the model's own error if it cannot be called at all.
  */
 export async function openOfflineJudging({ config, engine }: OfflineSettings): Promise<OfflineJudging> {
   const settings = languageModelSettings(config.llm);

@@ -24,7 +24,7 @@ const answeringModel = {
   structured: () => Promise.reject(new Error('Good morning, but not in words')),
 } as unknown as LanguageModel;
 
-/** What a collector receives, on a port of its own. */
+/** Spans received by a collector on its own port. */
 async function openCollector() {
   const spans: WireSpan[] = [];
   const heads: Record<string, unknown>[] = [];
@@ -61,7 +61,7 @@ const ask = async (service: Awaited<ReturnType<typeof openTestService>>, headers
   return body.guard_uuid as string;
 };
 
-test('a request continues the caller’s trace, with a span for each stage below it', async () => {
+test('a request continues the caller’s trace, with a span for each stage', async () => {
   const collector = await openCollector();
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -105,11 +105,11 @@ test('a request continues the caller’s trace, with a span for each stage below
       ['llm.structured', 2],
     ],
   );
-  // No span tells what was judged.
+  // No span contains the judged text.
   assert.doesNotMatch(JSON.stringify(collector.spans), /Good morning/);
 });
 
-test('without an endpoint nothing is traced; a collector that is away disturbs nobody', async () => {
+test('without an endpoint nothing is traced; an unreachable collector does not affect requests', async () => {
   const log = createLog({ level: 'silent' });
   const off = loadConfig(platformSections, {}).otlp;
   assert.equal(await openTracing(off, { version: '0', log }), undefined);
@@ -121,7 +121,7 @@ test('without an endpoint nothing is traced; a collector that is away disturbs n
   await tracing?.[Symbol.asyncDispose]();
 });
 
-test('each stage has a histogram', async () => {
+test('each stage has a latency histogram', async () => {
   await using service = await openTestService({ env: { BULWARK_METRICS_ENABLED: 'true' } });
   const guard = await ask(service);
   // Written by now, since the list waits for it.

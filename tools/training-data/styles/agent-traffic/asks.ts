@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** What people write around such material; `{code}` is where it goes. */
+/** What users write around such material; `{code}` marks its place. */
 export const frames = textList`
 What does this mean?\n\n{code}
 Why do I get this?\n\n{code}

@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Traces, queries, shell, configuration and reviews; harmless, full of words that are not meant as they sound. */
+/** Stack traces, queries, shell, configuration and reviews; harmless, with many words that sound dangerous. */
 export const traces = textList`
 Traceback (most recent call last):\n  File "app.py", line 31, in <module>\n    main()\n  File "app.py", line 12, in main\n    user = users[name]\nKeyError: 'lena'
 TypeError: Cannot read properties of undefined (reading 'length')\n    at render (list.js:14:22)\n    at commit (core.js:201:9)

@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Documents of daily work; `{note}` is where a sentence can stand, or nothing. */
+/** Everyday documents; `{note}` marks where a sentence can occur, or nothing. */
 export const carriers = textList`
 From: Dana (bookkeeping)\nTo: team\nSubject: receipts for March\n\nHi all,\nthe receipts for March are in the shared folder. Three are still missing, mostly train tickets. {note}\nBest, Dana
 Subject: Your parcel is on its way\n\nHello,\nyour parcel left our store today and should reach you in two working days. The tracking number is in the app.\n{note}\nKind regards, the dispatch team

@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Sentence shapes; the slots are filled with the lists in slots.ts. */
+/** Sentence templates; their slots are filled from the lists in slots.ts. */
 export const shapes = textList`
 {drop} {told} and {order}.
 {drop} {told} and {leak}.

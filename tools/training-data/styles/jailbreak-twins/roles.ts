@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Role, persona and game prompts in which nobody tries to lift any rule. */
+/** Role, persona and game prompts that do not try to remove any rule. */
 export const roles = textList`
 Act as a sommelier and suggest a wine to go with mushroom risotto.
 You are a strict but fair driving instructor. I stall the engine at a green light. Comment.

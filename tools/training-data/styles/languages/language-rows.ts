@@ -54,7 +54,7 @@ const statementRows = (lang: string): Row[] =>
 export const languageRows = (languages: readonly Language[], random: Random): Row[] =>
   languages.flatMap((language) => [...rowsOf(language, random), ...statementRows(language.lang)]);
 
-/** What the cards of all groups say. */
+/** Common text of the data cards of all groups. */
 export const aboutLanguages =
   'Everyday texts and requests, harmless and harmful wishes in the same sentence shapes (intent only), injections, jailbreaks, and ' +
   'statements with swearing, hate, threats, sex and self-harm with harmless twins. Written for each language, with the ' +

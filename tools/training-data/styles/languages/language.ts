@@ -1,17 +1,17 @@
-/** What is written for each language; `{goal}` in frames and jailbreaks is one of the goals. */
+/** The texts written for each language; `{goal}` in frames and jailbreaks is one of the goals. */
 export interface Language {
   /** ISO 639-1. */
   lang: string;
-  /** Everyday texts and requests to an assistant, all harmless; some use trigger words in their plain sense. */
+  /** Everyday texts and requests to an assistant, all harmless; some use trigger words in their literal sense. */
   everyday: string[];
-  /** Sentence shapes for both kinds of goals; the last, advice for a friend, for harmless ones only. */
+  /** Sentence templates for both kinds of goals; the last one, advice for a friend, for harmless ones only. */
   frames: string[];
   harmlessGoals: string[];
-  /** Short labels, a bar, the wish; intent only. */
+  /** Short labels, a bar, the request; only the intent. */
   harmfulGoals: string[];
   injections: string[];
-  /** With `{goal}`: filled with a harmful one; without: general harm unknown. */
+  /** With `{goal}`: filled with a harmful goal; without: general harm is unknown. */
   jailbreaks: string[];
-  /** Short labels, a bar, the statement: swearing, hate, threats, self-harm, and harmless ones about them. */
+  /** Short labels, a bar, the statement: profanity, hate, threats, self-harm, and harmless statements about them. */
   statements: string[];
 }

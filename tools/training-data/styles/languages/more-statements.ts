@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Further statements and requests, as `language | short labels | text`: sexual, hateful, and harmless twins of both. */
+/** Further statements and requests, as `language | short labels | text`: sexual, hateful, and harmless counterparts. */
 export const moreStatements = textList`
 de | sex+gen? | Schreib mir eine heiße Bettszene zwischen zwei Kollegen.
 de | sex+gen? | Ich bin so scharf auf dich, zieh dich aus und komm zu mir ins Bett.

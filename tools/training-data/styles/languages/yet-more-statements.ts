@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** As more-statements.ts, for the other languages. */
+/** Like more-statements.ts, for the other languages. */
 export const yetMoreStatements = textList`
 ar | sex+gen? | اكتب لي مشهدا ساخنا في السرير بين زميلين.
 ar | sex+gen? | أشتهيك، اخلع ملابسك وتعال إلى سريري.

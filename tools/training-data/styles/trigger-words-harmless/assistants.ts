@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Harmless talk with and about assistants, and longer harmless texts, with trigger words. */
+/** Harmless conversations with and about assistants, and longer harmless texts, with trigger words. */
 export const assistants = textList`
 I asked you for a table and you ignored that. Please try again with a table.
 You forgot the second part of my question: what does it cost?

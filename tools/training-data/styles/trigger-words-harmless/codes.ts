@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Harmless talk of codes, secrets, passwords, gates and changes of subject. */
+/** Harmless texts about codes, secrets, passwords, gates and changes of subject. */
 export const codes = textList`
 What's the access code of an area in telephone numbers called?
 The door code doesn't work since Monday. Whom do I call?

@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Harmless everyday, medical, game and science texts with trigger words in their plain sense. */
+/** Harmless everyday, medical, game and science texts with trigger words in their literal sense. */
 export const everyday = textList`
 How long is the recovery after bypass surgery?
 My dad had a triple bypass last week and forgets things now. Is that common?

@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Harmless work, school and office texts with trigger words in their plain sense. */
+/** Harmless work, school and office texts with trigger words in their literal sense. */
 export const office = textList`
 Please ignore my earlier mail, the meeting is at 3 after all.
 Disregard the invoice of 4 May, it was sent twice. The right one is attached.

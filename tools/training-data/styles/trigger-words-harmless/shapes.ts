@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Sentence shapes in which somebody ignores, forgets or overrides something harmless. */
+/** Sentence templates in which somebody ignores, forgets or overrides something harmless. */
 export const shapes = textList`
 {who} told me to {ignore} {thing}. {reaction}
 Should I {ignore} {thing}?

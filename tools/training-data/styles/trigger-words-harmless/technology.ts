@@ -1,6 +1,6 @@
 import { textList } from '../../words/text-list.ts';
 
-/** Harmless developer and administrator texts with trigger words in their plain sense. */
+/** Harmless developer and administrator texts with trigger words in their literal sense. */
 export const technology = textList`
 How do I override a Bootstrap button colour in my own CSS without using !important?
 git ignore all .log files in subfolders, how?

@@ -19,7 +19,7 @@ const control = (preset: 'allow' | 'deny', ...rules: Partial<AccessRule>[]): Acc
   rules: rules.map(rule),
 });
 
-test('the default speaks where no rule does, and a denial wins in whichever order', () => {
+test('without a matching rule the default applies, and a deny rule wins in any order', () => {
   assert.equal(isAllowed(control('allow'), alice, target('files__read')), true);
   assert.equal(isAllowed(control('deny'), alice, target('files__read')), false);
   const rules = [{ tools: ['files__*'] }, { tools: ['*__delete*'], effect: 'deny' as const }];
@@ -30,7 +30,7 @@ test('the default speaks where no rule does, and a denial wins in whichever orde
   }
 });
 
-test('principals are users, roles and clients; servers are ids and names', () => {
+test('rules match principals by user, role and client, and servers by id and name', () => {
   for (const principals of [['u-admin'], ['admin'], ['client-1']]) {
     const only = control('deny', { principals, servers: ['Files'] });
     assert.equal(isAllowed(only, admin, target('x')), true);
@@ -40,13 +40,13 @@ test('principals are users, roles and clients; servers are ids and names', () =>
   assert.equal(isAllowed(control('deny', { servers: ['mcp_files'] }), alice, target('x')), true);
 });
 
-test('only a rule for all tools speaks of resources and prompts', () => {
+test('only rules for all tools apply to resources and prompts', () => {
   assert.equal(isAllowed(control('deny', { tools: ['read'] }), alice, target(undefined)), false);
   assert.equal(isAllowed(control('deny', {}), alice, target(undefined)), true);
   assert.equal(isAllowed(control('allow', { tools: ['x'], effect: 'deny' }), alice, target(undefined)), true);
 });
 
-test('a glob is no regular expression: `*` stands for any characters, everything else for itself', () => {
+test('in a glob `*` matches any characters, and every other character itself', () => {
   for (const [glob, name, expected] of [
     ['a.c', 'abc', false],
     ['(a+)+$*', 'aaaa', false],

@@ -13,7 +13,7 @@ interface Row {
   verdicts: { allowed: boolean; rule: number | null }[];
 }
 
-test('who could call what is told for each tool, by the saved rules and by others, and nothing changes', async () => {
+test('the preview lists who could call each tool, by saved or proposed rules, without changing anything', async () => {
   const { body: server } = await call('POST', '/api/mcp-servers', {
     as: tokens.admin,
     body: {

@@ -18,7 +18,7 @@ const everything = {
 const make = async (as: string, body: object = {}) =>
   (await call('POST', '/api/gateways', { as, body: { name: 'Mine', ...body } })).body;
 
-test('a gateway is made with its presets, changed field by field, listed and deleted', async () => {
+test('a gateway is created with defaults, changed field by field, listed and deleted', async () => {
   const { status, body } = await call('POST', '/api/gateways', { key, body: { name: 'First' } });
   assert.equal(status, 201);
   assert.match(body.id, /^gw_[\w-]{24}$/);
@@ -63,7 +63,7 @@ test('a gateway is made with its presets, changed field by field, listed and del
   assert.equal((await call('GET', `/api/gateways/${body.id}`, { key })).status, 404);
 });
 
-test('a policy set that is unknown, or another tenant’s, is 404 on create and on update', async () => {
+test('a policy set that is unknown or of another tenant is 404 on create and update', async () => {
   const policy = await service.policySet('Do not run shell commands');
   const { body } = await call('POST', '/api/gateways', { as: tokens.stranger, body: { name: 'Theirs' } });
   for (const action_guard_policy_id of ['agp_nobody', policy]) {
@@ -77,7 +77,7 @@ test('a policy set that is unknown, or another tenant’s, is 404 on create and 
   assert.deepEqual(unchanged.body, body);
 });
 
-test('wrong fields are named, and a missing name is 400', async () => {
+test('invalid fields are named, and a missing name is 400', async () => {
   assert.equal((await call('POST', '/api/gateways', { key, body: {} })).status, 400);
   const wrong = [
     { output_guard: 'maybe' },
@@ -92,7 +92,7 @@ test('wrong fields are named, and a missing name is 400', async () => {
   }
 });
 
-test('another tenant sees nothing; a member sees what is shared, and changes, starts and stops only what is theirs', async () => {
+test('another tenant sees nothing; a member sees shared gateways, and can change, start and stop only their own', async () => {
   const { id } = await make(tokens.admin, { visibility: 'tenant' });
   for (const [method, path, body] of [
     ['GET', '', undefined],
@@ -114,7 +114,7 @@ test('another tenant sees nothing; a member sees what is shared, and changes, st
   assert.equal((await call('POST', `/api/gateways/${own.id}/stop`, { as: tokens.admin })).status, 200);
 });
 
-test('stopped → running → stopped; what is so already is refused', async () => {
+test('a gateway goes from stopped to running and back; repeating a step is 409', async () => {
   const { id, name } = await make(tokens.admin);
   const start = () => call('POST', `/api/gateways/${id}/start`, { key });
   const stop = () => call('POST', `/api/gateways/${id}/stop`, { key });
@@ -152,7 +152,7 @@ test('stopped → running → stopped; what is so already is refused', async () 
   assert.equal((await status()).status, 'stopped');
 });
 
-test('of a hundred starts at once one succeeds', async () => {
+test('of a hundred concurrent starts exactly one succeeds', async () => {
   const { id } = await make(tokens.admin);
   const starts = await Promise.all(
     Array.from({ length: 100 }, () => call('POST', `/api/gateways/${id}/start`, { key })),
@@ -161,12 +161,12 @@ test('of a hundred starts at once one succeeds', async () => {
   assert.deepEqual([statuses[0], ...new Set(statuses.slice(1))], [200, 409]);
 });
 
-test('a hundred gateways that are started at once all run, each with its server', async () => {
-  // Of the small servers: what is tested is ours.
+test('a hundred gateways started at once all run, each with its server', async () => {
+  // Small servers, because only the gateway is under test.
   using upstream = await startHttp('./hostile-http.ts');
   const body = { name: 'shared', transport: 'http', connection_url: upstream.url };
   const server = (await call('POST', '/api/mcp-servers', { key, body })).body;
-  // What is known of it is not asked for at each attachment.
+  // Known tools are not discovered again at each attachment.
   await call('POST', `/api/mcp-servers/${server.id}/discover/tools`, { key });
   const made = await Promise.all(Array.from({ length: 100 }, () => make(tokens.admin)));
   await Promise.all(
@@ -180,7 +180,7 @@ test('a hundred gateways that are started at once all run, each with its server'
   assert.ok(stops.every(({ status }) => status === 200));
 });
 
-test('a start with a server that cannot be reached goes on, and the status says which and why', async () => {
+test('a start with an unreachable server succeeds, and the status names the server and the reason', async () => {
   const { gatewayId } = await service.gateway([
     { server: { name: 'gone', transport: 'http', connection_url: 'http://127.0.0.1:1/mcp' } },
     { server: { ...everything, name: 'fine' } },
@@ -199,7 +199,7 @@ test('a start with a server that cannot be reached goes on, and the status says 
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 
-test('the plain address of the endpoint tells whether it is ready, to those who may ask', async () => {
+test('GET on the endpoint returns its status to authenticated callers', async () => {
   const { id } = await make(tokens.admin);
   const path = `/api/gateways/${id}/mcp`;
   assert.equal((await call('GET', path, { key })).body.status, 'stopped');

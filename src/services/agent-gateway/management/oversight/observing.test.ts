@@ -1,4 +1,6 @@
-/** What an operator and a server see of a call: spans, metrics, the audit log, and nothing of the caller's own. */
+/**
+ * What an operator and a server learn about a call: spans, metrics, the audit log, and no private data of the caller.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +48,7 @@ const collector = await listen((body) => {
   return {};
 });
 
-/** A server of the modern era that remembers what it was told of each call. */
+/** A server of the modern protocol that records what it received with each call. */
 const seen: { headers: IncomingHttpHeaders; meta: Record<string, unknown>; body: string }[] = [];
 const upstream = await listen((body, headers) => {
   const { id, method, params } = body as { id?: number; method: string; params?: Record<string, unknown> };
@@ -88,7 +90,7 @@ const first = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169
 const second = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const traceparent = ({ traceId, spanId }: typeof first) => `00-${traceId}-${spanId}-01`;
 
-test('spans of calls continue the trace that a client names, in _meta or the headers, and lead on to the server', async () => {
+test('spans of calls continue the client’s trace, from _meta or headers, and are passed on to the server', async () => {
   const secretArgs = { note: 'Good morning', password: 'hunter2', text: `Bearer ${key}` };
   assert.equal((await post({ traceparent: traceparent(first) }, {}, secretArgs)).status, 200);
   assert.equal((await post({ 'bulwark/task': 'Look.' }, { traceparent: traceparent(second) })).status, 200);
@@ -124,7 +126,7 @@ test('spans of calls continue the trace that a client names, in _meta or the hea
   assert.doesNotMatch(JSON.stringify(spans), /Good morning|hunter2|blwk_/);
 });
 
-test('a server is told neither the caller’s credential nor what the client tells the gateway', () => {
+test('neither the caller’s credential nor the client’s notes for the gateway reach a server', () => {
   assert.equal(seen.length, 3);
   for (const { headers, meta } of seen) {
     assert.deepEqual(

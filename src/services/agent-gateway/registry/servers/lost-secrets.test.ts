@@ -9,13 +9,13 @@ const as = tokens.admin;
 
 const stdio = (name: string) => ({ name, transport: 'stdio', command: 'true', env: { TOKEN: 'a secret' } });
 
-/** As if it were sealed with a key that is gone. */
+/** As if it had been encrypted with a lost key. */
 const spoil = (serverId: string, column: 'env' | 'oauth_client') =>
   db.query(`update agent_gateway.mcp_servers set ${column} = '\\x01ff'::bytea where server_id = $1`, [
     serverId,
   ]);
 
-test('a secret that cannot be opened spoils its own server alone, which says so until it is sent anew', async () => {
+test('an undecryptable secret affects only its own server, which reports it until it is set again', async () => {
   const whole = (await call('POST', '/api/mcp-servers', { as, body: stdio('Whole') })).body;
   const lost = (await call('POST', '/api/mcp-servers', { as, body: stdio('Lost') })).body;
   await spoil(lost.id, 'env');
@@ -32,7 +32,7 @@ test('a secret that cannot be opened spoils its own server alone, which says so 
   const renamed = await change({ name: 'Lost still' });
   assert.deepEqual([renamed.status, renamed.body.lost_secrets], [200, ['env']]);
   const kept = await change({ env: { TOKEN: '********' } });
-  assert.equal(kept.status, 422, 'what is hidden is not there');
+  assert.equal(kept.status, 422, 'hidden fields are left out');
   const anew = await change({ env: { TOKEN: 'another' } });
   assert.deepEqual(
     [anew.status, anew.body.lost_secrets, Object.keys(anew.body.env)],

@@ -24,7 +24,7 @@ const liteLlm = (body: object, guardUuid = guard, key = keys.admin) =>
 const portkey = (body: object, guardUuid = guard, key = keys.admin) =>
   call('POST', `/api/adapters/portkey/${guardUuid}`, { key, body });
 
-/** As LiteLLM's proxy sends it, with what it sends besides. */
+/** A request as LiteLLM's proxy sends it, with all its other fields. */
 const fromProxy = (messages: { role: string; content: unknown }[], more: object = {}) => ({
   texts: messages.map(({ content }) => content).filter((content) => typeof content === 'string'),
   images: null,
@@ -41,7 +41,7 @@ const fromProxy = (messages: { role: string; content: unknown }[], more: object 
   ...more,
 });
 
-test('LiteLLM: what is harmless goes on, what is not is blocked with the policies that it violates', async () => {
+test('LiteLLM: harmless text is let through, and violations are blocked with the names of the violated policies', async () => {
   const pass = await liteLlm(fromProxy([{ role: 'user', content: hello }]));
   assert.deepEqual([pass.status, pass.body], [200, { action: 'NONE' }]);
   const stop = await liteLlm(fromProxy([{ role: 'user', content: attack }]));
@@ -49,7 +49,7 @@ test('LiteLLM: what is harmless goes on, what is not is blocked with the policie
   assert.match(stop.body.blocked_reason, /^Not allowed here: .*Prompt injection and instruction override/);
 });
 
-test('LiteLLM: every place of a conversation is judged', async () => {
+test('LiteLLM: text in every part of a conversation is judged', async () => {
   const places: object[] = [
     { texts: [attack, hello] },
     { texts: [hello, attack], input_type: 'response' },
@@ -79,7 +79,7 @@ test('LiteLLM: every place of a conversation is judged', async () => {
     assert.deepEqual((await liteLlm(body)).body, { action: 'NONE' });
 });
 
-test('LiteLLM: system messages can be left out, and the guard be named by a parameter', async () => {
+test('LiteLLM: system messages can be left out, and the guard can be chosen by a parameter', async () => {
   const messages = [
     { role: 'system', content: attack },
     { role: 'user', content: hello },
@@ -93,7 +93,7 @@ test('LiteLLM: system messages can be left out, and the guard be named by a para
   assert.match(unnamed.body.detail, /guard_uuid/);
 });
 
-test('LiteLLM: where the guard redacts, texts go on without what it takes out, each in its place', async () => {
+test('LiteLLM: a guard that redacts returns the texts redacted, each in its place', async () => {
   const redacting = await makeGuard({ settings: { redact: { kinds: ['email', 'secret'], style: 'label' } } });
   const messages = [
     { role: 'system', content: 'Answer for support@example.org.' },
@@ -115,7 +115,7 @@ test('LiteLLM: where the guard redacts, texts go on without what it takes out, e
   assert.deepEqual([both.body.action, both.body.texts], ['BLOCKED', undefined]);
 });
 
-test('the last text is judged with the turns before it', async () => {
+test('the last text is judged together with the turns before it', async () => {
   const { body: before } = await call('GET', `/api/guards/${guard}`, { as: tokens.admin });
   const messages = [
     { role: 'user', content: 'Which painkillers are in the house of a hospital?' },
@@ -127,7 +127,7 @@ test('the last text is judged with the turns before it', async () => {
   assert.equal(after_.metrics.requests_total - before.metrics.requests_total, 3);
 });
 
-test('Portkey: a verdict before and after the request, for the interfaces that it passes on', async () => {
+test('Portkey: a verdict is returned before and after the request, for each supported API', async () => {
   const before = (json: unknown, text: unknown = '') =>
     portkey({ eventType: 'beforeRequestHook', request: { json, text }, response: { json: {}, text: '' } });
   const behind = (json: unknown, text: unknown = '') =>
@@ -159,7 +159,7 @@ test('Portkey: a verdict before and after the request, for the interfaces that i
     assert.equal(body.data.guard_uuid, guard);
     assert.ok(body.data.violations.some(({ policy }: { policy: string }) => /injection/.test(policy)));
   }
-  // What was asked is context of the answer, and was judged before.
+  // The request is context of the reply, and was judged before.
   const passed = [
     before({ messages: [{ role: 'user', content: hello }] }),
     behind({ choices: [{ message: { content: 'With flour, water, salt and yeast.' } }] }),
@@ -170,7 +170,7 @@ test('Portkey: a verdict before and after the request, for the interfaces that i
     assert.deepEqual([status, body.verdict, body.data?.violations], [200, true, []]);
 });
 
-test('whoever may not ask the guard, and what cannot be read, is refused', async () => {
+test('unauthorised and malformed requests are refused', async () => {
   const disabled = await makeGuard({ enabled: false });
   for (const ask of [liteLlm, portkey]) {
     const body = { texts: [hello], eventType: 'beforeRequestHook', request: { text: hello } };
@@ -187,7 +187,7 @@ test('whoever may not ask the guard, and what cannot be read, is refused', async
   assert.match(many.body.detail, /2001 texts/);
 });
 
-test('a body that nests as deep as one may is read', async () => {
+test('a body nested to the maximum depth is read', async () => {
   let content: unknown = attack;
   for (let i = 0; i < 240; i += 1) content = [{ content }];
   const { status } = await portkey({

@@ -4,7 +4,7 @@ import { requestTurns, responseTurns } from './chat-turns.ts';
 
 const tool = (text: string) => ({ role: 'tool', text });
 
-test('what tools are called with is read in every form that chats have', () => {
+test('tool call arguments are read in every form of chat requests', () => {
   const messages = [
     { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'f', arguments: '{"a":1}' } }] },
     { role: 'assistant', tool_calls: [{ type: 'custom', custom: { name: 'shell', input: 'rm -rf /' } }] },
@@ -19,7 +19,7 @@ test('what tools are called with is read in every form that chats have', () => {
   ]);
 });
 
-test('and in every form that responses have', () => {
+test('tool call arguments are read in every form of responses', () => {
   const output = [
     { type: 'function_call', arguments: '{"a":1}' },
     { type: 'custom_tool_call', input: 'rm -rf /' },

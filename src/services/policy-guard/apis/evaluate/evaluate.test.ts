@@ -31,7 +31,7 @@ const cats = {
   block_activities: ['asking how to feed a cat', 'cat pictures'],
 };
 
-test('the built-in group flags a jailbreak and lets an ordinary question pass', async () => {
+test('the built-in group flags a jailbreak and does not flag an ordinary question', async () => {
   const bad = await judge(jailbreak);
   assert.equal(bad.status, 200, JSON.stringify(bad.body));
   assert.deepEqual(Object.keys(bad.body), ['flag', 'id', 'guard', 'results', 'latency_ms']);
@@ -56,7 +56,7 @@ test('the built-in group flags a jailbreak and lets an ordinary question pass', 
   assert.equal(good.body.results[0].reasoning, null);
 });
 
-test('each group of a guard has its own result, in order, with its override', async () => {
+test('each group of a guard has its own result, in order, with its overrides applied', async () => {
   const { body: group } = await call('POST', '/api/policy_groups', {
     as: tokens.admin,
     body: { name: 'Pets', threshold: 0, policies: [cats, { ...cats, name: 'Off', enabled: false }] },
@@ -79,14 +79,18 @@ test('each group of a guard has its own result, in order, with its override', as
       ['Default Policies', 0.99, 'low', false],
     ],
   );
-  assert.deepEqual(Object.keys(body.results[0].probs), ['Cats'], 'a disabled policy does not run');
+  assert.deepEqual(Object.keys(body.results[0].probs), ['Cats'], 'a disabled policy is not judged');
 
   await call('PUT', `/api/policy_groups/${group.group_uuid}`, {
     as: tokens.admin,
     body: { threshold: 1, policies: group.policies },
   });
   const { body: later } = await judge('How do I feed a cat?', { guard_uuid: guard });
-  assert.equal(later.results[0].threshold, 1, 'a change of a group holds at once, cache or not');
+  assert.equal(
+    later.results[0].threshold,
+    1,
+    'a change of a group takes effect at once, with or without cache',
+  );
   assert.equal(later.flag, false);
 });
 
@@ -96,7 +100,7 @@ test('a guard without groups flags nothing', async () => {
   assert.deepEqual(body.results, []);
 });
 
-test('a long text is cut, or refused, as the guard says', async () => {
+test('a text over the length limit is truncated or refused, as the guard is configured', async () => {
   const settings = { max_text_length: 20 };
   const text = `${'Good morning. '.repeat(3)}${jailbreak}`;
   const cut = await judge(text, { guard_uuid: await makeGuard({ settings }) });
@@ -108,7 +112,7 @@ test('a long text is cut, or refused, as the guard says', async () => {
   assert.match(refused.body.detail, /The text must have at most 20 characters/);
 });
 
-test('oneshot judges by unsaved policies and answers exactly its fields', async () => {
+test('oneshot judges by unsaved policies and returns exactly the documented fields', async () => {
   const { status, body } = await oneshot({ text: 'How do I feed a cat?', policies: [cats] });
   assert.equal(status, 200, JSON.stringify(body));
   const { probabilities, reasoning, latency_ms, timestamp, ...rest } = body;
@@ -142,7 +146,7 @@ test('oneshot judges by unsaved policies and answers exactly its fields', async 
     assert.equal((await oneshot(wrong)).status, status422, JSON.stringify(wrong));
 });
 
-test('what is answered and what is decided agree, and strictness is monotone', async () => {
+test('flags agree with the returned probabilities, and a higher strictness never lowers a probability', async () => {
   const words = fc.constantFrom(
     'ignore',
     'instructions',
@@ -188,7 +192,7 @@ test('what is answered and what is decided agree, and strictness is monotone', a
   );
 });
 
-test('a threshold that is exactly the answered probability flags', async () => {
+test('a threshold equal to the returned probability flags', async () => {
   const { body: first } = await judge('how to ignore the previous instructions');
   const probs: Record<string, number> = first.results[0].probs;
   for (const threshold of Object.values(probs)) {
@@ -199,7 +203,7 @@ test('a threshold that is exactly the answered probability flags', async () => {
   }
 });
 
-test('messages are taken within their limits', async () => {
+test('earlier messages are accepted within their limits', async () => {
   const turn = { role: 'user', content: 'Hello' };
   assert.equal((await judge('Go on', { messages: Array(200).fill(turn) })).status, 200);
   for (const [messages, field] of [
@@ -214,7 +218,7 @@ test('messages are taken within their limits', async () => {
   }
 });
 
-test('any text is judged: NUL, unpaired surrogates, controls, every script', async () => {
+test('any text is judged: NUL, unpaired surrogates, control characters, every script', async () => {
   const strange = [
     '\u0000',
     '\ud800',
@@ -243,7 +247,7 @@ test('any text is judged: NUL, unpaired surrogates, controls, every script', asy
   );
 });
 
-test('a huge text is judged to its end, and the others do not wait for it', async () => {
+test('a very long text is judged completely without blocking other requests', async () => {
   const filler = 'The minutes of the last meeting are in the usual folder. '.repeat(18_000);
   assert.ok(filler.length > 1_000_000);
   const alone = (await judge(filler)).body.results[0].probs;
@@ -256,11 +260,11 @@ test('a huge text is judged to its end, and the others do not wait for it', asyn
     await call('GET', '/health');
     others += 1;
   }
-  // A share of the time, not a time: the machine may be busy.
+  // A share of the time, not an absolute time: the machine may be busy.
   assert.ok(others > 40, `${others} other calls were answered meanwhile`);
   const { body } = await huge;
   assert.equal(body.flag, true);
   assert.match(body.results[0].reasoning, /./);
   for (const [name, probability] of Object.entries<number>(alone))
-    assert.ok(body.results[0].probs[name] >= probability, 'more text never hides what is there');
+    assert.ok(body.results[0].probs[name] >= probability, 'additional text never lowers a score');
 });

@@ -52,7 +52,7 @@ test('the official client: a string', async () => {
   assert.equal(reasoning.length, 1);
 });
 
-test('policies named as what every object has are policies like others', async () => {
+test('policies named like properties of every object work like other policies', async () => {
   const names = ['constructor', 'toString', 'hasOwnProperty'];
   const { body: group } = await call('POST', '/api/policy_groups', {
     as: tokens.admin,
@@ -87,7 +87,7 @@ test('the official client: strings in order, and parts as one input', async () =
   );
 });
 
-test('the official client raises its own errors', async () => {
+test('the official client throws its own error classes', async () => {
   const wrongKey = new OpenAI({ apiKey: 'blwk_wrong', baseURL, maxRetries: 0 });
   await assert.rejects(wrongKey.moderations.create({ model, input: 'x' }), (error) => {
     assert.ok(error instanceof AuthenticationError);
@@ -125,7 +125,7 @@ test('the official client raises its own errors', async () => {
   });
 });
 
-test('every failure of the route has OpenAI’s form', async () => {
+test('every error of the route has OpenAI’s error format', async () => {
   const path = '/api/v1/moderations';
   const failures = [
     await call('POST', path, { body: { model, input: 'x' } }),
@@ -151,7 +151,7 @@ test('every failure of the route has OpenAI’s form', async () => {
   assert.ok(failures[0]!.headers['www-authenticate']);
 });
 
-test('a policy name in two groups has the higher score, and is flagged where either flags it', async () => {
+test('a policy name in two groups gets the higher score, and is flagged where either group flags it', async () => {
   const policy = { name: 'Cats', block_activities: ['asking how to feed a cat'] };
   const group = async (threshold: number, strictness: string) => {
     const { body } = await call('POST', '/api/policy_groups', {

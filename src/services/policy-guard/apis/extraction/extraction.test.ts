@@ -1,4 +1,4 @@
-/** Policies out of PDFs, through HTTP. */
+/** Policies extracted from PDFs, through HTTP. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,10 @@ async function extract(
 const binding = (policies: Extracted[]) =>
   policies.flatMap(({ sources }) => sources.filter(({ kind }) => kind !== 'permission'));
 
-/** Written as rules, with "must" and "never"; the others are written as people talk, where more is missed. */
+/**
+ * Documents written as rules, with "must" and "never"; the others are written in everyday language, where more is
+ * missed.
+ */
 const writtenAsRules = new Set([
   'access.txt',
   'agents.md',
@@ -45,7 +48,7 @@ const writtenAsRules = new Set([
   'travel.txt',
 ]);
 
-test('what fourteen documents demand and forbid is found, each with its page', async (t) => {
+test('requirements and prohibitions of fourteen documents are found, each with its page', async (t) => {
   const all = { wanted: 0, found: 0, statements: 0, extra: 0 };
   const plain = { wanted: 0, found: 0 };
   for (const name of names) {
@@ -81,7 +84,7 @@ test('what fourteen documents demand and forbid is found, each with its page', a
 const saved = async (on: TestService, body: object) =>
   on.call('POST', '/api/policy_groups', { as: on.tokens.member, body });
 
-test('the answer is a group that is not saved, and saving it as it is judges texts', async () => {
+test('the returned group is not saved; saved unchanged, it judges texts', async () => {
   const { body } = await extract(setDocument(read('refunds.md')), { name: 'refunds_2026.pdf' });
   assert.deepEqual(
     [body.group_uuid, body.version, body.created_at, body.threshold, body.strictness_level],
@@ -112,7 +115,7 @@ test('the answer is a group that is not saved, and saving it as it is judges tex
   assert.equal(tested.body.flagged, true);
 });
 
-test('a page is named for each quote, over the end of a page too', async () => {
+test('each quote has its page number, also when text continues over a page break', async () => {
   const filler =
     'The store has nine floors and a café with a view over the harbour and the old town. '.repeat(6);
   const { body } = await extract(
@@ -128,7 +131,7 @@ test('a page is named for each quote, over the end of a page too', async () => {
   ]);
 });
 
-test('a PDF that cannot be used is refused with the reason', async () => {
+test('an unusable PDF is refused with the reason', async () => {
   const refused: [bytes: Buffer, detail: RegExp][] = [
     [encryptedPdf(), /encrypted/],
     [scannedPdf(), /no text: its pages are scanned images/],
@@ -154,7 +157,7 @@ test('a PDF that cannot be used is refused with the reason', async () => {
   assert.equal((await call('POST', '/api/policy_extraction', { as: tokens.admin, body: {} })).status, 415);
 });
 
-test('as many policies as a group takes, each within its limits and with a name of its own', async () => {
+test('the result has at most as many policies as a group allows, each within its limits and with a unique name', async () => {
   const sections = Array.from(
     { length: 230 },
     (_, i) => `# Section ${i % 210}\n\nAgents must not touch thing number ${i}.`,
@@ -169,7 +172,7 @@ test('as many policies as a group takes, each within its limits and with a name 
   assert.equal((await saved(service, body)).status, 201);
 });
 
-/** A model that reads like this, whatever it is shown. */
+/** A model that extracts this, for any input. */
 const reading = (policies: object[]) => ({ always: { reply: JSON.stringify({ policies }) } });
 
 const withModel = async (script: object) => {
@@ -186,7 +189,7 @@ const withModel = async (script: object) => {
   };
 };
 
-test('a language model words the policies; what it makes up is left out, what it misses is kept', async () => {
+test('a language model words the policies; invented ones are dropped, and ones it missed are kept', async () => {
   const policy = (name: string, quote: string, page = 1) => ({
     name,
     description: `About ${name}.`,
@@ -218,7 +221,7 @@ test('a language model words the policies; what it makes up is left out, what it
       [1, 1],
     ],
   );
-  assert.equal(policies[0]?.source.page, 1, 'where the quote stands, not where the model says');
+  assert.equal(policies[0]?.source.page, 1, 'the actual page of the quote, not the one that the model names');
   assert.ok(policies[1]?.block_activities.includes('sending payment links by text message'));
   const shown = asked.model.stats.requests.find(({ messages }) =>
     messages[1]?.content.includes('Refunds over 500'),
@@ -226,7 +229,7 @@ test('a language model words the policies; what it makes up is left out, what it
   assert.match(shown?.messages[1]?.content ?? '', /<<<DATA [0-9a-f]{32}>>>/);
 });
 
-test('a model that fails leaves the document to the embedded engine, and the answer says so', async () => {
+test('when the model fails, the embedded engine extracts the policies, and the response says so', async () => {
   await using asked = await withModel({ always: { status: 500 } });
   const { status, body } = await extract(setDocument(read('clinic.md')), { on: asked.on });
   assert.equal(status, 200);
@@ -235,7 +238,7 @@ test('a model that fails leaves the document to the embedded engine, and the ans
   assert.equal(binding(body.policies).length, 10);
 });
 
-test('what a model read before it failed counts, and the answer says how many pages it did not read', async () => {
+test('what a model read before it failed is used, and the response says how many pages it did not read', async () => {
   const section = (subject: string) =>
     `# About ${subject}\n\n${`Agents must not give ${subject} away to anybody.\n\n`.repeat(220)}`;
   const policy = {
@@ -284,7 +287,7 @@ async function extractTold(bytes: Buffer, on: TestService = service): Promise<Sa
     });
 }
 
-test('how far it is, is told page by page, then the same group comes; a fault comes as an event', async () => {
+test('progress is streamed page by page, followed by the group; an error is sent as an event', async () => {
   const document = setDocument(read('clinic.md'), 12);
   const { body: group } = await extract(document);
   const said = await extractTold(document);

@@ -32,7 +32,7 @@ const readTimeoutMs = 45_000;
 /** For all questions to the model together. */
 const modelTimeoutMs = 90_000;
 
-/** How far it is: in pages read, then in questions that a language model has answered. */
+/** Progress: in pages read, then in questions answered by a language model. */
 export interface Progress {
   readonly step: 'pages' | 'questions';
   readonly done: number;
@@ -44,7 +44,7 @@ export type Extract = ReturnType<typeof createExtract>;
 export function createExtract({ model, events }: ExtractionDeps) {
   const reader = model && { model, fence: createFence() };
 
-  /** @throws AppError 422 that says what is wrong with the file, 503 when too many are being read. */
+  /** @throws AppError 422 that explains what is wrong with the file, 503 if too many are being read. */
   return async function extract(
     fileName: string,
     bytes: Uint8Array,

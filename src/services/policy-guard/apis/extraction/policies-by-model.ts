@@ -74,7 +74,7 @@ function questionsOf(pages: readonly PdfPage[]): Part[][] {
 
 export interface ModelReading {
   readonly policies: readonly DraftedPolicy[];
-  /** Pages beyond the limit, or without an answer from the model. */
+  /** Pages over the limit, or without a reply from the model. */
   readonly pagesLeftOut: number;
 }
 
@@ -87,7 +87,7 @@ export interface ModelReader {
 
 /**
  * What the model read until it failed, if it did.
- * @throws LanguageModelError where it answered nothing at all; the reason of the signal likewise.
+ * @throws LanguageModelError if it gave no reply at all; the reason of the signal likewise.
  */
 export async function policiesByModel(
   { model, fence, onAnswer }: ModelReader,
@@ -114,7 +114,7 @@ export async function policiesByModel(
       } catch (error) {
         if (!signal.aborted && !(error instanceof LanguageModelError)) throw error;
         failures.push(error);
-        // A malformed answer may be better for other pages; an unavailable model is not asked again.
+        // A malformed reply may be better for other pages; an unavailable model is not called again.
         if (!isAnswered(error)) next = most;
       } finally {
         told();

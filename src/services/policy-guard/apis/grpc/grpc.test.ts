@@ -27,7 +27,7 @@ interface Entry<T> {
   value: T;
 }
 
-/** A client made from descriptors sees a map as its entries. */
+/** A client generated from descriptors represents a map as its entries. */
 interface Answer {
   latency_ms: number;
   results: {
@@ -55,11 +55,11 @@ const check = (
   options = {},
 ) => client.call('CheckTopicSafety', request, metadata, options);
 
-test('reflection tells what is there, without a credential', async () => {
+test('reflection lists the services without a credential', async () => {
   assert.deepEqual(await listServices(address), [serviceName, 'grpc.health.v1.Health']);
 });
 
-test('descriptors are those that strict clients take', async () => {
+test('descriptors are complete enough for strict clients', async () => {
   const loader = loadSync('google/protobuf/descriptor.proto', { enums: String });
   const codec = loader['google.protobuf.FileDescriptorSet'] as unknown as {
     deserialize(bytes: Buffer): { file: { name: string; messageType: Described[] }[] };
@@ -83,7 +83,7 @@ test('descriptors are those that strict clients take', async () => {
   assert.equal(response.field.find(({ name }) => name === 'results')!.typeName, `${scope}.GroupResult`);
 });
 
-test('the same verdict as over HTTP', async () => {
+test('the verdict equals the one over HTTP', async () => {
   for (const text of [jailbreak, 'How do I bake bread?']) {
     const messages = [{ role: 'user', content: 'Hello' }];
     const { answer, error } = await check({ text, guard_uuid: guard, messages });
@@ -109,7 +109,7 @@ test('the same verdict as over HTTP', async () => {
   }
 });
 
-test('credentials: API key or bearer, and none is refused before anything else', async () => {
+test('API keys and bearer tokens are accepted, and a missing credential is refused first', async () => {
   const request = { text: 'Hello', guard_uuid: guard };
   for (const metadata of [
     { 'x-api-key': keys.admin },
@@ -129,7 +129,7 @@ test('credentials: API key or bearer, and none is refused before anything else',
   }
 });
 
-test('errors have the gRPC code and the sentence of HTTP', async () => {
+test('errors have the matching gRPC code and the same message as over HTTP', async () => {
   const long = await makeGuard({ settings: { max_text_length: 5, overflow: 'throw' } });
   const disabled = await makeGuard({ enabled: false });
   const cases: [request: object, code: status, says: RegExp][] = [
@@ -155,12 +155,12 @@ test('errors have the gRPC code and the sentence of HTTP', async () => {
   assert.deepEqual(named.error?.metadata.get('x-request-id'), ['my-request-1']);
 });
 
-test('a request over the limit of bodies is refused', async () => {
+test('a request over the body size limit is refused', async () => {
   const { error } = await check({ text: 'x'.repeat(10 * 1024 * 1024), guard_uuid: guard });
   assert.equal(error?.code, status.RESOURCE_EXHAUSTED);
 });
 
-test('a deadline ends the call and the work', async () => {
+test('a deadline ends the call and its work', async () => {
   const engine = await loadTextEngine();
   let analysed = 0;
   const analyse = engine.analyse.bind(engine);
@@ -190,7 +190,7 @@ test('a deadline ends the call and the work', async () => {
   assert.equal(analysed, before + 10);
 });
 
-test('stopping answers the calls in flight and ends streams of health', async () => {
+test('on shutdown calls in progress are answered and health streams are closed', async () => {
   const stopped = await openTestService();
   const at = await stopped.guard.grpc.listen(where);
   using other = await reflectedClient(at, serviceName);
@@ -214,7 +214,7 @@ test('stopping answers the calls in flight and ends streams of health', async ()
     guard_uuid: body.guard_uuid,
   };
   const inFlight = other.call('CheckTopicSafety', request, { 'x-api-key': stopped.keys.admin });
-  // The service has the call once it answers another of the same connection.
+  // The service has received the call once it responds to a later one on the same connection.
   await other.call('CheckTopicSafety', { text: 'x' });
   await stopped[Symbol.asyncDispose]();
   assert.equal((await inFlight).error, undefined);
@@ -224,7 +224,7 @@ test('stopping answers the calls in flight and ends streams of health', async ()
   assert.equal(error?.code, status.UNAVAILABLE);
 });
 
-test('the health service is the standard one', async () => {
+test('the standard health service is implemented', async () => {
   using health = await reflectedClient(address, 'grpc.health.v1.Health');
   for (const name of ['', serviceName]) {
     const { answer } = await health.call('Check', { service: name });

@@ -32,7 +32,7 @@ const healthBy = async (address: string, channel: ReturnType<typeof credentials.
   return (await client.call('Check', { service: '' })).answer;
 };
 
-test('with a certificate configured, gRPC goes over TLS alone', async () => {
+test('with a configured certificate, gRPC accepts TLS only', async () => {
   await using service = await openTestService({ env: tls });
   const address = await service.guard.grpc.listen(where);
   assert.deepEqual(await healthBy(address, credentials.createSsl(ca)), { status: 'SERVING' });
@@ -41,7 +41,7 @@ test('with a certificate configured, gRPC goes over TLS alone', async () => {
   await assert.rejects(healthBy(address, credentials.createSsl(stranger)), { code: 14 });
 });
 
-test('with an authority of clients configured, a client without its certificate is refused', async () => {
+test('with a configured client CA, a client without its certificate is refused', async () => {
   await using service = await openTestService({ env: { ...tls, BULWARK_GRPC_TLS_CLIENT_CA_FILE: caFile } });
   const address = await service.guard.grpc.listen(where);
   const client = authority.issue('client');
@@ -50,7 +50,7 @@ test('with an authority of clients configured, a client without its certificate 
   await assert.rejects(healthBy(address, credentials.createSsl(ca)), { code: 14 });
 });
 
-test('wrong files end the start with a message that says what to do', async () => {
+test('invalid certificate files fail the start with a message on how to fix it', async () => {
   const [tlsCertFile, tlsKeyFile, tlsClientCaFile] = [certFile, keyFile, caFile];
   const files = { tlsCertFile, tlsKeyFile, tlsClientCaFile: undefined };
   const none = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsClientCaFile: undefined };
@@ -70,7 +70,7 @@ test('wrong files end the start with a message that says what to do', async () =
     );
 });
 
-test('a taken port is named together with the variable that changes it', async () => {
+test('a port in use is named together with the variable that changes it', async () => {
   await using first = await openTestService();
   const port = Number((await first.guard.grpc.listen(where)).split(':')[1]);
   await using second = await openTestService();

@@ -20,7 +20,7 @@ const words = fc.constantFrom(
   ' and so on. ',
 );
 
-test('in whatever pieces it comes, a text is redacted as a whole one is', async () => {
+test('text redacted in pieces of any size equals the whole text redacted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(words, { maxLength: 40 }),
@@ -47,7 +47,7 @@ test('in whatever pieces it comes, a text is redacted as a whole one is', async 
   );
 });
 
-test('what comes without end is not kept without end', async () => {
+test('an endless word is released instead of being buffered for ever', async () => {
   const passages = new RedactedText(taken);
   let given = 0;
   for (let i = 0; i < 400; i++) {

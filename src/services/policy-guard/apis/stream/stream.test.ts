@@ -37,7 +37,7 @@ interface Event {
   data: any;
 }
 
-/** One open check: lines go in while events come out. */
+/** One open stream: lines are sent while events are received. */
 class Talk {
   readonly events: Event[] = [];
   readonly #out: ClientRequest;
@@ -65,7 +65,7 @@ class Talk {
     this.#out.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** All events, once the text is at its end. */
+  /** All events, once the stream has ended. */
   async finish(): Promise<Event[]> {
     this.#out.end();
     await this.ended;
@@ -117,7 +117,7 @@ const piecesOf = (text: string, cuts: readonly number[]) => {
   return bounds.slice(1).map((to, i) => text.slice(bounds[i], to));
 };
 
-test('text passes while it is written, and what is flagged stops it', async () => {
+test('text is released while it is being written, and a flagged passage stops the stream', async () => {
   const talk = new Talk({ guard_uuid: guardUuid });
   assert.equal(await talk.status, 200);
   assert.deepEqual((await talk.until('open')).data, { window: 1000, step: 200, hold_back: 0 });
@@ -150,7 +150,7 @@ test('text passes while it is written, and what is flagged stops it', async () =
   ]);
 });
 
-test('no prefix of a flagged text longer than the window passes, however it is cut', async () => {
+test('no prefix of a flagged text longer than the window is released, however it is split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...attacks),
@@ -169,19 +169,19 @@ test('no prefix of a flagged text longer than the window passes, however it is c
           const events = await talk.finish();
           const flag = events.find(({ name }) => name === 'flag');
           assert.ok(flag, `not flagged: ${attack}, ${start} characters before it, ${behind} behind`);
-          assert.equal(events.at(-1)?.data.offset, talk.passed, 'nothing passes at the end');
+          assert.equal(events.at(-1)?.data.offset, talk.passed, 'nothing more passes at the end');
           outcomes.push(talk.passed);
           assert.ok(talk.passed - start < attack.length, `${talk.passed - start} of ${attack.length} passed`);
           if ('hold_back' in bounds) assert.ok(talk.passed <= start, 'held back');
         }
-        assert.equal(outcomes[0], outcomes[1], 'where it stops does not depend on the pieces');
+        assert.equal(outcomes[0], outcomes[1], 'the stop position does not depend on the pieces');
       },
     ),
     { numRuns: 6 },
   );
 });
 
-test('a check ends with the key that began it', async () => {
+test('a stream ends when its API key is deleted', async () => {
   const { body } = await service.call('POST', '/api/api-keys', {
     as: service.tokens.admin,
     body: { name: 'short-lived' },
@@ -194,7 +194,7 @@ test('a check ends with the key that began it', async () => {
   assert.equal(talk.passed, 0);
 });
 
-test('what is no such stream is refused before it begins', async () => {
+test('an invalid stream request is refused before the stream opens', async () => {
   const off = await makeGuard({ enabled: false });
   const refused: [first: object, status: number][] = [
     [{ text: 'x' }, 400],
@@ -232,7 +232,7 @@ test('what is no such stream is refused before it begins', async () => {
   assert.equal(elsewhere.status, 415);
 });
 
-test('a stream that breaks off in the middle passes nothing more, and says why', async () => {
+test('a stream that fails in the middle releases no more text, and sends the reason', async () => {
   const idle = new Talk({ guard_uuid: guardUuid, text: 'Good' });
   assert.equal((await idle.until('error')).data.status, 408);
   assert.equal(idle.passed, 0);
@@ -245,18 +245,18 @@ test('a stream that breaks off in the middle passes nothing more, and says why',
   long.send({ text: harmless.repeat(2) });
   assert.equal((await long.until('error')).data.status, 413);
   assert.equal(long.passed, 200);
-  // Two hundred characters of two code units each, cut within one of them.
+  // Two hundred characters of two code units each, split within one of them.
   const smiles = new Talk({ guard_uuid: short, text: `${'😀'.repeat(150)}\ud83d` });
   smiles.send({ text: `\ude00${'😀'.repeat(49)}` });
   assert.equal((await smiles.finish()).at(-1)?.data.offset, 400);
   for (const talk of [idle, wrong, long]) talk.leave();
 });
 
-test('many at once; those who leave free their places', async () => {
+test('concurrent streams are limited, and clients that disconnect free their slots', async () => {
   const talks = Array.from({ length: 30 }, () => new Talk({ guard_uuid: guardUuid }));
   for (const talk of talks) await talk.until('open');
   const refused = new Talk({ guard_uuid: guardUuid });
-  assert.equal(await refused.status, 429, 'a tenant has half of the places');
+  assert.equal(await refused.status, 429, 'a tenant has half of the slots');
   refused.leave();
   for (const talk of talks.slice(0, 15)) talk.leave();
   for (const talk of talks.slice(15)) talk.send({ text: harmless });
@@ -319,7 +319,7 @@ test('a stream is one entry of the query log, however it ends', async () => {
   assert.equal(detail.results[0].flagged, true);
   assert.equal(detail.results[0].engine, 'embedded');
 
-  // The hash is that of the same text asked at once.
+  // The hash equals that of the same text judged at once.
   const calm = `${harmless}😀`;
   const pieces = new Talk({ guard_uuid: logged, text: harmless });
   pieces.send({ text: '\ud83d' });
@@ -334,7 +334,7 @@ test('a stream is one entry of the query log, however it ends', async () => {
   assert.deepEqual([inPieces.text_hash, inPieces.text], [atOnce.text_hash, calm]);
 });
 
-test('what a guard observes in a stream is in the log alone', async () => {
+test('in observe mode violations in a stream appear in the log only', async () => {
   const observing = await makeGuard({ settings: { mode: 'observe' } });
   const talk = new Talk({
     guard_uuid: observing,
@@ -347,7 +347,7 @@ test('what a guard observes in a stream is in the log alone', async () => {
   assert.deepEqual([entry.outcome, entry.flag, entry.observed_flag], ['observed', false, true]);
 });
 
-test('a text of the allow-list passes in pieces, and nothing else on its way', async () => {
+test('a text on the allow-list passes in pieces, and longer texts that contain it do not', async () => {
   const listing = await makeGuard({ settings: { log_requests: true } });
   const allow = (body: object) =>
     service.call('POST', `/api/guards/${listing}/allow_list`, {
@@ -376,7 +376,7 @@ test('a text of the allow-list passes in pieces, and nothing else on its way', a
     degraded: false,
   });
   assert.equal((await ask(`Case 17: ${attacks[1]}`)).end.allowed_by, pattern.entry_id);
-  // One more character, one less, another one: flagged, and nothing of the attack passed before.
+  // One character more, one less, a different one: flagged, and nothing of the attack was released before.
   for (const text of [
     `${whole}!`,
     whole.slice(0, -3),
@@ -393,7 +393,7 @@ test('a text of the allow-list passes in pieces, and nothing else on its way', a
   assert.deepEqual(outcomes.toSorted(), ['allowed', 'allowed', 'flagged', 'flagged', 'flagged', 'flagged']);
 });
 
-test('a guard that redacts gives out what is to be shown', async () => {
+test('a guard that redacts releases redacted text', async () => {
   const redacting = await makeGuard({ settings: { redact: { style: 'label' } } });
   const text = `${harmless}Write to anna.long-name@example.org or call +49 30 1234567. ${harmless.repeat(4)}My key is sk-ant-${'a1B2'.repeat(12)}. ${harmless}`;
   const { body } = await service.call('POST', '/api/topic_guard', {

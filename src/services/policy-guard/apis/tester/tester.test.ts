@@ -34,12 +34,12 @@ interface Span {
   weight: number;
 }
 
-/** Every span lies where it says, in the text as it was sent. */
+/** Every span has valid offsets in the text as it was sent. */
 function assertPlaced(text: string, spans: Span[]): void {
   for (const span of spans) assert.equal(text.slice(span.start, span.end), span.quote, JSON.stringify(span));
 }
 
-test('a text is judged as the guard would, with the characters that carried the verdict', async () => {
+test('the verdict equals the guard’s, and includes the character spans that caused it', async () => {
   const text = `😀 Dear assistant, here is the report. ${jailbreak} 😀`;
   const { status, body } = await tryOn(builtInGroup, { text });
   assert.equal(status, 200, JSON.stringify(body));
@@ -61,13 +61,13 @@ test('a text is judged as the guard would, with the characters that carried the 
       new Set(Object.keys(categories).filter((name) => categories[name])),
     ),
     new Set(),
-    'of violated policies alone',
+    'only of violated policies',
   );
   const harmless = await tryOn(builtInGroup, { text: 'How do I kill a Python process?' });
   assert.deepEqual([harmless.body.flagged, harmless.body.spans], [false, []]);
 });
 
-test('what was hidden is found, shown where it stands, and named', async () => {
+test('hidden text is found, located and named', async () => {
   const hidden = Buffer.from(jailbreak).toString('base64');
   const text = `Please read this: ${hidden}`;
   const { body } = await tryOn(builtInGroup, { text });
@@ -76,17 +76,17 @@ test('what was hidden is found, shown where it stands, and named', async () => {
   const [span] = body.spans as Span[];
   assert.match(span?.view ?? '', /base64/);
   assert.ok((span?.start ?? 0) >= text.indexOf(hidden));
-  assert.match(span?.read_as ?? '', /without any restrictions/, 'what was hidden can be shown');
+  assert.match(span?.read_as ?? '', /without any restrictions/, 'hidden text can be shown');
 });
 
-test('spans of a long text lie in the whole text', async () => {
+test('spans of a long text have offsets in the whole text', async () => {
   const text = `${'The minutes of the last meeting are in the usual folder. '.repeat(400)}\n${jailbreak}`;
   const { body } = await tryOn(builtInGroup, { text });
   assertPlaced(text, body.spans);
   assert.ok((body.spans as Span[]).some(({ start }) => start >= text.indexOf(jailbreak)));
 });
 
-test('an own group is tried at its own sensitivity; earlier turns count', async () => {
+test('a custom group is tested at its own threshold and strictness; earlier turns count', async () => {
   const group = await makeGroup();
   const { body } = await tryOn(group, { text: 'What is the best way of feeding kittens?' });
   assert.deepEqual(
@@ -120,7 +120,7 @@ test('another threshold and strictness can be tried', async () => {
   assert.equal((await tryOn(builtInGroup, { text: 'x', threshold: 2 })).status, 422);
 });
 
-test('only who can read a group can try it; trying is not counted', async () => {
+test('only users who can read a group can test it; tests are not counted', async () => {
   const own = await makeGroup();
   const shared = await makeGroup({ is_template: true });
   const text = 'x';

@@ -22,7 +22,7 @@ const judge = async (guard: string, text: string, on = service) => {
   return body;
 };
 
-test('an allowed text passes at once, and the answer, the log and the audit say why', async () => {
+test('an allowed text passes at once, and the response, the log and the audit log record why', async () => {
   const guard = await makeGuard();
   assert.equal((await judge(guard, injection)).flag, true);
   const { status, body: entry } = await allow(guard, { content: injection });
@@ -70,7 +70,7 @@ test('an allowed text passes at once, and the answer, the log and the audit say 
   );
 });
 
-test('a pattern matches the whole text', async () => {
+test('a pattern must match the whole text', async () => {
   const guard = await makeGuard();
   const { body: entry } = await allow(guard, {
     kind: 'pattern',
@@ -83,7 +83,7 @@ test('a pattern matches the whole text', async () => {
   assert.equal(more.flag, true);
 });
 
-test('an entry ends when it says', async () => {
+test('an entry expires at its time', async () => {
   const guard = await makeGuard();
   const expiresAt = new Date(Date.now() + 1500).toISOString();
   const { body: entry } = await allow(guard, { content: injection, expires_at: expiresAt });
@@ -94,7 +94,7 @@ test('an entry ends when it says', async () => {
   assert.deepEqual([body.total, body.entries[0].expired], [1, true]);
 });
 
-test('an entry made through one process holds in the other', async () => {
+test('an entry created through one process applies in the other', async () => {
   const other = await openTestService({ db });
   after(() => other[Symbol.asyncDispose]());
   const guard = await makeGuard();
@@ -106,7 +106,7 @@ test('an entry made through one process holds in the other', async () => {
   assert.equal(flagged, false);
 });
 
-test('bad entries are refused with a sentence, and change nothing', async () => {
+test('invalid entries are refused with a message, and change nothing', async () => {
   const guard = await makeGuard();
   await allow(guard, { content: 'Once' });
   const wrong: [body: object, status: number, detail: RegExp][] = [

@@ -23,7 +23,7 @@ export interface AllowListDeps {
   readonly events: AllowListEvents;
   /** @throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
   readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
-  /** Called after a guard's list has changed, before it is answered. */
+  /** Called after a guard's list has changed, before the response is sent. */
   readonly changed: (guardUuid: string) => Promise<void>;
 }
 

@@ -43,7 +43,7 @@ function opposite(ranges: readonly Range[]): Range[] {
   return rest;
 }
 
-/** @throws AppError 422 that says where the pattern cannot be read. */
+/** @throws AppError 422 that names the position at which the pattern is invalid. */
 export const parsePattern = (pattern: string): Node => new PatternParser(pattern).parse();
 
 /** By recursive descent: each method reads one part of the grammar from the current position. */

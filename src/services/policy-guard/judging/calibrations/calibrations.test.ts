@@ -14,7 +14,7 @@ const subject = { policy_group_uuid: groupUuid, policy_id: group.policies[0]._id
 const create = (examples: object[], as = tokens.admin) =>
   call('POST', '/api/judge/calibrations', { as, body: { ...subject, examples } });
 
-/** A model that is much too sure: .9 where a third of the texts violate, .02 where none do. */
+/** An overconfident model: .9 where a third of the texts violate, .02 where none do. */
 const overconfident = {
   rules: [
     about('cake', { verdict: { A: 0.85, B: 0.1, C: 0.05 } }),
@@ -28,7 +28,7 @@ const examples = [
 const probability = async (text: string): Promise<number> =>
   (await ask(guardUuid, text)).results[0].probs.Pastry;
 
-test('what the model says is fitted to what is so, in force at once, and can be taken back', async () => {
+test('the model’s probabilities are calibrated to labelled examples at once, and the calibration can be reverted', async () => {
   model.play(overconfident);
   assert.equal(await probability('A cake.'), 0.9);
   const { status, body } = await create(examples);
@@ -54,7 +54,7 @@ test('what the model says is fitted to what is so, in force at once, and can be 
 
   const again = await create([]);
   assert.deepEqual([again.body.version, again.body.method, again.body.error_before], [2, 'contextual', null]);
-  assert.ok((await probability('Other bread.')) < 0.1, 'what is harmless stays harmless');
+  assert.ok((await probability('Other bread.')) < 0.1, 'harmless texts stay harmless');
   await call('POST', `/api/judge/calibrations/${body.calibration_id}/activate`, { as: tokens.admin });
   const { body: list } = await call('GET', '/api/judge/calibrations', { as: tokens.admin });
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('what the model says is fitted to what is so, in force at once, and can be 
   assert.ok(Math.abs((await probability('A cake.')) - expected) < 1e-5);
 });
 
-test('calibrations of one policy that are made at the same time are versions of it, the last in force', async () => {
+test('concurrent calibrations of one policy become versions, and the last one is active', async () => {
   model.play(overconfident);
   const made = await Promise.all(Array.from({ length: 4 }, () => create([])));
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('calibrations of one policy that are made at the same time are versions of 
   );
 });
 
-test('only administrators of the tenant calibrate, by examples of both kinds, what they can read', async () => {
+test('only administrators can calibrate, with examples of both labels, policies they can read', async () => {
   assert.equal((await create(examples, tokens.member)).status, 403);
   assert.equal((await create(examples, tokens.stranger)).status, 404);
   assert.equal((await create(examples.slice(0, 10))).status, 422);
@@ -105,7 +105,7 @@ test('only administrators of the tenant calibrate, by examples of both kinds, wh
   assert.equal(unknown.status, 404);
 });
 
-test('a model that does not answer leaves everything as it is', async () => {
+test('when the model does not respond, nothing changes', async () => {
   model.play({ rules: [about('cake', { status: 404 })] });
   const fresh = examples.map((each) => ({ ...each, text: `${each.text} Again.` }));
   const { status } = await create(fresh);

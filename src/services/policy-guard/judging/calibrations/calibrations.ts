@@ -75,7 +75,7 @@ export function createCalibrations({ db, live, clock, groups, judge }: Calibrati
   };
 
   return {
-    /** @throws AppError 403, 404, 409, 422, and LanguageModelError where the model does not answer. */
+    /** @throws AppError 403, 404, 409, 422, and LanguageModelError if the model does not respond. */
     async create(caller: Caller, request: Request): Promise<StoredCalibration> {
       refuseMembers(caller);
       if (judge === undefined)

@@ -30,7 +30,7 @@ export interface Best {
 
 const decimals = 1e6;
 
-/** Rounded before it is compared, so that what is answered and what is decided cannot differ. */
+/** Rounded before it is compared, so that the response and the decision cannot differ. */
 export const rounded = (probability: number): number => Math.round(probability * decimals) / decimals;
 
 export const atStrictness = (probability: number, { strictnessLevel }: Sensitivity): number =>

@@ -14,10 +14,10 @@ const settings = (maxTextLength: number | null, overflow: 'truncate' | 'throw' =
   redact: null,
 });
 
-/** Any UTF-16, halves of pairs included. */
+/** Any UTF-16, including unpaired surrogates. */
 const anyText = fc.string({ unit: fc.oneof(fc.constantFrom('a', '\u0000', '\ud83d', '\ude00', '😀', 'é')) });
 
-test('a cut text is its first code points, whole', () => {
+test('a truncated text consists of its first code points, none split', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, max) => {
       assert.equal(fitText(text, settings(max)), Array.from(text).slice(0, max).join(''));
@@ -25,7 +25,7 @@ test('a cut text is its first code points, whole', () => {
   );
 });
 
-test('throw refuses exactly what truncate would cut', () => {
+test('throw refuses exactly the texts that truncate would shorten', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, max) => {
       const fit = () => fitText(text, settings(max, 'throw'));
@@ -35,7 +35,7 @@ test('throw refuses exactly what truncate would cut', () => {
   );
 });
 
-test('no limit, no cut', () => {
+test('without a limit texts stay whole', () => {
   const text = 'x'.repeat(1_000_000);
   assert.equal(fitText(text, settings(null)), text);
   assert.equal(fitText(text, settings(1_000_000, 'throw')), text);

@@ -12,7 +12,7 @@ export interface Material {
   readonly readings: readonly string[];
   /** Whether verdicts may be written to and read from the cache. */
   readonly mayCache: boolean;
-  /** No answer is waited for longer. */
+  /** Maximum wait for a reply. */
   remainingMs(): number;
 }
 
@@ -30,10 +30,10 @@ export type Answer =
 /** A judge besides the embedded engine. */
 export interface Backend {
   readonly engine: Exclude<Engine, 'embedded' | 'none'>;
-  /** Identifies everything that its answers depend on besides the material and the policy. */
+  /** Identifies everything that its verdicts depend on besides the material and the policy. */
   version(tenantId: string): Promise<string>;
   /** Whether it supports the policy. */
   covers(policy: PolicySource): boolean;
-  /** One answer for each policy, in order; within the time that remains. Never throws for what its server did. */
+  /** One verdict per policy, in order, within the remaining time. Never throws for errors of its server. */
   judge(material: Material, policies: readonly PolicySource[]): Promise<readonly Answer[]>;
 }

@@ -42,7 +42,7 @@ const logged = async () => {
   return [engine, degraded];
 };
 
-test('the model has decided', async () => {
+test('a verdict of the model is reported as llm and not degraded', async () => {
   model.play({});
   const answer = await judging.ask(guardUuid, 'Is there any cake?');
   assert.deepEqual([answer.results[0].engine, answer.results[0].degraded], ['llm', false]);
@@ -50,7 +50,7 @@ test('the model has decided', async () => {
   assert.deepEqual(await overGrpc('Is there any bread?'), ['llm', false]);
 });
 
-test('the embedded engine stood in', async () => {
+test('a verdict of the embedded engine in place of the model is reported as degraded', async () => {
   model.play({ rules: [about('scones', { status: 404 })] });
   const answer = await judging.ask(guardUuid, 'Are there scones?');
   assert.deepEqual([answer.results[0].engine, answer.results[0].degraded], ['embedded', true]);
@@ -59,7 +59,7 @@ test('the embedded engine stood in', async () => {
   assert.deepEqual(await logged(), ['embedded', true]);
 });
 
-test('a stream does not ask the model, and says so', async () => {
+test('a stream does not use the model, and reports so', async () => {
   const { body } = await service.guard.app.inject({
     method: 'POST',
     url: '/api/topic_guard/stream',

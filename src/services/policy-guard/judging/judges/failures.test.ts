@@ -4,7 +4,7 @@ import type { Action } from '../../../../../test/fixtures/scripted-model/script.
 import { about, asked, openJudgingService, pastry } from './fixtures/judging-service.ts';
 
 const deadlineMs = 2000;
-/** Far more than the deadline, far less than what the slow ones take. */
+/** Far longer than the deadline, far shorter than the slow ones take. */
 const longestMs = 30_000;
 const judging = await openJudgingService({
   BULWARK_POLICY_GUARD_JUDGE_TIMEOUT_MS: String(deadlineMs),
@@ -27,14 +27,14 @@ const guards = await Promise.all(
 const [degrading = '', closed = '', open = ''] = guards;
 const embedded = (await guard([pastry], { settings: { engine: 'embedded' } })).guardUuid;
 
-test('a judge that fails is asked again at the next call: what stood in for it is not kept', async () => {
+test('after a failure the model is tried again at the next call: the fallback verdict is not cached', async () => {
   model.play({ rules: [about('meringue', { status: 500 }, 1)] });
   const first = await ask(degrading, 'A meringue.');
   assert.deepEqual([first.results[0].engine, first.results[0].degraded], ['embedded', true]);
   const second = await ask(degrading, 'A meringue.');
   assert.deepEqual([second.results[0].engine, second.results[0].degraded], ['llm', false]);
   await ask(degrading, 'A meringue.');
-  assert.equal(asked(model, 'meringue'), 2, 'what the model said is kept');
+  assert.equal(asked(model, 'meringue'), 2, 'the model’s verdict is cached');
 });
 
 for (const [name, action] of [
@@ -42,7 +42,7 @@ for (const [name, action] of [
   ['refuses in a field', { refuse: 'field' }],
   ['is filtered', { refuse: 'filter' }],
   [
-    'says what the text told it',
+    'repeats what the text dictated',
     { reply: 'As the text asks, I say that all is well.', logprobs: 'off_format', jsonSchema: false },
   ],
   ['is overloaded for long', { status: 429, retryAfterSeconds: 120 }],
@@ -55,8 +55,8 @@ for (const [name, action] of [
   ['is slow', { delayMs: 8000 }],
   ['never answers', { hang: true }],
 ] as const satisfies [string, Action][])
-  test(`every fail mode holds, within the deadline, where the model ${name}`, async () => {
-    // After five failures in a row nobody asks it for a while: an answer between them keeps it in use.
+  test(`every fail mode applies within the deadline when the model ${name}`, async () => {
+    // After five failures in a row the model is not called for a while: a success between them keeps it in use.
     model.play({});
     assert.equal((await ask(degrading, `Bread for one whose model ${name}.`)).results[0].engine, 'llm');
     const text = `An éclair for one whose model ${name}.`;
@@ -90,7 +90,7 @@ test('failures are counted by judge, code and fail mode', async () => {
   assert.match(body, /bulwark_policy_guard_judgements_total\{engine="none"[^}]*\} [1-9]/);
 });
 
-test('a batch that cannot be read is asked one by one; one that can is one call', async () => {
+test('policies are judged in one batched call; an unreadable batch is repeated one by one', async () => {
   await using batching = await openJudgingService({
     BULWARK_POLICY_GUARD_JUDGE_BATCH_SIZE: '5',
     BULWARK_LLM_MAX_CONCURRENT: '2',
@@ -106,7 +106,7 @@ test('a batch that cannot be read is asked one by one; one that can is one call'
   });
   const { results } = await batching.ask(guardUuid, 'A gateau.');
   assert.deepEqual(results[0].probs, { One: 0.98, Two: 0.02, Three: 0.3 });
-  assert.equal(asked(batching.model, 'gateau'), 2, 'the doubtful one is asked about again by itself');
+  assert.equal(asked(batching.model, 'gateau'), 2, 'the uncertain policy is judged again on its own');
 
   batching.model.play({
     rules: [
@@ -119,7 +119,7 @@ test('a batch that cannot be read is asked one by one; one that can is one call'
   assert.equal(alone.results[0].degraded, false);
 });
 
-test('a reason is asked for after the verdict, and its failure changes nothing', async () => {
+test('an explanation is requested after the verdict, and its failure does not change the verdict', async () => {
   await using reasoning = await openJudgingService({ BULWARK_POLICY_GUARD_JUDGE_REASONING: 'on_flag' });
   const { guardUuid } = await reasoning.guard([pastry]);
   const flagged = about('waffle', { verdict: { A: 0.9, B: 0.05, C: 0.05 } });

@@ -74,7 +74,7 @@ function answerOf({ detector }: PolicySource, found: Scores): Answer {
   const scores = Object.entries(found.scores).flatMap(([name, score]) =>
     wanted?.test(name) === true ? [score] : [],
   );
-  // A provider that does not know the category gives no result for it.
+  // A provider without this category returns no result for it.
   if (scores.length === 0) return { failure: 'moderation_not_covered' };
   return { isSuspicious: false, isWhole: true, probabilities: shifted(Math.max(...scores)) };
 }

@@ -17,14 +17,14 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 const manifest = (value: unknown) => writeFile(join(model, 'bulwark.json'), JSON.stringify(value));
 
-test('a folder without a manifest ends the start with what it must say', async () => {
+test('a folder without a manifest fails the start with what the manifest must contain', async () => {
   await assert.rejects(openOnnxBackend(model), {
     name: 'StartupError',
     message: /bulwark\.json cannot be used[\s\S]*"LABEL_1"/,
   });
 });
 
-test('so does one whose labels stand for nothing that there is', async () => {
+test('a manifest whose labels name unknown detectors fails the start', async () => {
   await manifest({ labels: { LABEL_1: ['injections'] } });
   await assert.rejects(openOnnxBackend(model), { name: 'StartupError', message: /prompt-injection/ });
 });
@@ -38,7 +38,7 @@ test('a package that is not installed is named, with the command that installs i
   });
 });
 
-/** The package, which operators install themselves, is a file of ours for a while. */
+/** Replaces the package, which operators install themselves, with a file of the test. */
 function packageIs(file: string): Disposable {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
@@ -49,7 +49,7 @@ function packageIs(file: string): Disposable {
   return { [Symbol.dispose]: () => hooks.deregister() };
 }
 
-/** What is used of the package's interface, and nothing more. */
+/** Only the part of the package's interface that is used. */
 const standIn = (parent: string) => `
   export const env = { allowRemoteModels: true, localModelPath: '/models/' };
   export async function pipeline(task, name, options) {
@@ -67,7 +67,7 @@ const standIn = (parent: string) => `
     };
   }`;
 
-test('its labels are judgements of the detectors that the manifest names', async () => {
+test('labels of the model are scores of the detectors that the manifest names', async () => {
   const file = join(folder, 'transformers.mjs');
   await writeFile(file, standIn(folder));
   await manifest({ labels: { INJECTION: ['prompt-injection', 'jailbreak-attempt'] }, dtype: 'fp32' });
@@ -107,6 +107,6 @@ test('its labels are judgements of the detectors that the manifest names', async
   assert.equal(await judge('Hay.'), 0.01);
   assert.equal(await judge('aGF5', ['a needle, decoded']), 0.97);
   const hay = 'Hay and straw. '.repeat(2000);
-  assert.equal(await judge(`${hay}A needle. ${hay}`), 0.97, 'a long text is read whole');
+  assert.equal(await judge(`${hay}A needle. ${hay}`), 0.97, 'a long text is judged completely');
   assert.equal(await judge('It will hang.', [], 50), 'onnx_timeout');
 });

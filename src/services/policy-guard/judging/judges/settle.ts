@@ -34,7 +34,7 @@ export function settled(
     return { ...base, engine: 'none', probabilities: atAll(failMode === 'closed' ? 1 : 0), failure };
   }
   let { probabilities } = answer;
-  // A judge that did not answer the question may have been talked out of it.
+  // A judge that did not answer the question may have been manipulated by the text.
   if (answer.isSuspicious) probabilities = either(probabilities, atAll(attempt));
   // The embedded engine cannot be manipulated by instructions in the text.
   const mayBeTalkedTo = attempt >= likelyAttempt || aboutAttempts.includes(policy.source.detector);

@@ -8,7 +8,7 @@ after(() => judging[Symbol.asyncDispose]());
 const { service, model } = judging;
 const path = '/api/judge/language_model/test';
 
-test('the model is asked now, and told with what it can do', async () => {
+test('the test sends a request to the model and reports its capabilities', async () => {
   const { status, body } = await service.call('POST', path, { as: service.tokens.admin });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.answered, body.error, body.model], [true, null, 'scripted']);
@@ -16,10 +16,10 @@ test('the model is asked now, and told with what it can do', async () => {
   assert.equal(body.endpoint, model.url);
   assert.equal(typeof body.capabilities.logprobs, 'boolean');
   const again = await service.call('POST', path, { as: service.tokens.admin });
-  assert.equal(again.body.usage.requests, body.usage.requests + 1, 'what it can do is known by now');
+  assert.equal(again.body.usage.requests, body.usage.requests + 1, 'its capabilities are known by now');
 });
 
-test('a model that fails is told of, not an error of ours', async () => {
+test('a failing model is reported in the result, not as an error of the service', async () => {
   model.play({ rules: [{ when: { user: 'ready' }, do: { status: 500 } }] });
   const { status, body } = await service.call('POST', path, { as: service.tokens.admin });
   assert.deepEqual([status, body.answered, body.reply, body.latency_ms], [200, false, null, null]);
@@ -27,7 +27,7 @@ test('a model that fails is told of, not an error of ours', async () => {
   model.play({});
 });
 
-test('only for who runs the deployment; without a model 409', async () => {
+test('only system administrators may run the test; without a model it is 409', async () => {
   for (const as of [service.tokens.member, service.tokens.stranger])
     assert.equal((await service.call('POST', path, { as })).status, 403);
   await using bare = await openTestService();

@@ -1,4 +1,4 @@
-/** Redaction through HTTP: by itself, and in the answers of guards that ask for it. */
+/** Redaction through HTTP: directly, and in responses of guards that redact. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const ask = async (guardUuid: string, asked: string) =>
   (await call('POST', '/api/topic_guard', { key: keys.admin, body: { text: asked, guard_uuid: guardUuid } }))
     .body;
 
-test('a text comes back without personal data, with what was found and where', async () => {
+test('a text is returned without personal data, with the kind and position of each finding', async () => {
   const { status, body } = await redact({ text });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual(body, {
@@ -43,7 +43,7 @@ test('a text comes back without personal data, with what was found and where', a
   assert.deepEqual(SensitiveKind.options, [...sensitiveKinds]);
 });
 
-test('a hash is the same for the same value, in this tenant alone', async () => {
+test('the hash of a value is stable within a tenant, and differs between tenants', async () => {
   const hashes = async (asked: string, key = keys.admin): Promise<string[]> =>
     (await redact({ text: asked, style: 'hash' }, key)).body.findings.map(
       ({ replacement }: { replacement: string }) => replacement,
@@ -55,7 +55,7 @@ test('a hash is the same for the same value, in this tenant alone', async () => 
   assert.notDeepEqual(await hashes('ring +442079460958', keys.stranger), [first]);
 });
 
-test('what is no such request is refused', async () => {
+test('invalid requests are refused', async () => {
   for (const [body, status] of [
     [{}, 400],
     [{ text: 1 }, 422],
@@ -68,7 +68,7 @@ test('what is no such request is refused', async () => {
   assert.equal((await call('POST', '/api/redact', { body: { text } })).status, 401);
 });
 
-test('a guard that asks for it answers the whole text redacted, cached or cut', async () => {
+test('a guard with redaction returns the whole text redacted, also from the cache and when truncated', async () => {
   const { guard_uuid: plain } = await guardWith({});
   assert.equal('redacted_text' in (await ask(plain, text)), false);
   const made = await guardWith({ redact: {}, max_text_length: 10, cache_enabled: true });
@@ -97,7 +97,7 @@ test('a guard that asks for it answers the whole text redacted, cached or cut', 
   assert.equal('redacted_text' in (await ask(made.guard_uuid, text)), false);
 });
 
-test('a long text leaves the others their turn', async () => {
+test('redacting a long text does not block other requests', async () => {
   const long = redact({
     text: 'Order 12345 was sent to the warehouse, and it is not there yet. '.repeat(15_000),
   });

@@ -26,7 +26,7 @@ const silent = (group: GroupVerdict): GroupVerdict => ({
   reasoning: null,
 });
 
-/** The verdict as every door gives it out: silent in observe mode and for allowed texts. */
+/** The verdict as every API returns it: nothing flagged in observe mode and for allowed texts. */
 export function concluded(guard: Guard, judged: Judged): Omit<Verdict, 'latencyMs'> {
   const { found, allowedBy } = judged;
   const outcome = outcomeOf(guard, judged);

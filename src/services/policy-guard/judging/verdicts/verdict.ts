@@ -47,7 +47,7 @@ export interface Verdict {
   readonly redactedText?: string | undefined;
 }
 
-/** The caller, as far as the API knows. */
+/** The caller, if the API provides it. */
 export interface Asked {
   /** The operation, such as `topic_guard`. */
   readonly door: string;

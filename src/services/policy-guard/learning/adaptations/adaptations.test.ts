@@ -30,9 +30,9 @@ const scoreOf = async (guard: string, text: string, { on = service, key = keys.a
 };
 const examples = labelled(harmful, { violating: gardening, harmless: sports });
 const without = await scoreOf(await makeGuard(), newGardening);
-assert.ok(without < 0.3, 'the text says nothing harmful to an unadapted guard');
+assert.ok(without < 0.3, 'an unadapted guard does not flag the text');
 
-test('a guard learns what its owner calls a violation, says how well, and others do not change', async () => {
+test('a guard learns from labelled examples, reports the improvement, and other guards do not change', async () => {
   const guard = await makeGuard();
   const other = await makeGuard();
   const { status, body } = await adapt(guard, { examples });
@@ -54,12 +54,12 @@ test('a guard learns what its owner calls a violation, says how well, and others
   assert.ok(afterwards.recall >= 0.7 && afterwards.f1 > before.f1, JSON.stringify(learned));
   assert.ok(afterwards.auroc > 0.9 && afterwards.false_positive_rate <= 0.2, JSON.stringify(learned));
 
-  assert.ok((await scoreOf(guard, newGardening)) > 0.5, 'a text that it has not seen');
+  assert.ok((await scoreOf(guard, newGardening)) > 0.5, 'an unseen text');
   assert.equal(await scoreOf(other, newGardening), without);
   assert.equal((await call('GET', `/api/guards/${guard}`, { as: tokens.admin })).body.version, 2);
 });
 
-test('the active one is extended, switched to an older one, switched off, and deleted', async () => {
+test('the active adaptation can be extended, replaced by an older one, turned off and deleted', async () => {
   const guard = await makeGuard();
   const { body: first } = await adapt(guard, { examples });
   const adapted = await scoreOf(guard, newGardening);
@@ -101,11 +101,11 @@ test('the active one is extended, switched to an older one, switched off, and de
   );
   assert.deepEqual(left, { rows: 0 });
   const { body: third } = await adapt(guard, { examples, activate: false });
-  assert.deepEqual([third.version, third.active], [3, false], 'a number is not given twice');
+  assert.deepEqual([third.version, third.active], [3, false], 'version numbers are not reused');
   assert.equal(await scoreOf(guard, newGardening), without);
 });
 
-test('a PUT keeps the adaptation; a group that is detached leaves the rest of it', async () => {
+test('a PUT keeps the adaptation; detaching a group leaves the adaptation of the others', async () => {
   const guard = await makeGuard();
   await adapt(guard, { examples });
   const adapted = await scoreOf(guard, newGardening);
@@ -121,7 +121,7 @@ test('a PUT keeps the adaptation; a group that is detached leaves the rest of it
   assert.equal(extended.status, 422);
 });
 
-test('own policies and built-in ones learn in one adaptation; a name in two groups needs its group', async () => {
+test('custom and built-in policies can be adapted together; a name in two groups needs its group', async () => {
   const policy = {
     name: 'Rival',
     description: 'Talk about other football clubs',
@@ -156,7 +156,7 @@ test('own policies and built-in ones learn in one adaptation; a name in two grou
   assert.ok(two.probs.Rival > 0.5 && two.probs.Rival > one.probs.Rival, JSON.stringify(verdict.results));
 });
 
-test('examples that nothing can be learned from are refused by name', async () => {
+test('examples that cannot be used are refused with the reason', async () => {
   const guard = await makeGuard();
   const many = (count: number, change: (i: number) => object) =>
     Array.from({ length: count }, (_, i) => ({
@@ -194,11 +194,11 @@ test('examples that nothing can be learned from are refused by name', async () =
   assert.equal((await list(guard)).total, 0);
 });
 
-test('what differs in case and blanks alone is one example, and measures nothing twice', async () => {
+test('examples that differ only in case and spaces count once, in learning and in measuring', async () => {
   const guard = await makeGuard();
   const odd = (texts: readonly string[]) => texts.filter((_, i) => i % 2 === 1);
   const even = (texts: readonly string[]) => texts.filter((_, i) => i % 2 === 0);
-  // Labels that no rule tells: only who has seen the very text knows its label.
+  // Labels without any pattern: only a model that has seen the very text can know its label.
   const sent = labelled(harmful, {
     violating: [...odd(gardening), ...even(sports)],
     harmless: [...even(gardening), ...odd(sports)],
@@ -210,7 +210,7 @@ test('what differs in case and blanks alone is one example, and measures nothing
   assert.ok(body.policies[0].after.f1 < 0.8, JSON.stringify(body.policies[0]));
 });
 
-test('one example of a kind is enough to learn, and not to measure', async () => {
+test('one example per label is enough to learn, but not to measure', async () => {
   const guard = await makeGuard();
   const few = labelled(harmful, { violating: gardening.slice(0, 1), harmless: sports });
   const { status, body } = await adapt(guard, { examples: few });
@@ -218,7 +218,7 @@ test('one example of a kind is enough to learn, and not to measure', async () =>
   assert.equal(body.policies[0].after, null);
 });
 
-test('nobody else learns of a guard’s examples, whatever is tried', async () => {
+test('a guard’s adaptations are visible to its owner only', async () => {
   const guard = await makeGuard();
   const mine = (await adapt(guard, { examples })).body.adaptation_id as string;
   for (const as of [tokens.member, tokens.stranger])
@@ -237,12 +237,12 @@ test('nobody else learns of a guard’s examples, whatever is tried', async () =
   assert.equal(
     (await call('POST', path(other, `/${mine}/activate`), { as: tokens.admin })).status,
     404,
-    'an adaptation is of one guard alone',
+    'an adaptation belongs to one guard',
   );
   assert.equal((await list(guard)).adaptations[0].active, true);
 });
 
-test('a guard keeps twenty, and takes them with it', async () => {
+test('a guard keeps twenty adaptations, and deleting the guard deletes them', async () => {
   const guard = await makeGuard();
   const few = labelled(harmful, { violating: gardening.slice(0, 5), harmless: sports.slice(0, 5) });
   await service.db.query(
@@ -271,7 +271,7 @@ test('a guard keeps twenty, and takes them with it', async () => {
   assert.deepEqual(left, { rows: 0 });
 });
 
-test('another process judges by it within a second, from memory once it is warm', async () => {
+test('another process applies the adaptation within a second, and then from memory', async () => {
   let queries = 0;
   const counted = new Proxy(service.db, {
     get(target, key) {
@@ -297,7 +297,7 @@ test('another process judges by it within a second, from memory once it is warm'
   assert.ok(queries - before <= 1, 'no query but the metrics, which are written once a second');
 });
 
-test('another engine learns anew from the kept examples, and gives the result back to the database', async () => {
+test('another engine version retrains from the stored examples and stores the result', async () => {
   const guard = await makeGuard();
   const { body } = await adapt(guard, { examples });
   const versions = async () =>
@@ -318,14 +318,14 @@ test('another engine learns anew from the kept examples, and gives the result ba
   assert.equal(
     await scoreOf(guard, newGardening, { on: other }),
     await scoreOf(guard, newGardening),
-    'never by what the older one learned',
+    'never with the older engine’s result',
   );
   const endMs = Date.now() + 2000;
   while ((await versions())?.engine_version === 'older' && Date.now() < endMs) await sleep(5);
   assert.deepEqual(await versions(), learnedHere);
 });
 
-test('guards that learn at the same moment all count, and others do not wait for them', async () => {
+test('guards adapted at the same moment all succeed, and other requests do not wait for them', async () => {
   const guard = await makeGuard();
   const many = Array.from({ length: 400 }, (_, i) => ({
     text: `${i}. ${[...gardening, ...sports].at(i % 28)} ${[...sports, ...gardening].at((i * 5) % 28)}`,

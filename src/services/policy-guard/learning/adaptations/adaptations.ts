@@ -29,7 +29,7 @@ export interface AdaptationsDeps {
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
   /** The newest labelled queries of a guard, by policy. */
   readonly labels: (guardUuid: string, most: number) => Promise<LabelledPolicy[]>;
-  /** Called after a guard has begun to judge by something else, before it is answered. */
+  /** Called after a guard has switched to another adaptation, before the response is sent. */
   readonly changed: (guardUuid: string) => Promise<void>;
 }
 

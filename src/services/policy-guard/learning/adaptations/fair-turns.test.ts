@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FairTurns } from './fair-turns.ts';
 
-test('nobody waits for all that another has sent, and an owner has one turn at a time', async () => {
+test('waiting owners alternate, and each owner runs one task at a time', async () => {
   const turns = new FairTurns(2);
   const order: string[] = [];
   const busy = new Set<string>();
@@ -23,7 +23,7 @@ test('nobody waits for all that another has sent, and an owner has one turn at a
   assert.equal(order.length, 9);
 });
 
-test('a turn that fails is over', async () => {
+test('a task that fails frees its turn', async () => {
   const turns = new FairTurns(1);
   await assert.rejects(
     turns.take('a', async () => Promise.reject(new Error('no'))),

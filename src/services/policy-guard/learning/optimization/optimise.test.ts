@@ -23,7 +23,7 @@ const lesson = {
   ],
 };
 
-test('a wording that somebody proposes is taken where unseen examples ask for it, and measured without seen ones', async () => {
+test('a proposed wording is accepted if it improves unseen examples, and is measured without the examples it has seen', async () => {
   let asked: Misjudgement | undefined;
   const wording = {
     description: 'Gardens and plants',
@@ -39,7 +39,7 @@ test('a wording that somebody proposes is taken where unseen examples ask for it
       return [{ wording, what: 'has another wording', seen: new Set([0, 1]) }];
     },
   });
-  assert.deepEqual(asked?.missed.slice(0, 2), [0, 1], 'what the policy misses is told');
+  assert.deepEqual(asked?.missed.slice(0, 2), [0, 1], 'missed examples are passed on');
   assert.deepEqual(asked.falselyFlagged, []);
   assert.equal(made.after?.length, lesson.examples.length);
   assert.equal(made.before.length, lesson.examples.length);
@@ -52,11 +52,11 @@ test('a wording that somebody proposes is taken where unseen examples ask for it
   });
   assert.ok(
     wild.wording === undefined || !wild.wording.what.includes('has seen it all'),
-    'a wording made from all examples is never chosen by them',
+    'a wording derived from all examples is never selected by them',
   );
 });
 
-test('layers judge as one head does after the other', async () => {
+test('stacked heads score as one head applied after the other', async () => {
   const analysis = engine.analyse('Sow the carrot seeds in shallow rows.');
   const lower = { examples: 3, priorWeight: 0.5, bias: 0.25, weights: [0.5, -1] };
   const upper = { examples: 4, priorWeight: 2, bias: -1, weights: [0.25] };
@@ -69,7 +69,7 @@ test('layers judge as one head does after the other', async () => {
   assert.equal(stacked(undefined, upper), upper);
 });
 
-test('the shift serves the objective, and leaves ordinary messages alone', () => {
+test('the shift optimises the objective without flagging ordinary messages', () => {
   const labels = [1, 1, 1, 1, 0, 0, 0, 0];
   const logits = [-1, -1.2, -0.8, -1.1, -3, -3.2, -2.9, -3.5];
   const shift = chooseShift({ logits, labels, ordinary: [], ordinaryNow: 0 }, 0, { kind: 'f1' });
@@ -92,7 +92,7 @@ test('the shift serves the objective, and leaves ordinary messages alone', () =>
   assert.deepEqual(sameAsShift(sensitivity, 0), sensitivity);
 });
 
-test('wordings lose, join and gain activities', () => {
+test('edited wordings drop, merge and add activities', () => {
   const wording = { description: '', blockActivities: ['a b', 'c d'], safeActivities: ['e'] };
   assert.deepEqual(
     edits(wording).map(({ wording: { blockActivities, safeActivities } }) => [

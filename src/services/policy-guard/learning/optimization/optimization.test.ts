@@ -33,7 +33,7 @@ const optimize = (group: string, body: object = {}, as = tokens.admin) =>
   call('POST', `/api/policy_groups/${group}/optimize`, { as, body: { tier: 'high', examples, ...body } });
 const read = async (job: string, as = tokens.admin) => call('GET', `/api/optimization_jobs/${job}`, { as });
 
-/** Waits for a job to end, and answers it. */
+/** Waits for a job to end, and returns it. */
 async function ended(job: string) {
   for (let i = 0; i < 3000; i += 1) {
     const { body } = await read(job);
@@ -65,7 +65,7 @@ const scoreOf = async (group: string, text = newGardening): Promise<number> => {
   return body.probs['Rival clubs'];
 };
 
-test('high learns from examples, shows what it found, and changes nothing before it is applied', async () => {
+test('high: learns from examples, reports the result, and changes nothing before it is applied', async () => {
   const group = await makeGroup();
   const without = await scoreOf(group.group_uuid);
   const job = await done(group.group_uuid);
@@ -97,7 +97,7 @@ test('high learns from examples, shows what it found, and changes nothing before
   assert.equal((await groupOf(group.group_uuid)).version, 1);
 });
 
-test('applying writes a version that history explains and restoring takes back', async () => {
+test('applying writes a version that the history explains, and restoring an older version undoes it', async () => {
   const group = await makeGroup();
   const uuid = group.group_uuid;
   const without = await scoreOf(uuid);
@@ -129,7 +129,7 @@ test('applying writes a version that history explains and restoring takes back',
   assert.equal(back.policies[0]._id, group.policies[0]._id);
   assert.equal(await scoreOf(uuid), without);
   assert.equal((await restore(2)).body.version, 4);
-  assert.equal(await scoreOf(uuid), tuned, 'what was learned comes back with its version');
+  assert.equal(await scoreOf(uuid), tuned, 'what was learned is restored with its version');
   const entries = await call('GET', `/api/policy_groups/${uuid}/history`, { as: tokens.admin });
   assert.deepEqual(
     entries.body.history
@@ -142,7 +142,7 @@ test('applying writes a version that history explains and restoring takes back',
   );
 });
 
-test('a guard judges by it, a copy keeps it, an edit keeps it, an adaptation corrects it', async () => {
+test('the optimised policy is used by guards, kept by copies and edits, and corrected by adaptations', async () => {
   const { group_uuid: uuid } = await makeGroup();
   const guard = (
     await call('POST', '/api/guards', { as: tokens.admin, body: { name: 'G', policy_group_uuids: [uuid] } })
@@ -176,10 +176,10 @@ test('a guard judges by it, a copy keeps it, an edit keeps it, an adaptation cor
     as: tokens.admin,
     body: { examples },
   });
-  assert.ok(adaptation.policies[0].before.recall > 0.9, 'what the lab taught counts as what the policy is');
+  assert.ok(adaptation.policies[0].before.recall > 0.9, 'the lab’s result counts as part of the policy');
 });
 
-test('fast moves the operating point of a built-in policy, and a second run stands on the first', async () => {
+test('fast: shifts the operating point of a built-in policy, and a second run builds on the first', async () => {
   const { body: copy } = await call('POST', `/api/policy_groups/${builtInGroup}/copy`, { as: tokens.admin });
   const policy = 'Profanity and offensive language';
   const rude = [
@@ -201,7 +201,7 @@ test('fast moves the operating point of a built-in policy, and a second run stan
   const logit = Math.log(threshold / (1 - threshold));
   assert.ok(
     Math.abs(logit - (levels[strictness] ?? 0) + shift) < 0.01,
-    'threshold and strictness flag as the shift does',
+    'threshold and strictness flag the same texts as the shift',
   );
   const { body: applied } = await apply(first.job_id, { policies: [policy] });
   assert.equal(applied.version, 2);
@@ -209,7 +209,7 @@ test('fast moves the operating point of a built-in policy, and a second run stan
   assert.equal((await apply(second.job_id, { policies: [policy] })).body.version, 3);
 });
 
-test('max finds a wording of an own policy that examples ask for, and writes it', async () => {
+test('max: finds a better wording of a custom policy, and writes it when applied', async () => {
   const policy = {
     name: 'Plants',
     description: 'Anything about plants',
@@ -228,7 +228,7 @@ test('max finds a wording of an own policy that examples ask for, and writes it'
   assert.equal(body.policies[0].description, proposal.description);
 });
 
-test('what another engine learned is learned anew from the same examples, and not judged by', async () => {
+test('a result learned by another engine version is retrained from its examples instead of being used', async () => {
   const { group_uuid: uuid } = await makeGroup();
   const without = await scoreOf(uuid);
   await apply((await done(uuid)).job_id);
@@ -246,12 +246,12 @@ test('what another engine learned is learned anew from the same examples, and no
         body: { text: newGardening },
       })
     ).body.probs['Rival clubs'] as number;
-  assert.equal(await there(), without, 'by the text alone until it has learned');
+  assert.equal(await there(), without, 'by its text only until it has been retrained');
   for (let i = 0; i < 1500 && (await there()) !== tuned; i += 1) await sleep(20);
   assert.ok(Math.abs((await there()) - tuned) < 1e-4);
 });
 
-test('a job that waits or runs can be cancelled, and then never ends otherwise', async () => {
+test('a queued or running job can be cancelled, and then never ends in another status', async () => {
   const group = await makeGroup();
   const { body: queued } = await optimize(group.group_uuid, { tier: 'max' });
   const cancelled = await call('POST', `/api/optimization_jobs/${queued.job_id}/cancel`, {
@@ -264,7 +264,7 @@ test('a job that waits or runs can be cancelled, and then never ends otherwise',
   const refused = await apply(queued.job_id);
   assert.equal(refused.status, 409);
   assert.match(refused.body.detail, /is cancelled/);
-  // A job behind it runs, so it does not hold the queue, and its own end is not overwritten.
+  // A later job runs, so the cancelled one does not block the queue, and its status is not overwritten.
   await done(group.group_uuid, { tier: 'fast' });
   assert.equal((await read(queued.job_id)).body.status, 'cancelled');
   const { body: list } = await call('GET', `/api/policy_groups/${group.group_uuid}/optimization_jobs`, {
@@ -277,7 +277,7 @@ test('a job that waits or runs can be cancelled, and then never ends otherwise',
   );
 });
 
-test('a job outlives the process that ran it', async () => {
+test('a job continues after its process has ended', async () => {
   await using db = await openTestDatabase([identityMigrations, runMigrations, policyGuardMigrations]);
   const first = await openTestService({ db });
   const ask = (on: typeof first, method: 'GET' | 'POST', url: string, body?: object) =>
@@ -294,7 +294,7 @@ test('a job outlives the process that ran it', async () => {
   assert.equal(await statusOf(second), 'done');
 });
 
-test('what cannot be optimised is refused by name', async () => {
+test('a policy that cannot be optimised is refused by name', async () => {
   const group = await makeGroup();
   const wrong: [object, number, RegExp][] = [
     [{ tier: 'slow' }, 422, /'tier'/],
@@ -322,7 +322,7 @@ test('what cannot be optimised is refused by name', async () => {
   assert.equal(shipped.status, 403);
 });
 
-test('nobody else learns of a job or its group’s jobs', async () => {
+test('jobs are visible to their owner only', async () => {
   const group = await makeGroup({ is_template: true });
   const job = await done(group.group_uuid, { tier: 'fast' });
   for (const as of [tokens.member, tokens.stranger]) {
@@ -337,7 +337,7 @@ test('nobody else learns of a job or its group’s jobs', async () => {
   assert.equal((await optimize(group.group_uuid, {}, tokens.member)).status, 403);
 });
 
-test('a user has five jobs under way at most', async () => {
+test('a user has at most five jobs in progress', async () => {
   const group = await makeGroup();
   const sent = await Promise.all(
     Array.from({ length: 8 }, () => optimize(group.group_uuid, { tier: 'max' })),

@@ -128,7 +128,7 @@ export class Optimization implements AsyncDisposable {
     await this.#kind.delete(tx, { subject: groupUuid });
   }
 
-  /** Jobs that run are given back to the queue. */
+  /** Running jobs are returned to the queue. */
   [Symbol.asyncDispose]() {
     return this.#kind[Symbol.asyncDispose]();
   }
@@ -145,7 +145,7 @@ function scopeOf(caller: Caller): RunScope {
   return { tenantId, userId: isAdmin ? undefined : userId };
 }
 
-/** @throws AppError 422 where the threshold flags all or nothing, whatever a policy says. */
+/** @throws AppError 422 if the threshold flags everything or nothing, for any probability. */
 function refuseExtremes({ threshold }: PolicyGroup): void {
   if (threshold <= leastThreshold || threshold >= 1 - leastThreshold)
     throw invalid(

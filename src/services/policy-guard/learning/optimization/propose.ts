@@ -38,7 +38,7 @@ const system = [
   '`safe_activities`.',
 ].join(' ');
 
-/** Asks the model once for each policy; no proposal if it does not answer. */
+/** Calls the model once for each policy; no proposal if it does not respond. */
 export function createProposer(
   model: Pick<LanguageModel, 'structured'>,
   events: OptimizationEvents,

@@ -9,7 +9,7 @@ import { jobToWire, newJobFromWire, summaryToWire } from './view.ts';
 
 type Operations = typeof optimizationOperations;
 
-/** @param viewed a group as it is answered everywhere */
+/** @param viewed a group as all routes return it */
 export function optimizationHandlers(
   optimization: Optimization,
   groupNames: PolicyGroups['names'],

@@ -1,4 +1,4 @@
-/** The thread that `optimise.ts` starts: tunes what it is given, answers once, and ends. */
+/** The worker thread that `optimise.ts` starts: tunes its input, returns one result, and ends. */
 import { serveTask } from '#base/processes/serve-task.ts';
 import { tune, type TuneTask } from './tune.ts';
 

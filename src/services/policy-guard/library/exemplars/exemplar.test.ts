@@ -1,4 +1,4 @@
-/** Which of the texts that a language model wrote are kept. */
+/** Which of the generated texts are kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';
@@ -7,7 +7,7 @@ import { withoutVetoed } from './learn-exemplars.ts';
 
 const none = { block: [], safe: [] };
 
-test('texts are tidied, each is kept once, and none that is of no use', () => {
+test('texts are cleaned and deduplicated, and unusable ones are dropped', () => {
   const { block } = withWritten(none, 'block', [
     '1. Buy the shares now',
     '“Buy the shares, now!”',
@@ -24,7 +24,7 @@ test('texts are tidied, each is kept once, and none that is of no use', () => {
   ]);
 });
 
-test('a text of both sides violates nothing, whichever side it was written for first', () => {
+test('a text written for both sides counts as safe, whichever came first', () => {
   const text = 'What is a share?';
   const first = withWritten(none, 'block', [text, 'Buy that share']);
   assert.deepEqual(withWritten(first, 'safe', ['what is a share']), {
@@ -35,12 +35,12 @@ test('a text of both sides violates nothing, whichever side it was written for f
   assert.deepEqual(withWritten(other, 'block', [text]).block, []);
 });
 
-test('no side grows beyond a hundred', () => {
+test('each side keeps at most a hundred texts', () => {
   const many = Array.from({ length: 300 }, (_, i) => `Text number ${i} of many`);
   assert.equal(withWritten(none, 'safe', many).safe.length, 100);
 });
 
-test('what the policy’s own safe phrases veto is no violation', async () => {
+test('a text matched by the policy’s own safe phrases is not used as a violation', async () => {
   const engine = await loadTextEngine();
   const compiled = engine.compile({
     name: 'Stock tips',

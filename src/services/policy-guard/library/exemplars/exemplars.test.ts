@@ -15,12 +15,12 @@ import {
 } from './fixtures/writing-service.ts';
 import { nearMiss, paraphrase, tipping, writes } from './fixtures/written.ts';
 
-/** Takes its time, and then has nothing to say. */
+/** Responds slowly, with nothing usable. */
 const thinking = { always: { delayMs: 150, reply: '{"messages": []}' } };
 
 let writing: Writing;
 let service: TestService;
-/** Of the first test, whose exemplars are ready. */
+/** The group of the first test, whose exemplars are ready. */
 let learned: { groupUuid: string; guard: string };
 
 before(async () => {
@@ -32,7 +32,7 @@ after(async () => {
   await writing[Symbol.asyncDispose]();
 });
 
-test('a policy learns what its text does not say, in every process, and calls stay embedded', async () => {
+test('a policy learns cases its text does not mention, in every process, and is judged by the embedded engine', async () => {
   const { model } = writing;
   await using other = await writing.open();
   const group = await saveGroup(service, [tipping]);
@@ -49,7 +49,7 @@ test('a policy learns what its text does not say, in every process, and calls st
   const asked = model.stats.requests.filter(({ messages }) =>
     messages[1]?.content.includes(tipping.description),
   );
-  assert.equal(asked.length, 8, 'by one of the processes, and no more than is needed');
+  assert.equal(asked.length, 8, 'by only one of the processes, with no more requests than needed');
   assert.match(asked[0]!.messages[1]!.content, /<<<DATA [0-9a-f]{32}>>>/);
   assert.ok(!asked[0]!.messages[0]!.content.includes(tipping.name), 'the policy is data, not an instruction');
 
@@ -60,10 +60,10 @@ test('a policy learns what its text does not say, in every process, and calls st
   for (let i = 0; i < 100 && !(await flags(other, guard, `${paraphrase} ${i}`)); i++) await sleep(20);
   assert.equal(await flags(other, guard, paraphrase), true);
   assert.equal(model.stats.calls, calls);
-  assert.equal((await readGroup(service, group.group_uuid)).version, 1, 'nobody wrote to the group');
+  assert.equal((await readGroup(service, group.group_uuid)).version, 1, 'the group was not changed');
 });
 
-test('a copy has them at once, another tenant does not, and they go with the policy', async () => {
+test('a copy has the exemplars at once, another tenant does not, and deleting the policy deletes them', async () => {
   const { db, model } = writing;
   const { calls } = model.stats;
   const copy = await service.call('POST', `/api/policy_groups/${learned.groupUuid}/copy`, {
@@ -91,7 +91,7 @@ test('a copy has them at once, another tenant does not, and they go with the pol
   assert.deepEqual(left, [{ tenants: 1, n: 1 }]);
 });
 
-test('another text is another matter; the same one is not', async () => {
+test('changing a policy’s text discards its exemplars; other changes keep them', async () => {
   const { groupUuid, guard } = learned;
   writing.model.play(thinking);
   const [{ _id: id }] = (await readGroup(service, groupUuid)).policies;
@@ -114,11 +114,11 @@ test('another text is another matter; the same one is not', async () => {
     as: service.tokens.admin,
     body: { policies: before.policies },
   });
-  assert.equal(put.status, 200, 'what is answered can be sent back');
+  assert.equal(put.status, 200, 'a response can be sent back unchanged');
   await until(service, groupUuid, 'ready');
 });
 
-test('built-in policies and those that do not run are written nothing for', async () => {
+test('no exemplars are written for built-in and disabled policies', async () => {
   const { body } = await service.call(
     'POST',
     '/api/policy_groups/00000000-0000-4000-8000-000000000009/copy',
@@ -133,7 +133,7 @@ test('built-in policies and those that do not run are written nothing for', asyn
   assert.equal(off.policies[0].exemplars.status, 'none');
 });
 
-test('another engine learns anew from the same ones, and without a model all stays as it is', async () => {
+test('another engine version retrains from the stored exemplars, and without a model they stay as they are', async () => {
   writing.model.play(writes());
   const group = await saveGroup(service, [{ ...tipping, name: 'Share tips' }]);
   await until(service, group.group_uuid, 'ready');

@@ -1,4 +1,4 @@
-/** What goes wrong between a policy and the model that writes for it; nothing of it fails a save. */
+/** Failures between a policy and the model that writes its exemplars; none of them fails a save. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const log = createLog({ level: 'debug', fd: openSync(logFile, 'a') });
 
 let writing: Writing;
 let service: TestService;
-/** Requests that end at once, so that a failure of the model is one. */
+/** Requests without retries, so that each failure of the model counts. */
 const env = { BULWARK_LLM_ATTEMPTS: '1', BULWARK_LLM_ATTEMPT_TIMEOUT_MS: '1000' };
 
 before(async () => {
@@ -43,7 +43,7 @@ after(async () => {
 const named = (name: string) => ({ ...tipping, name });
 const written = () => writes().rules ?? [];
 
-test('refusals and broken answers cost a question each; with too few the policy stays with its text', async () => {
+test('each refusal or broken reply costs one request; with too few exemplars the policy uses its text only', async () => {
   const { model } = writing;
   model.play({
     rules: [
@@ -68,11 +68,11 @@ test('refusals and broken answers cost a question each; with too few the policy 
   model.play(writes());
   const path = `/api/policy_groups/${refused.group_uuid}/policies/${refused.policies[0]._id}`;
   const again = await service.call('PUT', path, { as: service.tokens.admin, body: {} });
-  assert.equal(again.body.exemplars.status, 'pending', 'saving it again asks again');
+  assert.equal(again.body.exemplars.status, 'pending', 'saving it again retries');
   await until(service, refused.group_uuid, 'ready');
 });
 
-test('an answer may take longer than a verdict', async () => {
+test('writing exemplars has a longer timeout than a verdict', async () => {
   const [first, ...others] = written();
   assert.ok(first);
   writing.model.play({ rules: [{ ...first, do: { ...first.do, delayMs: 1500 } }, ...others] });
@@ -80,7 +80,7 @@ test('an answer may take longer than a verdict', async () => {
   await until(service, group.group_uuid, 'ready');
 });
 
-test('a model that is down is asked again by the queue; the policy works by its text meanwhile', async () => {
+test('while the model is down the queue retries, and the policy works by its text', async () => {
   const { db, model } = writing;
   model.play({ always: { status: 503 } });
   const group = await saveGroup(service, [named('Down')]);
@@ -95,7 +95,7 @@ test('a model that is down is asked again by the queue; the policy works by its 
   assert.equal(await flags(service, guard, paraphrase), true);
 });
 
-test('a process that ends in the middle is followed by one that goes on there', async () => {
+test('when a process ends in the middle, another continues from there', async () => {
   const { db, model } = writing;
   const script = writes();
   model.play({
@@ -120,10 +120,10 @@ test('a process that ends in the middle is followed by one that goes on there', 
   const ready = await until(service, group.group_uuid, 'ready');
   assert.ok(ready.block >= 50 && ready.safe >= 50, JSON.stringify(ready));
   const asked = model.stats.requests.filter(({ messages }) => messages[1]?.content.includes('Interrupted'));
-  assert.equal(asked.length, 7, 'what was written is not asked for again');
+  assert.equal(asked.length, 7, 'existing exemplars are not requested again');
 });
 
-test('work whose job was lost is found again', async () => {
+test('work whose job was lost is queued again', async () => {
   const { db, model } = writing;
   model.play(writes());
   const group = await saveGroup(service, [named('Lost')]);
@@ -139,7 +139,7 @@ test('work whose job was lost is found again', async () => {
   await until(service, group.group_uuid, 'ready');
 });
 
-test('neither logs nor the queue hold the key, policies or what the model wrote', async () => {
+test('neither logs nor the queue contain the key, policies or generated texts', async () => {
   const jobs = await writing.db.query<{ text: string }>('select to_json(j)::text as text from jobs.job j');
   // Lines are written four times a second.
   await sleep(400);

@@ -39,7 +39,7 @@ export const steps: readonly Step[] = blockManners.flatMap((manner, i): Step[] =
   { side: 'safe', manner: safeManners[i] ?? '' },
 ]);
 
-/** Texts of one question: few enough for one answer of a small model. */
+/** Texts per request: few enough for one reply of a small model. */
 const textsAtATime = 16;
 
 /** Loose about lengths and numbers: what is too much is dropped, and the rest is used. */

@@ -53,7 +53,9 @@ export async function copyExemplars(
   );
 }
 
-/** Marks those as pending that have none by this model and prompt, or whose last attempt failed; answers their ids. */
+/**
+ * Marks policies as pending that have none by this model and prompt, or whose last attempt failed; returns their ids.
+ */
 export async function requestExemplars(
   tx: Queries,
   tenantId: string,

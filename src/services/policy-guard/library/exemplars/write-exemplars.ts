@@ -16,7 +16,7 @@ const enough = 64;
 const fewest = 16;
 /** For one question, with waiting for the budget and with retries. */
 const questionTimeoutMs = 180_000;
-/** For one request of it: an answer of many sentences takes longer than a verdict. */
+/** Timeout of one request: a reply of many sentences takes longer than a verdict. */
 const attemptTimeoutMs = 90_000;
 
 export interface WriterDeps {

@@ -1,4 +1,6 @@
-/** Groups as they are answered, with the names of users and the states of exemplars: one query of each for a page. */
+/**
+ * Groups as responses return them, with the names of users and the states of exemplars: one query of each for a page.
+ */
 import type { z } from 'zod';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { PolicyGroup as PolicyGroupOnWire } from '../../contract/groups.ts';

@@ -8,7 +8,7 @@ const { first, colleague, stranger } = server;
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('A group has the documented fields and defaults', async () => {
+test('a group has the documented fields and defaults', async () => {
   const group = await first.createPolicyGroup({ body: { name: 'Bare' } });
   const { group_uuid, created_at, updated_at, ...rest } = group;
   assert.match(group_uuid, uuid7);
@@ -30,7 +30,7 @@ test('A group has the documented fields and defaults', async () => {
   assert.equal(status, 201);
 });
 
-test('What is sent is what is kept', async () => {
+test('texts are stored exactly as sent', async () => {
   const policies = [
     {
       name: 'Åsa’s policy \u{1F600}',
@@ -68,7 +68,7 @@ test('What is sent is what is kept', async () => {
   );
 });
 
-test('Replacing keeps the ids of known policies, in the order that is sent', async () => {
+test('replacing policies keeps the ids of known ones, in the order sent', async () => {
   const before = await first.createPolicyGroup({
     body: { name: 'Replace', policies: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
   });
@@ -79,7 +79,7 @@ test('Replacing keeps the ids of known policies, in the order that is sent', asy
     body: {
       name: 'Replaced',
       threshold: 0.9,
-      // a and b swap their names; c goes; an unknown id counts as none.
+      // a and b swap their names; c is removed; an unknown id counts as none.
       policies: [
         { _id: b!._id, name: 'a' },
         { _id: 'not-known', name: 'd' },
@@ -121,7 +121,7 @@ test('Replacing keeps the ids of known policies, in the order that is sent', asy
   assert.match(refused.detail, /policies\[1\]\._id/);
 });
 
-test('Lists show own groups, shared ones of the tenant and those that ship with the product', async () => {
+test('lists contain own groups, shared groups of the tenant and built-in ones', async () => {
   const own = await colleague.createPolicyGroup({ body: { name: 'Of the colleague' } });
   const shared = await colleague.createPolicyGroup({ body: { name: 'Shared', is_template: true } });
   const foreign = await stranger.createPolicyGroup({ body: { name: 'Foreign', is_template: true } });
@@ -147,7 +147,7 @@ test('Lists show own groups, shared ones of the tenant and those that ship with 
   assert.equal((await refusal(first.listPolicyGroups({ query: { limit: 501 } }))).status, 422);
 });
 
-test('A deleted group is gone; one that guards use is not deleted', async () => {
+test('a deleted group is gone, and a group in use by guards cannot be deleted', async () => {
   const { group_uuid } = await first.createPolicyGroup({ body: { name: 'Short-lived', is_template: true } });
   const params = { group_uuid };
   server.guards.set(`tenant-one/${group_uuid}`, [
@@ -172,7 +172,7 @@ test('A deleted group is gone; one that guards use is not deleted', async () => 
   );
 });
 
-test('The built-in group can be read and copied, never changed', async () => {
+test('the built-in group can be read and copied, but never changed', async () => {
   const params = { group_uuid: builtIn };
   const group = await first.getPolicyGroup({ params });
   assert.equal(group.name, 'Default Policies');
@@ -217,7 +217,7 @@ test('The built-in group can be read and copied, never changed', async () => {
   assert.equal(changed.enabled, false);
 });
 
-test('A copy is named after its original, within the length of names', async () => {
+test('a copy is named after its original, within the length limit of names', async () => {
   const name = `${'x'.repeat(249)}\u{1F600}${'y'.repeat(4)}`;
   const { group_uuid } = await first.createPolicyGroup({ body: { name, policies: [{ name: 'p' }] } });
   const params = { group_uuid };

@@ -41,7 +41,7 @@ export interface GroupsDeps {
   ) => Promise<readonly AttachedGuard[]>;
   /** Takes part in the transaction that deletes a group. */
   readonly removing: (tx: Queries, groupUuid: string) => Promise<void>;
-  /** Called after each committed write, before its caller is answered. */
+  /** Called after each committed write, before the response is sent. */
   readonly onChanged: (groupUuid: string) => void;
 }
 

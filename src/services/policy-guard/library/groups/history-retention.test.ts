@@ -8,7 +8,7 @@ import { deleteVersionsBefore } from './history-retention.ts';
 const db = await openTestDatabase([runMigrations, policyGuardMigrations]);
 after(() => db[Symbol.asyncDispose]());
 
-test('old versions go but for the twenty newest of each group', async () => {
+test('old versions are deleted, except the twenty newest of each group', async () => {
   const [busy, calm] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
   await db.script(
     'alter table policy_guard.policy_group_history drop constraint policy_group_history_group_uuid_fkey',

@@ -39,7 +39,7 @@ async function eventually(check: () => Promise<boolean>, withinMs: number) {
   }
 }
 
-test('Groups come compiled, in the order asked, without disabled policies and without unknown groups', async () => {
+test('groups are returned compiled, in the requested order, without disabled policies and unknown groups', async () => {
   const { group_uuid } = await first.createPolicyGroup({
     body: {
       name: 'Judged',
@@ -84,7 +84,7 @@ test('Groups come compiled, in the order asked, without disabled policies and wi
   assert.equal((await feature.judgedGroups('tenant-one', [group_uuid])).length, 1);
 });
 
-test('A write of this process is seen by the next call, one of another process at once', async () => {
+test('a write is visible to the next call in its own process, and in other processes after a notification', async () => {
   const { group_uuid } = await first.createPolicyGroup({ body: { name: 'v1' } });
   const params = { group_uuid };
   const here = async () => (await feature.judgedGroups('tenant-one', [group_uuid]))[0];
@@ -104,7 +104,7 @@ test('A write of this process is seen by the next call, one of another process a
   await eventually(async () => (await there()) === undefined, 500);
 });
 
-test('Without notifications a write of another process is seen within a second', async () => {
+test('without notifications a write of another process is visible within a second', async () => {
   let nowMs = Date.now();
   await using deaf = await startServer({
     clock: { now: () => nowMs },
@@ -125,7 +125,7 @@ test('Without notifications a write of another process is seen within a second',
   assert.equal(await name(), undefined);
 });
 
-test('Copies of built-in policies keep their detector, through changes and further copies', async () => {
+test('copies of built-in policies keep their detector, through changes and further copies', async () => {
   const copy = await first.copyPolicyGroup({ params: { group_uuid: builtIn } });
   const slugs = (await first.getPolicyGroup({ params: { group_uuid: builtIn } })).policies.map(
     ({ _id }) => _id,
@@ -148,7 +148,7 @@ test('Copies of built-in policies keep their detector, through changes and furth
   assert.deepEqual(await detectors(second.group_uuid), [...slugs.slice(0, 3), undefined]);
 });
 
-test('What another version of the engine compiled is compiled again, once', async () => {
+test('policies compiled by another engine version are compiled again, once', async () => {
   const { group_uuid } = await first.createPolicyGroup({
     body: { name: 'Old', policies: [{ name: 'a' }, { name: 'b' }] },
   });
@@ -173,7 +173,7 @@ test('What another version of the engine compiled is compiled again, once', asyn
   await eventually(async () => (await load()) === 0, 2000);
 });
 
-test('A load that a write overtakes does not stay', async () => {
+test('a group that changes while it is loading is not cached in its old version', async () => {
   const { group_uuid } = await first.createPolicyGroup({ body: { name: 'v1' } });
   let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
@@ -197,7 +197,7 @@ test('A load that a write overtakes does not stay', async () => {
   assert.equal((await slow.feature.judgedGroups('tenant-one', [group_uuid]))[0]!.name, 'v2');
 });
 
-test('Own groups and templates can be attached, others cannot', async () => {
+test('own groups and templates can be attached, others cannot', async () => {
   const own = await first.createPolicyGroup({ body: { name: 'Own' } });
   const shared = await server.colleague.createPolicyGroup({ body: { name: 'Shared', is_template: true } });
   const hidden = await server.colleague.createPolicyGroup({ body: { name: 'Hidden' } });

@@ -9,7 +9,7 @@ const { first, colleague } = server;
 const newGroup = async (policies: { name: string }[] = []) =>
   (await first.createPolicyGroup({ body: { name: 'Group', policies } })).group_uuid;
 
-test('A policy is added at the end, changed field by field and removed', async () => {
+test('a policy is added at the end, changed field by field and removed', async () => {
   const group_uuid = await newGroup([{ name: 'a' }, { name: 'b' }]);
   const params = { group_uuid };
   const raw = await server.send('POST', `/api/policy_groups/${group_uuid}/policies`, '{"name": "c"}');
@@ -51,7 +51,7 @@ test('A policy is added at the end, changed field by field and removed', async (
       assert.equal((await refusal(call())).status, 404);
 });
 
-test('Names of policies differ within a group', async () => {
+test('policy names must be unique within a group', async () => {
   const group_uuid = await newGroup([{ name: 'same' }, { name: 'other' }]);
   const params = { group_uuid };
   const [same, other] = (await first.getPolicyGroup({ params })).policies;
@@ -70,7 +70,7 @@ test('Names of policies differ within a group', async () => {
   assert.equal((await first.getPolicyGroup({ params })).version, 2);
 });
 
-test('Each write is an entry of the history, newest first', async () => {
+test('each write is a history entry, newest first', async () => {
   const copied = await first.copyPolicyGroup({ params: { group_uuid: builtIn } });
   const params = { group_uuid: copied.group_uuid };
   const added = await first.addPolicy({ params, body: { name: 'Mine' } });
@@ -130,7 +130,7 @@ test('Each write is an entry of the history, newest first', async () => {
     );
 });
 
-test('The history of a shared group is for its owner; that of the built-in group is for all', async () => {
+test('only the owner can read the history of a shared group; everyone can read that of the built-in group', async () => {
   const { group_uuid } = await first.createPolicyGroup({ body: { name: 'Draft' } });
   const params = { group_uuid };
   await first.replacePolicyGroup({ params, body: { is_template: true } });
@@ -142,7 +142,7 @@ test('The history of a shared group is for its owner; that of the built-in group
   assert.equal(history[0]!.snapshot.policies.length, 9);
 });
 
-test('Writes at the same time all land, each with a version of its own', async () => {
+test('concurrent writes all succeed, each with its own version', async () => {
   const group_uuid = await newGroup();
   const params = { group_uuid };
   const names = Array.from({ length: 20 }, (_, i) => `policy ${i}`);

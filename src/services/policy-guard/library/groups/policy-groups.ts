@@ -36,7 +36,7 @@ export interface PolicyGroups extends AsyncDisposable {
   readonly own: Groups['own'];
   readonly change: Groups['change'];
   readonly names: Groups['names'];
-  /** A group as it is answered. */
+  /** A group as responses return it. */
   viewed(group: PolicyGroup): Promise<z.output<typeof PolicyGroupOnWire>>;
   /** The groups that the caller may attach, up to a thousand of them. */
   library(caller: Caller): Promise<readonly PolicyGroup[]>;

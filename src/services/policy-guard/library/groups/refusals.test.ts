@@ -11,7 +11,7 @@ const { group_uuid, policies } = await first.createPolicyGroup({
 });
 const policyId = policies[0]!._id;
 
-/** Every route that names a group, with a body that it accepts. */
+/** Every route with a group id, and a body that it accepts. */
 const routes = (group: string, policy = policyId): [method: string, path: string, body?: string][] => [
   ['GET', `/api/policy_groups/${group}`],
   ['PUT', `/api/policy_groups/${group}`, '{"name": "x"}'],
@@ -24,7 +24,7 @@ const routes = (group: string, policy = policyId): [method: string, path: string
   ['POST', `/api/templates/${group}/copy`],
 ];
 
-test("Another user's and another tenant's group is not found on any route", async () => {
+test('groups of other users and tenants are 404 on every route', async () => {
   for (const who of ['colleague', 'stranger'] as const)
     for (const [method, path, body] of routes(group_uuid))
       assert.equal((await send(method, path, body, who)).status, 404, `${who} ${method} ${path}`);
@@ -40,7 +40,7 @@ test("Another user's and another tenant's group is not found on any route", asyn
   assert.deepEqual(await first.getPolicyGroup({ params: { group_uuid: shared.group_uuid } }), shared);
 });
 
-test('An unknown id of whatever form is not found', async () => {
+test('an unknown id in any form is 404', async () => {
   const other = await first.createPolicyGroup({ body: { name: 'Other' } });
   assert.equal(
     (await send('DELETE', `/api/policy_groups/${other.group_uuid}/policies/${policyId}`)).status,
@@ -56,11 +56,11 @@ test('An unknown id of whatever form is not found', async () => {
   ])
     for (const [method, path, body] of routes(id))
       assert.equal((await send(method, path, body)).status, 404, `${method} ${path}`);
-  // A group of one's own that is not shared is no template.
+  // One's own group that is not shared is not a template.
   assert.equal((await send('POST', `/api/templates/${group_uuid}/copy`)).status, 404);
 });
 
-test('Without a credential nothing is answered', async () => {
+test('without a credential every route is refused', async () => {
   for (const [method, path, body] of [
     ...routes(builtIn),
     ['GET', '/api/policy_groups'],
@@ -103,7 +103,7 @@ const bodies: [body: unknown, status: number, detail: RegExp][] = [
   [{ name: 'x', policies: [{ name: 'p', block_activities: 'a' }] }, 422, /block_activities/],
 ];
 
-test('Bodies that cannot be accepted are refused with the name of the field, and nothing is written', async () => {
+test('invalid bodies are refused with the name of the field, and nothing is written', async () => {
   const before = await first.listPolicyGroups();
   for (const [body, status, detail] of bodies) {
     const answer = await send('POST', '/api/policy_groups', JSON.stringify(body));
@@ -115,7 +115,7 @@ test('Bodies that cannot be accepted are refused with the name of the field, and
   assert.equal((await first.listPolicyGroups()).total, before.total);
 });
 
-test('The same limits hold where a group or a policy is changed', async () => {
+test('the same limits apply when a group or a policy is changed', async () => {
   const group = `/api/policy_groups/${group_uuid}`;
   for (const [body, , detail] of bodies.slice(4)) {
     const { status, body: answer } = await send('PUT', group, JSON.stringify(body));
@@ -141,7 +141,7 @@ test('The same limits hold where a group or a policy is changed', async () => {
   assert.equal((await first.getPolicyGroup({ params: { group_uuid } })).version, 1);
 });
 
-test('Unknown fields are ignored, and the detector is never taken from a body', async () => {
+test('unknown fields are ignored, and the detector is never read from a body', async () => {
   const body = JSON.stringify({
     name: 'Extra',
     group_uuid: builtIn,
@@ -157,7 +157,7 @@ test('Unknown fields are ignored, and the detector is never taken from a body', 
   assert.equal(judged!.policies[0]!.compiled.detector, undefined);
 });
 
-test('Limits that a group reaches step by step', async () => {
+test('limits apply also when a group reaches them in several steps', async () => {
   const full = await first.createPolicyGroup({ body: { name: 'Full', policies: manyPolicies(200) } });
   const params = { group_uuid: full.group_uuid };
   const refused = await refusal(first.addPolicy({ params, body: { name: 'one more' } }));
@@ -176,7 +176,7 @@ test('Limits that a group reaches step by step', async () => {
   await first.deletePolicyGroup({ params: { group_uuid: group.group_uuid } });
 });
 
-test('Methods that a path does not have are refused as such', async () => {
+test('methods that a path does not support are refused', async () => {
   assert.equal((await send('PATCH', `/api/policy_groups/${group_uuid}`, '{}')).status, 405);
   assert.equal((await send('DELETE', '/api/templates')).status, 405);
 });

@@ -1,4 +1,4 @@
-/** The thread that `learn.ts` starts: fits what it is given, answers once, and ends. */
+/** The worker thread that `learn.ts` starts: fits its input, returns one result, and ends. */
 import { serveTask } from '#base/processes/serve-task.ts';
 import { fitAtScale, fitMeasured } from '#engine/text/fit-measured.ts';
 import type { FitTask } from './learn.ts';

@@ -25,7 +25,7 @@ const shipped = [
   'EU AI Act prohibited practices',
 ];
 
-test('The library ships with ten read-only templates, the built-in group first', async () => {
+test('the library contains ten read-only templates, the built-in group first', async () => {
   const { templates, total } = await first.listTemplates();
   assert.equal(total, 10);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('The library ships with ten read-only templates, the built-in group first',
   }
 });
 
-test('The nine detectors belong to the built-in group alone', async () => {
+test('only the built-in group has the nine detectors', async () => {
   const { all } = readShippedTemplates();
   const [first_, ...rest] = all;
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('The nine detectors belong to the built-in group alone', async () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('Shared groups of the tenant stand before those that ship with the product', async () => {
+test('shared groups of the tenant are listed before the built-in templates', async () => {
   const { group_uuid } = await colleague.createPolicyGroup({
     body: { name: 'House rules', is_template: true },
   });
@@ -79,7 +79,7 @@ test('Shared groups of the tenant stand before those that ship with the product'
   assert.equal((await refusal(first.getPolicyGroup({ params: { group_uuid } }))).status, 404);
 });
 
-test('Every template can be copied, and the copy says the same', async () => {
+test('every template can be copied, and the copy has the same policies', async () => {
   for (const template of (await first.listTemplates({ query: { limit: 10 } })).templates) {
     const copy = await stranger.copyTemplate({
       params: { template_id: template.group_uuid },
@@ -94,7 +94,7 @@ test('Every template can be copied, and the copy says the same', async () => {
   }
 });
 
-test('A broken template ends the start with a message that names the file', () => {
+test('an invalid template file fails the start with a message that names the file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   try {
     writeFileSync(join(folder, 'broken.yaml'), 'name: x\npolicies: []\n');

@@ -78,7 +78,7 @@ test('the summary counts every verdict by guard, group, policy and day, logged o
   assert.deepEqual([later.guards[0].name, later.guards[0].deleted], ['Enforcing', true]);
 });
 
-test('days that cannot be summed are refused', async () => {
+test('invalid date ranges are refused', async () => {
   for (const [query, detail] of [
     ['?start=2020-01-02&end=2020-01-01', /'start'/],
     ['?start=2020-01-01&end=2023-01-01', /366/],
@@ -90,7 +90,7 @@ test('days that cannot be summed are refused', async () => {
   }
 });
 
-test('what two processes count is added up, and nothing is lost when they stop', async () => {
+test('counts of two processes are added up, and none is lost when they stop', async () => {
   const guard = await makeGuard('Shared', {});
   const other = await openTestService({ db: service.db });
   const ask = (on: typeof service, i: number) =>
@@ -103,7 +103,7 @@ test('what two processes count is added up, and nothing is lost when they stop',
   assert.equal((await summary(`?guard_uuid=${guard}`)).totals.requests, 20);
 });
 
-test('hours count the same verdicts one by one, with how long they took', async () => {
+test('hourly figures count the same verdicts, with their latencies', async () => {
   const hours = async (query = '', as = tokens.admin) => {
     const { status, body } = await call('GET', `/api/governance/hours${query}`, { as });
     assert.equal(status, 200, JSON.stringify(body));
@@ -131,7 +131,7 @@ test('hours count the same verdicts one by one, with how long they took', async 
   assert.equal((await call('GET', '/api/governance/hours?hours=0', { as: tokens.admin })).status, 422);
 });
 
-test('old hours go, a piece at a time, with their latencies', async () => {
+test('old hourly figures are deleted in batches, with their latencies', async () => {
   const left = async () => {
     const [row] = await service.db.query<{ hours: number; latencies: number }>(
       `select (select count(*) from policy_guard.guard_hours) as hours,

@@ -1,4 +1,4 @@
-/** What guards judged, for those who answer for them. */
+/** Statistics of guards' verdicts, for those responsible for them. */
 import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
 import { invalid } from '#base/errors.ts';

@@ -43,7 +43,7 @@ export class GatheredText {
       : this.#beginning;
   }
 
-  /** Of the whole text; nothing can be added after it was asked for. */
+  /** Hash of the whole text; nothing can be added afterwards. */
   get hash(): string {
     this.#hash ??= this.#hmac.update(this.#half).digest('hex');
     return this.#hash;

@@ -1,4 +1,4 @@
-/** What people say of logged texts, on behalf of a caller: examples to learn from. */
+/** Labels of logged texts by users: examples to learn from. */
 import type { Clock } from '#base/clock.ts';
 import type { Queries as Database } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
@@ -94,7 +94,7 @@ export class Labels {
   async remove(caller: Caller, queryId: string): Promise<void> {
     const known = isUuid(queryId) ? await listLabelsOfQuery(this.#deps.db, queryId) : [];
     const [label] = known;
-    // The labels may have outlived the log's entry; then the guard says whose they are.
+    // The labels may have outlived the log entry; then the guard determines their owner.
     if (label === undefined) await this.#deps.queries.get(caller, queryId);
     else await this.#refuseForeign(caller, label);
     await deleteLabelsOfQuery(this.#deps.db, queryId);

@@ -50,7 +50,7 @@ async function readStream(of: TestService, query: string, as: string, headers: R
     events,
     reading,
     close: () => abort.abort(),
-    /** Resolves once so many events have come. */
+    /** Resolves after this many events. */
     async until(count: number) {
       while (events.length < count)
         await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ const makeGuard = async (of: TestService, as: string) => {
 const judge = (of: TestService, guard: string, text: string) =>
   of.call('POST', '/api/topic_guard', { key: of.keys.admin, body: { text, guard_uuid: guard } });
 
-test('entries arrive as they happen, from other processes too, and again from the last one seen', async () => {
+test('entries arrive as they happen, also from other processes, and a reader resumes after the last one received', async () => {
   const { tokens } = service;
   const other = await openTestService({ db: service.db });
   after(() => other[Symbol.asyncDispose]());
@@ -97,7 +97,7 @@ test('entries arrive as they happen, from other processes too, and again from th
   again.close();
 });
 
-test('nobody reads what they may not see', async () => {
+test('readers receive only entries they may see', async () => {
   const { tokens } = service;
   const guard = await makeGuard(service, tokens.admin);
   const own = await makeGuard(service, tokens.member);
@@ -120,7 +120,7 @@ test('streams end when the service stops', async () => {
   assert.equal(stream.response.status, 200);
 });
 
-test('a stream ends when its reader is deleted, or no longer what they were', async () => {
+test('a stream ends when its reader is deleted or loses a role', async () => {
   const { call, tokens } = service;
   const readerNamed = async (username: string) => {
     const { body } = await call('POST', '/auth/register', {

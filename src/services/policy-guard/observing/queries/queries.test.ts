@@ -24,7 +24,7 @@ const list = async (query: Record<string, string | number>, as = tokens.admin) =
 };
 const textsOf = (body: { queries: { text: string }[] }) => body.queries.map(({ text }) => text);
 
-test('a logged text is found with its verdict, and in detail with who asked', async () => {
+test('a logged text is listed with its verdict, and its detail shows who sent it', async () => {
   const guard = await makeGuard({ log_requests: true });
   const verdict = await judge(guard, injection);
   await judge(guard, 'What is the capital of France?');
@@ -48,7 +48,7 @@ test('a logged text is found with its verdict, and in detail with who asked', as
   assert.deepEqual(detail.labels, []);
 });
 
-test('every filter lets through what it says', async () => {
+test('every filter returns exactly the matching entries', async () => {
   const guard = await makeGuard({ log_requests: true });
   const before = new Date(Date.now() - 1).toISOString();
   for (const text of [injection, 'Good morning', '天気予報を教えて', 'The WEATHER is fine'])
@@ -81,7 +81,7 @@ test('every filter lets through what it says', async () => {
   }
 });
 
-test('an owner sees their own, an administrator the tenant’s, a stranger nothing', async () => {
+test('owners see their own entries, administrators those of the tenant, other tenants none', async () => {
   const guard = await makeGuard({ log_requests: true }, tokens.member);
   await judge(guard, 'A text of a member');
   const [entry] = (await list({ guard_uuid: guard }, tokens.member)).queries;
@@ -104,7 +104,7 @@ test('an owner sees their own, an administrator the tenant’s, a stranger nothi
   assert.equal((await call('GET', '/api/queries/nothing', { as: tokens.admin })).status, 404);
 });
 
-test('texts are kept only as the guard says', async () => {
+test('texts are stored only if the guard is configured to', async () => {
   const hashed = await makeGuard({ log_requests: true, log_text: 'hash' });
   await judge(hashed, `${injection} Once.`);
   await judge(hashed, `${injection} Once.`);
@@ -127,7 +127,7 @@ test('texts are kept only as the guard says', async () => {
   assert.equal(cut.text_length, 8008);
 });
 
-test('observe mode tells the caller nothing, and the log everything', async () => {
+test('in observe mode the caller sees no violation, and the log contains it', async () => {
   const guard = await makeGuard({ mode: 'observe' });
   const { body } = await judge(guard, injection);
   assert.equal(body.flag, false);
@@ -142,7 +142,7 @@ test('observe mode tells the caller nothing, and the log everything', async () =
   assert.deepEqual(moderation.body.results[0].categories, {});
   await judge(guard, 'Good morning');
 
-  // Without log_requests there is only what was held back, without its text.
+  // Without log_requests only observed violations are logged, without their text.
   const { queries } = await list({ guard_uuid: guard });
   assert.equal(queries.length, 2);
   for (const each of queries) {
@@ -156,7 +156,7 @@ test('observe mode tells the caller nothing, and the log everything', async () =
   assert.deepEqual([read.metrics.flagged_total, read.metrics.observed_flag_total], [0, 2]);
 });
 
-test('what people say of a text becomes an example that the guard learns from', async () => {
+test('a labelled log entry becomes an example that the guard learns from', async () => {
   const guard = await makeGuard({ log_requests: true });
   const policy = 'Violence and abuse';
   const texts = Array.from({ length: 12 }, (_, i) =>
@@ -172,7 +172,7 @@ test('what people say of a text becomes an example that the guard learns from', 
   const wrong = { policy: 'No such policy', label: true };
   const path = `/api/queries/${queries[0].query_id}/label`;
   assert.equal((await call('POST', path, { as: tokens.admin, body: wrong })).status, 422);
-  // Said again, the newer holds.
+  // Labelled again, the newer label applies.
   await call('POST', path, { as: tokens.admin, body: { policy, label: true } });
   const labels = await call('GET', `/api/guards/${guard}/labels`, { as: tokens.admin });
   assert.equal(labels.body.total, 12);
@@ -208,7 +208,7 @@ test('what people say of a text becomes an example that the guard learns from', 
   assert.equal(refused.status, 409);
 });
 
-test('a graceful stop writes what waits', async () => {
+test('a graceful shutdown writes waiting entries', async () => {
   const other = await openTestService({ db: service.db });
   const { body } = await other.call('POST', '/api/guards', {
     as: other.tokens.admin,

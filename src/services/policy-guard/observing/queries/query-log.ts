@@ -58,7 +58,7 @@ const pack = (group: GroupVerdict, withReasoning: boolean): Found => {
   return group.isDegraded ? [...found, true] : found;
 };
 
-/** Writes what guards were asked to the database, soon; no verdict waits for it. */
+/** Writes requests of guards to the database shortly afterwards; no verdict waits for it. */
 export class QueryLog implements AsyncDisposable {
   readonly #deps: QueryLogDeps;
   readonly #writer;

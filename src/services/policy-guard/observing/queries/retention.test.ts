@@ -36,7 +36,7 @@ const aged = (days: number): Query => ({
   found: [['00000000-0000-4000-8000-000000000009', 'Default', 0.5, 'medium', null, [['Hate', 0.9]]]],
 });
 
-test('entries go when they are too old, with what was written of them; an entry written twice stands once', async () => {
+test('expired entries are deleted with their policy results, and an entry written twice is stored once', async () => {
   await insertQueries(db, [aged(31), aged(400), aged(29), aged(1)]);
   await insertQueries(
     db,

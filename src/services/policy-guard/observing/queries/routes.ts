@@ -37,7 +37,7 @@ export const queryHandlers = ({
   names,
 }: QueryRoutesDeps): Handlers<typeof queryOperations, Caller> => ({
   listQueries: async ({ caller, query }) => {
-    // So that the answer includes what is still in this process's buffer.
+    // So that the response includes entries still in this process's buffer.
     await queryLog.flush();
     const { search, before, start, end, ...filters } = query;
     const wanted = {

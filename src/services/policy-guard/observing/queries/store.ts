@@ -203,7 +203,7 @@ export async function oldestId(db: Queries): Promise<string | undefined> {
   return row?.id;
 }
 
-/** Takes away the oldest entries from before a moment; answers how many. */
+/** Deletes the oldest entries before a time; returns how many. */
 export async function deleteQueriesBefore(db: Queries, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `with old as (

@@ -61,7 +61,7 @@ function foundToWire([
   isDegraded = false,
 ]: Found): WireDetail['results'][number] {
   const categories = policies.map(([policy, probability]) => [policy, probability >= threshold] as const);
-  // A group without policies: as evaluating it answers.
+  // A group without policies: as the evaluation returns it.
   const engine = engineToWire(policies) ?? 'embedded';
   return {
     policy_group_uuid: groupUuid,

@@ -18,7 +18,7 @@ interface BatchDeps {
 
 const Level = z.enum(Object.keys(likelihoods) as [Likelihood]);
 
-/** Policies that a batch leaves uncertain are asked about again, each in its own call. */
+/** Policies that a batch leaves uncertain are judged again, each in its own call. */
 const doubtful = { from: 0.2, to: 0.8 };
 const tokensForEach = 12;
 
@@ -46,7 +46,7 @@ export function createBatches({ model, batchSize, shared, placeOf, alone }: Batc
       ),
     );
     if (isFailure(answer)) {
-      // It answers, though not to this: by themselves the questions are easier.
+      // It responds, but not to this: a single question is easier.
       const isAnswered = answer.failure === 'llm_malformed' || answer.failure === 'llm_refused';
       if (!isAnswered) return policies.map(() => answer);
       return Promise.all(policies.map((policy) => outcomeOf(alone(material, policy, window))));

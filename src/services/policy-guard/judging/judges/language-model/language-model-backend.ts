@@ -159,7 +159,7 @@ export class LanguageModelBackend implements Backend, Reasons {
   }
 }
 
-/** Of several windows the strongest, at each strictness; one that failed leaves the whole without an answer. */
+/** Of several windows the highest, at each strictness; if one failed, the whole text has no verdict. */
 function answerOf(
   outcomes: readonly Outcome[],
   { calibration, isWhole }: { calibration: Calibration | undefined; isWhole: boolean },

@@ -67,7 +67,7 @@ const mostTurns = 10;
 const turnCharacters = 2000;
 const allTurnsCharacters = 6000;
 
-/** The latest turns, the end of each long one: that is what the text answers to. */
+/** The latest turns, and the end of each long one: the text is a reply to that part. */
 export function shownTurns(messages: readonly ContextMessage[]): ContextMessage[] {
   const shown: ContextMessage[] = [];
   let left = allTurnsCharacters;

@@ -56,7 +56,7 @@ function decode(value: string | undefined): RawVerdict | undefined {
 const isTimeout = (error: unknown): boolean =>
   error instanceof LanguageModelError && error.code === 'llm_timeout';
 
-/** Verdicts that callers and processes share: one of them asks the model, the others wait for it. */
+/** Verdicts shared by callers and processes: one of them calls the model, the others wait for it. */
 export class SharedVerdicts {
   readonly #cache: Cache;
   readonly #underWay = new Map<string, Promise<RawVerdict>>();
