@@ -124,7 +124,9 @@ function neverArrived(error: unknown): boolean {
 }
 
 function asAgentError(error: unknown): unknown {
-  return error instanceof AppError ? new AgentError(error.message, { cause: error }) : error;
+  if (error instanceof AgentError) return error;
+  const message = error instanceof AppError ? error.detail : 'The connection to the agent broke off.';
+  return new AgentError(message, { cause: error, neverArrived: neverArrived(error) });
 }
 
 function refusal(status: number, text: string): string {
