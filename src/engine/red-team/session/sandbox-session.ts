@@ -145,6 +145,7 @@ function bare(text: string): string {
   return normalised(text.replaceAll(/\\[nrt"]/g, ' ')).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function contains(text: string, injected: string): boolean {
+/** Whether a text holds an injected one, however it was quoted or escaped on its way. */
+export function contains(text: string, injected: string): boolean {
   return bare(text).includes(bare(injected));
 }

@@ -32,7 +32,7 @@ const Result = EvaluationTask.extend({
   finished_at: isoTime().nullable(),
 }).meta({ id: 'RedTeamResult' });
 
-const JudgeMetadata = z
+export const JudgeMetadata = z
   .object({
     outcome: z.enum(outcomes),
     violated_policy: z.string().nullable(),

@@ -73,6 +73,8 @@ create table results (
   outcome text,
   judge json,
   trajectory json,
+  -- Number of changes that neither the work nor the attack explains.
+  collateral integer not null default 0,
   agent_response text,
   included_report boolean not null default false,
   error text,
