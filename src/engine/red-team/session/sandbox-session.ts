@@ -141,7 +141,7 @@ export class SandboxSession {
 }
 
 /** Letters and digits alone: quoting, escaping and line breaks on the way do not matter. */
-function bare(text: string): string {
+export function bare(text: string): string {
   return normalised(text.replaceAll(/\\[nrt"]/g, ' ')).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
