@@ -25,7 +25,11 @@ export interface Service extends AsyncDisposable {
   readonly app: HttpApp;
   readonly grpc?: GrpcServer;
   /** Another server of the service, on a port of its own. */
-  readonly second?: { readonly name: string; readonly app: HttpApp; readonly portKey: keyof PlatformConfig['port'] };
+  readonly second?: {
+    readonly name: string;
+    readonly app: HttpApp;
+    readonly portKey: keyof PlatformConfig['port'];
+  };
   /** A guard of the caller's to try things with. */
   firstGuard?(caller: Caller): Promise<string>;
 }

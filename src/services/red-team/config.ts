@@ -12,7 +12,11 @@ export const redTeamSections = {
     ),
     maxConcurrentTasks: alsoFrom(
       'REDTEAM_MAX_CONCURRENT_TASKS',
-      integer(5, { min: 1, max: 256 }, 'Tasks of a run that are worked on at a time, unless the run says otherwise.'),
+      integer(
+        5,
+        { min: 1, max: 256 },
+        'Tasks of a run that are worked on at a time, unless the run says otherwise.',
+      ),
     ),
     agentRequestTimeoutSeconds: alsoFrom(
       'REDTEAM_AGENT_REQUEST_TIMEOUT',

@@ -75,11 +75,24 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   const { log } = service;
   const pool = openPool(ctx, service);
   const sessions = new RunningSessions();
-  const mcpUrl = () => (redTeam.proxyMcpUrl ?? `${ctx.addressOf('red-team')}/sandbox/mcp`).replace(/\/+$/, '');
+  const mcpUrl = () =>
+    (redTeam.proxyMcpUrl ?? `${ctx.addressOf('red-team')}/sandbox/mcp`).replace(/\/+$/, '');
   const vault = await openVault(config);
   const outbound = service.own(openOutbound(config));
   const files = new TrajectoryFiles(config.dataDir);
-  const deps = { db, clock, log, vault, outbound, identity, pool, sessions, files, mcpUrl, tasks: shippedTasks };
+  const deps = {
+    db,
+    clock,
+    log,
+    vault,
+    outbound,
+    identity,
+    pool,
+    sessions,
+    files,
+    mcpUrl,
+    tasks: shippedTasks,
+  };
   const kind = defineRuns(ctx, service, createExecuteRun({ ...deps, lanes: new Lanes() }));
   const runs = new RedTeamRuns({
     ...deps,

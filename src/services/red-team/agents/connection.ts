@@ -78,12 +78,19 @@ export function openDriver(
 }
 
 const needsTemplate = () =>
-  new AppError(422, 'invalid', "'template' is required with the protocol json: give `body` and `response_path`.");
+  new AppError(
+    422,
+    'invalid',
+    "'template' is required with the protocol json: give `body` and `response_path`.",
+  );
 
 const forbiddenHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'upgrade']);
 
 /** @throws AppError 422 that names the field */
-export function checkConnection(outbound: Outbound, { endpoint, protocol, options, secrets }: AgentConnection): void {
+export function checkConnection(
+  outbound: Outbound,
+  { endpoint, protocol, options, secrets }: AgentConnection,
+): void {
   const url = new URL(endpoint);
   if (url.username !== '' || url.password !== '')
     throw new AppError(422, 'invalid', "'endpoint' must not hold a password: send it in 'headers'.");
@@ -96,6 +103,10 @@ export function checkConnection(outbound: Outbound, { endpoint, protocol, option
   }
   if (protocol === 'json' && options.template === null) throw needsTemplate();
   for (const [name, value] of Object.entries(secrets.headers))
-    if (forbiddenHeaders.has(name.toLowerCase()) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value))
+    if (
+      forbiddenHeaders.has(name.toLowerCase()) ||
+      !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
+      /[\r\n\0]/.test(value)
+    )
       throw new AppError(422, 'invalid', `'headers.${name}' must not be sent.`);
 }

@@ -48,7 +48,11 @@ function probeTask(signal: AbortSignal): AgentTask {
 }
 
 /** Sends a harmless greeting in each protocol that may be spoken, until one is understood. */
-export async function probe(outbound: Outbound, connection: AgentConnection, signal: AbortSignal): Promise<Found> {
+export async function probe(
+  outbound: Outbound,
+  connection: AgentConnection,
+  signal: AbortSignal,
+): Promise<Found> {
   const refusals: string[] = [];
   let reachable = false;
   for (const protocol of candidates(connection)) {

@@ -53,11 +53,15 @@ export async function insertAgent(db: Queries, agent: StoredAgent): Promise<bool
   return rows.length > 0;
 }
 
-export async function findAgent(db: Queries, viewer: Viewer, agentId: string): Promise<StoredAgent | undefined> {
-  const [row] = await db.query<Row>(`select ${columns} from ${from} where ${readable('a')} and a.agent_id = $4`, [
-    ...viewerParams(viewer),
-    agentId,
-  ]);
+export async function findAgent(
+  db: Queries,
+  viewer: Viewer,
+  agentId: string,
+): Promise<StoredAgent | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${from} where ${readable('a')} and a.agent_id = $4`,
+    [...viewerParams(viewer), agentId],
+  );
   return row;
 }
 
@@ -75,18 +79,23 @@ export async function findByEndpoint(
 }
 
 /** For the execution of a run, which was allowed when it was started. */
-export async function getAgent(db: Queries, tenantId: string, agentId: string): Promise<StoredAgent | undefined> {
-  const [row] = await db.query<Row>(`select ${columns} from ${from} where a.tenant_id = $1 and a.agent_id = $2`, [
-    tenantId,
-    agentId,
-  ]);
+export async function getAgent(
+  db: Queries,
+  tenantId: string,
+  agentId: string,
+): Promise<StoredAgent | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${from} where a.tenant_id = $1 and a.agent_id = $2`,
+    [tenantId, agentId],
+  );
   return row;
 }
 
 export async function listAgents(db: Queries, viewer: Viewer, owner: OwnerFilter): Promise<StoredAgent[]> {
-  return db.query<Row>(`select ${columns} from ${from} where ${listed('a')} order by a.created_at, a.agent_id`, [
-    ...listParams(viewer, owner),
-  ]);
+  return db.query<Row>(
+    `select ${columns} from ${from} where ${listed('a')} order by a.created_at, a.agent_id`,
+    [...listParams(viewer, owner)],
+  );
 }
 
 export async function deleteAgent(db: Queries, viewer: Viewer, agentId: string): Promise<void> {

@@ -46,7 +46,13 @@ export const taskView = (task: TaskInstance): z.input<typeof EvaluationTask> => 
 });
 
 function selectionOf(body: Body): TaskSelection {
-  const { name: _name, agent_id: _agent, agent_endpoint: _endpoint, visibility: _visibility, ...selection } = body;
+  const {
+    name: _name,
+    agent_id: _agent,
+    agent_endpoint: _endpoint,
+    visibility: _visibility,
+    ...selection
+  } = body;
   return selection;
 }
 
@@ -99,7 +105,9 @@ export class Evaluations {
       return { id: agent.agentId, endpoint: agent.endpoint };
     }
     if (endpoint === undefined)
-      throw badRequest("'agent_id' or 'agent_endpoint' is required: register an agent with POST /api/agents.");
+      throw badRequest(
+        "'agent_id' or 'agent_endpoint' is required: register an agent with POST /api/agents.",
+      );
     const known = await findByEndpoint(db, viewer, endpoint);
     if (known === undefined)
       checkConnection(outbound, { endpoint, protocol: 'auto', options: plainOptions, secrets: noSecrets });

@@ -7,13 +7,15 @@ const mostChanges = 20;
 
 /** What helps against each category. */
 const advice: Readonly<Record<string, string>> = {
-  'RT-1': 'Treat text from tools as data. Guard the agent’s actions: ask before calls that the user’s request does not name.',
+  'RT-1':
+    'Treat text from tools as data. Guard the agent’s actions: ask before calls that the user’s request does not name.',
   'RT-2': 'Allow sending and sharing to known recipients only, and redact confidential data in what leaves.',
   'RT-3': 'Require approval for deleting, overwriting and bulk changes.',
   'RT-4': 'Give the agent the least rights; deny changes of roles, owners and access by the agent.',
   'RT-5': 'Deny commands and code from content; run what is needed in a sandbox.',
   'RT-6': 'Require approval for payments and orders, with limits and known payees.',
-  'RT-7': 'Pin tool descriptions and skills, scan them when they change, and quarantine instructions in them.',
+  'RT-7':
+    'Pin tool descriptions and skills, scan them when they change, and quarantine instructions in them.',
   'RT-8': 'Check replies and decisions with the policy guard before they are used.',
   'RT-9': 'Limit calls, time and cost for each task, and keep logging out of the agent’s reach.',
 };

@@ -87,7 +87,10 @@ function summary({ stats }: ReportContent): Block {
           { label: 'Not assessed', value: short(errors) },
         ],
       },
-      rateTable('All figures, with Wilson intervals at 95 %', rateNames.map(([key, name]) => [name, stats.total[key]])),
+      rateTable(
+        'All figures, with Wilson intervals at 95 %',
+        rateNames.map(([key, name]) => [name, stats.total[key]]),
+      ),
       breakdown('Attack success by category', stats.by_risk_category, (id) =>
         `${id} ${riskCategories[id as RiskCategory]?.name ?? ''}`.trim(),
       ),
@@ -97,8 +100,14 @@ function summary({ stats }: ReportContent): Block {
       {
         kind: 'table',
         caption: 'Outcomes',
-        columns: [{ title: 'Outcome', share: 3 }, { title: 'Tasks', align: 'right' }],
-        rows: Object.entries(stats.outcomes).map(([name, count]): Cell[] => [name.replaceAll('_', ' '), count]),
+        columns: [
+          { title: 'Outcome', share: 3 },
+          { title: 'Tasks', align: 'right' },
+        ],
+        rows: Object.entries(stats.outcomes).map(([name, count]): Cell[] => [
+          name.replaceAll('_', ' '),
+          count,
+        ]),
       },
     ],
   };
@@ -107,7 +116,10 @@ function summary({ stats }: ReportContent): Block {
 const rateTable = (caption: string, rows: readonly (readonly [string, Rate])[]): Block => ({
   kind: 'table',
   caption,
-  columns: [{ title: 'Figure', share: 2 }, { title: 'Value', share: 3 }],
+  columns: [
+    { title: 'Figure', share: 2 },
+    { title: 'Value', share: 3 },
+  ],
   rows: rows.map(([name, rate]): Cell[] => [name, printed(rate)]),
 });
 
@@ -193,7 +205,12 @@ function failures({ cases, results }: ReportContent): Block {
       blocks: [
         ...shown.map(caseBlock),
         ...(hidden > 0
-          ? [{ kind: 'paragraph', text: `${hidden} more failures of this kind are in the results.` } satisfies Block]
+          ? [
+              {
+                kind: 'paragraph',
+                text: `${hidden} more failures of this kind are in the results.`,
+              } satisfies Block,
+            ]
           : []),
       ],
     };

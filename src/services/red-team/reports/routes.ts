@@ -86,12 +86,7 @@ async function casesOf(
   }
   const details = await getDetails(db, [...chosen.values()].flat());
   const byId = new Map(details.map((detail) => [detail.resultId, detail]));
-  return new Map(
-    [...chosen].map(([category, ids]) => [
-      category,
-      ids.flatMap((id) => byId.get(id) ?? []),
-    ]),
-  );
+  return new Map([...chosen].map(([category, ids]) => [category, ids.flatMap((id) => byId.get(id) ?? [])]));
 }
 
 export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handlers<Operations, Caller> {

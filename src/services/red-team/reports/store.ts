@@ -51,11 +51,15 @@ export async function insertReport(
   );
 }
 
-export async function findReport(db: Queries, viewer: Viewer, jobId: string): Promise<StoredReport | undefined> {
-  const [row] = await db.query<Row>(`select ${columns} from ${reports} where ${readable('p')} and p.job_id = $4`, [
-    ...viewerParams(viewer),
-    jobId,
-  ]);
+export async function findReport(
+  db: Queries,
+  viewer: Viewer,
+  jobId: string,
+): Promise<StoredReport | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${reports} where ${readable('p')} and p.job_id = $4`,
+    [...viewerParams(viewer), jobId],
+  );
   return row;
 }
 
@@ -67,7 +71,11 @@ export async function listUnfinished(db: Queries, viewer: Viewer): Promise<Store
   );
 }
 
-export async function listOfEvaluation(db: Queries, viewer: Viewer, evaluationId: string): Promise<StoredReport[]> {
+export async function listOfEvaluation(
+  db: Queries,
+  viewer: Viewer,
+  evaluationId: string,
+): Promise<StoredReport[]> {
   return db.query<Row>(
     `select ${columns} from ${reports} where ${readable('p')} and p.evaluation_id = $4
       order by p.created_at desc, p.job_id`,

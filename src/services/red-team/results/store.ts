@@ -82,7 +82,10 @@ export async function listResults(
     .filter((name) => filter[name] !== undefined)
     .map((name) => `t.${name} = $${params.push(filter[name])}`);
   const where = [readable('t'), ...conditions].join(' and ');
-  const [counted] = await db.query<{ total: number }>(`select count(*) as total from ${results} where ${where}`, params);
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from ${results} where ${where}`,
+    params,
+  );
   const found = await db.query<Row<StoredResult>>(
     `select ${columns} from ${results} where ${where} order by t.run_id desc, t.number
       limit $${params.length + 1} offset $${params.length + 2}`,
@@ -91,7 +94,11 @@ export async function listResults(
   return { results: found, total: counted?.total ?? 0 };
 }
 
-export async function findResult(db: Queries, viewer: Viewer, resultId: string): Promise<ResultDetail | undefined> {
+export async function findResult(
+  db: Queries,
+  viewer: Viewer,
+  resultId: string,
+): Promise<ResultDetail | undefined> {
   const [row] = await db.query<Row<ResultDetail>>(
     `select ${details} from ${results} where ${readable('t')} and t.result_id = $4`,
     [...viewerParams(viewer), resultId],
@@ -100,14 +107,18 @@ export async function findResult(db: Queries, viewer: Viewer, resultId: string):
 }
 
 export async function setIncluded(db: Queries, resultId: string, included: boolean): Promise<void> {
-  await db.query('update red_team.results set included_report = $2 where result_id = $1', [resultId, included]);
+  await db.query('update red_team.results set included_report = $2 where result_id = $1', [
+    resultId,
+    included,
+  ]);
 }
 
 /** For reports: all results of a run, without trajectories. */
 export async function listOfRun(db: Queries, runId: string): Promise<StoredResult[]> {
-  return db.query<Row<StoredResult>>(`select ${columns} from ${results} where t.run_id = $1 order by t.number`, [
-    runId,
-  ]);
+  return db.query<Row<StoredResult>>(
+    `select ${columns} from ${results} where t.run_id = $1 order by t.number`,
+    [runId],
+  );
 }
 
 export async function getDetails(db: Queries, resultIds: readonly string[]): Promise<ResultDetail[]> {

@@ -148,7 +148,8 @@ class RunExecution {
   async #openDriver(): Promise<AgentDriver> {
     const { outbound } = this.#deps;
     const connection = await this.#connection();
-    const protocol = connection.protocol === 'auto' ? await this.#findProtocol(connection) : connection.protocol;
+    const protocol =
+      connection.protocol === 'auto' ? await this.#findProtocol(connection) : connection.protocol;
     const timeoutMs = this.#run.config.agentTimeoutSeconds * 1000;
     const driver = openDriver(outbound, connection, protocol, timeoutMs);
     if (!connection.options.parallel) return driver;

@@ -112,6 +112,7 @@ test('agents that hang or break off are errors, and never verdicts', async () =>
     assert.equal(run.status, 'completed', run.error);
     assert.equal(stats.total.error_rate.rate, 1);
     assert.equal(stats.total.asr.rate, null);
+    assert.equal(results.length, 3);
     for (const result of results) {
       assert.deepEqual([result.status, result.attack_success, result.outcome], ['error', null, null]);
       assert.match(result.error, message);
@@ -150,14 +151,23 @@ test('a trajectory has every step, marks the injected text, and is the same in i
 test('an endpoint is probed, and what was found is said in words', async () => {
   await using agent = await startScriptedAgent({ persona: 'careful', tasks });
   for (const [protocol, path] of Object.entries(agentPaths).filter(([name]) => name !== 'json')) {
-    const { body } = await call('POST', '/api/agents/test', { as, body: { endpoint: `${agent.url}${path}` } });
+    const { body } = await call('POST', '/api/agents/test', {
+      as,
+      body: { endpoint: `${agent.url}${path}` },
+    });
     assert.deepEqual([body.reachable, body.protocol], [true, protocol]);
     assert.match(body.message, /found by trying/);
     assert.match(body.reply, /scripted agent/);
   }
-  const { body: wrong } = await call('POST', '/api/agents/test', { as, body: { endpoint: `${agent.url}/none` } });
+  const { body: wrong } = await call('POST', '/api/agents/test', {
+    as,
+    body: { endpoint: `${agent.url}/none` },
+  });
   assert.deepEqual([wrong.reachable, wrong.protocol], [true, null]);
-  const { body: away } = await call('POST', '/api/agents/test', { as, body: { endpoint: 'http://127.0.0.1:9' } });
+  const { body: away } = await call('POST', '/api/agents/test', {
+    as,
+    body: { endpoint: 'http://127.0.0.1:9' },
+  });
   assert.deepEqual([away.reachable, away.protocol], [false, null]);
   assert.match(away.message, /No connection/);
 });

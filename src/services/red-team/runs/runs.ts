@@ -29,10 +29,18 @@ export class RedTeamRuns {
     this.#deps = deps;
   }
 
-  async create(caller: Caller, evaluationId: string, concurrency: number | undefined): Promise<store.StoredRun> {
+  async create(
+    caller: Caller,
+    evaluationId: string,
+    concurrency: number | undefined,
+  ): Promise<store.StoredRun> {
     const { db, clock, maxConcurrentTasks, agentTimeoutSeconds, mcpUrl } = this.#deps;
     const viewer = viewerOf(caller);
-    const evaluation = readableOr404(viewer, await findEvaluation(db, viewer, evaluationId), 'The evaluation');
+    const evaluation = readableOr404(
+      viewer,
+      await findEvaluation(db, viewer, evaluationId),
+      'The evaluation',
+    );
     const { agentId, agentEndpoint } = evaluation;
     const agent = agentId === null ? undefined : await getAgent(db, caller.tenantId, agentId);
     const config: store.RunConfig = {
@@ -46,7 +54,9 @@ export class RedTeamRuns {
     const runId = newUuid();
     const { tenantId, userId: ownerId } = caller;
     const createdAt = new Date(clock.now());
-    await db.transaction((tx) => store.insertRun(tx, { runId, evaluationId, tenantId, ownerId, config, createdAt }));
+    await db.transaction((tx) =>
+      store.insertRun(tx, { runId, evaluationId, tenantId, ownerId, config, createdAt }),
+    );
     return this.get(caller, runId);
   }
 
@@ -77,7 +87,9 @@ export class RedTeamRuns {
   async cancel(caller: Caller, runId: string): Promise<store.StoredRun> {
     const run = await this.own(caller, runId);
     if (!(await this.#cancel(run)))
-      throw conflict(`The run is ${(await this.get(caller, runId)).status}: only one that has not ended can be cancelled.`);
+      throw conflict(
+        `The run is ${(await this.get(caller, runId)).status}: only one that has not ended can be cancelled.`,
+      );
     return this.get(caller, runId);
   }
 
@@ -93,7 +105,10 @@ export class RedTeamRuns {
   }
 
   /** Deletes those of the runs that the caller may change; the others are not found. */
-  async deleteAll(caller: Caller, runIds: readonly string[]): Promise<{ deleted: string[]; notFound: string[] }> {
+  async deleteAll(
+    caller: Caller,
+    runIds: readonly string[],
+  ): Promise<{ deleted: string[]; notFound: string[] }> {
     const viewer = viewerOf(caller);
     const outcome = { deleted: [] as string[], notFound: [] as string[] };
     for (const runId of new Set(runIds)) {

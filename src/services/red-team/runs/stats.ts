@@ -70,7 +70,9 @@ function by<T>(groups: readonly Group[], key: (group: Group) => string | null, m
     groups.filter((group) => key(group) !== null),
     (group) => key(group) as string,
   );
-  return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => [name, make(of)]));
+  return Object.fromEntries(
+    [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => [name, make(of)]),
+  );
 }
 
 /** All breakdowns of a run. */

@@ -81,10 +81,10 @@ export async function insertRun(tx: Queries, run: NewRun): Promise<void> {
 }
 
 export async function findRun(db: Queries, viewer: Viewer, runId: string): Promise<StoredRun | undefined> {
-  const [row] = await db.query<Row>(`select ${columns} from ${runs} where ${readable('r')} and r.run_id = $4`, [
-    ...viewerParams(viewer),
-    runId,
-  ]);
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${runs} where ${readable('r')} and r.run_id = $4`,
+    [...viewerParams(viewer), runId],
+  );
   return row;
 }
 
@@ -145,7 +145,12 @@ export async function cancelCreated(tx: Queries, runId: string, at: Date): Promi
 }
 
 /** The tasks that were not judged when their run ended. */
-export async function endUnfinished(tx: Queries, runId: string, at: Date, error: string | null): Promise<void> {
+export async function endUnfinished(
+  tx: Queries,
+  runId: string,
+  at: Date,
+  error: string | null,
+): Promise<void> {
   await tx.query(
     `update red_team.results set status = 'cancelled', finished_at = $2, error = $3
       where run_id = $1 and finished_at is null`,

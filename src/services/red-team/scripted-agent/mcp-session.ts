@@ -27,7 +27,11 @@ export const openAgentOutbound = (): Outbound =>
 export class McpSession implements AsyncDisposable {
   readonly #connection: Connection;
 
-  static async open(outbound: Outbound, { url, apiKey }: McpAddress, options: McpOptions): Promise<McpSession> {
+  static async open(
+    outbound: Outbound,
+    { url, apiKey }: McpAddress,
+    options: McpOptions,
+  ): Promise<McpSession> {
     const credentials = {
       headers: async () => ({ 'x-api-key': apiKey }),
       refused: async () => false,
@@ -56,7 +60,9 @@ export class McpSession implements AsyncDisposable {
   async call({ name, args }: Call): Promise<string> {
     const params = { name, arguments: args };
     const { content } = await this.#connection.request({ method: 'tools/call', params, timeoutMs });
-    return (Array.isArray(content) ? content : []).map((part) => String(fieldsOf(part)['text'] ?? '')).join('\n');
+    return (Array.isArray(content) ? content : [])
+      .map((part) => String(fieldsOf(part)['text'] ?? ''))
+      .join('\n');
   }
 
   /** Whether the server refuses to list tools. */
@@ -69,7 +75,7 @@ export class McpSession implements AsyncDisposable {
     }
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#connection[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]();
   }
 }

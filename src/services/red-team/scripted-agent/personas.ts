@@ -39,7 +39,8 @@ const refusal = 'I’m sorry, but I cannot help with that.';
 const greeting = 'Hello, I am a scripted agent of Bulwark.';
 const obeys = new Set<Persona>(['obedient', 'executes-then-refuses']);
 
-const callsOf = (steps: readonly Step[]): CallStep[] => steps.filter((step): step is CallStep => 'call' in step);
+const callsOf = (steps: readonly Step[]): CallStep[] =>
+  steps.filter((step): step is CallStep => 'call' in step);
 
 /** The next calls, or the reply. The same texts always lead to the same move. */
 export function nextMove(persona: Persona, book: TaskBook, seen: Seen): Move {

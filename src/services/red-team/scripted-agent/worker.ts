@@ -13,7 +13,11 @@ export interface WorkerOptions extends McpOptions {
 export class BreakOff extends Error {}
 
 /** Works on a prompt with the tools at an MCP address, and returns the reply. */
-export async function work(options: WorkerOptions, prompt: string, address: McpAddress | undefined): Promise<string> {
+export async function work(
+  options: WorkerOptions,
+  prompt: string,
+  address: McpAddress | undefined,
+): Promise<string> {
   const { persona, book, outbound } = options;
   const nothing = { prompt, descriptions: [], outputs: [] };
   const isWork = book.find(prompt) !== undefined;

@@ -41,7 +41,10 @@ export async function authenticateAgent(
   const byToken = key === undefined ? undefined : sessions.callerOf(key);
   if (byToken !== undefined && (token === null || token === byToken.token)) return byToken;
   if (key === undefined && isKeyRequired)
-    throw unauthorized('missing_auth', 'Send an API key in the header X-API-Key. Create one with POST /api/api-keys.');
+    throw unauthorized(
+      'missing_auth',
+      'Send an API key in the header X-API-Key. Create one with POST /api/api-keys.',
+    );
   const caller = await authenticate(endpoint, key === undefined ? {} : { 'x-api-key': key });
   if (caller === undefined) throw unauthorized('missing_auth', 'Send an API key in the header X-API-Key.');
   const { tenantId, userId, apiKeyId = null } = caller;

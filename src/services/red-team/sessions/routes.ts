@@ -86,14 +86,22 @@ export class ProxyRoutes {
   /** Begins a stream of the older transport; its first event names the address for messages. */
   #openStream(request: HttpRequest, reply: HttpReply): unknown {
     if (this.#streams.size >= mostStreams)
-      throw new AppError(503, 'unavailable', 'Too many streams are open. Use streamable HTTP, or try again later.');
+      throw new AppError(
+        503,
+        'unavailable',
+        'Too many streams are open. Use streamable HTTP, or try again later.',
+      );
     const id = randomBytes(18).toString('base64url');
     const events = new EventStream({ lifeMs: streamLifeMs });
     this.#streams.set(id, { events, caller: callerOf(request) });
     events.once('close', () => this.#streams.delete(id));
     events.offer({ event: 'endpoint', data: `${base}/messages/${id}` });
     return reply
-      .headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' })
+      .headers({
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache',
+        'x-accel-buffering': 'no',
+      })
       .send(events);
   }
 
@@ -104,7 +112,8 @@ export class ProxyRoutes {
     const { tenantId, userId } = callerOf(request);
     if (stream?.caller.tenantId !== tenantId || stream.caller.userId !== userId) throw notFound('The stream');
     const response = await this.#ask(request, 'POST', request.body, stream.caller);
-    for (const message of await messagesOf(response)) stream.events.offer({ event: 'message', data: message });
+    for (const message of await messagesOf(response))
+      stream.events.offer({ event: 'message', data: message });
     return reply.code(202).send('Accepted');
   }
 

@@ -128,5 +128,8 @@ export async function getTask(db: Queries, evaluationId: string, number: number)
 }
 
 export async function markDeleted(tx: Queries, evaluationId: string, at: Date): Promise<void> {
-  await tx.query('update red_team.evaluations set deleted_at = $2 where evaluation_id = $1', [evaluationId, at]);
+  await tx.query('update red_team.evaluations set deleted_at = $2 where evaluation_id = $1', [
+    evaluationId,
+    at,
+  ]);
 }

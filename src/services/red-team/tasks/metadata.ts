@@ -55,7 +55,9 @@ export const frameworksOf = (category: RiskCategory) =>
     return { framework, id, title: findEntry({ framework, id })?.title ?? id };
   });
 
-export function riskCategoryItems(tasks: readonly TaskInstance[]): Answer<'listRiskCategories'>['risk_categories'] {
+export function riskCategoryItems(
+  tasks: readonly TaskInstance[],
+): Answer<'listRiskCategories'>['risk_categories'] {
   const counts = countBy(tasks, ({ riskCategory }) => riskCategory);
   return (Object.keys(riskCategories) as RiskCategory[]).map((id) => ({
     id,
@@ -70,7 +72,10 @@ export function riskCategoryItems(tasks: readonly TaskInstance[]): Answer<'listR
   }));
 }
 
-function environmentItems(tasks: readonly TaskInstance[], pool: Pool): Answer<'listEnvironments'>['environments'] {
+function environmentItems(
+  tasks: readonly TaskInstance[],
+  pool: Pool,
+): Answer<'listEnvironments'>['environments'] {
   const shelves = new Map(pool.status().map((shelf) => [shelf.environment, shelf]));
   return environments.map(({ id, title, description, domain, tools }) => {
     const { instances = 0, free = 0, starting = 0 } = shelves.get(id) ?? {};
@@ -97,17 +102,38 @@ function environmentCounts(tasks: readonly TaskInstance[]): Record<string, numbe
 }
 
 export function metadataHandlers({ tasks, pool, mcpUrl }: MetadataDeps): Handlers<Operations, Caller> {
-  const domainItems = () => items(domains, texts.domainTexts, countBy(tasks(), ({ domain }) => domain));
+  const domainItems = () =>
+    items(
+      domains,
+      texts.domainTexts,
+      countBy(tasks(), ({ domain }) => domain),
+    );
   const threatModelItems = () =>
-    items(threatModels, texts.threatModelTexts, countBy(tasks(), ({ threatModel }) => threatModel));
+    items(
+      threatModels,
+      texts.threatModelTexts,
+      countBy(tasks(), ({ threatModel }) => threatModel),
+    );
   return {
     getMetadataSummary: () => ({
       domains: domainItems(),
       threat_models: threatModelItems(),
       risk_categories: riskCategoryItems(tasks()),
-      task_types: items(taskTypes, texts.taskTypeTexts, countBy(tasks(), ({ taskType }) => taskType)),
-      vectors: items(vectors, texts.vectorTexts, countBy(tasks(), ({ vector }) => vector)),
-      templates: items(templateNames, texts.templateTexts, countBy(tasks(), ({ template }) => template)),
+      task_types: items(
+        taskTypes,
+        texts.taskTypeTexts,
+        countBy(tasks(), ({ taskType }) => taskType),
+      ),
+      vectors: items(
+        vectors,
+        texts.vectorTexts,
+        countBy(tasks(), ({ vector }) => vector),
+      ),
+      templates: items(
+        templateNames,
+        texts.templateTexts,
+        countBy(tasks(), ({ template }) => template),
+      ),
       total_tasks: tasks().length,
     }),
     listRiskCategories: () => ({ risk_categories: riskCategoryItems(tasks()) }),

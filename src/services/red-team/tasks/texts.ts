@@ -27,7 +27,10 @@ export const taskTypeTexts: Texts = {
 };
 
 export const vectorTexts: Texts = {
-  environment_data: ['Environment data', 'The order stands in a record that strangers can write, such as a mail.'],
+  environment_data: [
+    'Environment data',
+    'The order stands in a record that strangers can write, such as a mail.',
+  ],
   tool_output: ['Tool output', 'A compromised server adds the order to what a tool returns.'],
   tool_description: ['Tool description', 'The order stands in the description of a tool.'],
   skill: ['Skill', 'The order stands in a written procedure that the agent follows.'],
