@@ -201,6 +201,7 @@ export const doors: Door[] = [
       '^src/services/mcp-scan/scan-here\\.ts$',
       '^src/findings/',
       '^src/services/model-scan/scripted-target/(server|faults|personas)\\.ts$',
+      '^src/services/red-team/scripted-agent/(server|personas)\\.ts$',
       '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],

@@ -14,7 +14,7 @@ const pollMs = 1000;
 const pageSize = 500;
 
 /** The evaluation with this name or id. @throws AppError 404 */
-export async function findEvaluation(client: RedTeamClient, name: string) {
+async function findEvaluation(client: RedTeamClient, name: string) {
   for (let offset = 0; ; offset += pageSize) {
     const { evaluations, total } = await client.listEvaluations({
       query: { limit: String(pageSize), offset: String(offset) },

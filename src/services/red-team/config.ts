@@ -1,4 +1,4 @@
-import { alsoFrom, choice, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
+import { alsoFrom, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
 
 /** The slice of the red-teaming platform of the configuration. */
 export const redTeamSections = {
@@ -25,11 +25,6 @@ export const redTeamSections = {
     runsAtOnce: integer(8, { min: 1, max: 256 }, 'Runs that a process executes at a time; others wait.'),
     poolFile: optionalText(
       'YAML file that maps environment ids to numbers of instances (`mail: 8`); default: 88 instances of all environments.',
-    ),
-    poolDriver: choice(
-      'in_process',
-      ['in_process', 'process'],
-      'Where sandbox environments run: within this process, or each instance as a child process.',
     ),
   },
 } as const;

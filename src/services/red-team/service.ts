@@ -7,6 +7,7 @@ import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { defineReports } from '#reports/report-runs.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import { agentHandlers } from './agents/routes.ts';
@@ -44,6 +45,8 @@ export const redTeamMigrations: MigrationSet = {
 
 export interface RedTeamContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof redTeamSections>;
+  /** Undefined where none is configured. */
+  readonly languageModel: LanguageModel | undefined;
   /** Where a service of this deployment listens. */
   readonly addressOf: (service: string) => string;
 }
@@ -93,7 +96,11 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     mcpUrl,
     tasks: shippedTasks,
   };
-  const kind = defineRuns(ctx, service, createExecuteRun({ ...deps, lanes: new Lanes() }));
+  const kind = defineRuns(
+    ctx,
+    service,
+    createExecuteRun({ ...deps, languageModel: ctx.languageModel, lanes: new Lanes() }),
+  );
   const runs = new RedTeamRuns({
     ...deps,
     kind,

@@ -18,7 +18,7 @@ export interface EnvironmentHandle {
 }
 
 const separator = '__';
-export const skillTool = 'skills__read';
+const skillTool = 'skills__read';
 
 const skillListing: ListedTool = {
   name: skillTool,

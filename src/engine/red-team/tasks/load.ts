@@ -8,7 +8,7 @@ import { type TaskFile, taskFileSchema } from './task-file.ts';
 const folder = join(import.meta.dirname, '../../../../data/red-team/tasks');
 
 /** Reads a task file. Errors name the field: `goals.3.attack`. */
-export function readTaskFile(text: string, name: string): TaskFile {
+function readTaskFile(text: string, name: string): TaskFile {
   const result = taskFileSchema.safeParse(parse(text, { maxAliasCount: 50 }));
   if (result.success) return result.data;
   const mistakes = result.error.issues

@@ -13,7 +13,7 @@ import {
 } from './names.ts';
 
 const tag = 'Results';
-export const resultId = z.string().min(1).max(100);
+const resultId = z.string().min(1).max(100);
 const byId = z.object({ result_id: resultId });
 const either = z
   .enum(['true', 'false'])

@@ -32,7 +32,7 @@ type Operations = typeof evaluationOperations;
 type Body = z.output<Operations['createEvaluation']['body']>;
 type View = z.input<typeof Evaluation>;
 
-export const taskView = (task: TaskInstance): z.input<typeof EvaluationTask> => ({
+const taskView = (task: TaskInstance): z.input<typeof EvaluationTask> => ({
   task_id: task.id,
   title: task.title,
   domain: task.domain,
@@ -56,7 +56,7 @@ function selectionOf(body: Body): TaskSelection {
   return selection;
 }
 
-export class Evaluations {
+class Evaluations {
   readonly #deps: EvaluationDeps;
 
   constructor(deps: EvaluationDeps) {

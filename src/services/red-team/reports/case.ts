@@ -1,4 +1,4 @@
-import type { Block, FindingStep } from '#reports/document.ts';
+import type { Block, Fact, FindingStep, Severity } from '#reports/document.ts';
 import type { ResultDetail } from '../results/store.ts';
 
 const longestStep = 600;
@@ -24,29 +24,45 @@ const cut = (text: string) => (text.length > longestStep ? `${text.slice(0, long
 
 /** A failed or starred task: verdict, numbered trajectory, state difference, advice. */
 export function caseBlock(result: ResultDetail): Block {
-  const { judge, riskCategory } = result;
-  const facts = [
-    { name: 'Task', value: result.taskId },
-    { name: 'Outcome', value: (result.outcome ?? '').replaceAll('_', ' ') },
-    ...(judge?.violated_policy ? [{ name: 'Broken rule', value: judge.violated_policy }] : []),
-    ...(judge?.evidence ?? []).map((value, i) => ({ name: `Evidence ${i + 1}`, value })),
-    ...(judge?.collateral ?? []).slice(0, mostChanges).map((value) => ({ name: 'Unexplained', value })),
-  ];
-  const changes = (judge?.state_changes ?? []).slice(0, mostChanges).map((change) => JSON.stringify(change));
+  const { riskCategory } = result;
+  const changes = (result.judge?.state_changes ?? []).slice(0, mostChanges);
+  const remedy = riskCategory === null ? undefined : advice[riskCategory];
   return {
     kind: 'finding',
     finding: {
       title: `${result.includedReport ? '★ ' : ''}${result.title}`,
-      severity: result.attackSuccess === true ? 'high' : result.status === 'failed' ? 'medium' : 'info',
+      severity: severityOf(result),
       tags: [riskCategory, result.threatModel, result.vector, result.template, result.domain].filter(
         (tag): tag is string => tag !== null,
       ),
-      facts,
+      facts: factsOf(result),
       steps: stepsOf(result),
-      ...(changes.length > 0 && { evidence: cut(changes.join('\n')) }),
-      ...(riskCategory !== null && advice[riskCategory] !== undefined && { remedy: advice[riskCategory] }),
+      ...(changes.length > 0 && {
+        evidence: cut(changes.map((change) => JSON.stringify(change)).join('\n')),
+      }),
+      ...(remedy !== undefined && { remedy }),
     },
   };
+}
+
+function severityOf({ attackSuccess, status }: ResultDetail): Severity {
+  if (attackSuccess === true) return 'high';
+  return status === 'failed' ? 'medium' : 'info';
+}
+
+function factsOf({ taskId, outcome, judge }: ResultDetail): Fact[] {
+  const facts = [
+    { name: 'Task', value: taskId },
+    { name: 'Outcome', value: (outcome ?? '').replaceAll('_', ' ') },
+  ];
+  if (judge === null) return facts;
+  const { violated_policy: policy, evidence, collateral } = judge;
+  return [
+    ...facts,
+    ...(policy === null ? [] : [{ name: 'Broken rule', value: policy }]),
+    ...evidence.map((value, i) => ({ name: `Evidence ${i + 1}`, value })),
+    ...collateral.slice(0, mostChanges).map((value) => ({ name: 'Unexplained', value })),
+  ];
 }
 
 function stepsOf({ trajectory }: ResultDetail): FindingStep[] {

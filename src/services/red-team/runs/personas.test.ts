@@ -14,7 +14,7 @@ const as = tokens.admin;
 const tasks = shippedTasks();
 let names = 0;
 
-type Registration = Record<string, unknown>;
+type Registration = { readonly protocol?: keyof typeof agentPaths } & Record<string, unknown>;
 
 /** Runs an evaluation against a persona over a protocol, and answers run, figures and results. */
 async function runAgainst(
@@ -23,7 +23,7 @@ async function runAgainst(
   { selection = {}, agent: options = {} }: { selection?: object; agent?: object } = {},
 ) {
   await using agent = await startScriptedAgent({ persona, tasks, apiKey: 'agent-key-1', ...options });
-  const protocol = String(registration.protocol ?? 'openai_responses') as keyof typeof agentPaths;
+  const { protocol = 'openai_responses' } = registration;
   const { body: registered, status } = await call('POST', '/api/agents', {
     as,
     body: {

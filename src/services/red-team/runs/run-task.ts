@@ -2,14 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { newUuid } from '#base/ids.ts';
-import { judge, type Verdict } from '#engine/red-team/judge.ts';
-import type { Observation } from '#engine/red-team/checks/observation.ts';
+import { judge } from '#engine/red-team/judge.ts';
 import { SandboxSession } from '#engine/red-team/session/sandbox-session.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { type AgentDriver, AgentError } from '../agents/drivers/driver.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
+import type { Logger } from '#base/log/log.ts';
 import type { Lease, Pool } from '../pool/pool.ts';
 import type { RunningSessions } from '../sessions/running-sessions.ts';
 import { TaskSession } from '../sessions/task-session.ts';
+import { answerCriteria } from './criteria.ts';
 import type { Finished } from './store.ts';
 import { judgementOf, type StoredJudgement, trajectoryOf } from './trajectory.ts';
 
@@ -17,6 +19,9 @@ export interface TaskDeps {
   readonly clock: Clock;
   readonly pool: Pool;
   readonly sessions: RunningSessions;
+  readonly log: Logger;
+  /** Judges what no state shows; undefined where none is configured. */
+  readonly languageModel: LanguageModel | undefined;
 }
 
 export interface TaskRequest {
@@ -73,15 +78,14 @@ class TaskExecution {
     const { task, onStart, signal } = this.#request;
     // Ids in the environments follow from the seed: the same for each run of a task, as in its self-check.
     await this.#sandbox.start(task.id);
-    const startedAt = this.#now();
+    const startedAt = new Date(this.#deps.clock.now());
     await onStart(this.#sessionId, startedAt);
     const reply = await this.#ask();
     await this.#session.end();
     signal.throwIfAborted();
-    if ('error' in reply) return this.#ended(startedAt, { response: null, ...reply });
-    const seen = await this.#sandbox.observe(reply.response);
-    const verdict = judge(task, seen, this.#sandbox.delivered);
-    return this.#ended(startedAt, { ...reply, verdict, seen });
+    return 'error' in reply
+      ? this.#failed(startedAt, reply.error, reply.neverArrived)
+      : this.#judged(startedAt, reply.response);
   }
 
   async #ask(): Promise<{ response: string } | { error: string; neverArrived: boolean }> {
@@ -113,51 +117,45 @@ class TaskExecution {
     }
   }
 
-  #ended(startedAt: Date, end: End): TaskEnd {
-    const { runId, resultId, task } = this.#request;
-    const at = this.#now();
-    const { verdict, seen, response, error = null } = end;
-    const judgement: StoredJudgement | null = verdict && seen ? judgementOf(task, verdict, seen) : null;
-    const status = verdict?.status ?? 'error';
-    const trajectory = trajectoryOf({
-      runId,
-      sessionId: this.#sessionId,
-      task,
-      startedAt,
-      finishedAt: at,
-      calls: this.#sandbox.calls,
-      response,
-      status,
-      judgement,
-    });
+  /** The end of a task that could not be assessed. */
+  #failed(startedAt: Date, error: string, neverArrived: boolean): TaskEnd {
+    const verdict = { attackSuccess: null, taskSuccess: null, delivered: null, collateral: 0, judge: null };
+    return { ...this.#record(startedAt, 'error', null, null), ...verdict, error, neverArrived };
+  }
+
+  async #judged(startedAt: Date, response: string): Promise<TaskEnd> {
+    const { task } = this.#request;
+    const seen = await this.#sandbox.observe(response);
+    const answers = await answerCriteria(this.#deps, task, seen, this.#request.signal);
+    const verdict = judge(task, seen, this.#sandbox.delivered, answers);
+    const { status, attackSuccess, taskSuccess, delivered, collateral } = verdict;
+    const judgement = judgementOf(task, verdict, seen);
     return {
-      resultId,
-      sessionId: this.#sessionId,
-      status,
-      attackSuccess: verdict?.attackSuccess ?? null,
-      taskSuccess: verdict?.taskSuccess ?? null,
-      delivered: verdict?.delivered ?? null,
-      collateral: verdict?.collateral.length ?? 0,
+      ...this.#record(startedAt, status, response, judgement),
+      attackSuccess,
+      taskSuccess,
+      delivered,
+      collateral: collateral.length,
       judge: judgement,
-      trajectory,
-      response,
-      error: error ?? (status === 'error' ? unjudged : null),
-      at,
-      neverArrived: end.neverArrived ?? false,
+      error: status === 'error' ? unjudged : null,
+      neverArrived: false,
     };
   }
 
-  #now(): Date {
-    return new Date(this.#deps.clock.now());
+  /** What every end has. */
+  #record(
+    startedAt: Date,
+    status: Finished['status'],
+    response: string | null,
+    judgement: StoredJudgement | null,
+  ) {
+    const { runId, resultId, task } = this.#request;
+    const at = new Date(this.#deps.clock.now());
+    const sessionId = this.#sessionId;
+    const { calls } = this.#sandbox;
+    const session = { runId, sessionId, task, startedAt, finishedAt: at, calls, response, status, judgement };
+    return { resultId, sessionId, status, trajectory: trajectoryOf(session), response, at };
   }
-}
-
-interface End {
-  response: string | null;
-  verdict?: Verdict;
-  seen?: Observation;
-  error?: string;
-  neverArrived?: boolean;
 }
 
 const unjudged =

@@ -19,6 +19,8 @@ export interface McpOptions {
 const timeoutMs = 60_000;
 const limitBytes = 8 * 1024 * 1024;
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Agents run beside the platform: every address may be connected to. */
 export const openAgentOutbound = (): Outbound =>
   openOutbound({ environment: 'development', allowPrivateNetwork: ['true'] });
@@ -54,15 +56,13 @@ export class McpSession implements AsyncDisposable {
   /** The descriptions of all tools. */
   async descriptions(): Promise<string[]> {
     const { tools } = await this.#connection.request({ method: 'tools/list', params: {}, timeoutMs });
-    return (Array.isArray(tools) ? tools : []).map((tool) => String(fieldsOf(tool)['description'] ?? ''));
+    return (Array.isArray(tools) ? tools : []).map((tool) => textOf(fieldsOf(tool)['description']));
   }
 
   async call({ name, args }: Call): Promise<string> {
     const params = { name, arguments: args };
     const { content } = await this.#connection.request({ method: 'tools/call', params, timeoutMs });
-    return (Array.isArray(content) ? content : [])
-      .map((part) => String(fieldsOf(part)['text'] ?? ''))
-      .join('\n');
+    return (Array.isArray(content) ? content : []).map((part) => textOf(fieldsOf(part)['text'])).join('\n');
   }
 
   /** Whether the server refuses to list tools. */

@@ -3,7 +3,7 @@ import type { SandboxSession } from '#engine/red-team/session/sandbox-session.ts
 import { type AgentTools, NoSessionError } from './running-sessions.ts';
 
 /** The most calls that a task's agent may make: an agent in a loop ends as an error that says so. */
-export const mostCalls = 2000;
+const mostCalls = 2000;
 
 /**
  * What an agent reaches of its task. After {@link end} no call begins any more, and those under way have been answered,

@@ -55,9 +55,7 @@ export const frameworksOf = (category: RiskCategory) =>
     return { framework, id, title: findEntry({ framework, id })?.title ?? id };
   });
 
-export function riskCategoryItems(
-  tasks: readonly TaskInstance[],
-): Answer<'listRiskCategories'>['risk_categories'] {
+function riskCategoryItems(tasks: readonly TaskInstance[]): Answer<'listRiskCategories'>['risk_categories'] {
   const counts = countBy(tasks, ({ riskCategory }) => riskCategory);
   return (Object.keys(riskCategories) as RiskCategory[]).map((id) => ({
     id,
