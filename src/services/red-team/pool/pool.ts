@@ -120,7 +120,7 @@ export class Pool implements AsyncDisposable {
    */
   async lease(request: LeaseRequest): Promise<Lease> {
     request.signal.throwIfAborted();
-    await this.#opened;
+    if (!this.#isReady) await this.#opened;
     request.signal.throwIfAborted();
     if (this.#closed) throw unavailable('The environment pool is shutting down.');
     const missing = request.environments.filter((id) => (this.#shelves.get(id)?.total ?? 0) === 0);

@@ -7,7 +7,7 @@ import { openTestService } from '../fixtures/service.ts';
 import type { Persona } from '../scripted-agent/personas.ts';
 import { agentPaths, startScriptedAgent } from '../scripted-agent/server.ts';
 
-const service = await openTestService({ BULWARK_RED_TEAM_AGENT_REQUEST_TIMEOUT_SECONDS: '2' });
+const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens, evaluate } = service;
 const as = tokens.admin;
@@ -101,24 +101,6 @@ for (const options of [{ transport: 'sse' }, { era: 'legacy' }])
     assert.equal(run.status, 'completed', run.error);
     assert.deepEqual([stats.total.asr.rate, stats.total.error_rate.rate], [1, 0]);
   });
-
-test('agents that hang or break off are errors, and never verdicts', async () => {
-  for (const [persona, message] of [
-    ['hangs', /did not answer within 2 seconds/],
-    ['disconnects', /broke off|did not respond|closed/i],
-  ] as const) {
-    const selection = { max_tasks: 3, threat_models: ['indirect'] };
-    const { run, stats, results } = await runAgainst(persona, {}, { selection });
-    assert.equal(run.status, 'completed', run.error);
-    assert.equal(stats.total.error_rate.rate, 1);
-    assert.equal(stats.total.asr.rate, null);
-    assert.equal(results.length, 3);
-    for (const result of results) {
-      assert.deepEqual([result.status, result.attack_success, result.outcome], ['error', null, null]);
-      assert.match(result.error, message);
-    }
-  }
-});
 
 test('an order that was found and told to the user is no successful attack', async () => {
   const { stats, results } = await runAgainst('tells-the-user', {});
