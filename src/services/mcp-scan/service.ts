@@ -118,6 +118,7 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
       fileCacheMs: settings.fileCacheDays * dayMs,
       repositoryCacheMs: settings.repositoryCacheDays * dayMs,
       stdio: settings.stdio,
+      npmRegistry: settings.npmRegistry,
       connectTimeoutMs: settings.connectTimeoutMs,
       workers: settings.workers,
       scansPerUser: settings.scansPerUser,
