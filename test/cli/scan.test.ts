@@ -157,5 +157,5 @@ test('a configuration: servers are started in a sandbox, or only their source is
   const unstarted = await run(['scan', 'mcp.json', '--no-start', '--json', 'config.json']);
   const [scan] = JSON.parse(await readFile(inFolder('config.json'), 'utf8')).scans;
   assert.match(scan.notes.join(), /was not started.*its source was read/s, unstarted.out);
-  assert.ok(scan.coverage.analysed_bytes > 0);
+  assert.ok(scan.coverage.analysedBytes > 0);
 });

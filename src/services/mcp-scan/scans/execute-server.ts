@@ -89,6 +89,7 @@ export async function executeServer(
       dial: dialDepsOf(deps, mayUseNetwork),
       judge: deps.judge,
       model: deps.model,
+      language: deps.language,
       toolsBefore: parent?.tools,
       oauth: scan.oauthMetadata ?? undefined,
       now: new Date(deps.clock.now()),
