@@ -71,6 +71,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/actions/policy-page.tsx'), 'ActionPolicyPage'),
   ),
   page(
+    '/action-policies/$policyId/rules/$ruleKey',
+    lazyRouteComponent(() => import('./pages/actions/rule/rule-page.tsx'), 'RulePage'),
+  ),
+  page(
     '/playground',
     lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
   ),

@@ -38,13 +38,13 @@ import { ModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
 import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
-import { createEvents } from './events.ts';
+import { AgentGatewayEvents } from './events.ts';
 import { followUsers } from './follow-users.ts';
 import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard, createCheckPolicySet } from './guarding/action-guard.ts';
+import { createAskActionGuard, createCheckPolicySet, createDecideAtGuard } from './guarding/action-guard.ts';
 import { ScanGates } from './guarding/scan-gate.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { Attachments } from './management/servers/attachments.ts';
@@ -155,7 +155,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
   const { userNames } = identity;
-  const events = createEvents(log, service.metrics, identity.audit);
+  const events = new AgentGatewayEvents(log, service.metrics, identity.audit);
   const vault = await openVault(config);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
@@ -183,7 +183,6 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     clock,
     deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
   });
-  const approvals = service.own(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({
     outbound,
     version,
@@ -197,6 +196,14 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
+  const approvals = service.own(
+    await openApprovals({
+      db,
+      clock,
+      timeoutMs: settings.approvalTimeoutMs,
+      decideAtGuard: createDecideAtGuard(actionGuard),
+    }),
+  );
   const liveDeps: LiveDeps = {
     db,
     clock,
