@@ -100,8 +100,13 @@ export async function executeServer(
   } catch (error) {
     if (error instanceof NotStarted) return { result: await sourceInstead(error, config, scan, run, deps) };
     if (error instanceof NeedsAuth && config.url !== undefined) return waitForToken(error, scan, token, deps);
-    if (error instanceof ScanFailure || error instanceof AppError)
-      throw new ScanFailure(withoutSecrets(error.message, config, token), { cause: error });
-    throw error;
+    throw explained(error, config, token);
   }
+}
+
+/** The failure with a message for the scan's owner, which tells no secrets. */
+function explained(error: unknown, config: ServerConfig, token: string | undefined): unknown {
+  return error instanceof ScanFailure || error instanceof AppError
+    ? new ScanFailure(withoutSecrets(error.message, config, token), { cause: error })
+    : error;
 }
