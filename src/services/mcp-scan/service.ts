@@ -22,6 +22,7 @@ import { leaderboardHandlers } from './leaderboard/routes.ts';
 import { provideScans } from './provide-scans.ts';
 import { openAdvisories } from './scanning/advisories.ts';
 import { engineJudge } from './scanning/judge-tools.ts';
+import { removeLeftFolders } from './scanning/left-folders.ts';
 import { signsVersion } from './scanning/signs-version.ts';
 import { createHandlers } from './scans/create-routes.ts';
 import { scanHandlers } from './scans/routes.ts';
@@ -67,6 +68,7 @@ const operations = {
 export async function createMcpScan(ctx: McpScanContext): Promise<McpScan> {
   await using service = openService(ctx, info);
   const { config, db, clock, identity, version } = ctx;
+  await removeLeftFolders(clock.now());
   const scans = await createScans(ctx, service);
   const handlers = {
     ...createHandlers(scans),
