@@ -10,8 +10,12 @@ export interface ShellReading {
 /** One program with its arguments. */
 export interface Command {
   name: string;
-  rest: string[];
+  rest: readonly string[];
   elevated: boolean;
+  /** What it reads, where the line itself says it. */
+  input?: string | undefined;
+  /** It is started for each entry of a list. */
+  listed?: boolean | undefined;
 }
 
 export const fetchers = new Set(['curl', 'wget', 'iwr', 'invoke-webrequest']);

@@ -1,0 +1,36 @@
+import type { ShellCommand } from './parse-shell.ts';
+import { ansiText } from './shell-escapes.ts';
+
+const longest = 20_000;
+
+/** `printf FORMAT ARGUMENTS`, with `%s` alone. */
+function printed([format = '', ...values]: readonly string[]): string {
+  let at = 0;
+  return ansiText(format).replace(/%[bs]/g, () => values[at++] ?? '');
+}
+
+function echoed(words: readonly string[]): string {
+  const flags = words.findIndex((word) => !/^-[neE]+$/.test(word));
+  const rest = words.slice(flags < 0 ? words.length : flags);
+  return words.slice(0, Math.max(0, flags)).some((word) => word.includes('e'))
+    ? ansiText(rest.join(' '))
+    : rest.join(' ');
+}
+
+const hasFlag = (words: readonly string[], flag: string) =>
+  words.some((word) => word.startsWith('-') && !word.startsWith('--') && word.includes(flag));
+
+/** What a command writes, where the line itself says it; undefined where only running it would tell. */
+export function outputOf({ words, input }: ShellCommand): string | undefined {
+  const [path = '', ...rest] = words;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === 'echo') return echoed(rest).slice(0, longest);
+  if (name === 'printf') return printed(rest).slice(0, longest);
+  if (input === undefined) return undefined;
+  if (name === 'base64' && (hasFlag(rest, 'd') || hasFlag(rest, 'D') || rest.includes('--decode')))
+    return Buffer.from(input, 'base64').toString('utf8').slice(0, longest);
+  if (name === 'xxd' && hasFlag(rest, 'r'))
+    return Buffer.from(input.trim(), 'hex').toString('utf8').slice(0, longest);
+  if (name === 'rev') return [...input].toReversed().join('');
+  return name === 'cat' && rest.length === 0 ? input : undefined;
+}
