@@ -22,6 +22,8 @@ const mostCommands = 200;
 const deepest = 6;
 /** Characters that variables and substitutions may put in, all together: `b=$a$a; c=$b$b; …` doubles with each. */
 const mostInserted = 50_000;
+/** What begins a quoted, escaped or substituted piece. */
+const pieces = new Set(["'", '"', '\\', '$', '`']);
 const nameShape = /^[A-Za-z_]\w*/;
 const assignment = /^([A-Za-z_]\w*)=(.*)$/s;
 
@@ -60,10 +62,10 @@ class ShellParser {
 
   #step(): void {
     const char = this.#text.charAt(this.#at);
-    if (char === "'" || char === '"' || char === '\\' || char === '$' || char === '`') this.#readPiece();
+    if (pieces.has(char)) this.#readPiece();
     else if (char === '#' && this.#word === undefined) this.#skipTo('\n');
     else if (char === ' ' || char === '\t') this.#endWord(1);
-    else if (char === '<' || char === '>') this.#readRedirect();
+    else if ('<>'.includes(char)) this.#readRedirect();
     else if (';|&()\n'.includes(char)) this.#readOperator(char);
     else this.#add(char, 1);
   }

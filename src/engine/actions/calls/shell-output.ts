@@ -20,17 +20,23 @@ function echoed(words: readonly string[]): string {
 const hasFlag = (words: readonly string[], flag: string) =>
   words.some((word) => word.startsWith('-') && !word.startsWith('--') && word.includes(flag));
 
+const decodes = (words: readonly string[]) =>
+  hasFlag(words, 'd') || hasFlag(words, 'D') || words.includes('--decode');
+
+/** What programs make of what they read. */
+function changed(name: string, rest: readonly string[], input: string): string | undefined {
+  if (name === 'base64') return decodes(rest) ? Buffer.from(input, 'base64').toString('utf8') : undefined;
+  if (name === 'xxd')
+    return hasFlag(rest, 'r') ? Buffer.from(input.trim(), 'hex').toString('utf8') : undefined;
+  if (name === 'rev') return Array.from(input).toReversed().join('');
+  return name === 'cat' && rest.length === 0 ? input : undefined;
+}
+
 /** What a command writes, where the line itself says it; undefined where only running it would tell. */
 export function outputOf({ words, input }: ShellCommand): string | undefined {
   const [path = '', ...rest] = words;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === 'echo') return echoed(rest).slice(0, longest);
   if (name === 'printf') return printed(rest).slice(0, longest);
-  if (input === undefined) return undefined;
-  if (name === 'base64' && (hasFlag(rest, 'd') || hasFlag(rest, 'D') || rest.includes('--decode')))
-    return Buffer.from(input, 'base64').toString('utf8').slice(0, longest);
-  if (name === 'xxd' && hasFlag(rest, 'r'))
-    return Buffer.from(input.trim(), 'hex').toString('utf8').slice(0, longest);
-  if (name === 'rev') return [...input].toReversed().join('');
-  return name === 'cat' && rest.length === 0 ? input : undefined;
+  return input === undefined ? undefined : changed(name, rest, input)?.slice(0, longest);
 }

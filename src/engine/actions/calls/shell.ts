@@ -208,27 +208,35 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
   ],
 ];
 
-/** A command that is given to another program as a text: `sh -c`, `ssh host`, `docker exec`, `eval`. */
-function payloadOf({ name, rest, input }: Command): string | undefined {
-  if (shells.has(name)) {
-    const at = rest.findIndex((word) => /^-[a-z]*[ce]$|^-command$/i.test(word));
-    if (at >= 0) return rest[at + 1];
-    return rest.every((word) => word.startsWith('-')) ? input : undefined;
-  }
-  if (name === 'eval') return rest.join(' ');
-  const inner = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
-  if (inner === undefined) return undefined;
-  const [act, valued] = inner;
+/** What a shell or an interpreter is told to run: by `-c`, or what it reads where it is given no file. */
+function ofShell({ rest, input }: Command): string | undefined {
+  const at = rest.findIndex((word) => /^-[a-z]*[ce]$|^-command$/i.test(word));
+  if (at >= 0) return rest[at + 1];
+  return rest.every((word) => word.startsWith('-')) ? input : undefined;
+}
+
+/** What runs behind the host or the container. */
+function ofRemote({ rest, input }: Command, [act, valued]: Remote): string | undefined {
   const from = act === '' ? 0 : rest.indexOf(act) + 1;
   if (act !== '' && from === 0) return undefined;
   let at = from;
   while ((rest[at] ?? '').startsWith('-')) at += valued.includes(rest[at] ?? '') ? 2 : 1;
-  const words = rest.slice(at + 1).filter((word, index) => !(index === 0 && word === '--'));
+  const words = rest.slice(rest[at + 1] === '--' ? at + 2 : at + 1);
   return words.length === 0 ? input : words.join(' ');
 }
 
+/** A command that is given to another program as a text: `sh -c`, `ssh host`, `docker exec`, `eval`. */
+function payloadOf(command: Command): string | undefined {
+  if (shells.has(command.name)) return ofShell(command);
+  if (command.name === 'eval') return command.rest.join(' ');
+  const remote = Object.hasOwn(remotes, command.name) ? remotes[command.name] : undefined;
+  return remote && ofRemote(command, remote);
+}
+
+type Remote = readonly [act: string, valued: readonly string[]];
+
 /** Programs that run another one elsewhere: the word before its host or container, and flags with a value. */
-const remotes: Readonly<Record<string, readonly [act: string, valued: readonly string[]]>> = {
+const remotes: Readonly<Record<string, Remote>> = {
   ssh: ['', ['-p', '-i', '-l', '-o', '-J', '-F']],
   docker: ['exec', ['-u', '-w', '-e', '--user']],
   podman: ['exec', ['-u', '-w', '-e', '--user']],
