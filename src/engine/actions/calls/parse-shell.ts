@@ -3,19 +3,9 @@
  * here-documents, pipes, lists, and substitutions. What a substitution or a pipe gives is known where it is plain text
  * of the line itself, as in `$(printf "\x72\x6d") -rf /`; nothing is run.
  */
+import type { ShellCommand } from './shell-command.ts';
 import { ansiText } from './shell-escapes.ts';
 import { outputOf } from './shell-output.ts';
-
-/** One simple command. */
-export interface ShellCommand {
-  readonly words: readonly string[];
-  /** It reads what the command before it writes. */
-  readonly piped: boolean;
-  /** What it reads, where the line itself says it. */
-  readonly input: string | undefined;
-  /** Files that it writes to. */
-  readonly writes: readonly string[];
-}
 
 const longest = 20_000;
 const mostCommands = 200;

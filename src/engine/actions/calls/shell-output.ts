@@ -1,4 +1,4 @@
-import type { ShellCommand } from './parse-shell.ts';
+import type { ShellCommand } from './shell-command.ts';
 import { ansiText } from './shell-escapes.ts';
 
 const longest = 20_000;

@@ -1,5 +1,4 @@
-import type { ShellCommand } from './parse-shell.ts';
-import type { Command } from './shell-command.ts';
+import type { Command, ShellCommand } from './shell-command.ts';
 
 /** Programs and words of the shell that start another program, with their flags that take a value. */
 const valuedFlags: ReadonlyMap<string, string> = new Map([
