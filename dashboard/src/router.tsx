@@ -119,6 +119,26 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/shadow-ai/sources-page.tsx'), 'SourcesPage'),
   ),
   page(
+    '/mcp-scans',
+    lazyRouteComponent(() => import('./pages/mcp-scan/scans-page.tsx'), 'ScansPage'),
+  ),
+  page(
+    '/mcp-scans/new',
+    lazyRouteComponent(() => import('./pages/mcp-scan/new-scan-page.tsx'), 'NewScanPage'),
+  ),
+  page(
+    '/mcp-scans/compare',
+    lazyRouteComponent(() => import('./pages/mcp-scan/compare-page.tsx'), 'ComparePage'),
+  ),
+  page(
+    '/mcp-scans/$scanId',
+    lazyRouteComponent(() => import('./pages/mcp-scan/scan-page.tsx'), 'ScanPage'),
+  ),
+  page(
+    '/mcp-leaderboard',
+    lazyRouteComponent(() => import('./pages/mcp-scan/leaderboard-page.tsx'), 'LeaderboardPage'),
+  ),
+  page(
     '/api-keys',
     lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
   ),
