@@ -166,17 +166,15 @@ function savedRule(
       confirmedBy: by,
       confirmedAt: moment.toISOString(),
     };
-  const { draft, origin, note, examples } = drafts?.get(description) ?? byGrammar(description);
-  return {
-    description,
-    severity,
-    source,
-    ...readOf(draft),
-    origin,
-    ...(note !== undefined && { note }),
-    ...(examples.length > 0 && { examples }),
-  };
+  return { description, severity, source, ...ofSentence(drafts?.get(description) ?? byGrammar(description)) };
 }
+
+const ofSentence = ({ draft, origin, note, examples }: ReadDraft) => ({
+  ...readOf(draft),
+  origin,
+  ...(note !== undefined && { note }),
+  ...(examples.length > 0 && { examples }),
+});
 
 /** Sentences that have to be read before the rules can be saved. */
 export const sentencesToRead = (
