@@ -72,6 +72,13 @@ const moved = (value: Value): Value => {
   return rest;
 };
 
+/** Input of a handler of all tools, as that of the one that it was followed for. */
+function withToolName(report: Report, name: string): Report {
+  const { source } = report.taint;
+  if (source.kind !== 'tool') return report;
+  return { ...report, taint: { ...report.taint, source: { ...source, name } } };
+}
+
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
   const memo = new Map<string, Outcome>();
@@ -79,6 +86,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const active = new Map<unknown, number>();
   const reached = new Set<FunctionForm>();
   let spent = 0;
+  let toolName: string | undefined;
 
   const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
     const frame: Frame = {
@@ -215,7 +223,16 @@ export function createMachine({ modules, finder, rules, budget, report, register
     methodOf: (cls, name) => names.methodOf(cls, name),
     instanceByType: (type, frame) => names.instanceByType(type, frame),
     onlyMethod: (name) => names.onlyMethod(name),
-    report,
+    report: (found) => report(toolName === undefined ? found : withToolName(found, toolName)),
+    forTool: (name, body) => {
+      const before = toolName;
+      toolName = name ?? before;
+      try {
+        return body();
+      } finally {
+        toolName = before;
+      }
+    },
     register: (name, args, frame) => register(name, args, frame, machine),
     learn: applyFacts,
     forget: () => memo.clear(),
