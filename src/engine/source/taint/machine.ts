@@ -24,6 +24,8 @@ import {
 const callDepthLimit = 14;
 /** How many kinds of calls without input a function is followed for. */
 const plainCallLimit = 6;
+/** The same for closures, which depend on variables around them. */
+const plainClosureLimit = 24;
 
 /** Thrown where the steps or the time are used up. */
 export class BudgetSpent extends Error {}
@@ -112,9 +114,10 @@ export function createMachine({ modules, finder, rules, budget, report, register
 
   /** Under what a call is remembered; undefined where it depends on more than its arguments. */
   const keyOf = (fn: FunctionValue, args: readonly Given[], plain: number): string | undefined => {
-    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
-    if (isClosure || args.some(({ value }) => value.fn !== undefined)) return undefined;
     const place = `${fn.module.path}:${fn.fn.at}`;
+    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
+    if (isClosure || args.some(({ value }) => value.fn !== undefined))
+      return plain > plainClosureLimit ? `${place}(…)` : undefined;
     // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
     if (plain > plainCallLimit) return `${place}(…)`;
     const signature = args.map(

@@ -121,7 +121,9 @@ const namedValue = (
   args: readonly Given[],
 ): Value | undefined =>
   args.find((arg) => arg.name === name)?.value ??
-  chosen.find((value) => value?.fields?.has(name) === true)?.fields?.get(name);
+  (chosen.length === 0 ? args.map(({ value }) => value) : chosen)
+    .find((value) => value?.fields?.has(name) === true)
+    ?.fields?.get(name);
 
 /** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
 function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): Value[] {

@@ -49,14 +49,10 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
         reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })),
       );
     }
-    if (text === undefined) {
-      constant = undefined;
-      isOpen ||= taints.length === 0;
-    } else {
-      start += text;
-      if (constant !== undefined) beginning = start;
-      constant = constant === undefined ? undefined : constant + text;
-    }
+    isOpen ||= text === undefined && taints.length === 0;
+    start += text ?? part.beginning ?? '';
+    if (constant !== undefined) beginning = start;
+    constant = constant === undefined || text === undefined ? undefined : constant + text;
   }
   const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, pathLimit);
   return {
