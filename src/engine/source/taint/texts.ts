@@ -28,6 +28,12 @@ export function endsInSeparator(value: Value): boolean {
     : separators.test(value.ref ?? '');
 }
 
+/** What is known of a text: all of it, or how it begins. */
+function knownOf(constant: string | undefined, beginning: string): Pick<Value, 'constant' | 'beginning'> {
+  if (constant !== undefined) return { constant };
+  return beginning === '' ? {} : { beginning };
+}
+
 const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
   const last = parts.at(-1);
   return last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {};
@@ -57,7 +63,7 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
   const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, pathLimit);
   return {
     taints: joinTaints(lists),
-    ...(constant === undefined ? (beginning === '' ? {} : { beginning }) : { constant }),
+    ...knownOf(constant, beginning),
     ...endOf(parts),
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };
