@@ -45,7 +45,7 @@ async function ours(endings: RegExp, tool: string): Promise<Row> {
 
 /** Processor time of a child and all that it starts, by what the shell says of it. */
 function timed(command: string): { seconds: number; output: string } | undefined {
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time ${command}`], {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; ${command}`], {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
@@ -57,7 +57,7 @@ function timed(command: string): { seconds: number; output: string } | undefined
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function bandit(): Row | undefined {
-  const run = timed(`${process.env['BANDIT'] ?? 'bandit'} -q -r -f json ${quoted(folder)} || true`);
+  const run = timed(`time ${process.env['BANDIT'] ?? 'bandit'} -q -r -f json ${quoted(folder)} || true`);
   const at = run?.output.indexOf('{') ?? -1;
   if (run === undefined || at < 0) return undefined;
   const { results } = JSON.parse(run.output.slice(at)) as { results: { issue_severity: string }[] };
@@ -79,7 +79,7 @@ function eslint(): Row | undefined {
 export default [{ ...security.configs.recommended, files: ['**/*.js', '**/*.mjs'], ignores: [] }];`,
     );
     const run = timed(
-      `${quoted(program)} --no-config-lookup -c ${quoted(config)} --no-ignore --no-inline-config -f json ${quoted(folder)}`,
+      `cd ${quoted(folder)} && time ${quoted(resolve(program))} --no-config-lookup -c ${quoted(config)} --no-ignore --no-inline-config -f json .`,
     );
     if (run === undefined || !run.output.startsWith('[')) return undefined;
     const results = JSON.parse(run.output) as { messages: { ruleId: string | null }[] }[];
