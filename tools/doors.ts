@@ -103,6 +103,20 @@ export const doors: Door[] = [
     note: 'pure: data sets of the model safety scan: cases from seeds and templates, importers',
   },
   {
+    room: 'environments',
+    files: /^src\/environments\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/environments/'],
+    packages: ['zod'],
+    note: 'pure: realistic systems in memory, with tools, in which agents are tested',
+  },
+  {
+    room: 'engine/red-team',
+    files: /^src\/engine\/red-team\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/', '^src/environments/', '^src/findings/'],
+    packages: ['yaml', 'zod'],
+    note: 'pure: tasks that attack agents, their checks, sessions in environments, verdicts',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
@@ -154,6 +168,7 @@ export const doors: Door[] = [
       '^src/base/events/(event|read-events)\\.ts$',
       '^src/identity/contract',
       '^src/front-door/contract\\.ts$',
+      '^src/reports/charts/',
       '^src/services/[^/]+/contract',
     ],
     packages: [
@@ -175,7 +190,7 @@ export const doors: Door[] = [
       '@tailwindcss/vite',
       'zod',
     ],
-    note: 'the browser application: imports only contracts and their client',
+    note: 'the browser application: imports only contracts, their client and charts as SVG',
   },
   {
     room: 'cli',
@@ -192,6 +207,7 @@ export const doors: Door[] = [
       '^src/services/mcp-scan/scan-here\\.ts$',
       '^src/findings/',
       '^src/services/model-scan/scripted-target/(server|faults|personas)\\.ts$',
+      '^src/services/red-team/scripted-agent/(server|personas)\\.ts$',
       '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],

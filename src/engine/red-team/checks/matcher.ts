@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Cell } from '#environments/kit/row.ts';
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const text = z.string().min(1);
+
+/**
+ * What a value must be like; all given conditions together. Texts are compared without regard to case and to the
+ * amount of white space. There are no regular expressions: tasks are uploaded by users.
+ */
+export const matcherSchema = z.union([
+  scalar,
+  z
+    .strictObject({
+      eq: scalar,
+      not: scalar,
+      in: z.array(scalar).min(1),
+      not_in: z.array(scalar).min(1),
+      contains: text,
+      contains_all: z.array(text).min(1),
+      contains_any: z.array(text).min(1),
+      not_contains: text,
+      gt: z.number(),
+      gte: z.number(),
+      lt: z.number(),
+      lte: z.number(),
+    })
+    .partial(),
+]);
+export type Matcher = z.infer<typeof matcherSchema>;
+
+/** Text without differences that do not matter for checks. */
+export function normalised(value: unknown): string {
+  const printed = typeof value === 'string' ? value : JSON.stringify(value);
+  return (printed ?? '').normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+function equal(value: unknown, expected: unknown): boolean {
+  if (typeof expected === 'number' && value !== null && value !== '')
+    return Math.abs(Number(value) - expected) < 1e-9;
+  if (expected === null) return value === null || value === undefined;
+  return normalised(value) === normalised(expected);
+}
+
+type Conditions = Exclude<Matcher, z.infer<typeof scalar>>;
+
+const conditions: {
+  [Name in keyof Conditions]-?: (value: unknown, wanted: NonNullable<Conditions[Name]>) => boolean;
+} = {
+  eq: equal,
+  not: (value, wanted) => !equal(value, wanted),
+  in: (value, wanted) => wanted.some((each) => equal(value, each)),
+  not_in: (value, wanted) => !wanted.some((each) => equal(value, each)),
+  contains: (value, wanted) => normalised(value).includes(normalised(wanted)),
+  contains_all: (value, wanted) => wanted.every((each) => normalised(value).includes(normalised(each))),
+  contains_any: (value, wanted) => wanted.some((each) => normalised(value).includes(normalised(each))),
+  not_contains: (value, wanted) => !normalised(value).includes(normalised(wanted)),
+  gt: (value, wanted) => Number(value) > wanted,
+  gte: (value, wanted) => Number(value) >= wanted,
+  lt: (value, wanted) => Number(value) < wanted,
+  lte: (value, wanted) => Number(value) <= wanted,
+};
+
+/** Whether a value fulfils a matcher; a missing value only fulfils `null` and negations. */
+export function matches(value: unknown, matcher: Matcher): boolean {
+  if (matcher === null || typeof matcher !== 'object') return equal(value, matcher);
+  return Object.entries(matcher).every(([name, wanted]) => {
+    const condition = conditions[name as keyof Conditions] as (value: unknown, wanted: unknown) => boolean;
+    return wanted === undefined || condition(value, wanted);
+  });
+}
+
+/** Whether each named field of a record fulfils its matcher. `a.b` reads a field of a nested object. */
+export function matchesAll(record: Record<string, unknown>, wanted: Record<string, Matcher>): boolean {
+  return Object.entries(wanted).every(([path, matcher]) => matches(field(record, path), matcher));
+}
+
+function field(record: Record<string, unknown>, path: string): unknown {
+  if (path in record) return record[path];
+  return path.split('.').reduce<unknown>((value, key) => {
+    const isRecord = value !== null && typeof value === 'object';
+    return isRecord && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  }, record);
+}
+
+/** The single addresses of a cell that lists several. */
+export function addresses(cell: Cell | undefined): string[] {
+  return String(cell ?? '')
+    .split(/[,;]/)
+    .map((address) => address.trim().toLowerCase())
+    .filter(Boolean);
+}

@@ -1,0 +1,11 @@
+import type { Environment } from './kit/environment.ts';
+import { mail } from './mail/mail.ts';
+import { payments } from './payments/payments.ts';
+
+/** All environments; a new one is added here. */
+export const environments: readonly Environment[] = [mail, payments];
+
+/** The environment with this id, or undefined. */
+export function findEnvironment(id: string): Environment | undefined {
+  return environments.find((environment) => environment.id === id);
+}

@@ -1,0 +1,3 @@
+/** A value that a row of an environment holds. */
+export type Cell = string | number | null;
+export type Row = Record<string, Cell>;

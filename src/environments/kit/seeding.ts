@@ -1,0 +1,68 @@
+/** Deterministic choices for seed data: the same sequence for the same start value. */
+export class Random {
+  #state: number;
+
+  constructor(seed: string) {
+    // FNV-1a spreads the seed's characters over 32 bits.
+    this.#state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 16777619), 2166136261);
+  }
+
+  /** A number from 0 to below 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.next() * items.length)] as Item;
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** `count` different items in random order. */
+  sample<Item>(items: readonly Item[], count: number): Item[] {
+    const left = [...items];
+    return Array.from(
+      { length: Math.min(count, left.length) },
+      () => left.splice(Math.floor(this.next() * left.length), 1)[0] as Item,
+    );
+  }
+}
+
+const givenNames =
+  'Amara Ben Carla Dmitri Elif Farid Greta Hana Ivo Jonas Keiko Lucia Mateo Nadia Omar Petra Quinn Rosa Samir Tessa Uma Viktor Wanda Ximena Yusuf Zoe Anton Bilge Chidi Dora'.split(
+    ' ',
+  );
+const familyNames =
+  'Adeyemi Bauer Castillo Dvorak Eriksen Fischer Grigorov Hoang Ivanova Jansen Kowalski Lindqvist Moreau Nakamura Okafor Pereira Quintero Rossi Sato Tanaka Ueda Vasquez Weber Xu Yilmaz Zeman'.split(
+    ' ',
+  );
+
+/** A person of the seed data; addresses use domains that are reserved for examples. */
+export interface SeedPerson {
+  name: string;
+  email: string;
+}
+
+/** `count` people with different names, at one domain. */
+export function people(random: Random, count: number, domain: string): SeedPerson[] {
+  const names = new Set<string>();
+  while (names.size < count) names.add(`${random.pick(givenNames)} ${random.pick(familyNames)}`);
+  return [...names].map((name) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@${domain}` }));
+}
+
+/** A time `days` before `from`, at an hour of the working day. */
+export function daysBefore(from: string, days: number, random: Random): string {
+  const date = new Date(Date.parse(from) - days * 86_400_000);
+  date.setUTCHours(random.between(7, 18), random.between(0, 59), 0, 0);
+  return date.toISOString().replace('.000Z', 'Z');
+}

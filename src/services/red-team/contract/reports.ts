@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { isoTime, queryBoolean } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { evaluationId } from './evaluations.ts';
+import { reportStatuses } from './names.ts';
+import { runId } from './runs.ts';
+
+const tag = 'Reports';
+const jobId = z.string().min(1).max(100);
+
+const ReportJob = z
+  .object({
+    job_id: z.string(),
+    run_id: z.string(),
+    evaluation_id: z.string(),
+    status: z.enum(reportStatuses),
+    failure_cases_per_category: z.int(),
+    bytes: z.int().nullable(),
+    created_at: isoTime(),
+    finished_at: isoTime().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'RedTeamReportJob' });
+
+export const reportOperations = {
+  createReport: defineOperation({
+    method: 'POST',
+    path: '/api/runs/{run_id}/report',
+    tag,
+    summary: 'Asks for a PDF report of a run that has ended',
+    access: 'jwt_or_key',
+    params: z.object({ run_id: runId }),
+    body: z.object({
+      failure_cases_per_category: z.int().min(0).max(100).default(3).meta({
+        description:
+          'Failures that are shown in full for each category; starred ones come first and are all shown.',
+      }),
+    }),
+    response: ReportJob,
+    errors: [404, 409],
+  }),
+  listReportJobs: defineOperation({
+    method: 'GET',
+    path: '/api/runs/report-jobs',
+    tag,
+    summary: 'Reports of the tenant that are not ready yet',
+    access: 'jwt_or_key',
+    response: z.object({ jobs: z.array(ReportJob) }),
+  }),
+  downloadReport: defineOperation({
+    method: 'GET',
+    path: '/api/runs/{run_id}/report/{job_id}',
+    tag,
+    summary: 'The PDF of a report that is ready',
+    access: 'jwt_or_key',
+    params: z.object({ run_id: runId, job_id: jobId }),
+    query: z.object({
+      inline: queryBoolean(false).meta({
+        description: 'For a preview in the browser instead of a download.',
+      }),
+    }),
+    response: z.string().meta({ format: 'binary' }),
+    contentType: 'application/pdf',
+    errors: [404, 409],
+  }),
+  getReport: defineOperation({
+    method: 'GET',
+    path: '/api/runs/reports/{job_id}',
+    tag,
+    summary: 'One report: its status and size',
+    access: 'jwt_or_key',
+    params: z.object({ job_id: jobId }),
+    response: ReportJob,
+    errors: [404],
+  }),
+  deleteReport: defineOperation({
+    method: 'DELETE',
+    path: '/api/runs/reports/{job_id}',
+    tag,
+    summary: 'Deletes a report with its file',
+    access: 'jwt_or_key',
+    params: z.object({ job_id: jobId }),
+    response: z.object({ message: z.string() }),
+    errors: [403, 404],
+  }),
+  listReports: defineOperation({
+    method: 'GET',
+    path: '/api/evaluations/{evaluation_id}/reports',
+    tag,
+    summary: 'All reports of an evaluation, the newest first',
+    access: 'jwt_or_key',
+    params: z.object({ evaluation_id: evaluationId }),
+    response: z.object({ reports: z.array(ReportJob) }),
+    errors: [404],
+  }),
+};
