@@ -86,7 +86,12 @@ export const doors: Door[] = [
   {
     room: 'engine/mcp-servers',
     files: /^src\/engine\/mcp-servers\//,
-    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/', '^src/engine/mcp-servers/'],
+    may: [
+      '^src/base/(errors|ids|clock)\\.ts$',
+      '^src/findings/',
+      '^src/engine/mcp-servers/',
+      '^src/engine/descriptions/',
+    ],
     packages: ['yaml', 'smol-toml'],
     note: 'pure: what MCP servers say of themselves, their configurations and dependencies',
   },

@@ -1,86 +1,175 @@
-/** A text as it reads once what hides it is taken away. */
+/** What a text says besides what a person sees: hidden characters and encoded parts, made readable. */
+
 export interface View {
+  kind: 'plain' | 'hidden' | 'decoded';
+  /** How it was made readable, such as `base64`; empty for the text itself. */
+  how: string;
   text: string;
-  /** Undefined for the text itself. */
-  hiddenAs?: string;
 }
 
-export interface Hidden {
-  what: string;
-  quote: string;
-  /** Whether nobody does this by accident. */
-  isSerious: boolean;
+export interface HiddenCharacters {
+  count: number;
+  kinds: string[];
+  /** What they spell, where they spell something. */
+  spelled: string;
 }
 
-const tags = /[\u{E0020}-\u{E007E}]+/gu;
-const invisible =
-  /[\u200B-\u200F\u2060-\u2064\u202A-\u202E\u2066-\u2069\u00AD\uFEFF\u180E\u{E0000}-\u{E007F}]/gu;
-const directions = /[\u202A-\u202E\u2066-\u2069]/;
-const selectors = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{4,}/u;
+const kinds: readonly [string, RegExp][] = [
+  ['tag characters', /[\u{E0000}-\u{E007F}]/gu],
+  ['variation selectors', /[\u{E0100}-\u{E01EF}]/gu],
+  ['zero-width characters', /[\u200B\u2060-\u2064\uFEFF\u180E]/gu],
+  ['direction overrides', /[\u202A-\u202E\u2066-\u2069]/gu],
+  // oxlint-disable-next-line no-control-regex -- that is what is looked for.
+  ['control characters', /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/gu],
+];
 
-const readable = (text: string): boolean =>
-  text.length >= 12 &&
-  /^[\t\n\r\x20-\x7E\u00A0-\u024F\u2010-\u2027]+$/.test(text) &&
-  /[a-z]{3}[ ,.:_/-]/i.test(text);
+const tagText = (text: string): string =>
+  Array.from(text)
+    .flatMap((letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      if (code >= 0xe0020 && code <= 0xe007e) return [String.fromCodePoint(code - 0xe0000)];
+      if (code >= 0xe0100 && code <= 0xe01ef) return [String.fromCodePoint((code - 0xe0100 + 16) & 0xff)];
+      return [];
+    })
+    .join('');
 
-/** Letters turned by thirteen places. */
-const turned = (text: string): string =>
+/** The two zero-width characters that carry bits, eight to a letter. */
+function bitText(text: string): string {
+  const bits = Array.from(text).flatMap((letter) =>
+    letter === '\u200B' ? ['0'] : letter === '\u200C' ? ['1'] : [],
+  );
+  if (bits.length < 32) return '';
+  let spelled = '';
+  for (let at = 0; at + 8 <= bits.length; at += 8)
+    spelled += String.fromCodePoint(Number.parseInt(bits.slice(at, at + 8).join(''), 2));
+  return /^[\t\n\r -~]+$/.test(spelled) ? spelled : '';
+}
+
+/** A flag of three letters, such as that of Scotland, is an emoji followed by tag characters. */
+const withoutFlags = (text: string) => text.replaceAll(/\u{1F3F4}[\u{E0020}-\u{E007F}]{2,8}/gu, '');
+
+/** Characters that no reader sees, and what they spell. */
+export function hiddenCharacters(raw: string): HiddenCharacters {
+  const text = withoutFlags(raw);
+  const found = kinds.flatMap(([name, pattern]) => {
+    const count = text.match(pattern)?.length ?? 0;
+    return count > 0 ? [{ name, count }] : [];
+  });
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    kinds: found.map(({ name }) => name),
+    spelled: tagText(text) || bitText(text),
+  };
+}
+
+const isReadable = (text: string): boolean => {
+  if (text.length < 8) return false;
+  let letters = 0;
+  let strange = 0;
+  for (const unit of text) {
+    if (/[a-z \n]/i.test(unit)) letters++;
+    // oxlint-disable-next-line no-control-regex -- that is what is looked for.
+    if (/[\u0000-\u0008\u000E-\u001F\u007F-\u009F\uFFFD]/.test(unit)) strange++;
+  }
+  return strange === 0 && letters >= text.length * 0.6;
+};
+
+const mostEncoded = 20;
+
+function base64Views(text: string): View[] {
+  return [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].slice(0, mostEncoded).flatMap(([part]) => {
+    const decoded = Buffer.from(part.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8');
+    return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'base64', text: decoded }] : [];
+  });
+}
+
+function hexViews(text: string): View[] {
+  return [...text.matchAll(/(?:(?:0x|\\x|%)?[0-9a-f]{2}[ ,:]?){8,}/gi)]
+    .slice(0, mostEncoded)
+    .flatMap(([part]) => {
+      const digits = part.replaceAll(/0x|\\x|[%\s,:]/gi, '');
+      const decoded = Buffer.from(digits, 'hex').toString('utf8');
+      return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'hexadecimal', text: decoded }] : [];
+    });
+}
+
+const rot13 = (text: string) =>
   text.replaceAll(/[a-z]/gi, (letter) => {
     const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+    return String.fromCodePoint((((letter.codePointAt(0) ?? 0) - base + 13) % 26) + base);
   });
 
-/** Words that hidden orders have; what makes none of them was no hidden text. */
-const orderly =
-  /\b(?:ignore|instructions?|system|secret|password|always|never|must|send|read|user|tool|call)\b/i;
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-function decoded(text: string): View[] {
-  const views: View[] = [];
-  const add = (plain: string, hiddenAs: string) => {
-    if (readable(plain)) views.push({ text: plain, hiddenAs });
-  };
-  for (const [match] of text.matchAll(/[A-Za-z0-9+/_-]{24,}={0,2}/g))
-    add(Buffer.from(match.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8'), 'Base64');
-  for (const [match] of text.matchAll(/(?:\\x[0-9a-f]{2}|[0-9a-f]{2}[ :]?){12,}/gi))
-    add(Buffer.from(match.replaceAll(/\\x|[ :]/gi, ''), 'hex').toString('utf8'), 'hexadecimal digits');
-  const thirteen = turned(text);
-  if (!orderly.test(text) && (thirteen.match(new RegExp(orderly, 'gi'))?.length ?? 0) > 2)
-    views.push({ text: thirteen, hiddenAs: 'ROT13' });
+const unescaped = (text: string) =>
+  text
+    .replaceAll(/&#x([0-9a-f]{1,6});/gi, (_, code: string) => letterOf(Number.parseInt(code, 16)))
+    .replaceAll(/&#(\d{1,7});/g, (_, code: string) => letterOf(Number(code)))
+    .replaceAll(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => letterOf(Number.parseInt(code, 16)));
+
+const letterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '');
+
+/** The words that a rotated order would have, so that ordinary text is not read backwards for nothing. */
+const rotatedOrder = /\b(?:vtaber|vafgehpgvba|cebzcg|flfgrz|frperg|cnffjbeq)/i;
+
+/** Letters of other scripts and widths as the Latin ones that they look like; accents stay. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ѕ: 's',
+  ј: 'j',
+  ԁ: 'd',
+  һ: 'h',
+  ӏ: 'l',
+  ո: 'n',
+  α: 'a',
+  ο: 'o',
+  ρ: 'p',
+  ν: 'v',
+  τ: 't',
+  κ: 'k',
+  ι: 'i',
+  ϲ: 'c',
+  А: 'A',
+  Е: 'E',
+  О: 'O',
+  Р: 'P',
+  С: 'C',
+  Т: 'T',
+  Н: 'H',
+  К: 'K',
+  М: 'M',
+  В: 'B',
+  Х: 'X',
+  І: 'I',
+  Ѕ: 'S',
+};
+
+const folded = (text: string): string =>
+  text.normalize('NFKC').replaceAll(/[\u0370-\u058F]/g, (letter) => lookAlikes[letter] ?? letter);
+
+const invisible =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- characters that no reader sees.
+  /[\u{E0000}-\u{E01EF}\u200B-\u200F\u2060-\u2064\uFEFF\u180E\u202A-\u202E\u2066-\u2069\u00AD\u0000-\u0008\u000E-\u001F]/gu;
+
+/** All readings of a text, the text itself first. */
+export function viewsOf(raw: string): View[] {
+  const plain = folded(raw.replaceAll(invisible, ''));
+  const views: View[] = [{ kind: 'plain', how: '', text: plain }];
+  const { spelled } = hiddenCharacters(raw);
+  if (spelled !== '') views.push({ kind: 'hidden', how: 'invisible characters', text: spelled });
+  const comments = [...raw.matchAll(/<!--([\s\S]{1,5000}?)-->/g)].map(([, inner = '']) => inner);
+  if (comments.length > 0) views.push({ kind: 'hidden', how: 'a comment', text: comments.join('\n') });
+  views.push(...base64Views(plain), ...hexViews(plain));
+  if (rotatedOrder.test(plain)) views.push({ kind: 'decoded', how: 'rot13', text: rot13(plain) });
+  const escaped = unescaped(plain);
+  if (escaped !== plain) views.push({ kind: 'decoded', how: 'escapes', text: escaped });
   return views;
-}
-
-/** The text, its hidden parts made readable, and what hid them. */
-export function plainViews(text: string): { views: View[]; hidden: Hidden[] } {
-  const hidden: Hidden[] = [];
-  const views: View[] = [];
-  const tagged = [...text.matchAll(tags)]
-    .map(([run]) =>
-      Array.from(run, (each) => String.fromCodePoint((each.codePointAt(0) ?? 0) - 0xe0000)).join(''),
-    )
-    .join(' ');
-  if (tagged.length > 3) {
-    hidden.push({
-      what: 'characters of the tag block, which nobody sees',
-      quote: tagged.slice(0, 200),
-      isSerious: true,
-    });
-    views.push({ text: tagged, hiddenAs: 'tag characters' });
-  }
-  const bare = text.replaceAll(invisible, '').normalize('NFKC');
-  // Emoji are joined by one of them; a byte order mark stands at the beginning.
-  const counted = text.replace(/^\uFEFF/, '').replaceAll(/(?<=\p{Extended_Pictographic}\uFE0F?)\u200D/gu, '');
-  const count = counted.match(invisible)?.length ?? 0;
-  if (tagged.length <= 3 && (count > 2 || directions.test(text)))
-    hidden.push({
-      what: directions.test(text)
-        ? 'characters that turn the direction of writing'
-        : `${count} invisible characters`,
-      quote: bare.slice(0, 200),
-      isSerious: count > 7,
-    });
-  if (selectors.test(text))
-    hidden.push({ what: 'a run of variation selectors, which can carry text', quote: '', isSerious: true });
-  views.unshift({ text: bare });
-  views.push(...decoded(bare));
-  return { views, hidden };
 }

@@ -1,7 +1,7 @@
 /** What tools can do together that none does alone: content of strangers steers an agent that holds private data. */
 import type { Observation } from '#findings/finding.ts';
 import { labelsOf, type Label } from './labels.ts';
-import type { DescribedTool } from './tool.ts';
+import type { DescribedTool } from '#engine/descriptions/tool.ts';
 
 export interface ServerTools {
   server: string;

@@ -1,5 +1,5 @@
 /** What a tool can do that matters when tools meet: told from its words, without calling it. */
-import { argumentNames, type DescribedTool } from './tool.ts';
+import { argumentNames, type DescribedTool } from '#engine/descriptions/tool.ts';
 
 export const labelNames = ['untrusted_content', 'private_data', 'public_sink', 'destructive'] as const;
 export type Label = (typeof labelNames)[number];

@@ -2,7 +2,7 @@
 import { isSuppressed, type Finding } from '#findings/finding.ts';
 import { isAtLeast, severities, type Severity } from '#findings/severity.ts';
 import { labelsOf } from './labels.ts';
-import { argumentNames, type DescribedTool } from './tool.ts';
+import { argumentNames, type DescribedTool } from '#engine/descriptions/tool.ts';
 
 export type Level = 'low' | 'medium' | 'high';
 

@@ -1,7 +1,7 @@
 import type { ClassForm, FunctionForm, Statement } from './form/form.ts';
 import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
-import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
+import { type Handler, handlerOf, type Offer, ofMark, ofShape, registerWith } from './surface/entrances.ts';
 import { isFreeType } from './surface/types-of-input.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
@@ -95,7 +95,10 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const { modules } = finder;
   const reports: Report[] = [];
   const handlers = new Map<FunctionForm, Handler>();
-  const note = (handler: Handler): void => {
+  let lastSource = 0;
+  const handlerFor = (offer: Offer): Handler => handlerOf(offer, ++lastSource);
+  const note = (offer: Offer): void => {
+    const handler = handlerFor(offer);
     const known = handlers.get(handler.fn.fn);
     // The registration knows more than the shape; the first one that says a description stays.
     if (known === undefined || (known.description === '' && handler.description !== ''))
@@ -151,7 +154,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   for (const { fn, isExported } of found) {
     // What tools pass to it was followed: others have no way to it.
     if (!isExported || done.has(fn.fn) || machine.wasReached(fn.fn)) continue;
-    const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn });
+    const handler = handlerFor({ kind: 'exported', name: fn.fn.name, description: '', fn });
     if (!attempt(() => run(handler))) break;
   }
   return { reports, handlers: [...handlers.values()], isComplete };

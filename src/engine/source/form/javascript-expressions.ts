@@ -49,8 +49,7 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
 function templateOf(node: SyntaxNode, reader: Reader): Expression {
   const parts = node.children.map((child): Expression => {
     if (child.type === 'template_substitution') return reader.expression(child.children[0]);
-    const value =
-      child.type === 'escape_sequence' ? contentOf({ children: [child] } as SyntaxNode) : child.text;
+    const value = child.type === 'escape_sequence' ? contentOf({ children: [child] }) : child.text;
     return { is: 'literal', value, ...spanOf(child) };
   });
   return { is: 'text', parts, ...spanOf(node) };

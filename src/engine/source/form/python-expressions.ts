@@ -34,7 +34,7 @@ function textOf(content: SyntaxNode): string {
   let [text, at] = ['', content.start];
   for (const escape of content.children) {
     text += content.source.slice(at, escape.start);
-    text += contentOf({ children: [escape] } as SyntaxNode);
+    text += contentOf({ children: [escape] });
     at = escape.end;
   }
   return text + content.source.slice(at, content.end);

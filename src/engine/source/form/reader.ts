@@ -53,5 +53,5 @@ function unescaped(text: string): string {
 }
 
 /** The value of a string whose content nodes are children. */
-export const contentOf = (node: SyntaxNode): string =>
+export const contentOf = (node: Pick<SyntaxNode, 'children'>): string =>
   node.children.map((child) => (child.type.includes('escape') ? unescaped(child.text) : child.text)).join('');

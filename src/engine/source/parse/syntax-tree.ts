@@ -1,20 +1,22 @@
 import type { Language, Tree, TreeCursor } from 'web-tree-sitter';
 
+/** Most nodes have no parts: they share one list. */
+const none: readonly SyntaxNode[] = [];
+
 /** A named node, or an anonymous one in a field, such as an operator; offsets count UTF-16 units. */
 export class SyntaxNode {
   readonly type: string;
   readonly start: number;
   readonly end: number;
   readonly field: string | undefined;
-  readonly children: SyntaxNode[] = [];
+  children: readonly SyntaxNode[] = none;
   readonly source: string;
 
-  constructor(cursor: TreeCursor, language: Language, source: string) {
-    this.type = cursor.nodeType;
+  constructor(cursor: TreeCursor, type: string, field: string | undefined, source: string) {
+    this.type = type;
     this.start = cursor.startIndex;
     this.end = cursor.endIndex;
-    const field = cursor.currentFieldId;
-    this.field = field === 0 ? undefined : (language.fields[field] ?? undefined);
+    this.field = field;
     this.source = source;
   }
 
@@ -43,7 +45,21 @@ export interface SyntaxTree {
   hasErrors: boolean;
 }
 
-const isComment = (type: string) => type.endsWith('comment');
+const [named, anonymous, comment] = [0, 1, 2];
+const kindsByLanguage = new WeakMap<Language, readonly number[]>();
+
+/** What each type of a grammar's nodes is, by its number. */
+function kindsOf(language: Language): readonly number[] {
+  let kinds = kindsByLanguage.get(language);
+  if (kinds === undefined) {
+    kinds = language.types.map((type, id) => {
+      if (type.endsWith('comment')) return comment;
+      return language.nodeTypeIsNamed(id) ? named : anonymous;
+    });
+    kindsByLanguage.set(language, kinds);
+  }
+  return kinds;
+}
 
 /**
  * Copies the parser's tree into plain objects in one walk, so that its memory can be given back at once and no later
@@ -55,19 +71,29 @@ export function copyTree(tree: Tree, source: string, depthLimit: number): Syntax
   const cursor = tree.walk();
   const { language } = tree;
   let cutUnits = 0;
+  const { types, fields } = language;
+  const kinds = kindsOf(language);
+  const fieldNamed = (id: number) => (id === 0 ? undefined : (fields[id] ?? undefined));
   const fill = (parent: SyntaxNode, depth: number): void => {
     if (!cursor.gotoFirstChild()) return;
+    const children: SyntaxNode[] = [];
     do {
-      if (!cursor.nodeIsNamed && cursor.currentFieldId === 0) continue;
-      const node = new SyntaxNode(cursor, language, source);
-      if (isComment(node.type)) continue;
-      parent.children.push(node);
+      // Each question to the cursor crosses into WebAssembly: as few as possible are asked.
+      const type = cursor.nodeTypeId;
+      const kind = kinds[type] ?? 0;
+      if (kind === comment) continue;
+      const field = cursor.currentFieldId;
+      if (kind === anonymous && field === 0) continue;
+      const node = new SyntaxNode(cursor, types[type] ?? 'ERROR', fieldNamed(field), source);
+      children.push(node);
+      if (kind === anonymous) continue;
       if (depth < depthLimit) fill(node, depth + 1);
       else cutUnits += node.end - node.start;
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();
+    if (children.length > 0) parent.children = children;
   };
-  const root = new SyntaxNode(cursor, language, source);
+  const root = new SyntaxNode(cursor, cursor.nodeType, undefined, source);
   fill(root, 1);
   cursor.delete();
   return { root, cutUnits, hasErrors: tree.rootNode.hasError };

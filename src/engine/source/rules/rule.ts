@@ -16,6 +16,8 @@ const sinkSchema = z.strictObject({
   args: z.array(z.int().min(-1)).optional(),
   /** Names of keyword arguments or options that count too. */
   named: z.array(z.string()).optional(),
+  /** Of an object that is given, the properties that count. */
+  options: z.array(z.string()).optional(),
   /** The last name of the object must match, where nothing is known of it. */
   receiver: z.string().optional(),
   /** Keyword arguments or options that must be true, such as `shell`. */

@@ -1,4 +1,4 @@
-import { checkDescription } from '#engine/descriptions/check-description.ts';
+import { checkTexts } from '#engine/descriptions/check-tool.ts';
 import type { Observation } from '#findings/finding.ts';
 import { observeHit } from '../observe.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
@@ -15,17 +15,21 @@ function placeOf({ fn, description }: Handler): { at: number; end: number } {
     : { at, end: Math.min(at + description.length, text.length) };
 }
 
+/** Issues below are only told where another is serious. */
+const seriousFrom = 0.5;
+
 /** Descriptions of tools that speak to the model, as the gateway would see them, without starting the server. */
 export function observeDescriptions(handlers: readonly Handler[], rules: RuleSet): Observation[] {
   const rule = rules.detector('tool-poisoning');
   if (rule === undefined) return [];
   return handlers.flatMap((handler): Observation[] => {
     if (handler.description === '' || handler.kind === 'http' || handler.kind === 'exported') return [];
-    const { isFlagged, findings } = checkDescription(handler.description);
-    if (!isFlagged) return [];
-    const what = findings
-      .filter(({ severity }) => severity !== 'low')
-      .map(({ explanation }) => explanation)
+    const { name: own, kind, description } = handler;
+    const { flagged, issues } = checkTexts({ name: own, kind, description });
+    if (!flagged) return [];
+    const what = issues
+      .filter(({ score }) => score >= seriousFrom)
+      .map(({ says }) => says.replace(/^The description,? /, '').replace(/\.$/, ''))
       .join('; it ');
     const { fn, name } = handler;
     const observed = observeHit({
@@ -35,8 +39,6 @@ export function observeDescriptions(handlers: readonly Handler[], rules: RuleSet
       what: `the tool "${name}" ${what}`,
       subject: name,
     });
-    return [
-      { ...observed, tags: [...observed.tags, ...new Set(findings.map(({ code }) => `code:${code}`))] },
-    ];
+    return [{ ...observed, tags: [...observed.tags, ...new Set(issues.map(({ code }) => `code:${code}`))] }];
   });
 }

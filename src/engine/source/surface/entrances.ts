@@ -18,17 +18,10 @@ export interface Handler {
   args: Given[];
 }
 
-type Note = (handler: Handler) => void;
-
-let lastSource = 0;
+type Note = (offer: Offer) => void;
 
 const sourceKind = (kind: EntranceKind): Source['kind'] =>
   kind === 'http' || kind === 'exported' ? kind : 'tool';
-
-function sourceOf(kind: EntranceKind, name: string, description: string): Source {
-  lastSource++;
-  return { id: lastSource, kind: sourceKind(kind), name, description };
-}
 
 const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: number }): Value => ({
   taints: [
@@ -48,7 +41,8 @@ const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_.*)$/;
 const ourTypes =
   /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 
-interface Offer {
+/** What a call, a decorator or a shape offers as a handler. */
+export interface Offer {
   kind: EntranceKind;
   name: string;
   description: string;
@@ -84,8 +78,10 @@ function parameterValue(
   return { taints: [], fields };
 }
 
-export function handlerOf({ kind, name, description, fn, schema, firstOnly, machine }: Offer): Handler {
-  const source = sourceOf(kind, name, description);
+/** The handler of an offer; `id` tells its input from that of others. */
+export function handlerOf(offer: Offer, id: number): Handler {
+  const { kind, name, description, fn, schema, firstOnly, machine } = offer;
+  const source: Source = { id, kind: sourceKind(kind), name, description };
   // Go's handlers get what the caller gave behind the context and the request.
   const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
   const args = fn.fn.parameters.map((parameter, at): Given => {
@@ -152,7 +148,7 @@ function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine:
   const description = named('description') || textAt(options[1]);
   const firstOnly = kind !== 'resource';
   for (const fn of options.map(functionIn).filter((each) => each !== undefined))
-    note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly, machine }));
+    note({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly, machine });
 }
 
 const isRoute = /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
@@ -164,15 +160,13 @@ function ofRoute(name: string, args: readonly Given[], note: Note): void {
   for (const { value } of args) {
     const fn = value.fn ?? value.fields?.get('fetch')?.fn;
     if (fn !== undefined && fn.fn.parameters.length > 0)
-      note(
-        handlerOf({
-          kind: 'http',
-          name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
-          description: '',
-          fn,
-          firstOnly: true,
-        }),
-      );
+      note({
+        kind: 'http',
+        name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
+        description: '',
+        fn,
+        firstOnly: true,
+      });
   }
 }
 
@@ -226,14 +220,12 @@ export function ofMark(fn: FunctionValue, note: Note): boolean {
     const value = args.find((arg) => arg.name === name)?.value;
     return value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
   };
-  note(
-    handlerOf({
-      kind,
-      name: written('name') ?? fn.fn.name,
-      description: written('description') ?? docOf(fn.fn),
-      fn,
-    }),
-  );
+  note({
+    kind,
+    name: written('name') ?? fn.fn.name,
+    description: written('description') ?? docOf(fn.fn),
+    fn,
+  });
   return true;
 }
 
@@ -249,17 +241,15 @@ function ofObject(value: Value, note: Note, machine: Machine): void {
     fieldOf(value, 'parameters'),
     fieldOf(value, 'schema'),
   ]);
-  note(
-    handlerOf({
-      kind: 'tool',
-      name: textAt(value.fields?.get('name')) || fn.fn.name,
-      description: textAt(value.fields?.get('description')),
-      fn,
-      schema,
-      firstOnly: true,
-      machine,
-    }),
-  );
+  note({
+    kind: 'tool',
+    name: textAt(value.fields?.get('name')) || fn.fn.name,
+    description: textAt(value.fields?.get('description')),
+    fn,
+    schema,
+    firstOnly: true,
+    machine,
+  });
 }
 
 /** Looks whether a call, a decorator or an object offers a handler. */
@@ -303,6 +293,6 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
   const isRoute = isRouteByShape(fn);
   if (type === undefined && !isRoute && !handlerName.test(form.name)) return false;
   const isHttp = isRoute || (type !== undefined && httpTypes.test(type) && !toolTypes.test(type));
-  note(handlerOf({ kind: isHttp ? 'http' : 'tool', name: form.name, description: docOf(form), fn }));
+  note({ kind: isHttp ? 'http' : 'tool', name: form.name, description: docOf(form), fn });
   return true;
 }

@@ -2,6 +2,7 @@ import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { type Given, type Outcome, pathOf } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
+import { asPart } from './targets.ts';
 import { textOf } from './texts.ts';
 import {
   clean,
@@ -39,7 +40,7 @@ function inOrder(value: Value): readonly Value[] {
 }
 
 /** A method that puts what it is given into its object. */
-export const added: Model = ({ called, args, frame }) => {
+export const added: Model = ({ called, args, machine, frame }) => {
   const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
   const [root, ...rest] = path ?? [];
   const owner = called.object ?? clean;
@@ -54,7 +55,7 @@ export const added: Model = ({ called, args, frame }) => {
     : putBehind({ ...owner, fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]) }, given);
   if (root !== undefined && frame.scope.holds(root)) {
     const whole = frame.scope.find(root) ?? clean;
-    frame.scope.set(root, withField(whole, rest, { ...next, isClosed: false }));
+    frame.scope.set(root, withField(whole, rest, asPart(rest, { ...next, isClosed: false }, machine)));
   }
   return clean;
 };

@@ -94,6 +94,8 @@ export interface Machine {
   learn: (facts: readonly Fact[], frame: Frame) => void;
   /** Drops what calls came to: what fields hold has changed since. */
   forget: () => void;
+  /** Runs what a server does for the tool of this name. */
+  forTool: <T>(name: string | undefined, body: () => T) => T;
   hasTaintedFields: () => boolean;
   /** Whether a function was called with what somebody else chose. */
   wasReached: (fn: FunctionForm) => boolean;

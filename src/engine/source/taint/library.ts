@@ -150,7 +150,7 @@ export function moduleName(name: string): string {
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
-    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
+    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Buffer.byteLength Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
     nothingLeft,
   ],
   [

@@ -24,6 +24,8 @@ import {
 const callDepthLimit = 14;
 /** How many kinds of calls without input a function is followed for. */
 const plainCallLimit = 6;
+/** The same for closures, which depend on variables around them. */
+const plainClosureLimit = 24;
 
 /** Thrown where the steps or the time are used up. */
 export class BudgetSpent extends Error {}
@@ -72,6 +74,13 @@ const moved = (value: Value): Value => {
   return rest;
 };
 
+/** Input of a handler of all tools, as that of the one that it was followed for. */
+function withToolName(report: Report, name: string): Report {
+  const { source } = report.taint;
+  if (source.kind !== 'tool') return report;
+  return { ...report, taint: { ...report.taint, source: { ...source, name } } };
+}
+
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
   const memo = new Map<string, Outcome>();
@@ -79,6 +88,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const active = new Map<unknown, number>();
   const reached = new Set<FunctionForm>();
   let spent = 0;
+  let toolName: string | undefined;
 
   const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
     const frame: Frame = {
@@ -104,9 +114,10 @@ export function createMachine({ modules, finder, rules, budget, report, register
 
   /** Under what a call is remembered; undefined where it depends on more than its arguments. */
   const keyOf = (fn: FunctionValue, args: readonly Given[], plain: number): string | undefined => {
-    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
-    if (isClosure || args.some(({ value }) => value.fn !== undefined)) return undefined;
     const place = `${fn.module.path}:${fn.fn.at}`;
+    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
+    if (isClosure || args.some(({ value }) => value.fn !== undefined))
+      return plain > plainClosureLimit ? `${place}(…)` : undefined;
     // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
     if (plain > plainCallLimit) return `${place}(…)`;
     const signature = args.map(
@@ -215,7 +226,16 @@ export function createMachine({ modules, finder, rules, budget, report, register
     methodOf: (cls, name) => names.methodOf(cls, name),
     instanceByType: (type, frame) => names.instanceByType(type, frame),
     onlyMethod: (name) => names.onlyMethod(name),
-    report,
+    report: (found) => report(toolName === undefined ? found : withToolName(found, toolName)),
+    forTool: (name, body) => {
+      const before = toolName;
+      toolName = name ?? before;
+      try {
+        return body();
+      } finally {
+        toolName = before;
+      }
+    },
     register: (name, args, frame) => register(name, args, frame, machine),
     learn: applyFacts,
     forget: () => memo.clear(),

@@ -12,6 +12,13 @@ const lastName = (name: string): string =>
     .split(/[.?]/)
     .at(-1) ?? '';
 
+/** An object with the properties alone that count. */
+function withoutOthers(value: Value | undefined, names: readonly string[]): Value | undefined {
+  if (value?.fields === undefined) return value;
+  const fields = new Map([...value.fields].filter(([name]) => name === '*' || names.includes(name)));
+  return { ...value, fields };
+}
+
 /** A keyword argument, or a property of an object that was given. */
 function findNamed(args: readonly Given[], name: string): Value | undefined {
   for (const arg of args) {
@@ -107,6 +114,17 @@ function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Tai
   return restOf(value, program, sink.elements === 'rest');
 }
 
+/** A keyword argument, or a property of an argument that counts: the body of a request has properties too. */
+const namedValue = (
+  name: string,
+  chosen: readonly (Value | undefined)[],
+  args: readonly Given[],
+): Value | undefined =>
+  args.find((arg) => arg.name === name)?.value ??
+  (chosen.length === 0 ? args.map(({ value }) => value) : chosen)
+    .find((value) => value?.fields?.has(name) === true)
+    ?.fields?.get(name);
+
 /** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
 function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): Value[] {
   const positional = args.filter(({ name }) => name === undefined);
@@ -116,9 +134,11 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
       ? args.map(({ value }) => value)
       : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
   const names = sink.named ?? [];
-  const named = names.map((name) => findNamed(args, name));
-  // Of `query({text, values})` the text alone is the statement.
-  const own = chosen.filter((value) => !names.some((name) => value?.fields?.has(name) === true));
+  const named = names.map((name) => namedValue(name, chosen, args));
+  // Of `query({text, values})` the text alone is the statement; of options of a request its host and not its headers.
+  const own = chosen
+    .filter((value) => !names.some((name) => value?.fields?.has(name) === true))
+    .map((value) => (sink.options === undefined ? value : withoutOthers(value, sink.options)));
   return [...own, ...named].filter((value) => value !== undefined);
 }
 

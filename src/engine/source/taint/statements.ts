@@ -87,10 +87,28 @@ function branch(
   return ended ? undefined : after;
 }
 
+const ofTool = /^(?:tool_?)?name$/i;
+
+/** Whether it is the name of the tool that is called. */
+function isToolName(expression: Expression): boolean {
+  if (expression.is === 'name') return ofTool.test(expression.name);
+  return expression.is === 'member' && ofTool.test(expression.property);
+}
+
+const textOf = (expression: Expression | undefined): string | undefined =>
+  expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : undefined;
+
+/** `name === 'read_file'` */
+function toolAsked(test: Expression): string | undefined {
+  if (test.is !== 'binary' || !/^={2,3}$/.test(test.operator) || !isToolName(test.left)) return undefined;
+  return textOf(test.right);
+}
+
 const ifRuns: Execution<'if'> = (statement, machine, frame) => {
   const { check } = machine.evaluate(statement.test, frame);
+  const tool = toolAsked(statement.test);
   const yes = branch({ machine, frame, facts: check?.yes ?? [] }, () =>
-    machine.execute(statement.yes, frame),
+    machine.forTool(tool, () => machine.execute(statement.yes, frame)),
   );
   const no = branch({ machine, frame, facts: check?.no ?? [] }, () => machine.execute(statement.no, frame));
   const after = merged(yes, no);
@@ -164,7 +182,8 @@ const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
     const leftBy = body.at(-1)?.is === 'leave';
     const after = branch({ machine, frame, facts }, () => {
       frame.scope.variables = merged(frame.scope.variables, falls) ?? frame.scope.variables;
-      return machine.execute(leftBy ? body.slice(0, -1) : body, frame);
+      const tool = isToolName(statement.subject) ? textOf(values[0]) : undefined;
+      return machine.forTool(tool, () => machine.execute(leftBy ? body.slice(0, -1) : body, frame));
     });
     falls = leftBy ? undefined : after;
     state = merged(state, after);

@@ -2,7 +2,7 @@ import type { Expression, Parameter, Target } from '../form/form.ts';
 import { propertyOf } from './properties.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
-import { clean, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
+import { clean, cleared, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
@@ -49,8 +49,29 @@ function assignPart(
   }
   const whole = frame.scope.find(root) ?? clean;
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
-  frame.scope.set(root, withField(whole, rest, known));
+  frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }
+
+/** Parts of an address behind its host. */
+const behindHost = new Set([
+  'searchParams',
+  'search',
+  'pathname',
+  'hash',
+  'query',
+  'RawQuery',
+  'Path',
+  'params',
+]);
+
+/** `url.pathname = x` does not choose the host. */
+export const asPart = (path: readonly string[], value: Value, machine: Machine): Value =>
+  path.some((name) => behindHost.has(name))
+    ? cleared(
+        value,
+        machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect'),
+      )
+    : value;
 
 /** `a[x][y] = z`: the first name is what leads to a prototype. */
 function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machine, frame: Frame): void {

@@ -28,6 +28,12 @@ export function endsInSeparator(value: Value): boolean {
     : separators.test(value.ref ?? '');
 }
 
+/** What is known of a text: all of it, or how it begins. */
+function knownOf(constant: string | undefined, beginning: string): Pick<Value, 'constant' | 'beginning'> {
+  if (constant !== undefined) return { constant };
+  return beginning === '' ? {} : { beginning };
+}
+
 const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
   const last = parts.at(-1);
   return last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {};
@@ -49,19 +55,15 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
         reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })),
       );
     }
-    if (text === undefined) {
-      constant = undefined;
-      isOpen ||= taints.length === 0;
-    } else {
-      start += text;
-      if (constant !== undefined) beginning = start;
-      constant = constant === undefined ? undefined : constant + text;
-    }
+    isOpen ||= text === undefined && taints.length === 0;
+    start += text ?? part.beginning ?? '';
+    if (constant !== undefined) beginning = start;
+    constant = constant === undefined || text === undefined ? undefined : constant + text;
   }
   const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, pathLimit);
   return {
     taints: joinTaints(lists),
-    ...(constant === undefined ? (beginning === '' ? {} : { beginning }) : { constant }),
+    ...knownOf(constant, beginning),
     ...endOf(parts),
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };

@@ -1,6 +1,6 @@
 /** What identifies a tool's definition: the same for the same meaning, whatever the order of its keys. */
 import { createHash } from 'node:crypto';
-import type { DescribedTool } from '#engine/mcp-servers/tool.ts';
+import type { DescribedTool } from '#engine/descriptions/tool.ts';
 
 /** JSON with sorted keys and normalised text; white space around and within texts does not count. */
 function canonical(value: unknown, depth = 0): string {

@@ -4,7 +4,7 @@ import {
   type DescriptionIssue,
   type TextJudge,
   type ToolVerdict,
-} from '#engine/mcp-servers/descriptions/check-tool.ts';
+} from '#engine/descriptions/check-tool.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { FrameworkRef, Observation } from '#findings/finding.ts';
 import type { Severity } from '#findings/severity.ts';

@@ -1,4 +1,4 @@
-import type { DescribedTool } from '#engine/mcp-servers/tool.ts';
+import type { DescribedTool } from '#engine/descriptions/tool.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
 import type { Ratings } from '#engine/mcp-servers/ratings.ts';
 import type { Finding, Rule } from '#findings/finding.ts';

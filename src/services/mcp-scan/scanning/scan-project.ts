@@ -1,6 +1,6 @@
 /** A scan of source: an archive or a folder. */
 import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
-import type { TextJudge } from '#engine/mcp-servers/descriptions/check-tool.ts';
+import type { TextJudge } from '#engine/descriptions/check-tool.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
 import type { Observation } from '#findings/finding.ts';
 import type { LanguageModel } from '#llm/language-model.ts';

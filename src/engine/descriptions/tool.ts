@@ -17,8 +17,14 @@ export interface ToolText {
 }
 
 const mostTexts = 500;
-const longestText = 50_000;
+const longestText = 20_000;
 const deepest = 24;
+
+/** Of longer texts the first and the last part: an order may stand at either end. */
+function endsOf(text: string): string {
+  const half = longestText / 2;
+  return text.length <= longestText ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
 const wordKeys = new Set([
   'description',
   'title',
@@ -35,8 +41,7 @@ function collect(value: unknown, field: string, depth: number, found: ToolText[]
   for (const [key, each] of Object.entries(value)) {
     const place = `${field}.${key}`;
     if (typeof each === 'string') {
-      if (wordKeys.has(key) || /^\d+$/.test(key))
-        found.push({ field: place, text: each.slice(0, longestText) });
+      if (wordKeys.has(key) || /^\d+$/.test(key)) found.push({ field: place, text: endsOf(each) });
     } else collect(each, place, depth + 1, found);
     if (found.length >= mostTexts) return;
   }
@@ -44,8 +49,8 @@ function collect(value: unknown, field: string, depth: number, found: ToolText[]
 
 /** Every text of a definition that an agent reads: names of arguments and all parts of the schemas too. */
 export function textsOf(tool: DescribedTool): ToolText[] {
-  const found: ToolText[] = [{ field: 'description', text: tool.description.slice(0, longestText) }];
-  if (tool.title !== undefined) found.push({ field: 'title', text: tool.title.slice(0, longestText) });
+  const found: ToolText[] = [{ field: 'description', text: endsOf(tool.description) }];
+  if (tool.title !== undefined) found.push({ field: 'title', text: endsOf(tool.title) });
   found.push({ field: 'name', text: tool.name.slice(0, 1000) });
   collect(tool.inputSchema, 'input_schema', 0, found);
   collect(tool.outputSchema, 'output_schema', 0, found);

@@ -1,10 +1,16 @@
-/** Whether a tool's definition tries to steer the agents that read it. */
-import { argumentNames, textsOf, type DescribedTool, type ToolText } from '../tool.ts';
+/**
+ * Whether what a server offers speaks to the model behind its user's back: for scans of source and of running servers, and
+ * for gateways before they show tools to agents. Pure: a definition in, observations with the words that carried them out.
+ */
+import { argumentNames, textsOf, type DescribedTool, type ToolText } from './tool.ts';
+import { phrases } from './phrases.ts';
 import { greedyArguments, signs, type Category, type Sign } from './signs.ts';
 import { hiddenCharacters, viewsOf, type View } from './views.ts';
 
 /** What a judge of texts, such as the embedded engine, says about prompt injection in a text. */
 export type TextJudge = (text: string) => Promise<{ probability: number; reason: string } | undefined>;
+
+type Judgement = Awaited<ReturnType<TextJudge>>;
 
 /** A code of the issues that scanners of MCP servers share: E errors, W warnings. */
 export type IssueCode = 'E001' | 'E002' | 'W001' | 'W021';
@@ -63,12 +69,21 @@ interface Hit {
 
 function hitsIn({ field, text }: ToolText): Hit[] {
   return viewsOf(text).flatMap((view) =>
-    signs.flatMap((sign) => {
+    [...signs, ...phrases].flatMap((sign) => {
       const found = sign.pattern.exec(view.text);
-      return found === null ? [] : [{ sign, quote: found[0], field, view }];
+      if (found === null) return [];
+      const around = view.text.slice(Math.max(0, found.index - 60), found.index + found[0].length + 40);
+      return sign.unless?.test(around) === true ? [] : [{ sign, quote: found[0], field, view }];
     }),
   );
 }
+
+/** Both lists of wordings speak of the same things: they are added up apart. */
+const scoreOf = (hits: readonly Hit[]): number =>
+  Math.max(
+    joined(hits.filter(({ sign }) => signs.includes(sign))),
+    joined(hits.filter(({ sign }) => !signs.includes(sign))),
+  );
 
 /** Independent signs of the same text add up; what is hidden or encoded counts more. */
 function joined(hits: readonly Hit[]): number {
@@ -165,11 +180,23 @@ export async function checkTool(
   tool: DescribedTool,
   { judge, otherTools }: CheckOptions = {},
 ): Promise<ToolVerdict> {
+  const judged = await judge?.(
+    textsOf(tool)
+      .map(({ text }) => text)
+      .join('\n'),
+  );
+  return checkTexts(tool, { judged, otherTools });
+}
+
+/** The same with what a judge has said already, or by the fixed signs alone. */
+export function checkTexts(
+  tool: DescribedTool,
+  { judged, otherTools }: Pick<CheckOptions, 'otherTools'> & { judged?: Judgement } = {},
+): ToolVerdict {
   const texts = textsOf(tool);
   const hits = texts.flatMap(hitsIn);
   const greedy = greedyIssues(tool);
-  const judged = await judge?.(texts.map(({ text }) => text).join('\n'));
-  const total = combined(joined(hits), judged?.probability ?? 0, greedy.length > 0);
+  const total = combined(scoreOf(hits), judged?.probability ?? 0, greedy.length > 0);
   return verdictOf([
     ...judgedCategories.flatMap((category) => issueOf(hits, category, total) ?? []),
     ...judgedIssue(tool, judged, total),
@@ -193,11 +220,7 @@ function combined(fixed: number, probability: number, isGreedy: boolean): number
   return isGreedy ? 1 - (1 - supported) * 0.6 : supported;
 }
 
-function judgedIssue(
-  { description }: DescribedTool,
-  judged: Awaited<ReturnType<TextJudge>>,
-  total: number,
-): DescriptionIssue[] {
+function judgedIssue({ description }: DescribedTool, judged: Judgement, total: number): DescriptionIssue[] {
   if (judged === undefined || judged.probability < judgeAlone || total >= flagFrom) return [];
   return [
     {

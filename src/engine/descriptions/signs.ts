@@ -12,6 +12,8 @@ export interface Sign {
   id: string;
   category: Category;
   pattern: RegExp;
+  /** Where this matches around it, it is meant otherwise. */
+  unless?: RegExp;
   /** How likely the text is an attack where this stands alone. */
   score: number;
   /** What it does, for people: ends the sentence "It …". */
