@@ -1,6 +1,6 @@
 /**
  * Trains the refusal detector: `node tools/train-replies/train.ts`. Deterministic; reads only
- * `data/replies/develop.jsonl`, writes `data/models/replies.json`, and prints the accuracy for each manner of reply
+ * `data/replies/develop.jsonl` and `develop-hard.jsonl`, writes `data/models/replies.json`, and prints the accuracy for each manner of reply
  * on unseen rows.
  */
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ import { probabilitiesOf, refusalKinds, type RefusalKind } from '#engine/replies
 
 interface Row {
   style: string;
+  kind: string;
   label: RefusalKind;
   request: string;
   reply: string;
@@ -26,8 +27,12 @@ const steps = 1500;
 const rate = 0.03;
 const decay = 0.004;
 
-const path = new URL('../../data/replies/develop.jsonl', import.meta.url);
-const lines = readFileSync(path, 'utf8');
+const folder = new URL('../../data/replies/', import.meta.url);
+/** Replies by hand count twice: they are few, and each is worded in its own way. */
+const handWeight = 2;
+const lines = ['develop', 'develop-hard']
+  .map((name) => readFileSync(new URL(`${name}.jsonl`, folder), 'utf8'))
+  .join('');
 const rows = lines
   .trim()
   .split('\n')
@@ -42,7 +47,7 @@ function casesOf(some: readonly Row[]): Case[] {
       label: refusalKinds.indexOf(row.label),
       features: featuresOf(text, row.request, readSentences(text, row.request)),
       // Each class has the same weight, and a style does not count more for being longer.
-      weight: 1 / count(({ label }) => label === row.label) / 3,
+      weight: (row.kind === 'by-hand' ? handWeight : 1) / count(({ label }) => label === row.label) / 3,
     };
   });
 }
