@@ -5,6 +5,7 @@ import {
   Cable,
   ChartColumn,
   Database,
+  FileSearch,
   FlaskConical,
   Gauge,
   Globe,
@@ -21,6 +22,7 @@ import {
   SlidersHorizontal,
   SquareStack,
   TrendingUp,
+  Trophy,
   Users,
   Waypoints,
   type LucideIcon,
@@ -47,6 +49,8 @@ export interface Place {
     | '/model-scans'
     | '/model-trends'
     | '/model-data-sets'
+    | '/mcp-scans'
+    | '/mcp-leaderboard'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -114,6 +118,14 @@ export const areas: readonly Area[] = [
       { to: '/model-scans', name: 'Model scans', icon: ShieldQuestion },
       { to: '/model-trends', name: 'Model trends', icon: TrendingUp },
       { to: '/model-data-sets', name: 'Data sets', icon: Database },
+    ],
+  },
+  {
+    name: 'MCP scan',
+    service: 'mcp-scan',
+    places: [
+      { to: '/mcp-scans', name: 'Scans', icon: FileSearch },
+      { to: '/mcp-leaderboard', name: 'Leaderboard', icon: Trophy },
     ],
   },
   {

@@ -20,6 +20,7 @@ const parts = [
   'before',
   'after',
   'model',
+  'status',
 ] as const;
 
 /** The query parameters of pages, so that a link restores the view. */
