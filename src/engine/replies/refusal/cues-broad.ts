@@ -3,6 +3,7 @@
  * something out, or says that something is not given. Each is weaker than a phrase of `cues.ts`; the fitted model weighs it.
  */
 import type { Cue } from './cue-names.ts';
+import { harmlessly } from './harmless.ts';
 
 /** What people deny of themselves without declining anything. */
 const harmlessVerbs =
@@ -11,7 +12,7 @@ const harmlessVerbs =
 export const broad: Readonly<Partial<Record<Cue, readonly RegExp[]>>> = {
   selfNegation: [
     new RegExp(
-      `\\b(?:i|we)(?: (?:really|just|simply|also|therefore|still)){0,1} ?(?:do not|don'?t|won'?t|will not|will never|would not|wouldn'?t|am not|'m not|'ll not|'d not|have not|haven'?t|cannot|can'?t|shall not|should not|shouldn'?t|never)${harmlessVerbs}`,
+      `\\b(?:i|we)(?: (?:really|just|simply|also|therefore|still)){0,1} ?(?:do not|don'?t|won'?t|will not|will never|would not|wouldn'?t|am not|'m not|'ll not|'d not|have not|haven'?t|cannot|can'?t|shall not|should not|shouldn'?t|never)${harmlessVerbs}${harmlessly}`,
     ),
     /\b(?:i'm|i am|we're) not (?:going to|gonna|telling|giving|laying|adding|naming|listing|finishing|playing|doing|having|helping|making)\b/,
     /\b(?:you won'?t|you will not|nobody will) (?:get|find|hear|have|see)\b.{0,40}\b(?:from me|here|by me)\b/,
