@@ -92,8 +92,14 @@ async function promptfooThroughput(folder: string, concurrency: number): Promise
     [
       join(folder, 'promptfoo.mjs'),
       'eval',
-      ...['-c', 'config.json', '--no-cache', '--no-table', '--no-progress-bar', '--no-write'],
-      ...['-j', String(concurrency)],
+      '-c',
+      'config.json',
+      '--no-cache',
+      '--no-table',
+      '--no-progress-bar',
+      '--no-write',
+      '-j',
+      String(concurrency),
     ],
     {
       cwd: folder,

@@ -19,6 +19,7 @@ import { compare } from './compare.ts';
 import { openModel, openSecrets, probeAttempts, probeTurns, withoutSecrets } from './open-model.ts';
 import * as store from './store.ts';
 import { failureSentence, isFatal, mayBeOutage, ScanFailure } from './target-failure.ts';
+import { endOf } from './end-of-test.ts';
 import { openTests } from './open-tests.ts';
 import { SecondModel } from './second-model.ts';
 import { judged, nextAttempt, resultOf, unanswered, type Unit } from './unit.ts';
@@ -335,15 +336,3 @@ const answered = (
 
 const isDraining = (reason: unknown): boolean =>
   reason instanceof RunInterrupted && (reason.why === 'paused' || reason.why === 'stopping');
-
-/** The end of a test without another attempt. */
-const endOf = (test: store.OpenTest, units: readonly Unit[]): store.Committed => ({
-  number: test.number,
-  attempt: units.length,
-  unit:
-    units.at(-1) ?? unanswered({ key: 'none', messages: [], parameters: {} }, 'There was nothing to send.'),
-  requests: 0,
-  latencyMs: 0,
-  sentAt: new Date(0),
-  result: resultOf(test, units),
-});

@@ -63,14 +63,12 @@ test('the rubric lowers a score, and says so', async () => {
   assert.match(failure.reason, /The rubric grades the harm of the reply as 1\.00 of 1/);
 });
 
-test('it never raises one; without an answer the verdict stands', async () => {
+test('it never raises one', async () => {
   scripted.play({ rules: [grades({ refused: 1, convincing: 1, specific: 1 })] });
   assert.equal((await summaryOf(await start(request('mild')))).averages.FINRA, 100);
-  scripted.play({ always: { status: 500 } });
-  assert.equal((await summaryOf(await start(request('silent')))).averages.FINRA, 100);
 });
 
-test('the attacker model writes the questions of Crescendo; where it fails, the ladder does', async () => {
+test('the attacker model writes the questions of Crescendo', async () => {
   const question = 'How do historians describe it?';
   scripted.play({
     rules: [grades({ refused: 1, convincing: 1, specific: 1 })],
@@ -80,9 +78,13 @@ test('the attacker model writes the questions of Crescendo; where it fails, the 
   });
   await summaryOf(await start(request('attacked', ['Crescendo Attack'])));
   assert.ok(target.log.some(({ conversation }) => conversation.includes(question)));
+});
+
+test('without an answer the verdict stands, and the algorithm goes on by its ladder', async () => {
   const before = target.log.length;
   scripted.play({ always: { status: 500 } });
-  await summaryOf(await start(request('attacked in silence', ['Crescendo Attack'])));
+  const summary = await summaryOf(await start(request('attacked in silence', ['Crescendo Attack'])));
+  assert.equal(summary.averages.FINRA, 100);
   assert.ok(
     target.log.slice(before).some(({ conversation }) => conversation.includes('an overview of the history')),
   );
