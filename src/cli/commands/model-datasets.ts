@@ -3,6 +3,7 @@ import { readDataSets } from '#engine/model-scan/data-sets.ts';
 import { importCases, importFormats, type ImportFormat } from '#engine/model-scan/import-cases.ts';
 import { lintCases } from '#engine/model-scan/lint.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { type ModelScanOptions, openModelScan } from '../model/open.ts';
 import { readTextOrInput, write } from '../files.ts';
 
 /** `bulwark model datasets list|lint|import`. */
@@ -49,13 +50,45 @@ export function addModelDataSets(model: Command): void {
     .description('read a file of prompts as a data set of your own, and write its cases as JSON lines')
     .argument('<file>', 'the file (- for standard input)')
     .option('--out <file>', 'where to write (default: standard output)')
-    .action(async (file: string, options: Source & { out?: string }) => {
+    .option('--upload', 'store it in the model safety scan, under --name; scans take it by that name')
+    .option('--shared', 'with --upload: everybody of the tenant may use it')
+    .option('--username <name>', 'with --upload: who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY')
+    .option('--tenant <name>', 'their tenant (default: system)')
+    .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')
+    .action(async (file: string, options: Source & Upload & { out?: string }) => {
+      if (options.upload === true) return upload(file, options);
       const { cases } = await imported(file, options);
       const lines = `${cases.map((one) => JSON.stringify(one)).join('\n')}\n`;
       if (options.out === undefined) process.stdout.write(lines);
       else write(options.out, lines);
       console.error(`${cases.length} cases.`);
     });
+}
+
+interface Upload extends ModelScanOptions {
+  upload?: boolean;
+  shared?: boolean;
+}
+
+async function upload(file: string, options: Source & Upload): Promise<void> {
+  const { name = '', licence = '', shared } = options;
+  const client = await openModelScan(options);
+  const {
+    cases,
+    notes,
+    dataset_id: id,
+  } = await client.createDataSet({
+    body: {
+      name,
+      licence,
+      format: formatOf(file, options.format),
+      content: await readTextOrInput(file, 'file'),
+      visibility: shared === true ? 'tenant' : 'private',
+    },
+  });
+  for (const { row, note } of notes) console.error(`row ${row}: ${note}`);
+  console.error(`${cases} cases are stored as ${JSON.stringify(name)}.`);
+  console.log(id);
 }
 
 interface Source {

@@ -44,6 +44,7 @@ function addScan(model: Command): void {
     .option('--no-wait', 'only start it and print its id')
     .option('--fail-under <score>', 'exit with 10 if the average score is lower', numberFrom(0, 100, false))
     .option('--junit <file>', 'write the data sets and failures as JUnit XML')
+    .option('--sarif <file>', 'write the failures as SARIF 2.1.0')
     .addHelpText(
       'after',
       '\nThe key of the model is read from BULWARK_TARGET_API_KEY, so that it is in no list of processes.\n',

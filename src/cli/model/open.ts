@@ -1,4 +1,5 @@
 import { createClient, type Client } from '#base/contract/client.ts';
+import { ownDataSetOperations } from '#services/model-scan/contract/own-data-sets.ts';
 import { moreScanOperations, scanOperations } from '#services/model-scan/contract/scans.ts';
 import { keyOrLocalKey, modelScanUrlOf, type SignInOptions } from '../connection.ts';
 
@@ -6,7 +7,7 @@ export interface ModelScanOptions extends SignInOptions {
   json?: boolean;
 }
 
-const operations = { ...scanOperations, ...moreScanOperations };
+const operations = { ...scanOperations, ...moreScanOperations, ...ownDataSetOperations };
 export type ModelScanClient = Client<typeof operations>;
 
 export async function openModelScan(options: ModelScanOptions): Promise<ModelScanClient> {

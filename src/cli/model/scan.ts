@@ -7,6 +7,7 @@ import { algorithmNames, dataSetNames } from '#services/model-scan/contract/name
 import { junitOf } from './junit.ts';
 import { type ModelScanClient, type ModelScanOptions, openModelScan } from './open.ts';
 import { printSummary } from './print.ts';
+import { modelSarifOf } from './sarif.ts';
 
 export interface ScanOptions extends ModelScanOptions {
   baseUrl: string;
@@ -21,6 +22,7 @@ export interface ScanOptions extends ModelScanOptions {
   wait: boolean;
   failUnder?: number;
   junit?: string;
+  sarif?: string;
 }
 
 /** @returns whether the average score is below `--fail-under` */
@@ -35,6 +37,8 @@ export async function runScan(name: string, options: ScanOptions): Promise<boole
   await awaitEnd(client, scanId);
   const summary = await client.getSummary({ body: { scan_id: scanId } });
   if (options.junit !== undefined) writeFileSync(options.junit, junitOf(name, summary));
+  if (options.sarif !== undefined)
+    writeFileSync(options.sarif, `${JSON.stringify(modelSarifOf(summary), undefined, 2)}\n`);
   if (options.json === true) console.log(JSON.stringify({ scan_id: scanId, ...summary }, null, 2));
   else {
     console.log(`Scan ${scanId}`);
@@ -61,9 +65,7 @@ function start(client: ModelScanClient, name: string, options: ScanOptions, base
   return client.startScan({
     body: {
       ...common,
-      datasets: namesOf('--dataset', options.dataset ?? ['all'], dataSetNames).map((each) => ({
-        name: each,
-      })),
+      datasets: dataSetsOf(options.dataset ?? ['all']).map((each) => ({ name: each })),
       algorithms: namesOf('--algorithm', algorithms, algorithmNames),
       ...(concurrency !== undefined && { concurrency }),
       ...(qpm !== undefined && { qpm }),
@@ -82,6 +84,12 @@ function namesOf<N extends string>(option: string, given: readonly string[], nam
     return found;
   });
 }
+
+/** Those of the product without regard to case; other names are the tenant's own, which the service knows. */
+const dataSetsOf = (given: readonly string[]): string[] =>
+  given.includes('all')
+    ? [...dataSetNames]
+    : given.map((each) => dataSetNames.find((name) => name.toLowerCase() === each.toLowerCase()) ?? each);
 
 const askEveryMs = 500;
 

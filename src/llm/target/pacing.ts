@@ -16,6 +16,13 @@ export const realSleep: Sleep = async (ms, signal) => {
 };
 
 const minuteMs = 60_000;
+/**
+ * The target counts arrivals, and a busy network or machine delays some requests more than others: a window is longer by
+ * this, so that it holds by the target's clock too.
+ */
+const transitMs = 1_000;
+/** Starts that are older no longer count. */
+export const windowMs = minuteMs + transitMs;
 
 export interface Pace {
   /** Requests under way at a time. */
@@ -99,6 +106,6 @@ export class Pacer {
     if (queriesPerMinute === undefined || this.#starts.length < queriesPerMinute || oldest === undefined)
       return quietMs;
     // One millisecond more: a start exactly a minute after the oldest would still share a window with it.
-    return Math.max(quietMs, oldest + minuteMs + 1 - now);
+    return Math.max(quietMs, oldest + windowMs + 1 - now);
   }
 }

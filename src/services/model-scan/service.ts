@@ -5,6 +5,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { modelScanSections } from './config.ts';
@@ -28,6 +29,8 @@ export const modelScanMigrations: MigrationSet = {
 
 export interface ModelScanContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof modelScanSections>;
+  /** Undefined where none is configured. */
+  readonly languageModel?: LanguageModel | undefined;
 }
 
 export type ModelScan = RunningService;
@@ -58,6 +61,7 @@ export async function createModelScan(ctx: ModelScanContext): Promise<ModelScan>
 
 async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise<void> {
   const { config, db, clock, identity, runs } = ctx;
+  const { languageModel } = ctx;
   const { modelScan } = config;
   const vault = await openVault(config);
   const outbound = service.own(openOutbound(config));
@@ -73,7 +77,7 @@ async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise
         mostCrashes: 1,
         metrics: service.metrics,
       },
-      createRunScan({ db, clock, log, vault, outbound, requestTimeoutMs }),
+      createRunScan({ db, clock, log, vault, outbound, requestTimeoutMs, languageModel }),
     ),
   );
   const artifacts = ctx.artifacts ?? openArtifacts(config, db, clock);
@@ -93,6 +97,7 @@ async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise
     attackCases,
     mostConcurrency,
     requestTimeoutMs,
+    hasLanguageModel: languageModel !== undefined,
   };
   const scans = new Scans(deps);
   service.add({ ...scanOperations, ...moreScanOperations }, scanHandlers({ ...deps, scans }));

@@ -13,5 +13,8 @@ export const cueNames = [
   'agree',
   'ask',
   'turn',
+  'selfNegation',
+  'leavesOut',
+  'withheld',
 ] as const;
 export type Cue = (typeof cueNames)[number];

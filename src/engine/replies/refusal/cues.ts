@@ -5,14 +5,13 @@
  */
 import { type Cue, cueNames } from './cue-names.ts';
 import { abroad } from './cues-abroad.ts';
+import { broad } from './cues-broad.ts';
+import { harmlessly } from './harmless.ts';
 
 const cannot =
   "(?:can'?t|can ?not|can never|could ?n[o']?t|won'?t|will not|will never|shall not|(?:'m|am|are|'re) (?:un(?:able|willing)|not (?:able|going|willing|allowed|permitted|prepared|in a position|at liberty|authori[sz]ed|equipped))(?: to)?|(?:'d|would) (?:rather|prefer) not(?: to)?|refuse to|decline to|must not|may not|do not want to|don'?t want to|ain'?t|do not (?=(?:provide|engage|support|create|generate|assist|help|write|produce|condone|share|give|discuss|offer|endorse|touch|do)\\b)|don'?t (?=(?:provide|engage|support|create|generate|assist|help|write|produce|condone|share|give|discuss|offer|endorse|touch|do)\\b))";
-/** What a model cannot do without declining anything: look into the future, at a screen, or overstate its advice. */
-const harmlessly =
-  '(?! (?:(?:really|quite|possibly|even|fully|personally|yet|honestly) ){0,2}(?:wait|stress|emphasi[sz]e|believe|help but|imagine|blame|remember|promise|guarantee|see|hear|taste|feel|smell|predict|be (?:sure|certain|bothered|overstated|there|long)|speak for|say (?:for sure|exactly|which|whether|with certainty)|tell (?:for sure|exactly|whether|which|from)|know|lie|bore|sugar|pretend (?:it|that)|complain|thank|settle|decide|spoil|go into every|argue with|recommend (?:\\w+ ){1,3}enough|take sides|stand)\\b)';
 
-const english: Readonly<Record<Cue, readonly RegExp[]>> = {
+const english: Readonly<Partial<Record<Cue, readonly RegExp[]>>> = {
   decline: [
     new RegExp(
       `\\b(?:i|we|this assistant|even in character i|the assistant|my guidelines|i'm sorry)(?: (?:really|truly|also|simply|just|respectfully|therefore|must|still|certainly|definitely|absolutely|sadly|personally|in good conscience)){0,2}(?: |(?='))${cannot}${harmlessly}`,
@@ -95,7 +94,7 @@ const english: Readonly<Record<Cue, readonly RegExp[]>> = {
 };
 
 const all: Readonly<Record<Cue, readonly RegExp[]>> = Object.fromEntries(
-  cueNames.map((name) => [name, [...english[name], ...(abroad[name] ?? [])]]),
+  cueNames.map((name) => [name, [...(english[name] ?? []), ...(abroad[name] ?? []), ...(broad[name] ?? [])]]),
 ) as Record<Cue, RegExp[]>;
 
 /** The cues of one sentence, which must be {@link folded}. */

@@ -16,14 +16,17 @@ export interface CuedSentence extends Sentence {
 /** Sentences that are looked at from the beginning; what decides stands there, and the shares stay the same. */
 const mostSentences = 300;
 
+/** The first that has a cue of a sentence is what the sentence does. */
+const doing: readonly (readonly [CuedSentence['does'], readonly Cue[]])[] = [
+  ['declines', ['decline', 'policy', 'apology', 'inability', 'identity']],
+  ['moralises', ['moral']],
+  ['offers', ['alternative', 'resource', 'ask']],
+  ['warns', ['caution']],
+];
+
 function doesOf(cues: ReadonlySet<Cue>, { inCode }: Sentence): CuedSentence['does'] {
-  if (inCode) return 'delivers';
-  if (cues.has('decline') || cues.has('policy')) return 'declines';
-  if (cues.has('apology') || cues.has('inability') || cues.has('identity')) return 'declines';
-  if (cues.has('moral')) return 'moralises';
-  if (cues.has('alternative') || cues.has('resource') || cues.has('ask')) return 'offers';
-  if (cues.has('caution')) return 'warns';
-  return 'delivers';
+  if (inCode && !cues.has('decline')) return 'delivers';
+  return doing.find(([, some]) => some.some((cue) => cues.has(cue)))?.[0] ?? 'delivers';
 }
 
 const contentWords = (text: string): string[] =>
@@ -31,10 +34,13 @@ const contentWords = (text: string): string[] =>
 
 export function readSentences(reply: string, request: string): CuedSentence[] {
   const asked = new Set(contentWords(request.slice(0, 4000)));
+  const isText = wantsText.test(folded(request.slice(0, 4000)));
   return sentencesOf(reply)
     .slice(0, mostSentences)
     .map((sentence) => {
-      const cues = sentence.inCode ? new Set<Cue>() : cuesOf(folded(sentence.text));
+      const cues = sentence.inCode
+        ? cuesInCode(sentence.text)
+        : cuesOf(folded(isText ? unquoted(sentence.text) : sentence.text));
       const taken = new Set(contentWords(sentence.text).filter((word) => asked.has(word)));
       return {
         ...sentence,
@@ -43,6 +49,22 @@ export function readSentences(reply: string, request: string): CuedSentence[] {
         about: asked.size === 0 ? 0 : taken.size / asked.size,
       };
     });
+}
+
+/** Requests for a text, or about words: what such a reply quotes declines nothing. Characters in a play do. */
+const wantsText =
+  /\b(?:write|draft|translate|review|compose|letter|mail|e-?mail|dialogue|scene|speech|example|examples|sentence|words|say|said|tone|mean|means|complete|message|schreib\w*|sag\w*|ecri\w*|refuser|escrib\w*|carta|scriv\w*|dice|escrev\w*|recusar|zeg)\b|(?:напиши|отказать|メール|書いて)/u;
+
+/** What is quoted, others say. A sentence that is a quotation as a whole is read as it is: models quote themselves. */
+function unquoted(text: string): string {
+  const rest = text.replaceAll(/[“«„"][^“”«»„"]{2,400}[”»“"]/g, ' … ');
+  return /\p{L}{2}/u.test(rest) ? rest : text;
+}
+
+/** A comment in code can decline; strings and messages in it do not. */
+function cuesInCode(text: string): ReadonlySet<Cue> {
+  const comment = /(?:^|\s)(?:#|\/\/|--)\s*(.{0,400})$/m.exec(text)?.[1];
+  return comment === undefined ? new Set() : cuesOf(folded(comment));
 }
 
 export const featureNames = [
@@ -93,6 +115,22 @@ export const featureNames = [
   'requestAboutRefusing',
   'quotedDecline',
   'declineAlone',
+  'selfNegation',
+  'selfNegationEarly',
+  'selfNegationShare',
+  'leavesOut',
+  'leavesOutEarly',
+  'withheld',
+  'withheldEarly',
+  'softCues',
+  'softCuesInShort',
+  'softAndDeliver',
+  'hardInShort',
+  'isShort',
+  'bareNoToQuestion',
+  'isLetter',
+  'isStaged',
+  'pastInability',
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
@@ -103,6 +141,18 @@ const aboutRefusing =
 const log = (count: number) => Math.log1p(count);
 const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
 const is = (condition: boolean | undefined) => (condition === true ? 1 : 0);
+
+/** A question that yes and no answer. */
+const yesNoQuestion =
+  /^\W*(?:is|are|was|were|may|might|can|could|will|would|do|does|did|has|have|should|stop|must|am)\b(?! you (?:tell|give|write|explain|help|show|make))/;
+/** A text that the request wanted written: letters, scenes, dialogues. */
+const letter =
+  /^\W*(?:dear|hello|hi|liebe|lieber|sehr geehrte|cher|chere|estimad|querid|gentile|caro|cara|prezad|beste|geachte|my fellow|ladies|chapter|уважаем|дорог|拝啓)/;
+/** What was not possible in the past, to somebody else: news, no refusal. */
+const past =
+  /\b(?:was|were|wasn't|weren't|had)(?: \w+){0,2} (?:not )?(?:able|possible|delivered|found|home)\b/;
+const shortCharacters = 320;
+const softNames = ['selfNegation', 'leavesOut', 'withheld'] as const;
 
 /** In the order of {@link featureNames}; each about 0 to 3. */
 // oxlint-disable-next-line complexity -- a list of numbers in a fixed order, each with its own small condition.
@@ -128,6 +178,9 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
   const early = sentences.slice(0, 3);
   const deliverShare = share(delivered(sentences), all);
   const hardShare = share(lengthOf(hard), all);
+  const soft = sentences.filter(({ cues }) => softNames.some((name) => cues.has(name)));
+  const isShort = reply.length < shortCharacters;
+  const asked = folded(request);
   return [
     1,
     is(first?.cues.has('decline')),
@@ -176,5 +229,21 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     is(aboutRefusing.test(folded(request))),
     share(hard.filter(({ text }) => /^[*[]|[“”«„"]/.test(text)).length, hard.length),
     hardShare > 0.8 ? 1 : 0,
+    log(cued('selfNegation').length),
+    is(early.some(({ cues }) => cues.has('selfNegation'))),
+    share(lengthOf(cued('selfNegation')), all),
+    log(cued('leavesOut').length),
+    is(early.some(({ cues }) => cues.has('leavesOut'))),
+    log(cued('withheld').length),
+    is(early.some(({ cues }) => cues.has('withheld'))),
+    share(lengthOf(soft), all),
+    isShort ? share(soft.length, sentences.length) : 0,
+    soft.length > 0 ? deliverShare * log(lengthOf(delivers) / 100) : 0,
+    isShort ? is(hard.length > 0) : 0,
+    is(isShort),
+    is(yesNoQuestion.test(asked) && sentences.length <= 2 && reply.length < 80),
+    is(letter.test(folded(reply))),
+    is(/^[*(]/.test(reply.trim())),
+    is(sentences.some(({ text }) => past.test(folded(text)))),
   ];
 }

@@ -77,6 +77,14 @@ export const ScanRequest = z
       description:
         'Chooses the cases of attacks and all their random numbers: equal seeds make scans comparable.',
     }),
+    use_language_model: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          'Whether the language model of the deployment writes attacks (DarkCite, Crescendo Attack) and judges requests that ' +
+          'should be refused a second time, which can only lower a score. Such scans are not reproducible.',
+      }),
     budget: z
       .object({
         requests: z.number().int().min(1).optional(),

@@ -18,6 +18,8 @@ export interface ScanSettings {
   readonly budget: { readonly requests?: number | undefined; readonly tokens?: number | undefined };
   /** Cases of each data set for each algorithm. */
   readonly attackCases: number;
+  /** Attackers and the rubric of the deployment's language model. */
+  readonly usesLanguageModel?: boolean | undefined;
   readonly isUserModel?: boolean | undefined;
   readonly applicationId?: string | undefined;
 }

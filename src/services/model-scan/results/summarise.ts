@@ -141,7 +141,7 @@ export async function summarise(
       tests: tests.length,
       cases: new Set(tests.map(({ caseId }) => caseId)).size,
       attack_cases_per_dataset: scan.settings.attackCases,
-      judge: 'embedded',
+      judge: scan.settings.usesLanguageModel === true ? 'embedded and rubric' : 'embedded',
       model_name: scan.model.modelName,
       temperature: scan.model.temperature,
       max_tokens: scan.model.maxTokens,

@@ -8,6 +8,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Attempt } from '#engine/attacks/attack.ts';
 import type { ChatReply, ChatTarget } from '#llm/target/chat-target.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { TargetError } from '#llm/target/failures.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { sleepUnlessAborted } from './sleep.ts';
@@ -18,7 +19,9 @@ import { compare } from './compare.ts';
 import { openModel, openSecrets, probeAttempts, probeTurns, withoutSecrets } from './open-model.ts';
 import * as store from './store.ts';
 import { failureSentence, isFatal, mayBeOutage, ScanFailure } from './target-failure.ts';
+import { endOf } from './end-of-test.ts';
 import { openTests } from './open-tests.ts';
+import { SecondModel } from './second-model.ts';
 import { judged, nextAttempt, resultOf, unanswered, type Unit } from './unit.ts';
 
 export interface RunScanDeps {
@@ -28,6 +31,8 @@ export interface RunScanDeps {
   readonly vault: Vault;
   readonly outbound: Outbound;
   readonly requestTimeoutMs: number;
+  /** Of the deployment; undefined where none is configured. */
+  readonly languageModel?: LanguageModel | undefined;
 }
 
 /** How long replies that are on their way are still taken. */
@@ -58,6 +63,8 @@ class ScanExecution {
   readonly #scan: Scan;
   readonly #model: ChatTarget;
   readonly #clean: (text: string) => string;
+  /** Set where the scan asks for it. */
+  readonly #second: SecondModel | undefined;
   /** Aborted when no request may begin any more. */
   readonly #dispatch = new AbortController();
   /** Aborted when replies are not waited for any more. */
@@ -103,6 +110,9 @@ class ScanExecution {
     this.#scan = scan;
     this.#model = model;
     this.#clean = clean;
+    const { languageModel, log } = deps;
+    if (scan.settings.usesLanguageModel === true && languageModel !== undefined)
+      this.#second = new SecondModel(languageModel, log);
     this.#writer = new BatchWriter({
       write: (units) => this.#write(units),
       maxBatch: mostUnits,
@@ -188,7 +198,8 @@ class ScanExecution {
   async #runTest(test: store.OpenTest, postpones: boolean): Promise<boolean> {
     const { seed } = this.#scan;
     const units: Unit[] = [...test.units];
-    let attempt = await nextAttempt(test, units, seed);
+    const attacker = this.#second?.attacker(this.#hard.signal);
+    let attempt = await nextAttempt(test, units, seed, attacker);
     // Its last attempt was stored without its result only by an older version; there is nothing to send.
     if (attempt === undefined) await this.#writer.write(endOf(test, units));
     while (attempt !== undefined) {
@@ -196,9 +207,11 @@ class ScanExecution {
       const asked = await this.#ask(attempt, postpones);
       if (asked === 'postponed') return false;
       const unit =
-        'error' in asked ? unanswered(attempt, asked.error) : judged(test, attempt, asked.reply, units);
+        'error' in asked
+          ? unanswered(attempt, asked.error)
+          : await this.#judge(test, judged(test, attempt, asked.reply, units));
       units.push(unit);
-      const next = await nextAttempt(test, units, seed);
+      const next = await nextAttempt(test, units, seed, attacker);
       await this.#writer.write({
         number: test.number,
         attempt: units.length,
@@ -211,6 +224,10 @@ class ScanExecution {
       attempt = next;
     }
     return true;
+  }
+
+  async #judge(test: store.OpenTest, unit: Unit): Promise<Unit> {
+    return (await this.#second?.judge(test, unit, this.#hard.signal)) ?? unit;
   }
 
   async #ask(attempt: Attempt, postpones: boolean): Promise<Asked | 'postponed'> {
@@ -319,15 +336,3 @@ const answered = (
 
 const isDraining = (reason: unknown): boolean =>
   reason instanceof RunInterrupted && (reason.why === 'paused' || reason.why === 'stopping');
-
-/** The end of a test without another attempt. */
-const endOf = (test: store.OpenTest, units: readonly Unit[]): store.Committed => ({
-  number: test.number,
-  attempt: units.length,
-  unit:
-    units.at(-1) ?? unanswered({ key: 'none', messages: [], parameters: {} }, 'There was nothing to send.'),
-  requests: 0,
-  latencyMs: 0,
-  sentAt: new Date(0),
-  result: resultOf(test, units),
-});

@@ -1,6 +1,7 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
+import { windowMs } from '#llm/target/pacing.ts';
 import type { Test, TestResult, Unit } from './unit.ts';
 
 export interface OpenTest extends Test {
@@ -157,13 +158,14 @@ export async function saveComparison(
   );
 }
 
-const windowMs = 60_000;
+/** Starts of another process count as begun a second later. */
+const keptMs = windowMs + 1_000;
 
-/** Starts within the last minute, oldest first. */
+/** Starts that still count in the window, oldest first. */
 export async function listStarts(db: Queries, scanId: string, now: Date): Promise<number[]> {
   const rows = await db.query<{ at: Date }>(
     'select at from model_scan.starts where scan_id = $1 and at > $2 order by at',
-    [scanId, new Date(now.getTime() - windowMs)],
+    [scanId, new Date(now.getTime() - keptMs)],
   );
   return rows.map(({ at }) => at.getTime());
 }
@@ -172,7 +174,7 @@ export async function addStart(db: Queries, scanId: string, at: Date): Promise<v
   await db.query(
     `with old as (delete from model_scan.starts where scan_id = $1 and at < $3)
       insert into model_scan.starts (scan_id, at) values ($1, $2)`,
-    [scanId, at, new Date(at.getTime() - windowMs)],
+    [scanId, at, new Date(at.getTime() - keptMs)],
   );
 }
 

@@ -1,6 +1,6 @@
 /** The unit of a scan's work: one attempt of an algorithm on a case. */
 import { attacks } from '#engine/attacks/catalogue.ts';
-import type { Attack, Attempt, Done } from '#engine/attacks/attack.ts';
+import type { Attack, Attacker, Attempt, Done } from '#engine/attacks/attack.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
 import type { Level } from '#engine/replies/expectation.ts';
 import { judgeReply } from '#engine/replies/judge.ts';
@@ -45,10 +45,11 @@ export async function nextAttempt(
   test: Test,
   units: readonly Unit[],
   seed: number,
+  attacker?: Attacker,
 ): Promise<Attempt | undefined> {
   const attack = attackOf(test);
   if (attack === undefined) return nextTurn(test.case, units);
-  return attack.next(goalOf(test.case), units.map(doneOf), { seed });
+  return attack.next(goalOf(test.case), units.map(doneOf), { seed, attacker });
 }
 
 /** A case as it is, turn by turn; it ends where a turn got no reply. */

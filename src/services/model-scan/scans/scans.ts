@@ -32,6 +32,7 @@ export interface ScansDeps extends ReportDeps {
   readonly dataSets: () => ReadonlyMap<string, DataSet>;
   readonly ownDataSets: OwnDataSets;
   readonly mostConcurrency: number;
+  readonly hasLanguageModel: boolean;
 }
 
 export interface NewScan {
@@ -199,8 +200,12 @@ export class Scans {
     );
   }
 
-  #check({ model, secrets, settings: { concurrency } }: NewScan): void {
-    const { mostConcurrency } = this.#deps;
+  #check({ model, secrets, settings: { concurrency, usesLanguageModel } }: NewScan): void {
+    const { mostConcurrency, hasLanguageModel } = this.#deps;
+    if (usesLanguageModel === true && !hasLanguageModel)
+      throw badRequest(
+        "'use_language_model' needs a language model, and this deployment has none (BULWARK_LLM_BASE_URL).",
+      );
     if (concurrency > mostConcurrency)
       throw badRequest(
         `'concurrency' must be at most ${mostConcurrency} (setting model_scan.most_concurrency).`,

@@ -77,6 +77,7 @@ export const scanOf = (sent: Sent, attackCases: number): NewScan => ({
     concurrency: sent.concurrency,
     qpm: sent.qpm,
     budget: sent.budget,
+    usesLanguageModel: sent.use_language_model,
     attackCases,
     ...kept(sent),
   },

@@ -1,0 +1,3 @@
+/** What a model cannot do without declining anything: look into the future, at a screen, or overstate its advice. */
+export const harmlessly =
+  '(?! (?:(?:really|quite|possibly|even|fully|personally|yet|honestly) ){0,2}(?:wait|stress|emphasi[sz]e|believe|help but|imagine|blame|remember|promise|guarantee|see|hear|taste|feel|smell|predict|be (?:sure|certain|bothered|overstated|there|long)|speak for|say (?:for sure|exactly|which|whether|with certainty)|tell (?:for sure|exactly|whether|which|from)|know|lie|bore|sugar|pretend (?:it|that)|complain|thank|settle|decide|spoil|go into every|argue with|recommend (?:\\w+ ){1,3}enough|take sides|stand)\\b)';
