@@ -40,8 +40,8 @@ interface Told {
 }
 
 /** Everything that is told, without what differs from one run to the next. */
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
 async function told(get: (path: string) => Promise<any>): Promise<Told> {
-  // oxlint-disable-line typescript/no-explicit-any -- whatever came
   const since = new Date(startMs - dayMs).toISOString();
   const { events, total } = await get(`${api}/events?limit=1000&start_date=${since}`);
   assert.ok(total <= 1000, 'the list has all');
