@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { asPushRow } from '#services/shadow-ai/simulator/neutral.ts';
+import { scenarioEvents } from '#services/shadow-ai/simulator/scenarios.ts';
 import { credentials } from './browser.ts';
 
 export interface Filled {
@@ -11,6 +13,8 @@ export interface Filled {
   readonly actionPolicyId: string;
   readonly gatewayId: string;
   readonly serverId: string;
+  /** A detection of an AI tool. */
+  readonly detectionId: number;
 }
 
 const everything = join(
@@ -246,6 +250,20 @@ async function fillGateway(call: Calls) {
   return { gatewayId: String(gateway.id), serverId: String(server.id) };
 }
 
+/** What a simulated fleet has done in a fortnight. */
+async function fillShadowAi(call: Calls): Promise<number> {
+  const rows = scenarioEvents('fleet', Date.now()).map(asPushRow);
+  for (let i = 0; i < rows.length; i += 5000)
+    await call('shadow-ai', 'POST', '/api/v1/shadow-ai/telemetry', rows.slice(i, i + 5000));
+  const since = new Date(Date.now() - 14 * 86_400_000).toISOString();
+  const { events } = await call(
+    'shadow-ai',
+    'GET',
+    `/api/v1/shadow-ai/events?limit=1&agent_framework=claude-code&start_date=${since}`,
+  );
+  return Number(events[0].id);
+}
+
 /** @param url address of the dashboard of an empty deployment */
 export async function fillDeployment(
   url: string,
@@ -257,5 +275,6 @@ export async function fillDeployment(
   const queryId = await fillQueries(call, guards, queries);
   await fillGuard(call, guardUuid);
   const actionPolicyId = await fillActions(call, sessions);
-  return { groupUuid, guardUuid, queryId, actionPolicyId, ...(await fillGateway(call)) };
+  const detectionId = await fillShadowAi(call);
+  return { groupUuid, guardUuid, queryId, actionPolicyId, detectionId, ...(await fillGateway(call)) };
 }

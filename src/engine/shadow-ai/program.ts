@@ -71,6 +71,8 @@ export function programOf(image: string, commandLine: string): Program {
   };
   const base = withoutExe(name);
   readWords(base, words.slice(1), found, 0);
+  const folder = packageFolder(found.paths[0] ?? '');
+  if (folder !== undefined) found.packages.push(folder);
   const called = baseOf(words[0] ?? '');
   return {
     ...found,
@@ -83,7 +85,8 @@ export function programOf(image: string, commandLine: string): Program {
 /** @param depth of shells in shells: one is looked into */
 function readWords(base: string, words: readonly string[], found: Found, depth: number): void {
   const kind = kindOf(base);
-  if (kind === 'interpreter') readInterpreter(words, found, depth);
+  if (kind === 'interpreter' && carriesPackages(base, words)) readRunner(base, words, found);
+  else if (kind === 'interpreter') readInterpreter(words, found, depth);
   else if (kind === 'shell') readShell(words, found, depth);
   else if (kind === 'container') readContainer(words, found);
   else if (kind === 'downloader') found.urls.push(...urlsIn(words));
@@ -136,6 +139,11 @@ const urlsIn = (words: readonly string[]): string[] =>
     return url === undefined ? [] : [url.toLowerCase().replace(/^www\./, '')];
   });
 
+/** `bun x package` and `deno run npm:package`. */
+const carriesPackages = (base: string, [verb, ...rest]: readonly string[]): boolean =>
+  (base === 'bun' && verb !== undefined && runners['bun']?.includes(verb) === true) ||
+  (base === 'deno' && verb === 'run' && rest.some((word) => /^(?:npm|jsr):/.test(word)));
+
 function readInterpreter(words: readonly string[], found: Found, depth: number): void {
   const at = words.findIndex(
     (word) => !word.startsWith('-') || /^-(?:m|c|e|p)$/.test(word) || word === '--eval',
@@ -162,7 +170,7 @@ function readScript(script: string, rest: readonly string[], found: Found, depth
     if (depth < 2) readRunner(base.slice(0, 3), rest, found);
     return;
   }
-  const folder = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+  const folder = packageFolder(path);
   if (folder === 'npm' && (base === 'npx' || base === 'npm')) return;
   if (folder !== undefined) found.packages.push(folder);
   found.scripts.push(fileNameOf(path));
@@ -172,6 +180,12 @@ function readScript(script: string, rest: readonly string[], found: Found, depth
     readRunner(base, rest, found);
   }
   found.firstWords.push(...firstWordsOf(rest));
+}
+
+/** The package that a file belongs to; what is linked from `.bin` has the name of its command. */
+function packageFolder(path: string): string | undefined {
+  const [, folder] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  return folder === '.bin' ? baseOf(path) : folder;
 }
 
 function readShell(words: readonly string[], found: Found, depth: number): void {
@@ -230,6 +244,9 @@ function readContainer(words: readonly string[], found: Found): void {
 
 function readEditor(words: readonly string[], found: Found): void {
   for (const [i, word] of words.entries()) {
+    // An editor runs its extensions as node does scripts.
+    const path = unixPath(word);
+    if (path.includes('/extensions/') && scriptFile.test(path)) found.paths.push(path);
     const joined = /^--install-extension=(.+)$/.exec(word)?.[1];
     const id = joined ?? (word === '--install-extension' ? words[i + 1] : undefined);
     if (id !== undefined) found.extensions.push((id.split('@', 1)[0] ?? '').toLowerCase());

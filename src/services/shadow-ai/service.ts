@@ -104,7 +104,7 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   });
   return {
     ...telemetryHandlers({ ingest, identity, clock }),
-    ...detectionHandlers({ db, clock, identity, rules }),
+    ...detectionHandlers({ db, clock, identity, rules, version: ctx.version }),
     ...toolHandlers({ db, clock, identity, rules, matcher }),
     ...connectHandlers({ db, clock, identity, matcher }),
     ...ruleHandlers(rules, matcher.catalogue),

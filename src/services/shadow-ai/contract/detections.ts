@@ -60,6 +60,18 @@ const deviceOs = z
 
 const EventParams = z.object({ event_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 
+const filter = {
+  detection_mode: DetectionMode.optional(),
+  agent_framework: z.string().max(200).optional().meta({ description: 'Only of this rule.' }),
+  device_os: deviceOs,
+};
+const exported = {
+  tag: 'Detections',
+  access: 'jwt_or_key',
+  query: z.object({ ...window, ...filter, ...tenantQuery }),
+  errors: [403, 404],
+} as const;
+
 export const detectionOperations = {
   listDetections: defineOperation({
     method: 'GET',
@@ -74,9 +86,7 @@ export const detectionOperations = {
       ...window,
       offset: queryInteger({ min: 0, max: 1_000_000_000, preset: 0 }),
       limit: queryInteger({ min: 1, max: 1000, preset: 50 }),
-      detection_mode: DetectionMode.optional(),
-      agent_framework: z.string().max(200).optional().meta({ description: 'Only of this rule.' }),
-      device_os: deviceOs,
+      ...filter,
       ...tenantQuery,
     }),
     response: z.object({ events: z.array(Detection), total: z.int(), scanned_at: isoTime().nullable() }),
@@ -100,6 +110,23 @@ export const detectionOperations = {
         .meta({ description: 'Devices that sent telemetry at or after the start of the window.' }),
     }),
     errors: [403, 404],
+  }),
+  exportDetectionsAsCsv: defineOperation({
+    method: 'GET',
+    path: '/api/v1/shadow-ai/export/csv',
+    summary: 'All detections of the window as CSV, newest first',
+    description: 'Texts that a spreadsheet would take for a formula have an apostrophe before them.',
+    response: z.string(),
+    contentType: 'text/csv; charset=utf-8',
+    ...exported,
+  }),
+  exportDetectionsAsOcsf: defineOperation({
+    method: 'GET',
+    path: '/api/v1/shadow-ai/export/ocsf',
+    summary: 'All detections of the window as Detection Findings of OCSF 1.3, newest first, for a SIEM',
+    response: z.string().meta({ description: 'A line of JSON each.' }),
+    contentType: 'application/x-ndjson',
+    ...exported,
   }),
   getDetectionTree: defineOperation({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { toIsoTime, type Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
@@ -5,11 +6,14 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { detectionOperations } from '../contract/detections.ts';
-import type { Rules } from '../rules/rules.ts';
+import type { Rules, TenantRule } from '../rules/rules.ts';
 import { windowOf } from '../window.ts';
+import { csvHeader, csvLine, ocsfLine } from './export.ts';
 import {
+  allDetections,
   countDetections,
   countDevices,
+  type Detection,
   findDetection,
   findEvaluatedAt,
   findTopRule,
@@ -23,6 +27,8 @@ interface Deps {
   readonly clock: Clock;
   readonly identity: Identity;
   readonly rules: Rules;
+  /** Of the product. */
+  readonly version: string;
 }
 
 /** Events of a tree. */
@@ -35,11 +41,26 @@ interface Asked {
   readonly device_os?: string[] | undefined;
 }
 
+interface Narrowed {
+  readonly detection_mode?: string | undefined;
+  readonly agent_framework?: string | undefined;
+}
+
+const narrowed = ({ detection_mode: mode, agent_framework: ruleId }: Narrowed) => ({ mode, ruleId });
+
+type LineOf = (detection: Detection, rule: TenantRule | undefined) => string;
+
+async function* withHeader(header: string, lines: AsyncIterable<string>) {
+  yield header;
+  yield* lines;
+}
+
 export function detectionHandlers({
   db,
   clock,
   identity,
   rules,
+  version,
 }: Deps): Handlers<typeof detectionOperations, Caller> {
   async function filterOf(caller: Caller, query: Asked) {
     const tenantId = await identity.tenantFor(caller, query.tenant_id);
@@ -58,13 +79,19 @@ export function detectionHandlers({
     return detection;
   }
 
+  async function exportLines(caller: Caller, query: Asked & Narrowed, lineOf: LineOf) {
+    const filter = { ...(await filterOf(caller, query)), ...narrowed(query) };
+    const ruleOf = new Map((await rules.list(caller, query.tenant_id)).map((each) => [each.rule.id, each]));
+    async function* lines() {
+      for await (const detection of allDetections(db, filter))
+        yield lineOf(detection, ruleOf.get(detection.ruleId));
+    }
+    return lines();
+  }
+
   return {
     async listDetections({ caller, query }) {
-      const filter = {
-        ...(await filterOf(caller, query)),
-        mode: query.detection_mode,
-        ruleId: query.agent_framework,
-      };
+      const filter = { ...(await filterOf(caller, query)), ...narrowed(query) };
       const events = await listDetections(db, filter, query);
       const at = await findEvaluatedAt(db, filter.tenantId);
       return {
@@ -80,6 +107,14 @@ export function detectionHandlers({
         top_application: (await findTopRule(db, filter)) ?? null,
         active_devices_monitored: await countDevices(db, filter.tenantId, filter.from, filter.deviceOs),
       };
+    },
+    async exportDetectionsAsCsv({ caller, query }) {
+      const lines = await exportLines(caller, query, csvLine);
+      return Readable.from(withHeader(csvHeader, lines));
+    },
+    async exportDetectionsAsOcsf({ caller, query }) {
+      const asFinding: LineOf = (detection, rule) => ocsfLine(detection, rule, version);
+      return Readable.from(await exportLines(caller, query, asFinding));
     },
     async getDetectionTree({ caller, params, query }) {
       const tenantId = await identity.tenantFor(caller, query.tenant_id);

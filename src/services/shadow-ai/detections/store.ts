@@ -68,6 +68,27 @@ export const listDetections = (
     [...valuesOf(filter), limit, offset],
   );
 
+const pageSize = 500;
+
+/** All of them, newest first, a page at a time: each begins after the last one of the page before. */
+export async function* allDetections(db: Queries, filter: DetectionFilter): AsyncGenerator<Detection> {
+  let after: Detection | undefined;
+  for (;;) {
+    const page: Detection[] = await db.query<Detection & Record<string, unknown>>(
+      `select ${columns} from (
+         select d.* from shadow_ai.detections d where ${conditions}
+           and ($8::timestamptz is null or (d.started_at, d.id) < ($8::timestamptz, $9::bigint))
+         order by d.started_at desc, d.id desc limit $10) d
+       join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid
+       order by d.started_at desc, d.id desc`,
+      [...valuesOf(filter), after?.startedAt, after?.id, pageSize],
+    );
+    yield* page;
+    if (page.length < pageSize) return;
+    after = page.at(-1);
+  }
+}
+
 export async function countDetections(db: Queries, filter: DetectionFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*) as count from shadow_ai.detections d where ${conditions}`,
