@@ -163,6 +163,7 @@ export const doors: Door[] = [
       '^src/base/events/(event|read-events)\\.ts$',
       '^src/identity/contract',
       '^src/front-door/contract\\.ts$',
+      '^src/reports/charts/',
       '^src/services/[^/]+/contract',
     ],
     packages: [
@@ -184,7 +185,7 @@ export const doors: Door[] = [
       '@tailwindcss/vite',
       'zod',
     ],
-    note: 'the browser application: imports only contracts and their client',
+    note: 'the browser application: imports only contracts, their client and charts as SVG',
   },
   {
     room: 'cli',

@@ -71,6 +71,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/actions/policy-page.tsx'), 'ActionPolicyPage'),
   ),
   page(
+    '/action-policies/$policyId/rules/$ruleKey',
+    lazyRouteComponent(() => import('./pages/actions/rule/rule-page.tsx'), 'RulePage'),
+  ),
+  page(
     '/playground',
     lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
   ),
@@ -133,6 +137,30 @@ const routes = root.addChildren([
   page(
     '/mcp-leaderboard',
     lazyRouteComponent(() => import('./pages/mcp-scan/leaderboard-page.tsx'), 'LeaderboardPage'),
+  ),
+  page(
+    '/model-scans',
+    lazyRouteComponent(() => import('./pages/model-scan/scans-page.tsx'), 'ModelScansPage'),
+  ),
+  page(
+    '/model-scans/new',
+    lazyRouteComponent(() => import('./pages/model-scan/new-scan-page.tsx'), 'NewScanPage'),
+  ),
+  page(
+    '/model-scans/compare',
+    lazyRouteComponent(() => import('./pages/model-scan/compare-page.tsx'), 'CompareScansPage'),
+  ),
+  page(
+    '/model-scans/$scanId',
+    lazyRouteComponent(() => import('./pages/model-scan/scan-page.tsx'), 'ModelScanPage'),
+  ),
+  page(
+    '/model-trends',
+    lazyRouteComponent(() => import('./pages/model-scan/trends-page.tsx'), 'ModelTrendsPage'),
+  ),
+  page(
+    '/model-data-sets',
+    lazyRouteComponent(() => import('./pages/model-scan/data-sets-page.tsx'), 'ModelDataSetsPage'),
   ),
   page(
     '/api-keys',

@@ -44,7 +44,7 @@ import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard, createCheckPolicySet } from './guarding/action-guard.ts';
+import { createAskActionGuard, createCheckPolicySet, createDecideAtGuard } from './guarding/action-guard.ts';
 import { ScanGates } from './guarding/scan-gate.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { Attachments } from './management/servers/attachments.ts';
@@ -183,7 +183,6 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     clock,
     deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
   });
-  const approvals = service.own(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({
     outbound,
     version,
@@ -197,6 +196,14 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
+  const approvals = service.own(
+    await openApprovals({
+      db,
+      clock,
+      timeoutMs: settings.approvalTimeoutMs,
+      decideAtGuard: createDecideAtGuard(actionGuard),
+    }),
+  );
   const liveDeps: LiveDeps = {
     db,
     clock,
