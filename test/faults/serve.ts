@@ -52,6 +52,8 @@ export async function serve(
       BULWARK_PORT_SHADOW_AI: '0',
       BULWARK_PORT_MCP_SCAN: '0',
       BULWARK_PORT_MODEL_SCAN: '0',
+      BULWARK_PORT_RED_TEAM: '0',
+      BULWARK_PORT_RED_TEAM_POOL: '0',
       BULWARK_ENVIRONMENT: 'test',
       BULWARK_LOG_LEVEL: 'error',
       ...env,

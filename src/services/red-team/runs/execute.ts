@@ -31,6 +31,8 @@ export interface ExecuteDeps extends TaskDeps {
   readonly outbound: Outbound;
   readonly files: TrajectoryFiles;
   readonly lanes: Lanes;
+  /** URL of the MCP proxy as agents see it. */
+  readonly mcpUrl: () => string;
 }
 
 /** Tasks in a row that could not reach the agent, after which the run is given up. */
@@ -98,7 +100,7 @@ class RunExecution {
   #both: AbortSignal | undefined;
 
   async #runOne({ resultId, number }: store.OpenResult, driver: AgentDriver): Promise<void> {
-    const { db, lanes } = this.#deps;
+    const { db, lanes, mcpUrl } = this.#deps;
     const { runId, evaluationId, tenantId, ownerId, config } = this.#run;
     const task = await getTask(db, evaluationId, number);
     // Calls of an agent with one fixed address are told to a task by its user: one such task at a time.
@@ -110,7 +112,8 @@ class RunExecution {
       tenantId,
       userId: ownerId,
       driver,
-      proxyMcpUrl: config.proxyMcpUrl,
+      // The address may have changed since the run was created.
+      proxyMcpUrl: mcpUrl(),
       agentTimeoutMs: config.agentTimeoutSeconds * 1000,
       signal: this.#signal,
       onStart: (sessionId, at) => store.markStarted(db, resultId, sessionId, at),
