@@ -1,5 +1,5 @@
 /** Descriptions judged by a language model, where one is configured; the embedded engine decides where it fails. */
-import type { TextJudge } from '#engine/mcp-servers/descriptions/check-tool.ts';
+import type { TextJudge } from '#engine/descriptions/check-tool.ts';
 import { createFence } from '#llm/fence.ts';
 import { LanguageModelError } from '#llm/failures.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
