@@ -9,7 +9,7 @@ import { type AgentDriver, AgentError } from '../agents/drivers/driver.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Lease, Pool } from '../pool/pool.ts';
-import type { RunningSessions } from '../sessions/running-sessions.ts';
+import { NoSessionError, type RunningSessions } from '../sessions/running-sessions.ts';
 import { TaskSession } from '../sessions/task-session.ts';
 import { answerCriteria } from './criteria.ts';
 import type { Finished } from './store.ts';
@@ -112,6 +112,8 @@ class TaskExecution {
       return { response };
     } catch (error) {
       signal.throwIfAborted();
+      // A bare model whose loop we run has made too many calls.
+      if (error instanceof NoSessionError) return { error: error.message, neverArrived: false };
       if (!(error instanceof AgentError)) throw error;
       return { error: error.message, neverArrived: error.neverArrived };
     }

@@ -6,7 +6,12 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '#base/log/log.ts';
-import { NoSessionError, type ProxyCaller, type RunningSessions } from './running-sessions.ts';
+import {
+  type AgentTools,
+  NoSessionError,
+  type ProxyCaller,
+  type RunningSessions,
+} from './running-sessions.ts';
 
 /** Invalid request: the call cannot be told to a task. */
 const invalidRequest = -32600;
@@ -54,18 +59,21 @@ export class McpProxy {
     );
     server.setRequestHandler('tools/list', async () => ({
       // Each input schema is made by zod from an object.
-      tools: (await this.#sandbox(caller).tools()) as Tool[],
+      tools: (await this.#within(caller, (sandbox) => sandbox.tools())) as Tool[],
     }));
     server.setRequestHandler('tools/call', async ({ params }) => {
-      const { text, isError } = await this.#sandbox(caller).call(params.name, params.arguments ?? {});
+      const { text, isError } = await this.#within(caller, (sandbox) =>
+        sandbox.call(params.name, params.arguments ?? {}),
+      );
       return { content: [{ type: 'text', text }], isError };
     });
     return server;
   }
 
-  #sandbox(caller: ProxyCaller) {
+  /** Works with the tools of the caller's task; a refusal is told to the agent in words. */
+  async #within<T>(caller: ProxyCaller, work: (sandbox: AgentTools) => Promise<T>): Promise<T> {
     try {
-      return this.#sessions.find(caller).sandbox;
+      return await work(this.#sessions.find(caller).sandbox);
     } catch (error) {
       if (error instanceof NoSessionError) throw new ProtocolError(invalidRequest, error.message);
       throw error;

@@ -4,6 +4,8 @@ import { type AgentTools, NoSessionError } from './running-sessions.ts';
 
 /** The most calls that a task's agent may make: an agent in a loop ends as an error that says so. */
 const mostCalls = 2000;
+/** The most characters that arguments and outputs of all calls may have: they are kept in the trajectory. */
+const mostCharacters = 16_000_000;
 
 /**
  * What an agent reaches of its task. After {@link end} no call begins any more, and those under way have been answered,
@@ -13,6 +15,7 @@ export class TaskSession implements AgentTools {
   readonly #sandbox: SandboxSession;
   readonly #underWay = new Set<Promise<unknown>>();
   #ended = false;
+  #characters = 0;
 
   constructor(sandbox: SandboxSession) {
     this.#sandbox = sandbox;
@@ -22,10 +25,17 @@ export class TaskSession implements AgentTools {
     return this.#tracked(() => this.#sandbox.tools());
   }
 
-  call(name: string, args: Record<string, unknown>): Promise<CallResult> {
-    if (this.#sandbox.calls.length >= mostCalls)
+  async call(name: string, args: Record<string, unknown>): Promise<CallResult> {
+    if (this.#sandbox.calls.length + this.#underWay.size >= mostCalls)
       throw new NoSessionError(`A task may make ${mostCalls} tool calls: no more can be made.`);
-    return this.#tracked(() => this.#sandbox.call(name, args));
+    this.#characters += JSON.stringify(args).length;
+    if (this.#characters > mostCharacters)
+      throw new NoSessionError(
+        `The calls of a task may have ${mostCharacters} characters in all: no more can be made.`,
+      );
+    const result = await this.#tracked(() => this.#sandbox.call(name, args));
+    this.#characters += result.text.length;
+    return result;
   }
 
   async end(): Promise<void> {
