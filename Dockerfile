@@ -5,6 +5,7 @@ ENV NODE_ENV=production \
     BULWARK_DATA_DIR=/var/lib/bulwark
 WORKDIR /opt/bulwark
 COPY package.json package-lock.json .npmrc ./
+COPY dashboard/packages dashboard/packages
 # No install scripts: the only required one installs Node, which the image already has.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY . .

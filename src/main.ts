@@ -24,7 +24,7 @@ import { limitMigrations } from '#base/limits/migrations.ts';
 import { openRateLimits } from '#base/limits/open-rate-limits.ts';
 import { createLog } from '#base/log/log.ts';
 import { addProbes } from '#base/readiness/probes.ts';
-import { createReadiness, type Readiness } from '#base/readiness/readiness.ts';
+import { Readiness } from '#base/readiness/readiness.ts';
 import { checkKeys, keysAgree } from '#base/secrets/key-check.ts';
 import { sharedKeys } from '#base/secrets/shared-keys.ts';
 import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
@@ -225,7 +225,7 @@ async function openContext(
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
   const migrations = await readMigrations(sets);
   const jobs = stack.use(createJobs(db, { onWarning }));
-  const readiness = createReadiness({
+  const readiness = new Readiness({
     clock: systemClock,
     log,
     areJobsRunning: () => jobs.isExecuting,

@@ -17,7 +17,7 @@ const lock: Lock = {
 const manifest = { dependencies: { tool: '^1.0.0' } };
 
 test('binaries for other platforms that npm left out are reported, and can be added', () => {
-  assert.equal(lockProblems(lock, manifest).length, 2);
+  assert.equal(lockProblems(lock, { '': manifest }).length, 2);
   const added = missingBinaries(lock).map(({ path, name, version, parent }) => ({
     path,
     entry: foreignBinary(name, version, parent),
@@ -29,7 +29,7 @@ test('binaries for other platforms that npm left out are reported, and can be ad
     optional: true,
     os: ['linux'],
   });
-  assert.deepEqual(lockProblems(withEntries(lock, added), manifest), []);
+  assert.deepEqual(lockProblems(withEntries(lock, added), { '': manifest }), []);
   assert.throws(() => foreignBinary('@t/native', '1.0.0', {}), /does not tell its platform/);
 });
 
@@ -44,7 +44,7 @@ test('a package that is not locked, has no checksum or names a registry is repor
       },
     },
   };
-  const said = lockProblems(wrong, { dependencies: { tool: '^2.0.0' } }).join('\n');
+  const said = lockProblems(wrong, { '': { dependencies: { tool: '^2.0.0' } } }).join('\n');
   for (const part of [
     /tool is \^1\.0\.0, and \^2\.0\.0/,
     /none is missing/,
@@ -52,4 +52,20 @@ test('a package that is not locked, has no checksum or names a registry is repor
     /no checksum/,
   ])
     assert.match(said, part);
+});
+
+test('a workspace is a folder of our own: it has no checksum, and its ranges are those of its package.json', () => {
+  const lock: Lock = {
+    packages: {
+      '': {},
+      pages: { version: '1.0.0', dependencies: { view: '^1.0.0' } },
+      'node_modules/pages': { resolved: 'pages', link: true },
+      'node_modules/view': { version: '1.0.0', integrity: 'sha512-a' },
+    },
+  };
+  const manifest = { dependencies: { view: '^1.0.0' } };
+  assert.deepEqual(lockProblems(lock, { '': {}, pages: manifest }), []);
+  assert.deepEqual(lockProblems(lock, { '': {}, pages: { dependencies: { view: '^2.0.0' } } }), [
+    'view is ^1.0.0, and ^2.0.0 in pages/package.json.',
+  ]);
 });

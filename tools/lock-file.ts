@@ -38,7 +38,13 @@ function write(): void {
 }
 
 if (process.argv.includes('--write')) write();
-const problems = lockProblems(read<Lock>(lockPath), read<Manifest>(join(root, 'package.json')));
+const { workspaces = [], ...manifest } = read<Manifest & { workspaces?: string[] }>(
+  join(root, 'package.json'),
+);
+const manifests = Object.fromEntries(
+  workspaces.map((folder) => [folder, read<Manifest>(join(root, folder, 'package.json'))]),
+);
+const problems = lockProblems(read<Lock>(lockPath), { '': manifest, ...manifests });
 for (const problem of problems) console.error(`package-lock.json: ${problem}`);
 if (problems.length > 0) {
   console.error('`npm run lock` mends it.');

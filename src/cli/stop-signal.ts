@@ -12,13 +12,16 @@ const sameWishMs = 500;
  */
 export const stopSignal = (): Promise<string> =>
   new Promise((resolve) => {
-    process.once('disconnect', () => resolve('The launcher is gone'));
+    const launcherGone = () => resolve('The launcher is gone');
+    process.once('disconnect', launcherGone);
     let firstAt: number | undefined;
     for (const signal of signals)
       process.on(signal, () => {
         const now = performance.now();
         firstAt ??= now;
         if (now - firstAt > sameWishMs) process.exit(1);
+        // This listener would keep the launcher's channel open, and so the process running.
+        process.off('disconnect', launcherGone);
         resolve(signal);
       });
   });

@@ -21,13 +21,6 @@ export interface AuthenticatorParts {
   anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }
 
-export interface Authenticator {
-  /** Who calls; undefined for a public operation. Throws AppError 401 or 403. */
-  authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
-  /** The caller of a public operation that returns more to known callers; an invalid credential is still refused. */
-  recognise(headers: IncomingHttpHeaders): Promise<Caller | undefined>;
-}
-
 type Credential = { kind: 'jwt' | 'key'; value: string };
 
 /** A user as services see it, independent of the credential. */
@@ -45,10 +38,38 @@ export const personOf = (user: User): Omit<Caller, 'via'> => ({
 export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
   signedOutAt !== null && since !== undefined && since < signedOutAt;
 
-export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
-  const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
+export class Authenticator {
+  readonly #parts: AuthenticatorParts;
 
-  const fromKey = async (key: string, operation: Operation): Promise<Caller> => {
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts;
+  }
+
+  /** Who calls; undefined for a public operation. Throws AppError 401 or 403. */
+  async authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined> {
+    if (operation.access === 'public') return undefined;
+    const { anonymous } = this.#parts;
+    const keysAccepted = operation.access === 'jwt_or_key';
+    const credential = credentialOf(headers, keysAccepted);
+    if (credential === undefined) {
+      if (anonymous !== undefined) return anonymous(headers);
+      throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
+    }
+    if (credential.kind === 'jwt') return this.#fromToken(credential.value);
+    if (keysAccepted || operation.keyScope !== undefined) return this.#fromKey(credential.value, operation);
+    throw keysRefused();
+  }
+
+  /** The caller of a public operation that returns more to known callers; an invalid credential is still refused. */
+  async recognise(headers: IncomingHttpHeaders): Promise<Caller | undefined> {
+    const credential = credentialOf(headers, false);
+    if (credential === undefined) return this.#parts.anonymous?.(headers);
+    if (credential.kind === 'jwt') return this.#fromToken(credential.value);
+    throw keysRefused();
+  }
+
+  async #fromKey(key: string, operation: Operation): Promise<Caller> {
+    const { clock, liveKeys } = this.#parts;
     const found = looksLikeApiKey(key) ? liveKeys.get(hashOfKey(key)) : undefined;
     const apiKey = found instanceof Promise ? await found : found;
     if (apiKey === undefined)
@@ -63,58 +84,37 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       );
     checkScope(apiKey, operation);
     return {
-      ...personOf(await liveUser(apiKey.userId)),
+      ...personOf(await this.#liveUser(apiKey.userId)),
       via: 'api_key',
       apiKeyId: apiKey.id,
       ...(apiKey.expiresAt !== null && { keyExpiresAt: apiKey.expiresAt }),
     };
-  };
+  }
 
-  const fromToken = async (token: string): Promise<Caller> => {
-    const { userId, tenantId, via, issuedAt } = await tokens.verify(token);
-    const user = await liveUser(userId);
+  async #fromToken(token: string): Promise<Caller> {
+    const { userId, tenantId, via, issuedAt } = await this.#parts.tokens.verify(token);
+    const user = await this.#liveUser(userId);
     if (user.tenantId !== tenantId)
       throw unauthorized('invalid_token', 'The user has moved to another tenant. Sign in again.');
     if (isSignedOut(user, issuedAt))
       throw unauthorized('invalid_token', 'All sessions of the user were revoked. Sign in again.');
     return { ...personOf(user), via };
-  };
+  }
 
-  const liveUser = async (userId: string) => {
-    const found = liveUsers.get(userId);
+  async #liveUser(userId: string): Promise<User> {
+    const found = this.#parts.liveUsers.get(userId);
     const user = found instanceof Promise ? await found : found;
     if (user === undefined)
       throw unauthorized('invalid_token', 'The user of this credential was deleted or disabled.');
     return user;
-  };
-
-  return {
-    async authenticate(operation, headers) {
-      if (operation.access === 'public') return undefined;
-      const keysAccepted = operation.access === 'jwt_or_key';
-      const credential = credentialOf(headers, keysAccepted);
-      if (credential === undefined) {
-        if (anonymous !== undefined) return anonymous(headers);
-        throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
-      }
-      if (credential.kind === 'jwt') return fromToken(credential.value);
-      if (keysAccepted || operation.keyScope !== undefined) return fromKey(credential.value, operation);
-      throw unauthorized(
-        'invalid_token',
-        'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
-      );
-    },
-    async recognise(headers) {
-      const credential = credentialOf(headers, false);
-      if (credential === undefined) return anonymous?.(headers);
-      if (credential.kind === 'jwt') return fromToken(credential.value);
-      throw unauthorized(
-        'invalid_token',
-        'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
-      );
-    },
-  };
+  }
 }
+
+const keysRefused = () =>
+  unauthorized(
+    'invalid_token',
+    'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
+  );
 
 /** A key may use only the operations of its scope; operations that accept keys without naming a scope need `all`. */
 function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {

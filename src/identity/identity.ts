@@ -14,7 +14,7 @@ import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
 import { deleteAuditEventsBefore } from './audit/store.ts';
-import { createAuthenticator, isSignedOut, personOf } from './authenticate.ts';
+import { Authenticator, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
@@ -43,7 +43,7 @@ import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
 import { userHandlers } from './users/routes.ts';
 import { createUserNames, type UserNames } from './users/user-names.ts';
-import { createUsers } from './users/users.ts';
+import { Users } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
   /** For `mount()`: authenticates the caller of an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
@@ -129,7 +129,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     if (!config.insecurePublic) refusePagesOfOthers(headers);
     return localAdmin();
   };
-  const authenticator = createAuthenticator({
+  const authenticator = new Authenticator({
     clock: ctx.clock,
     tokens: tokenVerifier(parts),
     liveUsers: live.users,
@@ -211,10 +211,7 @@ function handlersOf(parts: Parts) {
     authHandler: authHandlers({ signIn, register: createRegister(parts) }),
     authApiHandler: authApiHandlers(signIn),
     keyHandler: apiKeyHandlers({ apiKeys: createApiKeys(withChanges), audit: parts.audit }),
-    userHandler: userHandlers(
-      createUsers(withChanges),
-      createChangeOwnPassword({ ...withChanges, throttle }),
-    ),
+    userHandler: userHandlers(new Users(withChanges), createChangeOwnPassword({ ...withChanges, throttle })),
     tenantHandler: tenantHandlers(createTenants(parts)),
   };
 }

@@ -73,9 +73,14 @@ export const withEntries = (
   ),
 });
 
-/** Problems that `npm ci` would refuse, and forbidden content; one sentence each. */
-export const lockProblems = (lock: Lock, manifest: Manifest): string[] => [
-  ...staleRanges((lock.packages[''] ?? {}) as Manifest, manifest),
+/**
+ * Problems that `npm ci` would refuse, and forbidden content; one sentence each.
+ * @param manifests each package.json of this repository, by its folder; `''` is the root
+ */
+export const lockProblems = (lock: Lock, manifests: Readonly<Record<string, Manifest>>): string[] => [
+  ...Object.entries(manifests).flatMap(([folder, manifest]) =>
+    staleRanges((lock.packages[folder] ?? {}) as Manifest, manifest, folder),
+  ),
   ...Object.entries(lock.packages).flatMap(([place, entry]) => [
     ...missingDependencies(lock.packages, place, entry),
     ...untrusted(place, entry),
@@ -85,14 +90,14 @@ export const lockProblems = (lock: Lock, manifest: Manifest): string[] => [
   ),
 ];
 
-const staleRanges = (locked: Manifest, manifest: Manifest): string[] =>
+const staleRanges = (locked: Manifest, manifest: Manifest, folder: string): string[] =>
   kinds.flatMap((kind) => {
     const [before = {}, now = {}] = [locked[kind], manifest[kind]];
     return [...new Set([...Object.keys(before), ...Object.keys(now)])]
       .filter((name) => before[name] !== now[name])
       .map(
         (name) =>
-          `${name} is ${before[name] ?? 'not there'}, and ${now[name] ?? 'not there'} in package.json.`,
+          `${name} is ${before[name] ?? 'not there'}, and ${now[name] ?? 'not there'} in ${folder === '' ? '' : `${folder}/`}package.json.`,
       );
   });
 
@@ -103,13 +108,16 @@ function missingDependencies(packages: Lock['packages'], place: string, entry: L
     .map((name) => `${name} is missing, which ${place === '' ? 'package.json' : place} needs.`);
 }
 
+/** Folders of this repository, and not of `node_modules`, hold packages of our own. */
+const isOurs = (place: string) => !place.includes('node_modules/');
+
 function untrusted(place: string, entry: LockEntry): string[] {
   const isChecked = entry.integrity !== undefined || entry.inBundle === true || entry.link === true;
   const isForeign = entry.optional === true && entry.cpu !== undefined;
   return [
-    ...(entry.resolved === undefined
+    ...(entry.resolved === undefined || entry.link === true
       ? []
       : [`${place} carries the address of a registry; see omit-lockfile-registry-resolved in .npmrc.`]),
-    ...(place === '' || isChecked || isForeign ? [] : [`${place} has no checksum.`]),
+    ...(isOurs(place) || isChecked || isForeign ? [] : [`${place} has no checksum.`]),
   ];
 }

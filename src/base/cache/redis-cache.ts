@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { inTime } from '../in-time.ts';
 import type { Logger } from '../log/log.ts';
-import type { Cache } from './cache.ts';
+import type { Cache, CacheStats, CacheTotals, Claim } from './cache.ts';
 import { connectRedis } from './connect-redis.ts';
 import { ScopeCounts } from './scope-counts.ts';
 
@@ -65,71 +65,82 @@ class LenientRedis {
   }
 }
 
+const prefixOf = (scope: string) => `bulwark:cache:${scope}:`;
+const claimKey = (scope: string, key: string) => `bulwark:claim:${scope}:${key}`;
+
 /** A cache in Redis, shared between processes, with keys below `bulwark:cache:<scope>:`. */
-export function createRedisCache(settings: RedisCacheSettings): Cache {
-  const { ttlSeconds } = settings;
-  const lenient = new LenientRedis(settings);
-  const counts = new ScopeCounts();
-  const prefixOf = (scope: string) => `bulwark:cache:${scope}:`;
-  const claimKey = (scope: string, key: string) => `bulwark:claim:${scope}:${key}`;
+export class RedisCache implements Cache {
+  readonly backend = 'redis';
+  readonly #ttlSeconds: number;
+  readonly #lenient: LenientRedis;
+  readonly #counts = new ScopeCounts();
+
+  constructor(settings: RedisCacheSettings) {
+    this.#ttlSeconds = settings.ttlSeconds;
+    this.#lenient = new LenientRedis(settings);
+  }
+
+  async get(scope: string, key: string): Promise<string | undefined> {
+    const value = await this.#lenient.try((redis) => redis.get(prefixOf(scope) + key), null);
+    if (value === null) this.#counts.miss(scope);
+    else this.#counts.hit(scope);
+    return value ?? undefined;
+  }
+
+  async set(scope: string, key: string, value: string): Promise<void> {
+    const ttl = this.#ttlSeconds;
+    await this.#lenient.try((redis) => redis.set(prefixOf(scope) + key, value, 'EX', ttl), null);
+  }
+
+  async claim(scope: string, key: string, ms: number): Promise<Claim | undefined> {
+    const token = randomUUID();
+    const [claim, value] = [claimKey(scope, key), prefixOf(scope) + key];
+    const taken = await this.#lenient.try(
+      (redis) => redis.eval(takeClaim, 2, claim, value, token, Math.max(1, Math.round(ms))),
+      [null],
+    );
+    if (!Array.isArray(taken)) return undefined;
+    const [there] = taken as (string | null)[];
+    return {
+      value: there ?? undefined,
+      release: async () => {
+        await this.#lenient.try((redis) => redis.eval(giveUpClaim, 1, claim, token), 0);
+      },
+    };
+  }
+
+  clear(scope: string): Promise<number> {
+    return this.#forKeys(scope, (redis, keys) => redis.unlink(...keys));
+  }
+
+  async stats(scope: string): Promise<CacheStats> {
+    const { hits, misses } = this.#counts.of(scope);
+    const entries = await this.#forKeys(scope, (_, keys) => Promise.resolve(keys.length));
+    return { entries, hits, misses, evictions: null, maxEntries: null, ttlSeconds: this.#ttlSeconds };
+  }
+
+  totals(): CacheTotals {
+    return { ...this.#counts.totals, entries: 0 };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#lenient.redis.disconnect();
+  }
 
   /** Scans keys page by page, one command each, so that the server can serve others in between. */
-  async function forKeys(
-    scope: string,
-    each: (redis: Redis, keys: string[]) => Promise<number>,
-  ): Promise<number> {
+  async #forKeys(scope: string, each: (redis: Redis, keys: string[]) => Promise<number>): Promise<number> {
     let total = 0;
     let cursor = '0';
     do {
-      const page = await lenient.try(
+      const page = await this.#lenient.try(
         (redis) => redis.scan(cursor, 'MATCH', `${escapeGlob(prefixOf(scope))}*`, 'COUNT', 1000),
         undefined,
       );
       if (page === undefined) return total;
       const [next, keys] = page;
-      if (keys.length > 0) total += await lenient.try((redis) => each(redis, keys), 0);
+      if (keys.length > 0) total += await this.#lenient.try((redis) => each(redis, keys), 0);
       cursor = next;
     } while (cursor !== '0');
     return total;
   }
-
-  return {
-    backend: 'redis',
-    async get(scope, key) {
-      const value = await lenient.try((redis) => redis.get(prefixOf(scope) + key), null);
-      if (value === null) counts.miss(scope);
-      else counts.hit(scope);
-      return value ?? undefined;
-    },
-    async set(scope, key, value) {
-      await lenient.try((redis) => redis.set(prefixOf(scope) + key, value, 'EX', ttlSeconds), null);
-    },
-    async claim(scope, key, ms) {
-      const token = randomUUID();
-      const [claim, value] = [claimKey(scope, key), prefixOf(scope) + key];
-      const taken = await lenient.try(
-        (redis) => redis.eval(takeClaim, 2, claim, value, token, Math.max(1, Math.round(ms))),
-        [null],
-      );
-      if (!Array.isArray(taken)) return undefined;
-      const [there] = taken as (string | null)[];
-      return {
-        value: there ?? undefined,
-        release: async () => {
-          await lenient.try((redis) => redis.eval(giveUpClaim, 1, claim, token), 0);
-        },
-      };
-    },
-    clear: (scope) => forKeys(scope, (redis, keys) => redis.unlink(...keys)),
-    async stats(scope) {
-      const { hits, misses } = counts.of(scope);
-      const entries = await forKeys(scope, (_, keys) => Promise.resolve(keys.length));
-      return { entries, hits, misses, evictions: null, maxEntries: null, ttlSeconds };
-    },
-    totals: () => ({ ...counts.totals, entries: 0 }),
-    [Symbol.asyncDispose]() {
-      lenient.redis.disconnect();
-      return Promise.resolve();
-    },
-  };
 }

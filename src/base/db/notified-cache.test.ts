@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { createLog } from '../log/log.ts';
 import type { Database } from './database.ts';
 import { loadEach } from './live-cache.ts';
-import { openTestDatabase } from './testing.ts';
+import { databaseWith, openTestDatabase } from './testing.ts';
 import { openNotifiedCache } from './notified-cache.ts';
 
 const db = await openTestDatabase();
@@ -73,14 +73,13 @@ test('a change notified within a transaction takes effect on commit', async () =
 
 test('after a lost connection all values are loaded again, and a change succeeds although its notification fails', async () => {
   let onGap = () => {};
-  const broken: Database = {
-    ...db,
+  const broken = databaseWith(db, {
     listen(channel, onMessage, gap) {
       onGap = gap ?? onGap;
       return db.listen(channel, onMessage, gap);
     },
     notify: () => Promise.reject(new Error('the connection is lost')),
-  };
+  });
   await using one = await openOne(broken);
   await set('d', 'before');
   assert.equal(await one.cache.get('d'), 'before');
@@ -93,7 +92,7 @@ test('after a lost connection all values are loaded again, and a change succeeds
 });
 
 test('without notifications the cache still starts, and changes take effect within seconds', async () => {
-  const deaf: Database = { ...db, listen: () => Promise.reject(new Error('no connection is left')) };
+  const deaf = databaseWith(db, { listen: () => Promise.reject(new Error('no connection is left')) });
   await using cache = await openNotifiedCache<string>({
     db: deaf,
     log,

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { holdDataDirectory } from './data-directory.ts';
 import type { Database } from './database.ts';
 import { openCluster } from './pglite-cluster.ts';
-import { pgliteDatabase } from './pglite-database.ts';
+import { PgliteDatabase } from './pglite-database.ts';
 import { engineHere } from './pglite-engine.ts';
 import { connectPool } from './postgres-connect.ts';
 import { postgresDatabase } from './postgres-database.ts';
@@ -35,7 +35,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   if (inMemory) {
     // For tests only: in production the database runs in its own thread.
     const { startInMemory } = await import('./pglite-start.ts');
-    return pgliteDatabase(engineHere(await startInMemory()), onWarning);
+    return new PgliteDatabase(engineHere(await startInMemory()), { onWarning });
   }
   if (url !== undefined) {
     const { connectTimeoutMs = 3000, answerTimeoutMs = 2000, statementTimeoutMs = 60_000 } = settings;
@@ -46,7 +46,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const hold = await holdDataDirectory(directory);
   try {
     const engine = await openCluster(join(directory, 'pglite'));
-    return pgliteDatabase(engine, onWarning, async () => hold[Symbol.asyncDispose]());
+    return new PgliteDatabase(engine, { onWarning, onClose: async () => hold[Symbol.asyncDispose]() });
   } catch (error) {
     await hold[Symbol.asyncDispose]();
     throw error;

@@ -17,12 +17,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformConfig } from '../config/platform.ts';
 import { checkInput } from '../contract/check.ts';
 import type { Answer, Checked, Operation } from '../contract/operation.ts';
-import { StartupError } from '../errors.ts';
-import { listenProblem, type ListenSettings } from '../http/listen.ts';
+import type { ListenSettings } from '../http/listen.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { Admission } from './admission.ts';
+import { bind } from './bind.ts';
 import { addHealth } from './health.ts';
 import { serverCredentials } from './credentials.ts';
 import { reflectable } from './reflection.ts';
@@ -90,14 +90,15 @@ export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcSe
     async listen(where, readiness) {
       const credentials = serverCredentials(settings.config);
       const { server, stop, admission } = build(settings, readiness);
-      const host = where.host.includes(':') ? `[${where.host}]` : where.host;
-      const port = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(`${host}:${where.port}`, credentials, (error, bound) => {
-          if (error === null) resolve(bound);
-          else reject(bindError(error, where));
-        });
-      });
+      let port: number;
+      try {
+        port = await bind(server, credentials, where);
+      } catch (error) {
+        await stop();
+        throw error;
+      }
       running = { admission, [Symbol.asyncDispose]: stop };
+      const host = where.host.includes(':') ? `[${where.host}]` : where.host;
       return `${host}:${port}`;
     },
     [Symbol.asyncDispose]: async () => running?.[Symbol.asyncDispose](),
@@ -193,13 +194,4 @@ function serviceOf(definition: ReturnType<typeof loadSync>, serviceName: string)
   for (const part of serviceName.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
   const { service } = found as { service: ServiceDefinition };
   return service;
-}
-
-/** The library includes the system's error code only in its message. */
-function bindError(error: Error, where: ListenSettings): Error {
-  const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] ?? '';
-  return (
-    listenProblem(code, where, error) ??
-    new StartupError(`${where.service} cannot listen for gRPC: ${error.message}`, { cause: error })
-  );
 }

@@ -15,19 +15,6 @@ export interface ReadyState {
   readonly checks: Readonly<Record<CheckName, CheckResult>>;
 }
 
-export interface Readiness {
-  /** At most a second old; once the process drains, what was last known. */
-  state(): Promise<ReadyState>;
-  /** The last result, without a new check. */
-  latest(): ReadyState;
-  /** Every service listens: from now on the checks decide. */
-  started(): void;
-  /** The process is about to stop: it is not ready from now on. */
-  drain(): void;
-  /** Called when the process begins to stop. */
-  onDrain(callback: () => void): void;
-}
-
 export interface ReadinessSettings {
   readonly clock: Clock;
   readonly log: Logger;
@@ -46,22 +33,77 @@ const answerMs = 2000;
 
 const unknown = { database: 'unknown', migrations: 'unknown', keys: 'unknown', jobs: 'unknown' } as const;
 
-export function createReadiness(settings: ReadinessSettings): Readiness {
-  const { clock, log, checkDatabase, areJobsRunning } = settings;
-  const callbacks = new Set<() => void>();
-  let isStarted = false;
-  let isDraining = false;
-  let last: { readonly checks: ReadyState['checks']; readonly at: number } | undefined;
-  let checking: Promise<ReadyState['checks']> | undefined;
+export class Readiness {
+  readonly #settings: ReadinessSettings;
+  readonly #callbacks = new Set<() => void>();
+  #isStarted = false;
+  #isDraining = false;
+  #last: { readonly checks: ReadyState['checks']; readonly at: number } | undefined;
+  #checking: Promise<void> | undefined;
 
-  const databaseChecks = async (): Promise<Omit<ReadyState['checks'], 'jobs'>> => {
+  constructor(settings: ReadinessSettings) {
+    this.#settings = settings;
+  }
+
+  /** At most a second old; once the process drains, what was last known. */
+  async state(): Promise<ReadyState> {
+    if (!this.#isDraining && !this.#isFresh()) {
+      this.#checking ??= this.#check().finally(() => {
+        this.#checking = undefined;
+      });
+      await this.#checking;
+    }
+    return this.latest();
+  }
+
+  /** The last result, without a new check. */
+  latest(): ReadyState {
+    const checks = this.#last?.checks ?? unknown;
+    return { status: this.#statusOf(checks), checks };
+  }
+
+  /** Every service listens: from now on the checks decide. */
+  started(): void {
+    this.#isStarted = true;
+  }
+
+  /** The process is about to stop: it is not ready from now on. */
+  drain(): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    for (const callback of this.#callbacks) callback();
+  }
+
+  /** Called when the process begins to stop. */
+  onDrain(callback: () => void): void {
+    if (this.#isDraining) callback();
+    else this.#callbacks.add(callback);
+  }
+
+  #isFresh(): boolean {
+    return this.#last !== undefined && Math.abs(this.#settings.clock.now() - this.#last.at) < freshMs;
+  }
+
+  #statusOf(checks: ReadyState['checks']): ReadyState['status'] {
+    if (this.#isDraining) return 'draining';
+    if (!this.#isStarted) return 'starting';
+    return arePassed(checks) ? 'ok' : 'unavailable';
+  }
+
+  async #check(): Promise<void> {
+    const { areJobsRunning, clock, log } = this.#settings;
+    const database = await this.#checkDatabase();
+    const checks = { ...database, jobs: areJobsRunning() ? 'ok' : 'failing' } as const;
+    const wasReady = this.#last === undefined || arePassed(this.#last.checks);
+    if (wasReady && !arePassed(checks)) log.warn({ checks }, 'not ready for requests');
+    if (!wasReady && arePassed(checks)) log.info('ready for requests again');
+    this.#last = { checks, at: clock.now() };
+  }
+
+  async #checkDatabase(): Promise<Omit<ReadyState['checks'], 'jobs'>> {
     const late = new AbortController();
-    const timeout = async (): Promise<never> => {
-      await sleep(answerMs, undefined, { signal: late.signal, ref: false });
-      throw new Error(`The database did not answer within ${answerMs} ms.`);
-    };
     try {
-      const failing = await Promise.race([checkDatabase(), timeout()]);
+      const failing = await Promise.race([this.#settings.checkDatabase(), failAfterTimeout(late.signal)]);
       const result = (name: 'migrations' | 'keys') => (failing.includes(name) ? 'failing' : 'ok');
       return { database: 'ok', migrations: result('migrations'), keys: result('keys') };
     } catch {
@@ -70,53 +112,12 @@ export function createReadiness(settings: ReadinessSettings): Readiness {
     } finally {
       late.abort();
     }
-  };
+  }
+}
 
-  const check = async (): Promise<ReadyState['checks']> => {
-    const checks = { ...(await databaseChecks()), jobs: areJobsRunning() ? 'ok' : 'failing' } as const;
-    const wasReady = last === undefined || arePassed(last.checks);
-    if (wasReady && !arePassed(checks)) log.warn({ checks }, 'not ready for requests');
-    if (!wasReady && arePassed(checks)) log.info('ready for requests again');
-    last = { checks, at: clock.now() };
-    return checks;
-  };
-
-  const statusOf = (checks: ReadyState['checks']): ReadyState['status'] => {
-    if (isDraining) return 'draining';
-    if (!isStarted) return 'starting';
-    return arePassed(checks) ? 'ok' : 'unavailable';
-  };
-
-  const latest = (): ReadyState => {
-    const checks = last?.checks ?? unknown;
-    return { status: statusOf(checks), checks };
-  };
-
-  return {
-    latest,
-    async state() {
-      if (isDraining) return latest();
-      if (last === undefined || Math.abs(clock.now() - last.at) >= freshMs) {
-        checking ??= check().finally(() => {
-          checking = undefined;
-        });
-        await checking;
-      }
-      return latest();
-    },
-    started() {
-      isStarted = true;
-    },
-    drain() {
-      if (isDraining) return;
-      isDraining = true;
-      for (const callback of callbacks) callback();
-    },
-    onDrain(callback) {
-      if (isDraining) callback();
-      else callbacks.add(callback);
-    },
-  };
+async function failAfterTimeout(signal: AbortSignal): Promise<never> {
+  await sleep(answerMs, undefined, { signal, ref: false });
+  throw new Error(`The database did not answer within ${answerMs} ms.`);
 }
 
 const arePassed = (checks: ReadyState['checks']): boolean =>

@@ -35,17 +35,6 @@ export interface UserReference {
   tenantId: string | undefined;
 }
 
-/** Everything here needs `users:manage`; a user of another tenant is not found. */
-export interface Users {
-  list(
-    caller: Caller,
-    query: { tenantId: string | undefined; limit: number; offset: number },
-  ): Promise<{ users: User[]; total: number }>;
-  /** Throws 409 where `system` would be left without an administrator, or the issuer decides. */
-  update(caller: Caller, which: UserReference, change: UserChange, request: RequestFacts): Promise<User>;
-  delete(caller: Caller, which: UserReference, request: RequestFacts): Promise<User>;
-}
-
 export interface UsersParts {
   db: Database;
   clock: Clock;
@@ -53,13 +42,85 @@ export interface UsersParts {
   audit: Audit;
 }
 
-export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
+/** Everything here needs `users:manage`; a user of another tenant is not found. */
+export class Users {
+  readonly #parts: UsersParts;
+
+  constructor(parts: UsersParts) {
+    this.#parts = parts;
+  }
+
+  async list(
+    caller: Caller,
+    { tenantId, ...page }: { tenantId: string | undefined; limit: number; offset: number },
+  ): Promise<{ users: User[]; total: number }> {
+    requirePermission(caller, 'users:manage');
+    const { db } = this.#parts;
+    const tenant = await tenantFor(db, caller, tenantId);
+    return { users: await listUsers(db, tenant, page), total: await countUsers(db, tenant) };
+  }
+
+  /** Throws 409 where `system` would be left without an administrator, or the issuer decides. */
+  async update(
+    caller: Caller,
+    which: UserReference,
+    change: UserChange,
+    request: RequestFacts,
+  ): Promise<User> {
+    requirePermission(caller, 'users:manage');
+    const { password } = change;
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const user = await this.#withUser(caller, which, (tx, found) =>
+      this.#apply(tx, found, change, passwordHash),
+    );
+    const { enabled, roles, email } = change;
+    const changed = Object.entries({ enabled, roles, password, email })
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name);
+    const details = { changed_user_id: user.id, changed, roles: user.roles };
+    await this.#parts.audit({ event: 'user_updated', caller, tenantId: user.tenantId, request, details });
+    return user;
+  }
+
+  async delete(caller: Caller, which: UserReference, request: RequestFacts): Promise<User> {
+    const user = await this.#withUser(caller, which, (tx, { id }) => deleteUser(tx, id, this.#now()));
+    const details = { deleted_user_id: user.id, username: user.username };
+    await this.#parts.audit({ event: 'user_deleted', caller, tenantId: user.tenantId, request, details });
+    return user;
+  }
+
+  async #apply(
+    tx: Queries,
+    found: User,
+    { enabled, roles, password, email }: UserChange,
+    passwordHash: string | undefined,
+  ): Promise<void> {
+    if (found.issuer !== null && (roles !== undefined || password !== undefined || email !== undefined))
+      throw conflict(
+        "This user's roles, password and e-mail address are managed by the issuer; only 'enabled' can be changed here.",
+      );
+    await updateUser(tx, {
+      id: found.id,
+      roles: roles === undefined ? found.roles : [...new Set(roles)],
+      passwordHash: passwordHash ?? found.passwordHash,
+      email: email === undefined ? found.email : email,
+      disabledAt: this.#disabledAt(found, enabled),
+    });
+    if (enabled === false || passwordHash !== undefined) await signOutEverywhere(tx, found.id, this.#now());
+  }
+
+  #disabledAt(found: User, enabled: boolean | undefined): Date | null {
+    if (enabled === undefined) return found.disabledAt;
+    return enabled ? null : (found.disabledAt ?? this.#now());
+  }
+
   /** Runs with the user, while a lock prevents other changes of the tenant's administrators. */
-  const withUser = async (
+  async #withUser(
     caller: Caller,
     which: UserReference,
     run: (tx: Queries, user: User) => Promise<void>,
-  ): Promise<User> => {
+  ): Promise<User> {
+    const { db, changes } = this.#parts;
     requirePermission(caller, 'users:manage');
     const tenantId = await tenantFor(db, caller, which.tenantId);
     const user = await db.transaction(async (tx) => {
@@ -76,49 +137,9 @@ export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
     });
     await changes.announce({ kind: 'user', id: user.id });
     return user;
-  };
+  }
 
-  return {
-    async list(caller, { tenantId, ...page }) {
-      requirePermission(caller, 'users:manage');
-      const tenant = await tenantFor(db, caller, tenantId);
-      return { users: await listUsers(db, tenant, page), total: await countUsers(db, tenant) };
-    },
-    async update(caller, which, { enabled, roles, password, email }, request) {
-      requirePermission(caller, 'users:manage');
-      const passwordHash = password === undefined ? undefined : await hashPassword(password);
-      const user = await withUser(caller, which, async (tx, found) => {
-        if (found.issuer !== null && (roles !== undefined || password !== undefined || email !== undefined))
-          throw conflict(
-            "This user's roles, password and e-mail address are managed by the issuer; only 'enabled' can be changed here.",
-          );
-        await updateUser(tx, {
-          id: found.id,
-          roles: roles === undefined ? found.roles : [...new Set(roles)],
-          passwordHash: passwordHash ?? found.passwordHash,
-          email: email === undefined ? found.email : email,
-          disabledAt: disabledAt(found),
-        });
-        if (enabled === false || passwordHash !== undefined)
-          await signOutEverywhere(tx, found.id, new Date(clock.now()));
-      });
-      const changed = Object.entries({ enabled, roles, password, email })
-        .filter(([, value]) => value !== undefined)
-        .map(([name]) => name);
-      const details = { changed_user_id: user.id, changed, roles: user.roles };
-      await audit({ event: 'user_updated', caller, tenantId: user.tenantId, request, details });
-      return user;
-
-      function disabledAt(found: User): Date | null {
-        if (enabled === undefined) return found.disabledAt;
-        return enabled ? null : (found.disabledAt ?? new Date(clock.now()));
-      }
-    },
-    async delete(caller, which, request) {
-      const user = await withUser(caller, which, (tx, { id }) => deleteUser(tx, id, new Date(clock.now())));
-      const details = { deleted_user_id: user.id, username: user.username };
-      await audit({ event: 'user_deleted', caller, tenantId: user.tenantId, request, details });
-      return user;
-    },
-  };
+  #now(): Date {
+    return new Date(this.#parts.clock.now());
+  }
 }

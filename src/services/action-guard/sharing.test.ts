@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addTestColleague, addTestKey } from '#identity/test-people.ts';
+import { addTestKey } from '#identity/test-people.ts';
+import { sharersOf, testSharing, type Attempt, type Who } from '../../../test/fixtures/sharing.ts';
 import { openTestService } from './fixtures/service.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens } = service;
 
-/** The owner is a member; the administrator owns nothing. */
-const who = {
-  owner: tokens.member,
-  colleague: await addTestColleague(call, tokens.admin),
-  administrator: tokens.admin,
-  stranger: tokens.stranger,
-};
-type Who = keyof typeof who;
+const who = await sharersOf(call, tokens);
 
 const sets = '/api/v1/policies/sets';
 const policies = '/api/v1/policies/policy';
@@ -32,64 +26,28 @@ const make = async (kind: keyof typeof kinds, sent: object = {}, as: Who = 'owne
   return made.body.policy_id;
 };
 
-/** Status of reading, and of changing and deleting; whether the list has it. */
-const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boolean, number]>> = {
-  private: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [404, false, 404],
-    stranger: [404, false, 404],
-  },
-  tenant: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [200, true, 403],
-    stranger: [404, false, 404],
-  },
-};
+/** Who may read a policy may use it in a set of their own. */
+async function usePolicy({ as, id, read, label }: Attempt): Promise<void> {
+  const used = await call('POST', sets, { as: who[as], body: { name: 'Uses', policy_ids: [id] } });
+  assert.equal(used.status, read, label);
+  if (read !== 200) return;
+  const detached = await call('DELETE', `${sets}/${used.body.policy_id}/policies/${id}`, { as: who[as] });
+  assert.equal(detached.status, 200);
+}
 
-for (const kind of ['policy', 'policy set'] as const)
-  for (const visibility of ['private', 'tenant'] as const)
-    test(`A ${kind} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'}`, async () => {
-      const { path, items } = kinds[kind];
-      const id = await make(kind, { visibility });
-      const { body: shown } = await call('GET', `${path}/${id}`, { as: who.owner });
-      assert.deepEqual([shown.visibility, shown.created_by_name], [visibility, 'member']);
-      for (const [as, [read, isListed, change]] of Object.entries(expected[visibility]) as [
-        Who,
-        readonly [number, boolean, number],
-      ][]) {
-        const label = `${as}, ${visibility}`;
-        const status = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', end = '', body?: object) =>
-          (await call(method, `${path}/${id}${end}`, { as: who[as], ...(body && { body }) })).status;
-        const listed = async (owner: string) => {
-          const { body } = await call('GET', `${path}?${owner}`, { as: who[as] });
-          return body[items].some((each: { id: string }) => each.id === id);
-        };
-        assert.equal(await status('GET'), read, label);
-        assert.equal(await listed(''), isListed, label);
-        assert.equal(await listed('owner=all'), isListed, label);
-        assert.equal(await listed('owner=me'), as === 'owner', label);
-        assert.equal(await status('PUT', '', { name: 'Changed' }), change, label);
-        if (kind === 'policy set')
-          assert.equal(await status('POST', '/policies', { policy_ids: ['pol_preset_gdpr'] }), change, label);
-        else {
-          const using = { as: who[as], body: { name: 'Uses', policy_ids: [id] } };
-          const used = await call('POST', sets, using);
-          assert.equal(used.status, read, label);
-          if (read === 200)
-            assert.equal(
-              (await call('DELETE', `${sets}/${used.body.policy_id}/policies/${id}`, { as: who[as] })).status,
-              200,
-            );
-        }
-        if (change !== 200) {
-          assert.equal(await status('PUT', '', { visibility: 'tenant' }), change, label);
-          assert.equal(await status('DELETE'), change, label);
-        }
-      }
-      assert.equal((await call('DELETE', `${path}/${id}`, { as: who.administrator })).status, 200);
-    });
+async function attachPolicy({ status, change, label }: Attempt): Promise<void> {
+  assert.equal(await status('POST', '/policies', { policy_ids: ['pol_preset_gdpr'] }), change, label);
+}
+
+for (const [kind, more] of [
+  ['policy', usePolicy],
+  ['policy set', attachPolicy],
+] as const) {
+  const { path, items } = kinds[kind];
+  const shared = { path, items, id: 'id', ownerName: 'created_by_name', changeBy: 'PUT' } as const;
+  const listAll = ['', '?owner=all'];
+  testSharing(kind, { ...shared, listAll, make: (sent) => make(kind, sent), more }, call, who);
+}
 
 test('What is not said to be shared is private', async () => {
   for (const kind of ['policy', 'policy set'] as const) {

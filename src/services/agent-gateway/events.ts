@@ -29,91 +29,95 @@ interface EndedCall {
   readonly principal: string;
 }
 
-/** Logging and metrics of the service, one function per event. */
-export interface AgentGatewayEvents {
-  /** A change of gateways or servers by a user. */
-  changed(event: Change, facts: ChangeFacts): Promise<void>;
-  /** A call has ended, with any outcome. */
-  called(call: EndedCall): void;
-  /** A tool's definition differs from its pin. */
-  toolChanged(gatewayId: string, serverId: string, toolName: string): void;
-  /** Instructions were found in a tool's output. */
-  outputFlagged(gatewayId: string, toolName: string, reason: string): void;
-  serverFailed(gatewayId: string, serverId: string, error: Error): void;
-  /** A call failed with an internal error. */
-  failedCall(gatewayId: string, method: string, error: unknown): void;
-  serverNoise(gatewayId: string, serverId: string, line: string): void;
-  /** A user consented, and the gateway has an authorization at the server. */
-  authorized(serverId: string, userId: string): void;
-  /** The authorization server of an MCP server refused to renew a token. */
-  grantLost(serverId: string, error: Error): void;
-}
-
-export function createEvents(
-  log: Logger,
-  metrics: Metrics | undefined,
-  audit: Identity['audit'],
-): AgentGatewayEvents {
-  const calls = metrics?.counter({
+/** The counters of the service; none of them exists where metrics are off. */
+const countersIn = (metrics: Metrics | undefined) => ({
+  calls: metrics?.counter({
     name: 'bulwark_gateway_calls_total',
     help: 'Calls through gateways.',
     labelNames: ['method', 'outcome'],
-  });
-  const changes = metrics?.counter({
+  }),
+  changes: metrics?.counter({
     name: 'bulwark_gateway_tool_changes_total',
     help: 'Tools that changed after they were first seen.',
     labelNames: [],
-  });
-  const flagged = metrics?.counter({
+  }),
+  flagged: metrics?.counter({
     name: 'bulwark_gateway_outputs_flagged_total',
     help: 'Answers of tools that carried instructions.',
     labelNames: [],
-  });
-  const failures = metrics?.counter({
+  }),
+  failures: metrics?.counter({
     name: 'bulwark_gateway_server_failures_total',
     help: 'Connections to MCP servers that failed.',
     labelNames: [],
-  });
-  return {
-    changed: (event, { caller, request, details }) =>
-      audit({ event, caller, request, details: { ...details } }),
-    called({ method, outcome, allowed, gatewayId, toolName, reason, principal }) {
-      calls?.inc({ method, outcome });
-      if (!allowed)
-        log.info(
-          { gateway_id: gatewayId, tool: toolName.slice(0, 200), outcome, reason, principal },
-          'call refused',
-        );
-    },
-    toolChanged(gatewayId, serverId, toolName) {
-      changes?.inc();
-      log.warn(
-        { gateway_id: gatewayId, server_id: serverId, tool: toolName.slice(0, 200) },
-        'a tool has changed',
-      );
-    },
-    outputFlagged(gatewayId, toolName, reason) {
-      flagged?.inc();
-      log.warn(
-        { gateway_id: gatewayId, tool: toolName.slice(0, 200), reason },
-        'a tool’s answer carries instructions',
-      );
-    },
-    serverFailed(gatewayId, serverId, error) {
-      failures?.inc();
-      log.warn({ gateway_id: gatewayId, server_id: serverId, err: error }, 'an MCP server is not available');
-    },
-    failedCall(gatewayId, method, error) {
-      log.error({ gateway_id: gatewayId, method, err: error }, 'a call failed');
-    },
-    authorized(serverId, userId) {
-      log.info({ server_id: serverId, user_id: userId }, 'an MCP server was connected');
-    },
-    grantLost(serverId, error) {
-      log.warn({ server_id: serverId, err: error }, 'an authorization server refused to renew a token');
-    },
-    serverNoise(gatewayId, serverId, line) {
-      log.debug({ gateway_id: gatewayId, server_id: serverId, line }, 'output of an MCP server');
-    },
-  };
+  }),
+});
+
+/** Logging and metrics of the service, one method per event. */
+export class AgentGatewayEvents {
+  readonly #log: Logger;
+  readonly #counters: ReturnType<typeof countersIn>;
+  readonly #audit: Identity['audit'];
+
+  constructor(log: Logger, metrics: Metrics | undefined, audit: Identity['audit']) {
+    this.#log = log;
+    this.#counters = countersIn(metrics);
+    this.#audit = audit;
+  }
+
+  /** A change of gateways or servers by a user. */
+  changed(event: Change, { caller, request, details }: ChangeFacts): Promise<void> {
+    return this.#audit({ event, caller, request, details: { ...details } });
+  }
+
+  /** A call has ended, with any outcome. */
+  called({ method, outcome, allowed, gatewayId, toolName, reason, principal }: EndedCall): void {
+    this.#counters.calls?.inc({ method, outcome });
+    if (allowed) return;
+    const fields = { gateway_id: gatewayId, tool: shortened(toolName), outcome, reason, principal };
+    this.#log.info(fields, 'call refused');
+  }
+
+  /** A tool's definition differs from its pin. */
+  toolChanged(gatewayId: string, serverId: string, toolName: string): void {
+    this.#counters.changes?.inc();
+    const fields = { gateway_id: gatewayId, server_id: serverId, tool: shortened(toolName) };
+    this.#log.warn(fields, 'a tool has changed');
+  }
+
+  /** Instructions were found in a tool's output. */
+  outputFlagged(gatewayId: string, toolName: string, reason: string): void {
+    this.#counters.flagged?.inc();
+    const fields = { gateway_id: gatewayId, tool: shortened(toolName), reason };
+    this.#log.warn(fields, 'a tool’s answer carries instructions');
+  }
+
+  serverFailed(gatewayId: string, serverId: string, error: Error): void {
+    this.#counters.failures?.inc();
+    const fields = { gateway_id: gatewayId, server_id: serverId, err: error };
+    this.#log.warn(fields, 'an MCP server is not available');
+  }
+
+  /** A call failed with an internal error. */
+  failedCall(gatewayId: string, method: string, error: unknown): void {
+    this.#log.error({ gateway_id: gatewayId, method, err: error }, 'a call failed');
+  }
+
+  serverNoise(gatewayId: string, serverId: string, line: string): void {
+    this.#log.debug({ gateway_id: gatewayId, server_id: serverId, line }, 'output of an MCP server');
+  }
+
+  /** A user consented, and the gateway has an authorization at the server. */
+  authorized(serverId: string, userId: string): void {
+    this.#log.info({ server_id: serverId, user_id: userId }, 'an MCP server was connected');
+  }
+
+  /** The authorization server of an MCP server refused to renew a token. */
+  grantLost(serverId: string, error: Error): void {
+    const fields = { server_id: serverId, err: error };
+    this.#log.warn(fields, 'an authorization server refused to renew a token');
+  }
 }
+
+/** Servers choose the names of their tools. */
+const shortened = (toolName: string) => toolName.slice(0, 200);

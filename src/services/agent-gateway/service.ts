@@ -38,7 +38,7 @@ import { ModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
 import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
-import { createEvents } from './events.ts';
+import { AgentGatewayEvents } from './events.ts';
 import { followUsers } from './follow-users.ts';
 import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
@@ -154,7 +154,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
   const { userNames } = identity;
-  const events = createEvents(log, service.metrics, identity.audit);
+  const events = new AgentGatewayEvents(log, service.metrics, identity.audit);
   const vault = await openVault(config);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });

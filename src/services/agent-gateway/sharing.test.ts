@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addTestColleague, addTestKey } from '#identity/test-people.ts';
+import { addTestKey } from '#identity/test-people.ts';
+import { sharersOf, testSharing, type Attempt, type Who } from '../../../test/fixtures/sharing.ts';
 import { openTestService } from './fixtures/service.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens } = service;
 
-/** The owner is a member; the administrator owns nothing. */
-const who = {
-  owner: tokens.member,
-  colleague: await addTestColleague(call, tokens.admin),
-  administrator: tokens.admin,
-  stranger: tokens.stranger,
-};
-type Who = keyof typeof who;
+const who = await sharersOf(call, tokens);
 
 const kinds = {
   gateway: {
@@ -48,66 +42,48 @@ const make = async (kind: Kind, sent: object = {}, as: Who = 'owner'): Promise<M
   return made.body;
 };
 
-/** Status of reading, and of changing and deleting; whether the list contains it. */
-const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boolean, number]>> = {
-  private: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [404, false, 404],
-    stranger: [404, false, 404],
-  },
-  tenant: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [200, true, 403],
-    stranger: [404, false, 404],
-  },
-};
+async function useThing(kind: Kind, { status, read, change, label }: Attempt): Promise<void> {
+  for (const end of kinds[kind].uses) assert.equal(await status('GET', end), read, `${label} ${end}`);
+  for (const end of kinds[kind].keeps) assert.equal(await status('GET', end), change, `${label} ${end}`);
+}
 
-for (const kind of ['gateway', 'MCP server'] as const)
-  for (const visibility of ['private', 'tenant'] as const)
-    test(`a ${kind} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'} can be read and changed only by those it is for`, async () => {
-      const { path, change: method, by, uses, keeps } = kinds[kind];
-      const made = await make(kind, { visibility });
-      const id = made.id as string;
-      assert.deepEqual([made['visibility'], made[by]], [visibility, 'member']);
-      for (const [as, [read, isListed, change]] of Object.entries(expected[visibility]) as [
-        Who,
-        readonly [number, boolean, number],
-      ][]) {
-        const label = `${as}, ${visibility}`;
-        const status = async (verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', end = '', body?: object) =>
-          (await call(verb, `${path}/${id}${end}`, { as: who[as], ...(body && { body }) })).status;
-        const listed = async (query: string) =>
-          (await call('GET', `${path}${query}`, { as: who[as] })).body.items.some(
-            (each: { id: string }) => each.id === id,
-          );
-        assert.equal(await status('GET'), read, label);
-        assert.equal(await listed(''), isListed, label);
-        assert.equal(await listed('?owner=all'), isListed, label);
-        assert.equal(await listed('?owner=me'), as === 'owner', label);
-        for (const end of uses) assert.equal(await status('GET', end), read, `${label} ${end}`);
-        for (const end of keeps) assert.equal(await status('GET', end), change, `${label} ${end}`);
-        assert.equal(await status(method, '', { name: 'Changed' }), change, label);
-        if (change !== 200) {
-          assert.equal(await status(method, '', { visibility: 'tenant' }), change, label);
-          assert.equal(await status('DELETE'), change, label);
-        }
-        if (kind === 'gateway') {
-          for (const end of ['/start', '/stop'])
-            assert.equal(await status('POST', end), change, `${label} ${end}`);
-        } else if (as !== 'stranger') {
-          const gateway = await make('gateway', {}, as);
-          const attached = await call('POST', `/api/gateways/${gateway.id}/mcp-servers/${id}`, {
-            as: who[as],
-            body: {},
-          });
-          // An unreachable server is not attached; one that may not be read does not exist.
-          assert.equal(attached.status === 404, read === 404, `${label} ${attached.status}`);
-        }
-      }
-      assert.equal((await call('DELETE', `${path}/${id}`, { as: who.administrator })).status, 200);
-    });
+async function startAndStop({ status, change, label }: Attempt): Promise<void> {
+  for (const end of ['/start', '/stop']) assert.equal(await status('POST', end), change, `${label} ${end}`);
+}
+
+/** An unreachable server is not attached; one that may not be read does not exist. */
+async function attach({ as, id, read, label }: Attempt): Promise<void> {
+  if (as === 'stranger') return;
+  const gateway = await make('gateway', {}, as);
+  const path = `/api/gateways/${gateway.id}/mcp-servers/${id}`;
+  const attached = await call('POST', path, { as: who[as], body: {} });
+  assert.equal(attached.status === 404, read === 404, `${label} ${attached.status}`);
+}
+
+for (const [kind, act] of [
+  ['gateway', startAndStop],
+  ['MCP server', attach],
+] as const) {
+  const { path, change: changeBy, by: ownerName } = kinds[kind];
+  testSharing(
+    kind,
+    {
+      path,
+      items: 'items',
+      id: 'id',
+      ownerName,
+      changeBy,
+      listAll: ['', '?owner=all'],
+      make: async (sent) => (await make(kind, sent)).id,
+      async more(attempt) {
+        await useThing(kind, attempt);
+        await act(attempt);
+      },
+    },
+    call,
+    who,
+  );
+}
 
 test('without a visibility the default is private', async () => {
   for (const kind of ['gateway', 'MCP server'] as const)

@@ -38,7 +38,7 @@ import { createExtract } from './apis/extraction/extraction.ts';
 import { extractionHandlers } from './apis/extraction/routes.ts';
 import { topicGuardMethods, topicGuardProto, topicGuardService } from './apis/grpc/methods.ts';
 import { createPolicyGroups, type PolicyGroups } from './library/groups/policy-groups.ts';
-import { createCalibrations } from './judging/calibrations/calibrations.ts';
+import { Calibrations } from './judging/calibrations/calibrations.ts';
 import { openLiveCalibrations } from './judging/calibrations/live-calibrations.ts';
 import { calibrationHandlers } from './judging/calibrations/routes.ts';
 import { judgeToHealth } from './judging/judges/health-view.ts';
@@ -131,7 +131,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     calibrations: liveCalibrations,
     events,
   });
-  const calibrations = createCalibrations({
+  const calibrations = new Calibrations({
     db,
     live: liveCalibrations,
     clock,

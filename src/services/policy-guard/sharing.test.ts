@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addTestColleague } from '#identity/test-people.ts';
+import { sharersOf, testSharing, type Attempt, type Who } from '../../../test/fixtures/sharing.ts';
 import { openTestService } from './fixtures/service.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens } = service;
 
-/** The owner is a member; the administrator owns nothing. */
-const who = {
-  owner: tokens.member,
-  colleague: await addTestColleague(call, tokens.admin),
-  administrator: tokens.admin,
-  stranger: tokens.stranger,
-};
-type Who = keyof typeof who;
+const who = await sharersOf(call, tokens);
 
 interface Kind {
   readonly path: string;
-  readonly list: string;
   readonly items: string;
   readonly id: string;
   /** The body to create one, without its visibility. */
   readonly body: object;
-  readonly change: object;
   /** Operations for everybody who may read it. */
   readonly uses: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
   /** Operations only for those who may change it. */
@@ -39,11 +30,9 @@ const policy = {
 const kinds: Record<string, Kind> = {
   'policy group': {
     path: '/api/policy_groups',
-    list: '/api/policy_groups',
     items: 'policy_groups',
     id: 'group_uuid',
     body: { name: 'Shared group', policies: [policy] },
-    change: { description: 'changed' },
     uses: [
       ['POST', '/copy', {}],
       ['POST', '/test', { text: 'What is your password?' }],
@@ -56,11 +45,9 @@ const kinds: Record<string, Kind> = {
   },
   guard: {
     path: '/api/guards',
-    list: '/api/guards',
     items: 'guards',
     id: 'guard_uuid',
     body: { name: 'Shared guard', policy_group_uuids: [] },
-    change: { description: 'changed' },
     uses: [],
     keeps: [
       ['GET', '/allow_list', undefined],
@@ -76,62 +63,29 @@ const make = async (kind: Kind, sent: object = {}, as: Who = 'owner') => {
   assert.equal(made.status, 201, JSON.stringify(made.body));
   return made.body as Record<string, string>;
 };
-const listed = async (kind: Kind, as: Who, owner: string, id: string): Promise<boolean> => {
-  const { body } = await call('GET', `${kind.list}?owner=${owner}`, { as: who[as] });
-  return (body[kind.items] as Record<string, unknown>[]).some((each) => each[kind.id] === id);
-};
-
-/** Status of reading, using, changing and deleting; and whether `owner=all` lists it. */
-const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boolean, number]>> = {
-  private: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [404, false, 404],
-    stranger: [404, false, 404],
-  },
-  tenant: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [200, true, 403],
-    stranger: [404, false, 404],
-  },
-};
+async function useThing(kind: Kind, { status, read, change, label }: Attempt): Promise<void> {
+  for (const [method, path, body] of kind.uses)
+    assert.equal((await status(method, path, body)) < 300, read === 200, `${label} ${path}`);
+  for (const [method, path, body] of kind.keeps) {
+    const kept = await status(method, path, body);
+    assert.ok(change === 200 ? kept < 300 || kept === 409 : kept === change, `${label} ${path} ${kept}`);
+  }
+}
 
 for (const [name, kind] of Object.entries(kinds))
-  for (const visibility of ['private', 'tenant'] as const)
-    test(`a ${name} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'} can be read and changed only by those it is for`, async () => {
-      const made = await make(kind, { visibility });
-      const id = made[kind.id] as string;
-      assert.equal(made['visibility'], visibility);
-      assert.equal(made['owner_name'], 'member');
-      for (const [as, [read, isListed, change]] of Object.entries(expected[visibility]) as [
-        Who,
-        readonly [number, boolean, number],
-      ][]) {
-        const status = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-          (await call(method, `${kind.path}/${id}${path}`, { as: who[as], ...(body && { body }) })).status;
-        const label = `${as}, ${visibility}`;
-        assert.equal(await status('GET', ''), read, label);
-        assert.equal(await listed(kind, as, 'all', id), isListed, label);
-        assert.equal(await listed(kind, as, 'me', id), as === 'owner', label);
-        for (const [method, path, body] of kind.uses)
-          assert.equal((await status(method, path, body)) < 300, read === 200, `${label} ${path}`);
-        for (const [method, path, body] of kind.keeps) {
-          const kept = await status(method, path, body);
-          assert.ok(
-            change === 200 ? kept < 300 || kept === 409 : kept === change,
-            `${label} ${path} ${kept}`,
-          );
-        }
-        assert.equal(await status('PUT', '', kind.change), change, label);
-        if (change !== 200) {
-          assert.equal(await status('PUT', '', { visibility: 'tenant' }), change, label);
-          assert.equal(await status('DELETE', ''), change, label);
-        }
-      }
-      const gone = await call('DELETE', `${kind.path}/${id}`, { as: who.administrator });
-      assert.equal(gone.status, 200);
-    });
+  testSharing(
+    name,
+    {
+      ...kind,
+      ownerName: 'owner_name',
+      changeBy: 'PUT',
+      listAll: ['?owner=all'],
+      make: async (sent) => (await make(kind, sent))[kind.id] as string,
+      more: (attempt) => useThing(kind, attempt),
+    },
+    call,
+    who,
+  );
 
 test('without a visibility the default is private', async () => {
   for (const kind of Object.values(kinds)) assert.equal((await make(kind))['visibility'], 'private');
@@ -139,7 +93,7 @@ test('without a visibility the default is private', async () => {
 
 test('API keys cannot manage guards and groups', async () => {
   for (const kind of Object.values(kinds)) {
-    const { status } = await call('GET', kind.list, { key: service.keys.admin });
+    const { status } = await call('GET', kind.path, { key: service.keys.admin });
     assert.equal(status, 401);
   }
 });

@@ -1,238 +1,120 @@
 /** Delivers queued messages: in order per destination, to many destinations at once, each by one process at a time. */
-import type { Clock } from '../../clock.ts';
 import { openChanges } from '../../db/changes.ts';
-import type { Database, Queries } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
 import { newUuid } from '../../ids.ts';
-import type { Logger } from '../../log/log.ts';
-import type { Outbound } from '../../net/outbound.ts';
-import type { Vault } from '../../secrets/vault.ts';
-import { defaultRetries, pauseAfter, readRetryAfter, type RetryPolicy } from './retry.ts';
-import { openSecrets } from './secrets.ts';
-import { signedHeaders } from './signature.ts';
+import { leaseMs, sendAll, type DeliveryDeps } from './deliver.ts';
 import * as store from './store.ts';
 
-export interface SenderDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly vault: Vault;
-  /** Checks users' URLs (SSRF protection). */
-  readonly outbound: Pick<Outbound, 'request'>;
-  readonly retries?: RetryPolicy;
+export interface SenderDeps extends DeliveryDeps {
   /** Concurrent destinations; default: 20. */
   readonly concurrency?: number;
-  /** Time without a successful delivery after which a destination is disabled; default: five days. */
-  readonly disableAfterMs?: number;
 }
 
-/** One attempt. */
-interface Outcome {
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly retryAfterMs: number | undefined;
-}
-
-const answerTimeoutMs = 15_000;
-/** Longer than any attempt: an expired lease means that its process is gone. */
-const leaseMs = 60_000;
 const longestIdleMs = 10_000;
-const fiveDaysMs = 5 * 86_400_000;
+const shortestIdleMs = 50;
+const idleAfterErrorMs = 1000;
 
 /** Starts sending; disposing it waits for attempts in progress. */
 export async function startWebhookSender(deps: SenderDeps): Promise<AsyncDisposable> {
-  const { db, clock, log, concurrency = 20 } = deps;
-  const sending = new Set<Promise<void>>();
-  const stopping = new AbortController();
-  let wake = () => {};
-  let isDue = true;
+  const sender = new WebhookSender(deps);
+  const { db, log } = deps;
+  const notice = () => sender.notice();
+  const changes = await openChanges({ db, log, channel: store.dueChannel, onChange: notice, onGap: notice });
+  sender.start();
+  return {
+    async [Symbol.asyncDispose]() {
+      await sender.stop();
+      await changes[Symbol.asyncDispose]();
+    },
+  };
+}
 
-  const changes = await openChanges({
-    db,
-    log,
-    channel: store.dueChannel,
-    onChange: () => notice(),
-    onGap: () => notice(),
-  });
-  function notice() {
-    isDue = true;
-    wake();
+class WebhookSender {
+  readonly #deps: SenderDeps;
+  readonly #concurrency: number;
+  readonly #sending = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  /** Whether something may have become due since the last look. */
+  #isDue = true;
+  #wake = () => {};
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#concurrency = deps.concurrency ?? 20;
   }
 
-  const claim = async (): Promise<void> => {
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Something may be due. */
+  notice(): void {
+    this.#isDue = true;
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#running;
+    await Promise.all(this.#sending);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      this.#isDue = false;
+      const idleMs = await this.#sendDue();
+      if (!this.#isDue && !signal.aborted) await this.#idle(idleMs);
+    }
+  }
+
+  /** Starts to send what is due; returns after how long to look again. */
+  async #sendDue(): Promise<number> {
+    const { db, clock } = this.#deps;
+    try {
+      if (this.#sending.size < this.#concurrency) await this.#claim();
+      const next = await store.nextDue(db);
+      if (next === undefined) return longestIdleMs;
+      return Math.min(longestIdleMs, Math.max(shortestIdleMs, next.getTime() - clock.now()));
+    } catch (err) {
+      this.#warn(err);
+      return idleAfterErrorMs;
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { db, clock } = this.#deps;
     const nowMs = clock.now();
     const lease = newUuid(nowMs);
     const claimed = await store.claimDue(db, {
       lease,
       now: new Date(nowMs),
       until: new Date(nowMs + leaseMs),
-      limit: concurrency - sending.size,
+      limit: this.#concurrency - this.#sending.size,
     });
     for (const destination of claimed) {
-      const done: Promise<void> = sendAll(deps, destination, lease, stopping.signal)
-        .catch((err: unknown) => log.warn({ err }, 'webhooks are delayed: database error'))
+      const done: Promise<void> = sendAll(this.#deps, destination, lease, this.#stopping.signal)
+        .catch((err: unknown) => this.#warn(err))
         .finally(() => {
-          sending.delete(done);
-          notice();
+          this.#sending.delete(done);
+          this.notice();
         });
-      sending.add(done);
+      this.#sending.add(done);
     }
-  };
-
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      isDue = false;
-      let idleMs = longestIdleMs;
-      try {
-        if (sending.size < concurrency) await claim();
-        const next = await store.nextDue(db);
-        if (next !== undefined) idleMs = Math.min(idleMs, Math.max(50, next.getTime() - clock.now()));
-      } catch (err) {
-        log.warn({ err }, 'webhooks are delayed: database error');
-        idleMs = 1000;
-      }
-      if (isDue || stopping.signal.aborted) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, idleMs).unref();
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
-  const running = run();
-
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      wake();
-      await running;
-      await Promise.all(sending);
-      await changes[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Sends the queued messages of one destination in order, until none is left, one fails, or the process stops. */
-async function sendAll(
-  deps: SenderDeps,
-  destination: store.Destination,
-  lease: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { db } = deps;
-  const { destinationId } = destination;
-  try {
-    while (!signal.aborted) {
-      const message = await store.firstWaiting(db, destinationId);
-      if (message === undefined || !(await attempt(deps, destination, message, lease))) return;
-    }
-  } finally {
-    await store.releaseLease(db, destinationId, lease);
   }
-}
 
-/** Returns whether to continue with the next message. */
-async function attempt(
-  deps: SenderDeps,
-  destination: store.Destination,
-  message: store.Message,
-  lease: string,
-): Promise<boolean> {
-  const { db, clock } = deps;
-  const { destinationId } = destination;
-  const beginMs = clock.now();
-  // Read again: the destination may have been changed, disabled or deleted since the last message.
-  const current = await store.findDestination(db, destinationId);
-  if (current === undefined || current.disabledAt !== null) return false;
-  const outcome = await post(deps, current, message);
-  const endMs = clock.now();
-  return db.transaction(async (tx) => {
-    // Another process took over the lease and will record its own result.
-    if (!(await store.holdLease(tx, destinationId, lease, new Date(endMs + leaseMs)))) return false;
-    await store.insertAttempt(tx, {
-      messageId: message.messageId,
-      attempt: message.attempts + 1,
-      at: new Date(beginMs),
-      status: outcome.status,
-      error: outcome.error,
-      latencyMs: Math.max(0, Math.round(endMs - beginMs)),
+  async #idle(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-    return settle(deps, tx, current, message, outcome);
-  });
-}
+  }
 
-async function post(
-  { clock, vault, outbound }: SenderDeps,
-  destination: store.Destination,
-  { messageId, body }: store.Message,
-): Promise<Outcome> {
-  const secrets = openSecrets(vault, destination, clock.now());
-  // Never unsigned: the receiver could not verify who sent it.
-  if (secrets.length === 0)
-    return { status: null, error: 'The secret cannot be decrypted; replace it.', retryAfterMs: undefined };
-  const signed = signedHeaders({ messageId, sentAt: new Date(clock.now()), body, secrets });
-  try {
-    const answer = await outbound.request(destination.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Bulwark-Webhooks', ...signed },
-      body,
-      headTimeoutMs: answerTimeoutMs,
-      signal: AbortSignal.timeout(answerTimeoutMs + 10_000),
-    });
-    // The body is not needed.
-    answer.body.destroy();
-    const { status, headers } = answer;
-    const isDone = status >= 200 && status < 300;
-    return {
-      status,
-      error: isDone ? null : `The receiver answered with status ${status}.`,
-      retryAfterMs: isDone ? undefined : readRetryAfter(headers['retry-after'], clock),
-    };
-  } catch (error) {
-    const detail = error instanceof AppError ? error.detail : 'The receiver did not answer in time.';
-    return { status: null, error: detail, retryAfterMs: undefined };
+  #warn(err: unknown): void {
+    this.#deps.log.warn({ err }, 'webhooks are delayed: database error');
   }
-}
-
-/** Records the result of an attempt; returns whether to continue with the next message. */
-async function settle(
-  deps: SenderDeps,
-  tx: Queries,
-  destination: store.Destination,
-  message: store.Message,
-  { status, error, retryAfterMs }: Outcome,
-): Promise<boolean> {
-  const { clock, log, retries = defaultRetries, disableAfterMs = fiveDaysMs } = deps;
-  const { destinationId, failingSince } = destination;
-  const at = new Date(clock.now());
-  if (error === null) {
-    await store.finishMessage(tx, message, 'delivered', { reason: null, at });
-    return true;
-  }
-  const isGone = status === 410;
-  const failsTooLong = failingSince !== null && at.getTime() - failingSince.getTime() >= disableAfterMs;
-  if (isGone || failsTooLong) {
-    const reason = isGone
-      ? 'The receiver refuses further messages (410 Gone).'
-      : `Nothing has been delivered for ${Math.round(disableAfterMs / 3_600_000)} hours. ${error}`;
-    await store.setDisabled(tx, destinationId, { at, reason });
-    const dead = await store.killWaiting(tx, destinationId, reason, at);
-    log.warn({ destination_id: destinationId, messages: dead, reason }, 'a webhook destination was disabled');
-    return false;
-  }
-  const attempts = message.attempts + 1;
-  if (attempts >= retries.attempts) {
-    const reason = `It was tried ${attempts} times. ${error}`;
-    await store.finishMessage(tx, message, 'dead', { reason, at });
-    log.warn(
-      { destination_id: destinationId, webhook_id: message.messageId, reason },
-      'a webhook message failed permanently',
-    );
-    return true;
-  }
-  const nextAt = new Date(at.getTime() + pauseAfter(attempts, retries, retryAfterMs));
-  await store.putOff(tx, destinationId, nextAt, at);
-  return false;
 }

@@ -14,7 +14,7 @@ import { eventMigrations } from '../migrations.ts';
 import { pauseAfter, readRetryAfter } from './retry.ts';
 import { startWebhookSender } from './sender.ts';
 import { isWebhookSecret, newWebhookSecret } from './signature.ts';
-import { createWebhooks } from './webhooks.ts';
+import { Webhooks } from './webhooks.ts';
 
 const db = await openTestDatabase([eventMigrations]);
 const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-webhooks-'));
@@ -27,7 +27,7 @@ const clock = shiftedClock();
 const log = createLog({ level: 'silent' });
 const outbound = openOutbound({ environment: 'development', allowPrivateNetwork: [] });
 after(() => outbound[Symbol.asyncDispose]());
-const webhooks = createWebhooks({ db, clock, vault, outbound, mostWaiting: 5 });
+const webhooks = new Webhooks({ db, clock, vault, outbound, mostWaiting: 5 });
 const retries = { attempts: 4, firstPauseMs: 10, longestPauseMs: 20 };
 const start = () => startWebhookSender({ db, clock, log, vault, outbound, retries });
 

@@ -18,13 +18,6 @@ export interface AssertionsDeps {
   readonly keyDays: number;
 }
 
-export interface Assertions {
-  /** @param audience the server that may accept the token */
-  sign(caller: Omit<Caller, 'via'>, audience: string): Promise<string>;
-  /** The published public keys: current ones, the next one, and old ones whose tokens may still be valid. */
-  publicKeys(): Promise<{ keys: JWK[] }>;
-}
-
 const algorithm = 'ES256';
 const assertionSeconds = 60;
 /**
@@ -42,21 +35,62 @@ async function newKey(): Promise<SigningKey['jwk']> {
 
 const publicPart = ({ kty, crv, x, y, kid, alg, use }: JWK) => ({ kty, crv, x, y, kid, alg, use }) as JWK;
 
-export function createAssertions({ db, clock, vault, base, keyDays }: AssertionsDeps): Assertions {
-  const imported = new Map<string, ReturnType<typeof importJWK>>();
-  let known: { readonly keys: Promise<readonly SigningKey[]>; readonly untilMs: number } | undefined;
+export class Assertions {
+  readonly #deps: AssertionsDeps;
+  readonly #imported = new Map<string, ReturnType<typeof importJWK>>();
+  #known: { readonly keys: Promise<readonly SigningKey[]>; readonly untilMs: number } | undefined;
+
+  constructor(deps: AssertionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param audience the server that may accept the token */
+  async sign(caller: Omit<Caller, 'via'>, audience: string): Promise<string> {
+    const { clock, base } = this.#deps;
+    const { userId, username, email, tenantId } = caller;
+    const signer = signerOf(await this.#keys(), clock.now());
+    if (signer === undefined) throw new Error('No signing key for assertions about callers is valid now.');
+    const issuedAt = Math.floor(clock.now() / 1000);
+    return new SignJWT({
+      preferred_username: username,
+      ...(email !== undefined && { email }),
+      tenant: tenantId,
+    })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: signer.jwk.kid })
+      .setIssuer(base())
+      .setAudience(audience)
+      .setSubject(userId)
+      .setJti(newUuid(clock.now()))
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + assertionSeconds)
+      .sign(await this.#privateKeyOf(signer.jwk));
+  }
+
+  /** The published public keys: current ones, the next one, and old ones whose tokens may still be valid. */
+  async publicKeys(): Promise<{ keys: JWK[] }> {
+    return { keys: (await this.#keys()).map(({ jwk }) => publicPart(jwk)) };
+  }
+
+  #keys(): Promise<readonly SigningKey[]> {
+    const { clock } = this.#deps;
+    if (this.#known !== undefined && clock.now() < this.#known.untilMs) return this.#known.keys;
+    const loading = { keys: this.#load(), untilMs: clock.now() + Math.min(keptMs, publishedAroundMs) };
+    this.#known = loading;
+    loading.keys.catch(() => {
+      if (this.#known === loading) this.#known = undefined;
+    });
+    return loading.keys;
+  }
 
   /** Creates the next key when it is due, and deletes expired ones. */
-  const load = async (): Promise<readonly SigningKey[]> => {
+  async #load(): Promise<readonly SigningKey[]> {
+    const { db, clock, vault, keyDays } = this.#deps;
     const nowMs = clock.now();
     const keys = await listKeys(db, vault);
     const from = nextFrom(keys, nowMs, keyDays * dayMs);
     const current = currentOf(keys, nowMs);
-    if (current.length < keys.length)
-      await deleteKeys(
-        db,
-        keys.filter((key) => !current.includes(key)).map(({ generation }) => generation),
-      );
+    const expired = keys.filter((key) => !current.includes(key)).map(({ generation }) => generation);
+    if (expired.length > 0) await deleteKeys(db, expired);
     if (from === undefined) return current;
     await insertKey(db, vault, {
       generation: (keys.at(-1)?.generation ?? 0) + 1,
@@ -65,43 +99,11 @@ export function createAssertions({ db, clock, vault, base, keyDays }: Assertions
       signsFrom: new Date(from),
     });
     return currentOf(await listKeys(db, vault), nowMs);
-  };
+  }
 
-  const keysNow = (): Promise<readonly SigningKey[]> => {
-    if (known !== undefined && clock.now() < known.untilMs) return known.keys;
-    const loading = { keys: load(), untilMs: clock.now() + Math.min(keptMs, publishedAroundMs) };
-    known = loading;
-    loading.keys.catch(() => {
-      if (known === loading) known = undefined;
-    });
-    return loading.keys;
-  };
-
-  const privateKeyOf = (jwk: SigningKey['jwk']) => {
-    const found = imported.get(jwk.kid) ?? importJWK(jwk, algorithm);
-    imported.set(jwk.kid, found);
+  #privateKeyOf(jwk: SigningKey['jwk']): ReturnType<typeof importJWK> {
+    const found = this.#imported.get(jwk.kid) ?? importJWK(jwk, algorithm);
+    this.#imported.set(jwk.kid, found);
     return found;
-  };
-
-  return {
-    async sign({ userId, username, email, tenantId }, audience) {
-      const signer = signerOf(await keysNow(), clock.now());
-      if (signer === undefined) throw new Error('No signing key for assertions about callers is valid now.');
-      const issuedAt = Math.floor(clock.now() / 1000);
-      return new SignJWT({
-        preferred_username: username,
-        ...(email !== undefined && { email }),
-        tenant: tenantId,
-      })
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: signer.jwk.kid })
-        .setIssuer(base())
-        .setAudience(audience)
-        .setSubject(userId)
-        .setJti(newUuid(clock.now()))
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + assertionSeconds)
-        .sign(await privateKeyOf(signer.jwk));
-    },
-    publicKeys: async () => ({ keys: (await keysNow()).map(({ jwk }) => publicPart(jwk)) }),
-  };
+  }
 }

@@ -41,79 +41,90 @@ interface Back {
 export const federatedCookie = 'bulwark_gateway_issuer';
 const minutes = 10;
 
-export type FederatedSignIn = ReturnType<typeof createFederatedSignIn>;
+export class FederatedSignIn {
+  readonly #deps: FederatedDeps;
 
-export function createFederatedSignIn({ db, clock, vault, federation, interactions }: FederatedDeps) {
-  const now = () => new Date(clock.now());
-  const placeOf = (kind: string, id: string) => `gateway_oauth_${kind}:${hashOf(id)}`;
+  constructor(deps: FederatedDeps) {
+    this.#deps = deps;
+  }
+
+  /** Redirects to the issuer. The cookie is limited to the shared redirect URI. */
+  async begin(visit: Visit): Promise<Shown & { cookie: string }> {
+    const federation = this.#federation();
+    await openInteraction(visit);
+    const { gateway, addresses } = visit.server;
+    const redirectUri = addresses.federated;
+    const { url, ticket } = await federation.begin(redirectUri);
+    const secret = randomBytes(24).toString('base64url');
+    const state = `${gateway.gatewayId}.${ticket.state}`;
+    const browser = hash('sha256', secret, 'base64url');
+    const away: Away = { gatewayId: gateway.gatewayId, uid: visit.uid, ticket, browser, redirectUri };
+    await this.#put('Away', gateway.gatewayId, state, away);
+    const location = new URL(url);
+    location.searchParams.set('state', state);
+    return { location: location.href, cookie: secret };
+  }
+
+  /** @returns the path below the gateway's path at which the user's request continues */
+  async comeBack(
+    parameters: URLSearchParams,
+    cookie: string | undefined,
+  ): Promise<{ gatewayId: string; path: string }> {
+    const federation = this.#federation();
+    const state = parameters.get('state') ?? '';
+    const [gatewayId = '', ownState = ''] = state.split('.');
+    const away = await this.#take<Away>('Away', gatewayId, state);
+    if (away === undefined) throw over();
+    const sent = Buffer.from(hash('sha256', cookie ?? '', 'base64url'));
+    if (!timingSafeEqual(sent, Buffer.from(away.browser))) throw over();
+    const checked = new URLSearchParams(parameters);
+    checked.set('state', ownState);
+    const person = await federation.finish(checked, away.ticket, away.redirectUri);
+    const handle = randomBytes(24).toString('base64url');
+    await this.#put('Back', gatewayId, handle, { uid: away.uid, ...person });
+    return { gatewayId, path: `/interaction/${away.uid}/signed-in?handle=${handle}` };
+  }
+
+  async signedIn(visit: Visit, handle: string): Promise<Shown> {
+    const details = await openInteraction(visit);
+    const { gatewayId, tenantId } = visit.server.gateway;
+    const back = await this.#take<Back>('Back', gatewayId, handle);
+    if (back?.uid !== visit.uid) throw over();
+    if (back.tenantId !== tenantId)
+      throw forbidden('Your account belongs to another tenant, which has no access to this gateway.');
+    return this.#deps.interactions.signedIn(visit, details, back.userId);
+  }
+
+  #federation(): Federation {
+    const { federation } = this.#deps;
+    if (federation === undefined) throw notFound('Signing in at an issuer');
+    return federation;
+  }
 
   /** Records are looked up by state only, so the state contains the gateway's id. */
-  const put = (kind: 'Away' | 'Back', gatewayId: string, id: string, value: Away | Back) =>
-    putRecord(db, {
+  #put(kind: 'Away' | 'Back', gatewayId: string, id: string, value: Away | Back): Promise<void> {
+    const { db, clock, vault } = this.#deps;
+    return putRecord(db, {
       gatewayId,
       kind,
       idHash: hashOf(id),
       payload: vault.seal(JSON.stringify(value), placeOf(kind, id)),
       uidHash: null,
       grantId: null,
-      createdAt: now(),
+      createdAt: new Date(clock.now()),
       expiresAt: new Date(clock.now() + minutes * 60_000),
     });
-  const take = async <T>(kind: 'Away' | 'Back', gatewayId: string, id: string): Promise<T | undefined> => {
-    const sealed = await takeRecord(db, { gatewayId, kind, idHash: hashOf(id) }, now());
+  }
+
+  async #take<T>(kind: 'Away' | 'Back', gatewayId: string, id: string): Promise<T | undefined> {
+    const { db, clock, vault } = this.#deps;
+    const sealed = await takeRecord(db, { gatewayId, kind, idHash: hashOf(id) }, new Date(clock.now()));
     const text = sealed && vault.find(sealed, placeOf(kind, id));
     return text === undefined ? undefined : (JSON.parse(text) as T);
-  };
-
-  return {
-    /** Redirects to the issuer. The cookie is limited to the shared redirect URI. */
-    async begin(visit: Visit): Promise<Shown & { cookie: string }> {
-      if (federation === undefined) throw notFound('Signing in at an issuer');
-      await openInteraction(visit);
-      const { gateway, addresses } = visit.server;
-      const redirectUri = addresses.federated;
-      const { url, ticket } = await federation.begin(redirectUri);
-      const secret = randomBytes(24).toString('base64url');
-      const state = `${gateway.gatewayId}.${ticket.state}`;
-      const browser = hash('sha256', secret, 'base64url');
-      const away: Away = { gatewayId: gateway.gatewayId, uid: visit.uid, ticket, browser, redirectUri };
-      await put('Away', gateway.gatewayId, state, away);
-      const location = new URL(url);
-      location.searchParams.set('state', state);
-      return { location: location.href, cookie: secret };
-    },
-
-    /** @returns the path below the gateway's path at which the user's request continues */
-    async comeBack(
-      parameters: URLSearchParams,
-      cookie: string | undefined,
-    ): Promise<{ gatewayId: string; path: string }> {
-      if (federation === undefined) throw notFound('Signing in at an issuer');
-      const state = parameters.get('state') ?? '';
-      const [gatewayId = '', ownState = ''] = state.split('.');
-      const away = await take<Away>('Away', gatewayId, state);
-      if (away === undefined) throw over();
-      const sent = Buffer.from(hash('sha256', cookie ?? '', 'base64url'));
-      if (!timingSafeEqual(sent, Buffer.from(away.browser))) throw over();
-      const checked = new URLSearchParams(parameters);
-      checked.set('state', ownState);
-      const person = await federation.finish(checked, away.ticket, away.redirectUri);
-      const handle = randomBytes(24).toString('base64url');
-      await put('Back', gatewayId, handle, { uid: away.uid, ...person });
-      return { gatewayId, path: `/interaction/${away.uid}/signed-in?handle=${handle}` };
-    },
-
-    async signedIn(visit: Visit, handle: string): Promise<Shown> {
-      const details = await openInteraction(visit);
-      const { gatewayId, tenantId } = visit.server.gateway;
-      const back = await take<Back>('Back', gatewayId, handle);
-      if (back?.uid !== visit.uid) throw over();
-      if (back.tenantId !== tenantId)
-        throw forbidden('Your account belongs to another tenant, which has no access to this gateway.');
-      return interactions.signedIn(visit, details, back.userId);
-    },
-  };
+  }
 }
+
+const placeOf = (kind: string, id: string) => `gateway_oauth_${kind}:${hashOf(id)}`;
 
 const over = () =>
   new AppError(

@@ -11,7 +11,7 @@ import type { Identity } from '#identity/identity.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { addressesOf, type Addresses } from './addresses.ts';
 import { scheduleClean } from './clean.ts';
-import { createFederatedSignIn } from './federated-sign-in.ts';
+import { FederatedSignIn } from './federated-sign-in.ts';
 import { openGrants, type Grants } from './grants.ts';
 import { Interactions } from './interaction.ts';
 import { createKeys } from './keys.ts';
@@ -53,7 +53,7 @@ export async function openOAuth(deps: OAuthDeps): Promise<OAuth> {
   const here = (gatewayId: string) => addressesOf(base(), gatewayId);
   const findServer = createServers({ ...deps, grants, keysOf });
   const interactions = new Interactions(deps);
-  const federated = createFederatedSignIn({
+  const federated = new FederatedSignIn({
     db,
     clock,
     vault,

@@ -55,8 +55,63 @@ const examplesAtATime = 16;
 const emptyTexts = ['N/A', '…', '[text]'];
 
 /** Calibrations of the language model: fitted to examples, versioned, activated and deactivated. */
-export function createCalibrations({ db, live, clock, groups, judge }: CalibrationsDeps) {
-  async function policyOf(caller: Caller, { groupUuid, policyId }: Request): Promise<PolicySource> {
+export class Calibrations {
+  readonly #deps: CalibrationsDeps;
+
+  constructor(deps: CalibrationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError 403, 404, 409, 422, and LanguageModelError if the model does not respond. */
+  async create(caller: Caller, request: Request): Promise<StoredCalibration> {
+    refuseMembers(caller);
+    const { db, live, clock, judge } = this.#deps;
+    if (judge === undefined)
+      throw conflict('There is nothing to calibrate: BULWARK_LLM_BASE_URL names no language model.');
+    refuseUnusable(request.examples);
+    const policy = await this.#policyOf(caller, request);
+    const fitted = await fit(judge.backend, caller.tenantId, policy, request.examples);
+    const made = {
+      calibrationId: newUuid(clock.now()),
+      tenantId: caller.tenantId,
+      model: judge.model.model,
+      promptVersion,
+      textHash: textHash(policy),
+      policyName: policy.name,
+      ...fitted,
+      examples: request.examples.length,
+      createdBy: caller.userId,
+      createdAt: new Date(clock.now()),
+    };
+    const stored = await db.transaction((tx) => store.insertCalibration(tx, made));
+    await live.changed(caller.tenantId);
+    return stored;
+  }
+
+  list(caller: Caller, page: { limit: number; offset: number }) {
+    return store.listCalibrations(this.#deps.db, caller.tenantId, page);
+  }
+
+  activate(caller: Caller, calibrationId: string) {
+    return this.#setInForce(caller, calibrationId, true);
+  }
+
+  deactivate(caller: Caller, calibrationId: string) {
+    return this.#setInForce(caller, calibrationId, false);
+  }
+
+  async #setInForce(caller: Caller, calibrationId: string, inForce: boolean) {
+    refuseMembers(caller);
+    const { db, live } = this.#deps;
+    const changed = await db.transaction((tx) =>
+      store.setInForce(tx, caller.tenantId, calibrationId, inForce),
+    );
+    await live.changed(caller.tenantId);
+    return changed;
+  }
+
+  async #policyOf(caller: Caller, { groupUuid, policyId }: Request): Promise<PolicySource> {
+    const { groups } = this.#deps;
     const readable = await groups.attachable(caller, [groupUuid]);
     const [group] = readable.size === 0 ? [] : await groups.judgedGroups(caller.tenantId, [groupUuid]);
     if (group === undefined) throw notFound('The policy group');
@@ -64,68 +119,26 @@ export function createCalibrations({ db, live, clock, groups, judge }: Calibrati
     if (policy === undefined) throw notFound('The policy, enabled,');
     return policy.source;
   }
-
-  const setInForce = async (caller: Caller, calibrationId: string, inForce: boolean) => {
-    refuseMembers(caller);
-    const changed = await db.transaction((tx) =>
-      store.setInForce(tx, caller.tenantId, calibrationId, inForce),
-    );
-    await live.changed(caller.tenantId);
-    return changed;
-  };
-
-  return {
-    /** @throws AppError 403, 404, 409, 422, and LanguageModelError if the model does not respond. */
-    async create(caller: Caller, request: Request): Promise<StoredCalibration> {
-      refuseMembers(caller);
-      if (judge === undefined)
-        throw conflict('There is nothing to calibrate: BULWARK_LLM_BASE_URL names no language model.');
-      refuseUnusable(request.examples);
-      const policy = await policyOf(caller, request);
-      const end = performance.now() + timeoutMs;
-      const measure = (text: string) =>
-        judge.backend.measure(
-          {
-            tenantId: caller.tenantId,
-            text,
-            messages: [],
-            readings: [],
-            mayCache: true,
-            remainingMs: () => Math.max(0, end - performance.now()),
-          },
-          policy,
-        );
-      const texts = request.examples.length > 0 ? request.examples.map(({ text }) => text) : emptyTexts;
-      const probabilities = await inParallel(texts, examplesAtATime, measure);
-      const rows = request.examples.map(({ violates }, i) => ({
-        probability: probabilities[i] ?? 0,
-        positive: violates,
-      }));
-      const fitted = rows.length === 0 ? ofEmptyTexts(probabilities) : ofExamples(rows);
-      const made = {
-        calibrationId: newUuid(clock.now()),
-        tenantId: caller.tenantId,
-        model: judge.model.model,
-        promptVersion,
-        textHash: textHash(policy),
-        policyName: policy.name,
-        ...fitted,
-        examples: rows.length,
-        createdBy: caller.userId,
-        createdAt: new Date(clock.now()),
-      };
-      const stored = await db.transaction((tx) => store.insertCalibration(tx, made));
-      await live.changed(caller.tenantId);
-      return stored;
-    },
-    list: (caller: Caller, page: { limit: number; offset: number }) =>
-      store.listCalibrations(db, caller.tenantId, page),
-    activate: (caller: Caller, calibrationId: string) => setInForce(caller, calibrationId, true),
-    deactivate: (caller: Caller, calibrationId: string) => setInForce(caller, calibrationId, false),
-  };
 }
 
-export type Calibrations = ReturnType<typeof createCalibrations>;
+/** Asks the model about the examples, or about texts without content where there are none. */
+async function fit(
+  backend: LanguageModelBackend,
+  tenantId: string,
+  policy: PolicySource,
+  examples: readonly LabelledText[],
+): Promise<Fitted> {
+  const end = performance.now() + timeoutMs;
+  const remainingMs = () => Math.max(0, end - performance.now());
+  const measure = (text: string) =>
+    backend.measure({ tenantId, text, messages: [], readings: [], mayCache: true, remainingMs }, policy);
+  if (examples.length === 0) return ofEmptyTexts(await inParallel(emptyTexts, examplesAtATime, measure));
+  const texts = examples.map(({ text }) => text);
+  const probabilities = await inParallel(texts, examplesAtATime, measure);
+  return ofExamples(
+    examples.map(({ violates }, i) => ({ probability: probabilities[i] ?? 0, positive: violates })),
+  );
+}
 
 function refuseMembers({ roles }: Caller): void {
   if (!roles.includes('admin'))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Database } from '#base/db/database.ts';
-import { openTestDatabase } from '#base/db/testing.ts';
+import { databaseWith, openTestDatabase } from '#base/db/testing.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { builtIn, callers, migrations, startServer } from './fixtures/server.ts';
@@ -9,13 +8,12 @@ import { builtIn, callers, migrations, startServer } from './fixtures/server.ts'
 const db = await openTestDatabase([runMigrations, migrations]);
 let queries = 0;
 /** The same database, with its queries counted. */
-const counted: Database = {
-  ...db,
+const counted = databaseWith(db, {
   query: (...args) => {
     queries += 1;
     return db.query(...args);
   },
-};
+});
 const server = await startServer({ db: counted });
 const other = await startServer({ db });
 after(async () => {
@@ -108,7 +106,7 @@ test('without notifications a write of another process is visible within a secon
   let nowMs = Date.now();
   await using deaf = await startServer({
     clock: { now: () => nowMs },
-    db: { ...db, listen: () => Promise.reject(new Error('no notifications')) },
+    db: databaseWith(db, { listen: () => Promise.reject(new Error('no notifications')) }),
   });
   const { group_uuid } = await first.createPolicyGroup({ body: { name: 'v1' } });
   const name = async () => (await deaf.feature.judgedGroups('tenant-one', [group_uuid]))[0]?.name;
@@ -180,14 +178,13 @@ test('a group that changes while it is loading is not cached in its old version'
     release = resolve;
   });
   await using slow = await startServer({
-    db: {
-      ...db,
+    db: databaseWith(db, {
       async query<R extends Record<string, unknown>>(sql: string, params?: readonly unknown[]) {
         const rows = await db.query<R>(sql, params);
         if (sql.includes('engineVersion')) await held;
         return rows;
       },
-    },
+    }),
   });
   const early = slow.feature.judgedGroups('tenant-one', [group_uuid]);
   await new Promise((resolve) => setTimeout(resolve, 20));
