@@ -1,6 +1,5 @@
 import { findEnvironment } from '#environments/catalogue.ts';
 import { EnvironmentInstance } from '#environments/kit/instance.ts';
-import { EnvironmentState } from '#environments/kit/state.ts';
 import { judge, type Verdict } from '../judge.ts';
 import { InProcessHandle } from '../session/in-process.ts';
 import { replay } from '../session/replay.ts';
@@ -13,7 +12,7 @@ import type { Step } from './task-file.ts';
  * verdicts that they have to, and the injection must be seen by an agent that does its job.
  */
 export class TaskChecker {
-  readonly #templates = new Map<string, Uint8Array>();
+  readonly #instances = new Map<string, EnvironmentInstance>();
 
   /** The reasons for which a task is refused, as sentences; empty if it is sound. */
   async problems(task: TaskInstance): Promise<string[]> {
@@ -42,12 +41,13 @@ export class TaskChecker {
     return judge(task, seen, session.delivered);
   }
 
+  /** One instance of each environment serves all replays, one after the other. */
   #handle(id: string): InProcessHandle {
     const environment = findEnvironment(id);
     if (!environment) throw new Error(`There is no environment ${id}.`);
-    const template = this.#templates.get(id) ?? EnvironmentState.template(environment);
-    this.#templates.set(id, template);
-    return new InProcessHandle(new EnvironmentInstance(environment, template));
+    const instance = this.#instances.get(id) ?? new EnvironmentInstance(environment);
+    this.#instances.set(id, instance);
+    return new InProcessHandle(instance);
   }
 }
 
