@@ -60,6 +60,8 @@ function entryOf(i: number): NewLogEntry {
     ruleIds: blocked ? ['rul_one', 'rul_two'] : [],
     serviceStatus: 'ok',
     latencyMs: 0.5,
+    findings: null,
+    trace: null,
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * Measures how well weaknesses in source code are found: `node bench/source-accuracy.ts [--lines tuned|apart] [--set
+ * Measures how well weaknesses in source code are found: `node bench/source-accuracy.ts [--lines PART] [--set
  * FILE.jsonl.gz]`.
  *
  * For each weakness and language: how many of the weak lines are found, and how many of the lines that only look weak
- * are flagged, on both halves of `test/fixtures/source-set`. A line counts as found if a finding of the same family
- * with at least medium severity lies on it. `--lines` lists the misjudged lines of one half. `--set` also measures
+ * are flagged, on each part of `test/fixtures/source-set`. A line counts as found if a finding of the same family
+ * with at least medium severity lies on it. `--lines` lists the misjudged lines of one part. `--set` also measures
  * the files of another set, each on its own: rows with `path`, `code` and `label`.
  */
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { analyseProject } from '#engine/source/analyse-project.ts';
 import type { Observation } from '#findings/finding.ts';
-import { type Marker, readSet } from '../test/fixtures/source-set/read-set.ts';
+import { type Marker, type Part, parts, readSet } from '../test/fixtures/source-set/read-set.ts';
 
 const { values } = parseArgs({
   options: { lines: { type: 'string' }, set: { type: 'string' }, only: { type: 'string' } },
@@ -67,7 +67,7 @@ function tally(table: Table, marker: Marker, observations: Observation[], half: 
     );
 }
 
-async function measure(half: 'tuned' | 'apart'): Promise<Table> {
+async function measure(half: Part): Promise<Table> {
   const table: Table = new Map();
   let extra = 0;
   for (const { name, files, markers } of readSet(half)) {
@@ -88,19 +88,15 @@ async function measure(half: 'tuned' | 'apart'): Promise<Table> {
 const share = (part: number, of: number) =>
   of === 0 ? '' : `${part}/${of} ${((100 * part) / of).toFixed(0)} %`;
 
-const halves = { tuned: await measure('tuned'), apart: await measure('apart') };
-const keys = [...new Set([...halves.tuned.keys(), ...halves.apart.keys()])].toSorted();
+const tables: Table[] = [];
+for (const part of parts) tables.push(await measure(part));
+const keys = [...new Set(tables.flatMap((table) => [...table.keys()]))].toSorted();
 const cell = (text: string, width = 15) => text.padEnd(width);
-console.log(
-  cell('', 32) +
-    ['tuned found', 'tuned flagged', 'apart found', 'apart flagged'].map((each) => cell(each)).join(''),
-);
+const heads = parts.flatMap((part) => [`${part} found`, `${part} flagged`]);
+console.log(cell('', 32) + heads.map((each) => cell(each)).join(''));
 for (const key of keys) {
-  const [tuned, apart] = [halves.tuned.get(key) ?? empty(), halves.apart.get(key) ?? empty()];
-  const cells = [tuned, apart].flatMap((each) => [
-    share(each.found, each.weak),
-    share(each.flagged, each.safe),
-  ]);
+  const rows = tables.map((table) => table.get(key) ?? empty());
+  const cells = rows.flatMap((each) => [share(each.found, each.weak), share(each.flagged, each.safe)]);
   console.log(cell(key, 32) + cells.map((each) => cell(each)).join(''));
 }
 

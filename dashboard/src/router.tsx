@@ -71,6 +71,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/actions/policy-page.tsx'), 'ActionPolicyPage'),
   ),
   page(
+    '/action-policies/$policyId/rules/$ruleKey',
+    lazyRouteComponent(() => import('./pages/actions/rule/rule-page.tsx'), 'RulePage'),
+  ),
+  page(
     '/playground',
     lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
   ),
@@ -113,6 +117,26 @@ const routes = root.addChildren([
   page(
     '/ai-sources',
     lazyRouteComponent(() => import('./pages/shadow-ai/sources-page.tsx'), 'SourcesPage'),
+  ),
+  page(
+    '/mcp-scans',
+    lazyRouteComponent(() => import('./pages/mcp-scan/scans-page.tsx'), 'ScansPage'),
+  ),
+  page(
+    '/mcp-scans/new',
+    lazyRouteComponent(() => import('./pages/mcp-scan/new-scan-page.tsx'), 'NewScanPage'),
+  ),
+  page(
+    '/mcp-scans/compare',
+    lazyRouteComponent(() => import('./pages/mcp-scan/compare-page.tsx'), 'ComparePage'),
+  ),
+  page(
+    '/mcp-scans/$scanId',
+    lazyRouteComponent(() => import('./pages/mcp-scan/scan-page.tsx'), 'ScanPage'),
+  ),
+  page(
+    '/mcp-leaderboard',
+    lazyRouteComponent(() => import('./pages/mcp-scan/leaderboard-page.tsx'), 'LeaderboardPage'),
   ),
   page(
     '/api-keys',

@@ -4,6 +4,7 @@ import {
   Building2,
   Cable,
   ChartColumn,
+  FileSearch,
   FlaskConical,
   Gauge,
   Globe,
@@ -18,6 +19,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   SquareStack,
+  Trophy,
   Users,
   Waypoints,
   type LucideIcon,
@@ -41,6 +43,8 @@ export interface Place {
     | '/ai-connections'
     | '/ai-rules'
     | '/ai-sources'
+    | '/mcp-scans'
+    | '/mcp-leaderboard'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -99,6 +103,14 @@ export const areas: readonly Area[] = [
       { to: '/ai-connections', name: 'AI connections', icon: Globe },
       { to: '/ai-rules', name: 'Catalogue', icon: BookOpenCheck },
       { to: '/ai-sources', name: 'Sources', icon: Cable },
+    ],
+  },
+  {
+    name: 'MCP scan',
+    service: 'mcp-scan',
+    places: [
+      { to: '/mcp-scans', name: 'Scans', icon: FileSearch },
+      { to: '/mcp-leaderboard', name: 'Leaderboard', icon: Trophy },
     ],
   },
   {

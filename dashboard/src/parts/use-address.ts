@@ -14,6 +14,9 @@ const parts = [
   'session',
   'tool',
   'owner',
+  'status',
+  'before',
+  'after',
 ] as const;
 
 /** The query parameters of pages, so that a link restores the view. */

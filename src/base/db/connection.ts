@@ -7,5 +7,7 @@ export interface Statement {
 /** What a driver provides: running one statement, or a script of several without parameters. */
 export interface Connection {
   run(statement: Statement): Promise<Record<string, unknown>[]>;
+  /** COPY of data in its text format; the statement ends before `from`. */
+  copy(statement: string, text: string): Promise<void>;
   script(sql: string): Promise<Record<string, unknown>[]>;
 }

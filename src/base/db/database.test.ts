@@ -192,3 +192,42 @@ test('queries on a closed database fail with 503, and closing twice is harmless'
     (error) => error instanceof AppError && error.status === 503,
   );
 });
+
+test('COPY keeps values as a query does, commits with its transaction, and fails as a whole', async () => {
+  await db.script(
+    'create table if not exists d.kept (id int primary key, text text, at timestamptz, list text[], raw bytea, fields json)',
+  );
+  const columns = ['id', 'text', 'at', 'list', 'raw', 'fields'];
+  const at = new Date('2026-01-02T03:04:05.678Z');
+  const odd = ['\\N', 'a\tb\nc\rd\\', 'null\u0000 and half \ud800', '', '\\.'];
+  const rows = odd.map((text, id) => [id, text, at, [text, null], Buffer.from([0, 92, 9]), { text }]);
+  await db.copy('d.kept', columns, rows);
+  const values = columns.map((_, i) => `$${i + 1}`).join(', ');
+  for (const [id, ...others] of rows)
+    await db.query(`insert into d.kept (${columns.join(', ')}) values (${values})`, [
+      Number(id) + 100,
+      ...others,
+    ]);
+  const kept = await db.query('select * from d.kept order by id');
+  const asQueries = kept.splice(odd.length).map((row) => ({ ...row, id: Number(row['id']) - 100 }));
+  assert.deepEqual(kept, asQueries);
+  assert.deepEqual(kept[1], {
+    id: 1,
+    text: odd[1],
+    at,
+    list: [odd[1], null],
+    raw: Buffer.from([0, 92, 9]),
+    fields: { text: odd[1] },
+  });
+
+  await assert.rejects(db.copy('d.kept', ['id'], [[201], [202], [1]]), (error) => isUniqueViolation(error));
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await tx.copy('d.kept', ['id', 'text'], [[301, 'kept?']]);
+      throw new Error('changed my mind');
+    }),
+    /changed my mind/,
+  );
+  await db.copy('d.kept', ['id'], []);
+  assert.deepEqual(await db.query('select 1 as one from d.kept where id between 200 and 400'), []);
+});

@@ -1,3 +1,5 @@
+import type { CopiedRow } from './copy.ts';
+
 /**
  * A database or a transaction on it. Values convert the same way on both databases (see `values.ts`):
  * int8 is a number if safe and else a bigint, timestamptz is a `Date`, json and jsonb are parsed,
@@ -9,6 +11,11 @@
 export interface Queries {
   /** One statement of plain SQL with $1 parameters, as `encode` in `values.ts` accepts them. */
   query<R extends Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
+  /**
+   * Adds rows with COPY, which takes half the time of an `insert`. Values are those of `query`, in the order of the columns.
+   * Table and columns are part of the statement: never take them from a request.
+   */
+  copy(table: string, columns: readonly string[], rows: readonly CopiedRow[]): Promise<void>;
   /** Several statements without parameters; returns the rows of all. For migrations and the job queue. */
   script(sql: string): Promise<Record<string, unknown>[]>;
 }

@@ -1,5 +1,6 @@
 import { unavailable } from '#base/errors.ts';
 import type { Connection, Statement } from './connection.ts';
+import type { CopiedRow } from './copy.ts';
 import type { Connections, Database, Queries } from './database.ts';
 import { surfaced } from './errors.ts';
 import { channelName, deliverSafely, type OnWarning } from './notifications.ts';
@@ -32,6 +33,7 @@ export class PgliteDatabase implements Database {
     this.#onClose = onClose;
     this.#queries = queriesOver({
       run: (statement) => this.#inTurn(() => this.#direct.run(statement)),
+      copy: (statement, text) => this.#inTurn(() => this.#direct.copy(statement, text)),
       script: (sql) => this.#inTurn(() => this.#runScript(sql)),
     });
     engine.onNotification((channel, payload) => {
@@ -41,6 +43,10 @@ export class PgliteDatabase implements Database {
 
   query<R extends Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]> {
     return this.#queries.query<R>(sql, params);
+  }
+
+  copy(table: string, columns: readonly string[], rows: readonly CopiedRow[]): Promise<void> {
+    return this.#queries.copy(table, columns, rows);
   }
 
   script(sql: string): Promise<Record<string, unknown>[]> {
@@ -142,6 +148,10 @@ class DirectConnection implements Connection {
 
   async run({ sql, params }: Statement): Promise<Record<string, unknown>[]> {
     return rowsOf(await this.#watched(() => this.#engine.query(sql, params.map(encode))));
+  }
+
+  copy(statement: string, text: string): Promise<void> {
+    return this.#watched(() => this.#engine.copy(statement, text));
   }
 
   async script(sql: string): Promise<Record<string, unknown>[]> {

@@ -12,6 +12,8 @@ export interface RawResult {
 export interface PgliteEngine {
   /** One statement. Throws the database's error, with `code` and `severity`. */
   query(sql: string, params: readonly (string | null)[]): Promise<RawResult>;
+  /** COPY of data in its text format; the statement ends before `from`. */
+  copy(statement: string, text: string): Promise<void>;
   /** Several statements, without parameters. */
   exec(sql: string): Promise<readonly RawResult[]>;
   onNotification(listener: (channel: string, payload: string) => void): void;
@@ -35,6 +37,10 @@ export function engineHere(pglite: PGlite): PgliteEngine {
   const asArrays = { rowMode: 'array' } as const;
   return {
     query: async (sql, params) => rawResult(await pglite.query(sql, [...params], asArrays)),
+    async copy(statement, text) {
+      // PGlite offers the data of COPY as a file of this name.
+      await pglite.query(`${statement} from '/dev/blob'`, [], { ...asArrays, blob: new Blob([text]) });
+    },
     exec: async (sql) => (await pglite.exec(sql, asArrays)).map(rawResult),
     onNotification: (listener) => void pglite.onNotification(listener),
     close: () => pglite.close(),

@@ -72,6 +72,7 @@ export async function openInThread(folder: string): Promise<PgliteEngine> {
       const [result] = await ask({ query: sql, params });
       return result ?? { fields: [], rows: [], command: undefined };
     },
+    copy: async (statement, text) => void (await ask({ copy: statement, text })),
     exec: (sql) => ask({ exec: sql }),
     onNotification: (onMessage) => (listener = onMessage),
     async close() {

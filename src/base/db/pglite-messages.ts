@@ -6,6 +6,7 @@ export interface ThreadRequest {
   readonly ask:
     | { readonly query: string; readonly params: readonly (string | null)[] }
     | { readonly exec: string }
+    | { readonly copy: string; readonly text: string }
     | 'close';
 }
 

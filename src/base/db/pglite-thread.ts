@@ -12,6 +12,7 @@ engine.onNotification((channel, payload) => say({ channel, payload }));
 async function answer({ ask }: ThreadRequest): Promise<readonly RawResult[]> {
   if (ask === 'close') await engine.close();
   else if ('exec' in ask) return engine.exec(ask.exec);
+  else if ('copy' in ask) await engine.copy(ask.copy, ask.text);
   else return [await engine.query(ask.query, ask.params)];
   return [];
 }

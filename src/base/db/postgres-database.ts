@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Connection, Statement } from './connection.ts';
+import { CopyIn } from './copy.ts';
 import type { Database, Queries } from './database.ts';
 import { isConnectionLoss, surfaced } from './errors.ts';
 import { channelName, type OnWarning } from './notifications.ts';
@@ -41,6 +42,8 @@ export function postgresDatabase(pool: pg.Pool, settings: PostgresSettings): Dat
   const queries = queriesOver({
     run: async (statement) =>
       guarded(() => lend((client) => runOn(client, statement), statementTimeoutMs + overdueMs)),
+    copy: async (statement, text) =>
+      guarded(() => lend((client) => copyOn(client, statement, text), statementTimeoutMs + overdueMs)),
     script: async (sql) => guarded(() => lend((client) => undoing(client, () => scriptOn(client, sql)))),
   });
 
@@ -135,6 +138,7 @@ function oneByOne(client: pg.PoolClient): Connection {
   const turns = new Turnstile();
   return {
     run: async (statement) => turns.take(() => runOn(client, statement)),
+    copy: async (statement, text) => turns.take(() => copyOn(client, statement, text)),
     script: async (sql) => turns.take(() => scriptOn(client, sql)),
   };
 }
@@ -154,6 +158,10 @@ async function runOn(client: pg.PoolClient, { sql, params }: Statement): Promise
     queryMode: 'extended',
   };
   return (await client.query<Record<string, unknown>>(config)).rows;
+}
+
+async function copyOn(client: pg.PoolClient, statement: string, text: string): Promise<void> {
+  await client.query(new CopyIn(`${statement} from stdin`, text)).done;
 }
 
 async function scriptOn(client: pg.PoolClient, sql: string): Promise<Record<string, unknown>[]> {

@@ -52,6 +52,7 @@ export async function openTestDatabase(
 export const databaseWith = (db: Database, replaced: Partial<Database>): Database => ({
   kind: db.kind,
   query: (sql, params) => db.query(sql, params),
+  copy: (table, columns, rows) => db.copy(table, columns, rows),
   script: (sql) => db.script(sql),
   connections: () => db.connections(),
   transaction: (run) => db.transaction(run),

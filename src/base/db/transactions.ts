@@ -47,6 +47,10 @@ export class TransactionScope {
         guard();
         return connection.run(statement);
       },
+      copy: async (statement, text) => {
+        guard();
+        return connection.copy(statement, text);
+      },
       script: async (sql) => {
         guard();
         return connection.script(sql);

@@ -1,28 +1,31 @@
-/** `multipart/form-data` bodies, read into memory: for forms with small files. */
+/** `multipart/form-data` bodies: files go to disk while they arrive, so that no upload is held in memory. */
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
-import { AppError, badRequest } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { readForm, type ReadForm } from './read-form.ts';
 
-/** Accepts forms of up to `limitBytes`. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The files of the form, until the response has been sent. */
+    spooledForm?: ReadForm;
+  }
+}
+
+/** Accepts forms of up to `limitBytes`; their files exist until the response has been sent. */
 export function acceptForms(app: FastifyInstance, limitBytes: number): void {
+  app.decorateRequest('spooledForm');
   app.addContentTypeParser(
     'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: limitBytes },
-    async (request: { headers: { 'content-type'?: string | undefined } }, body: string | Buffer) => {
-      const type = request.headers['content-type'] ?? '';
-      try {
-        // Use the runtime's form parser, the one that `fetch` uses.
-        return await new Response(body, { headers: { 'content-type': type } }).formData();
-      } catch (cause) {
-        throw badRequest(
-          'The body is not a form that can be read; check the boundary in Content-Type.',
-          cause,
-        );
-      }
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const form = await readForm(payload, request.headers, limitBytes);
+      request.spooledForm = form;
+      return form.fields;
     },
   );
+  app.addHook('onResponse', async ({ spooledForm }) => spooledForm?.remove());
 }
 
 const unsupported = (detail: string) => new AppError(415, 'unsupported_media_type', detail);

@@ -7,6 +7,7 @@ export type Checked = { readonly form: RuleForm } | { readonly problem: string }
 
 const [mostItems, longestText] = [200, 500];
 const [largest, digits] = [1e15, 9];
+const mostDays = 40_000;
 
 class Problem extends Error {}
 
@@ -51,9 +52,14 @@ const isPlain = (value: unknown): boolean => isText(value) || isNumber(value) ||
 function isOperand(value: unknown): boolean {
   if (isPlain(value) || isList(value, isPlain)) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { argument, ...more } = value as Json;
-  return isText(argument) && Object.keys(more).length === 0;
+  return isRelativeDay(value as Json) || isOtherValue(value as Json);
 }
+
+const isRelativeDay = ({ days_from_now: days, ...more }: Json): boolean =>
+  isNumber(days) && Number.isInteger(days) && Math.abs(days) <= mostDays && Object.keys(more).length === 0;
+
+const isOtherValue = ({ argument, times, ...more }: Json): boolean =>
+  isText(argument) && (times === undefined || isNumber(times)) && Object.keys(more).length === 0;
 
 const shapes: Readonly<
   Record<
@@ -69,7 +75,10 @@ const shapes: Readonly<
     (value) => isList(value, isThing),
     'a list of things, each with `words` and, where it has them, `exact` and `whole`',
   ],
-  operand: [isOperand, 'a text, a number, true or false, a list of these, or {"argument": "its name"}'],
+  operand: [
+    isOperand,
+    'a text, a number, true or false, a list of these, {"argument": "its name"} or {"days_from_now": 0}',
+  ],
   choice: [(value, of) => of.includes(value as string), 'one of'],
   choices: [(value, of) => isList(value, (one) => of.includes(one as string)), 'a list of'],
 };

@@ -10,23 +10,30 @@ export type FactRank = 0 | 1 | 2;
 
 const fields = ['parentUid', 'image', 'commandLine', 'parentCommandLine', 'user'] as const;
 
-export const factsOf = (facts: ProcessFacts, rank: FactRank): MergedFacts =>
-  Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = facts[field];
-      return value === undefined || value === '' ? [] : [[field, [rank, value] as const]];
-    }),
-  );
+type Facts = { -readonly [Field in keyof MergedFacts]: MergedFacts[Field] };
 
-/** Whichever comes first or twice, the result is the same: the best source, then the smaller text. */
+export function factsOf(facts: ProcessFacts, rank: FactRank): MergedFacts {
+  const found: Facts = {};
+  for (const field of fields) {
+    const value = facts[field];
+    if (value !== undefined && value !== '') found[field] = [rank, value];
+  }
+  return found;
+}
+
+/**
+ * Whichever comes first or twice, the result is the same: the best source, then the smaller text.
+ * @returns `a` itself where `b` adds nothing
+ */
 export function mergeFacts(a: MergedFacts, b: MergedFacts): MergedFacts {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const [one, other] = [a[field], b[field]];
-      const kept = one === undefined ? other : other === undefined || isBetter(one, other) ? one : other;
-      return kept === undefined ? [] : [[field, kept]];
-    }),
-  );
+  let merged: Facts | undefined;
+  for (const field of fields) {
+    const [one, other] = [a[field], b[field]];
+    if (other === undefined || (one !== undefined && isBetter(one, other))) continue;
+    merged ??= { ...a };
+    merged[field] = other;
+  }
+  return merged ?? a;
 }
 
 const isBetter = ([rank, value]: readonly [number, string], [otherRank, other]: readonly [number, string]) =>

@@ -14,7 +14,7 @@ import { findSecrets } from './secrets/find-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
-import type { SourceModule } from './modules.ts';
+import { goModulesOf, ModuleFinder, type SourceModule } from './modules.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
   type AnalysisProgress,
@@ -118,7 +118,8 @@ export async function analyseProject(
     }
   }
   onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
-  const followed = follow(modules, rules, { steps: limits.steps, until });
+  const finder = new ModuleFinder(modules, goModulesOf(files));
+  const followed = follow(finder, rules, { steps: limits.steps, until });
   coverage.isComplete = followed.isComplete;
   return {
     observations: [

@@ -1,5 +1,5 @@
 import type { ClassForm, FunctionForm, Statement } from './form/form.ts';
-import { ModuleFinder, type SourceModule } from './modules.ts';
+import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
 import { isFreeType } from './surface/types-of-input.ts';
@@ -16,7 +16,7 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|registerTool|addTool|AddTool|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route)\b|\.(?:get|post|put|delete|patch|all|use|head|options)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+  /\.(?:tool|registerTool|addTool|AddTool|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route)\b|\.(?:get|post|put|delete|patch|all|use|head|options)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
 
 /** Tests are read, and followed where something else calls them: nobody outside reaches them. */
 const isTest =
@@ -91,7 +91,8 @@ function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {
 }
 
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
-export function follow(modules: readonly SourceModule[], rules: RuleSet, budget: Budget): Followed {
+export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Followed {
+  const { modules } = finder;
   const reports: Report[] = [];
   const handlers = new Map<FunctionForm, Handler>();
   const note = (handler: Handler): void => {
@@ -100,7 +101,6 @@ export function follow(modules: readonly SourceModule[], rules: RuleSet, budget:
     if (known === undefined || (known.description === '' && handler.description !== ''))
       handlers.set(handler.fn.fn, handler);
   };
-  const finder = new ModuleFinder(modules);
   const machine = createMachine({
     modules,
     finder,
@@ -149,7 +149,8 @@ export function follow(modules: readonly SourceModule[], rules: RuleSet, budget:
     for (const handler of handlers.values()) run(handler);
   });
   for (const { fn, isExported } of found) {
-    if (!isExported || done.has(fn.fn)) continue;
+    // What tools pass to it was followed: others have no way to it.
+    if (!isExported || done.has(fn.fn) || machine.wasReached(fn.fn)) continue;
     const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn });
     if (!attempt(() => run(handler))) break;
   }

@@ -38,14 +38,37 @@ const javascriptEndings = [
 const rustEndings = ['.rs', '/mod.rs'];
 const pythonEndings = ['.py', '/__init__.py'];
 
+/** What a `go.mod` names. */
+export interface GoModule {
+  name: string;
+  /** Where it lies, without a slash at the end. */
+  folder: string;
+}
+
+/** The Go modules of a project, deepest first. */
+export const goModulesOf = (files: readonly { path: string; text: string }[]): GoModule[] =>
+  files
+    .filter(({ path }) => /(?:^|\/)go\.mod$/.test(path))
+    .flatMap(({ path, text }) => {
+      const name = /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
+      return name === undefined ? [] : [{ name, folder: folderOf(path).replace(/\/$/, '') }];
+    })
+    .toSorted((a, b) => b.name.length - a.name.length);
+
+const joinedPath = (...parts: string[]) => parts.filter((part) => part !== '').join('/');
+
 /** Finds which file of the project an import means. */
 export class ModuleFinder {
+  readonly modules: readonly SourceModule[];
   readonly #byPath: ReadonlyMap<string, SourceModule>;
   /** Module by the last parts of its dotted path, where only one has it. */
   readonly #byTail = new Map<string, SourceModule | 'several'>();
   readonly #byPackage = new Map<string, SourceModule[]>();
+  readonly #goModules: readonly GoModule[];
 
-  constructor(modules: readonly SourceModule[]) {
+  constructor(modules: readonly SourceModule[], goModules: readonly GoModule[] = []) {
+    this.modules = modules;
+    this.#goModules = goModules;
     this.#byPath = new Map(modules.map((module) => [module.path, module]));
     for (const module of modules) {
       if (module.grammar === 'python' || module.grammar === 'rust') this.#addTails(module);
@@ -78,12 +101,17 @@ export class ModuleFinder {
     return this.#byPackage.get(key) ?? [module];
   }
 
-  /** Files of a Go package by the end of its import path. */
-  packageFiles(name: string): readonly SourceModule[] {
-    const exact = this.#byPackage.get(name);
-    if (exact !== undefined) return exact;
+  /** Files of a Go package of the project by its import path. */
+  packageFiles(path: string): readonly SourceModule[] {
+    for (const { name, folder } of this.#goModules)
+      if (path === name || path.startsWith(`${name}/`))
+        return this.#byPackage.get(joinedPath(folder, path.slice(name.length + 1))) ?? [];
+    if (this.#goModules.length > 0) return [];
+    // Without a go.mod, two parts of the path are enough to tell it from a package of others.
+    const tail = path.split('/').slice(-2).join('/');
+    if (!tail.includes('/')) return [];
     for (const [folder, modules] of this.#byPackage)
-      if (folder !== '' && name.endsWith(`/${folder}`)) return modules;
+      if (folder === tail || folder.endsWith(`/${tail}`)) return modules;
     return [];
   }
 

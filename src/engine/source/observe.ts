@@ -3,7 +3,7 @@ import { type Confidence, oneStepDown, type Severity } from '#findings/severity.
 import type { SourceModule } from './modules.ts';
 import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import type { Report } from './taint/frame.ts';
-import type { Step } from './taint/value.ts';
+import type { Source, Step } from './taint/value.ts';
 
 /** A text with places in it. */
 type Placed = Pick<SourceModule, 'path' | 'text'>;
@@ -110,12 +110,14 @@ function severityOf(report: Report, hasHandlers: boolean): Severity {
 const confidenceOf = ({ taint }: Report): Confidence =>
   taint.source.kind === 'exported' ? 'medium' : 'high';
 
-const sourceText = ({ taint: { source } }: Report): string =>
-  source.kind === 'tool'
-    ? `the input of the tool "${source.name}"`
-    : source.kind === 'http'
-      ? `the HTTP request to "${source.name}"`
-      : `a parameter of the exported function "${source.name}"`;
+const sourceTexts: Readonly<Record<Source['kind'], (name: string) => string>> = {
+  tool: (name) => `the input of the tool "${name}"`,
+  http: (name) => `the HTTP request to "${name}"`,
+  archive: () => 'the name of an entry of an archive',
+  exported: (name) => `a parameter of the exported function "${name}"`,
+};
+
+const sourceText = ({ taint: { source } }: Report): string => sourceTexts[source.kind](source.name);
 
 function observe(report: Report, hasHandlers: boolean): Observation {
   const { rule } = report.sink;
@@ -186,7 +188,7 @@ export function observeHit({
 /** One observation for each rule and place: from a handler rather than from an exported function. */
 export function observeAll(reports: readonly Report[], hasHandlers: boolean): Observation[] {
   const best = new Map<string, Report>();
-  const rank = { tool: 0, http: 1, exported: 2 };
+  const rank = { tool: 0, http: 1, archive: 2, exported: 3 };
   for (const report of reports) {
     const key = `${report.sink.rule.id}:${report.module.path}:${report.at}`;
     const known = best.get(key);

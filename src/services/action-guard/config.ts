@@ -27,6 +27,21 @@ export const actionGuardSections = {
       ['ask', 'warn', 'deny'],
       'What a call that breaks, or comes near to, a rule that was understood in part and that nobody has confirmed gets: it waits for a person, is allowed with a warning, or is refused.',
     ),
+    approvalMinutes: integer(
+      60,
+      { min: 1, max: 43_200 },
+      'How long a call that a rule holds waits for a person, and how long it may be sent again once it was approved.',
+    ),
+    logTraces: choice(
+      'off',
+      ['off', 'blocked', 'all'],
+      'Of which actions the log keeps the whole trace, so that it can be looked at and judged again; it may hold personal data.',
+    ),
+    logTraceBytes: integer(
+      262_144,
+      { min: 1024, max: 10 * 1024 * 1024 },
+      'Of larger traces the log keeps the latest steps.',
+    ),
     logToolOutputs: flag(false, 'Also log what tools answered; it may hold personal data.'),
   },
   smtp: {

@@ -6,12 +6,13 @@ import type { Identity } from '#identity/identity.ts';
 
 type Change =
   | `action_policy_${'created' | 'updated' | 'deleted'}`
+  | `action_${'approved' | 'denied'}`
   | `policy_set_${'created' | 'updated' | 'deleted' | 'policies_attached' | 'policy_detached'}`;
 
 interface ChangeFacts {
   caller: Caller;
   request: RequestFacts;
-  /** The policy or the set. */
+  /** The policy, the set or the approval. */
   id: string;
   name?: string;
   policyIds?: readonly string[];

@@ -12,6 +12,10 @@ import type { Caller } from '#identity/caller.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { actionGuardSections } from './config.ts';
+import { Approvals } from './approvals/approvals.ts';
+import { approvalHandlers, viewedOne } from './approvals/routes.ts';
+import { deleteApprovalsBefore } from './approvals/store.ts';
+import { approvalOperations } from './contract/approvals.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
 import { healthOperations } from './contract/health.ts';
@@ -23,7 +27,7 @@ import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
 import { countedDays, createCounting } from './counting/counting.ts';
 import { deleteCallsBefore } from './counting/store.ts';
-import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
+import { Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { readQuestion, viewEvaluation } from './evaluate/view.ts';
@@ -68,6 +72,7 @@ export type ActionGuard = RunningService;
 
 const operations = {
   ...evaluateOperations,
+  ...approvalOperations,
   ...logOperations,
   ...setOperations,
   ...policyOperations,
@@ -87,7 +92,15 @@ const info = {
   takesFiles: true,
 };
 
-const abilities = ['guard_actions', 'logs', 'policy_sets', 'templates', 'rule_extraction', 'rule_compiler'];
+const abilities = [
+  'guard_actions',
+  'approvals',
+  'logs',
+  'policy_sets',
+  'templates',
+  'rule_extraction',
+  'rule_compiler',
+];
 
 /** The action guard on a database that has its migrations and those of identity. Dispose it before the database. */
 export async function createActionGuard(ctx: ActionGuardContext): Promise<ActionGuard> {
@@ -131,8 +144,11 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,
     logToolOutputs,
+    logTraces,
+    logTraceBytes,
     ownDomains,
     unconfirmedRules,
+    approvalMinutes,
     extractionRetentionDays: retentionDays,
   } = config.actionGuard;
   await scheduleRetention({
@@ -150,18 +166,38 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     clock,
     deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
   });
+  await scheduleRetention({
+    jobName: 'action-guard-approval-retention',
+    days,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
+  });
+  const approvals = new Approvals({
+    db,
+    clock,
+    minutes: approvalMinutes,
+    approversOf: async (tenantId, setId) =>
+      (await liveSets.find(tenantId, setId)) ?? { ownerId: null, userRoles: {} },
+  });
   const extraction = service.own(
     createExtraction({ db, runs, events, metrics: service.metrics, retentionDays }),
   );
   const { languageModel } = ctx;
   const { timeoutMs } = config.llm;
   const judge = ctx.judge ?? (languageModel && createLanguageJudge(languageModel, { log, timeoutMs }));
-  const logged = { paramsBytes, toolOutputs: logToolOutputs };
-  const evaluate = createEvaluate({
+  const logged = {
+    paramsBytes,
+    toolOutputs: logToolOutputs,
+    traces: logTraces,
+    traceBytes: logTraceBytes,
+  };
+  const evaluate = new Evaluate({
     engine,
     clock,
     liveSets,
     counting: createCounting({ db, clock }),
+    approvals,
     logWriter,
     notices,
     events,
@@ -172,12 +208,23 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   });
   provideVerdicts(ctx.calls, evaluate, engine.version);
   const viewedSet = viewedWith(userNames);
+  const setNames = (setIds: Iterable<string>) => sets.names(setIds);
+  const ofApprovals = { approvals, clock, userNames, setNames };
+  // The gateway audits what is decided there.
+  ctx.calls?.provide(approvalOperations.decideActionApproval, async (caller, { params, body }) => {
+    const decided = await approvals.decide(caller, params.approval_id, {
+      approve: body.decision === 'approve',
+      note: body.note ?? null,
+    });
+    return viewedOne(ofApprovals)(caller, decided);
+  });
   ctx.calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
     viewedSet(caller, await sets.get(caller, params.policy_set_id)),
   );
   return {
     ...evaluateHandlers(evaluate, engine.version),
-    ...logHandlers({ db, clock, userNames, setNames: (setIds) => sets.names(setIds) }),
+    ...approvalHandlers({ ...ofApprovals, events }),
+    ...logHandlers({ db, clock, userNames, setNames }),
     ...setHandlers(sets, events, userNames),
     ...policyHandlers(policies, events, userNames),
     ...ruleHandlers(),

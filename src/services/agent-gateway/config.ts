@@ -21,6 +21,15 @@ export const agentGatewaySections = {
       ['https', 'http'],
       'The action guard, where it runs in another process; else http://127.0.0.1 with its port.',
     ),
+    mcpScanUrl: optionalUrl(
+      ['https', 'http'],
+      'The MCP scan, where it runs in another process; else http://127.0.0.1 with its port.',
+    ),
+    scanGateTimeoutMs: integer(
+      60_000,
+      { min: 1000, max: 600_000 },
+      'How long attaching a server waits for its scan, where a gateway has a scan_gate, in milliseconds.',
+    ),
     stdioServers: choice(
       'administrators',
       ['administrators', 'everyone', 'off'],

@@ -44,7 +44,8 @@ import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard, createCheckPolicySet } from './guarding/action-guard.ts';
+import { createAskActionGuard, createCheckPolicySet, createDecideAtGuard } from './guarding/action-guard.ts';
+import { ScanGates } from './guarding/scan-gate.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { Attachments } from './management/servers/attachments.ts';
 import { createDiscovery } from './management/servers/discovery.ts';
@@ -182,7 +183,6 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     clock,
     deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
   });
-  const approvals = service.own(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({
     outbound,
     version,
@@ -196,6 +196,14 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
+  const approvals = service.own(
+    await openApprovals({
+      db,
+      clock,
+      timeoutMs: settings.approvalTimeoutMs,
+      decideAtGuard: createDecideAtGuard(actionGuard),
+    }),
+  );
   const liveDeps: LiveDeps = {
     db,
     clock,
@@ -252,7 +260,13 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const callback = grants.callback(servers, (serverId, userId) => live.userGrantChanged(serverId, userId));
   service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
-  const attachments = new Attachments({ db, clock, vault, gateways, servers, discovery, live });
+  const scanGates = new ScanGates({
+    calls: ctx.calls,
+    baseUrl: settings.mcpScanUrl ?? `http://127.0.0.1:${config.port.mcpScan}`,
+    tokenFor: (caller) => identity.tokenFor(caller),
+    timeoutMs: settings.scanGateTimeoutMs,
+  });
+  const attachments = new Attachments({ db, clock, vault, gateways, servers, discovery, live, scanGates });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events, userNames };
   return {
     endpoint: { live, legacy, peers, modern: new ModernEndpoint(version, presence) },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ServiceCalls } from '#base/contract/calls.ts';
 import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
@@ -7,6 +8,7 @@ import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { loadRuleSet } from '#engine/source/rules/rule-set.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { mcpScanSections } from './config.ts';
 import { createOperations } from './contract/create.ts';
@@ -16,6 +18,7 @@ import { scanOperations } from './contract/scans.ts';
 import { suppressionOperations } from './contract/suppressions.ts';
 import { usageOperations } from './contract/usage.ts';
 import { leaderboardHandlers } from './leaderboard/routes.ts';
+import { provideScans } from './provide-scans.ts';
 import { openAdvisories } from './scanning/advisories.ts';
 import { engineJudge } from './scanning/judge-tools.ts';
 import { signsVersion } from './scanning/signs-version.ts';
@@ -34,6 +37,8 @@ export const mcpScanMigrations: MigrationSet = {
 export interface McpScanContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof mcpScanSections>;
   readonly engine: TextEngine;
+  /** Other services of this process, which look scans up and start them. */
+  readonly calls?: ServiceCalls<Caller>;
 }
 
 export type McpScan = RunningService;
@@ -60,9 +65,13 @@ export async function createMcpScan(ctx: McpScanContext): Promise<McpScan> {
   await using service = openService(ctx, info);
   const { config, db, clock, identity, version } = ctx;
   const scans = await createScans(ctx, service);
-  service.add(operations, {
+  const handlers = {
     ...createHandlers(scans),
     ...scanHandlers({ db, clock, identity, scans, version }),
+  };
+  provideScans(ctx.calls, handlers);
+  service.add(operations, {
+    ...handlers,
     ...suppressionHandlers({ db, clock, scans }),
     ...leaderboardHandlers(db),
   });

@@ -29,7 +29,7 @@ import { toolOperations } from './contract/tools.ts';
 import { toolHandlers } from './tools/routes.ts';
 import { createIngest } from './telemetry/ingest.ts';
 import { telemetryHandlers } from './telemetry/routes.ts';
-import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/retention.ts';
+import { deleteProcessesBefore, deleteTelemetryBefore, startOfDay } from './telemetry/retention.ts';
 
 /** The tables of this service. */
 export const shadowAiMigrations: MigrationSet = {
@@ -98,7 +98,7 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
     days: config.shadowAi.telemetryRetentionDays,
     jobs,
     clock,
-    deleteBefore: (moment, limit) => deleteTelemetryBefore(db, moment, limit),
+    deleteBefore: (moment, limit) => deleteTelemetryBefore(db, startOfDay(moment), limit),
     afterwards: () =>
       deleteProcessesBefore(db, new Date(clock.now() - config.shadowAi.telemetryRetentionDays * 86_400_000)),
   });

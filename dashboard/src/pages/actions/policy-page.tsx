@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actionGuard, actionKeys, type ActionPolicy } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -10,6 +10,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { useMayChange } from '../../session/use-session.ts';
 import { ActionPolicyEditor } from './policy-editor.tsx';
 import { PolicySharing } from './policy-sharing.tsx';
+import { newRuleKey } from './rule/new-rule-key.ts';
 import { RuleList } from './rule-list.tsx';
 
 const list = { to: '/action-policies', name: 'Rules' } as const;
@@ -43,6 +44,13 @@ function PolicyView({ policy }: { policy: ActionPolicy }) {
           ) : (
             mayChange && (
               <>
+                <Link
+                  to="/action-policies/$policyId/rules/$ruleKey"
+                  params={{ policyId: policy.id, ruleKey: newRuleKey }}
+                  className="inline-flex h-9 items-center rounded-lg border border-line-strong bg-panel px-3.5 text-sm font-medium hover:bg-raised"
+                >
+                  Write a rule
+                </Link>
                 <Button kind="primary" onClick={() => setEditing(true)}>
                   Edit
                 </Button>
@@ -63,7 +71,7 @@ function PolicyView({ policy }: { policy: ActionPolicy }) {
       />
       <PolicySharing policy={policy} />
       <Panel title={`${policy.rule_count} rules`}>
-        <RuleList rules={policy.rules} />
+        <RuleList rules={policy.rules} policyId={policy.id} />
       </Panel>
       {editing && <ActionPolicyEditor policy={policy} onClose={() => setEditing(false)} />}
     </>

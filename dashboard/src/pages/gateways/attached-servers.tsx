@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { toast } from 'sonner';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -142,6 +143,10 @@ function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void })
           body: { tool_prefix: prefix === '' ? null : prefix },
         })
       }
+      onDone={({ scan, message }) => {
+        if (scan?.outcome === 'warned') toast.warning(message);
+        onClose();
+      }}
       changes={gatewayKeys.gateway(gateway.id)}
     >
       <SelectField

@@ -17,6 +17,14 @@ const checks = [
   { value: 'block', label: 'Block' },
 ] as const;
 
+const levels = [
+  { value: 'critical', label: 'Critical' },
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+  { value: 'info', label: 'Info' },
+] as const;
+
 /** The guarding settings of a gateway. */
 export function GatewaySettings({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
   const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
@@ -26,6 +34,8 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
   const [failure, setFailure] = useState(gateway.guard_failure);
   const [output, setOutput] = useState(gateway.output_guard);
   const [pins, setPins] = useState(gateway.pin_tools);
+  const [gateMode, setGateMode] = useState(gateway.scan_gate.mode);
+  const [gateLevel, setGateLevel] = useState(gateway.scan_gate.level);
   const [rate, setRate] = useState(gateway.rate_limit?.calls_per_minute.toString() ?? '');
   const listed = sets.data?.policy_sets ?? [];
   // A chosen policy set stays in use after it is no longer shared; its name is the one it had when it was chosen.
@@ -57,6 +67,7 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
         guard_failure: failure,
         output_guard: output,
         pin_tools: pins,
+        scan_gate: { mode: gateMode, level: gateLevel },
         rate_limit: rate === '' ? null : { calls_per_minute: Number(rate) },
       },
     });
@@ -91,6 +102,21 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
               onChoice={setOutput}
             />
             <SelectField label="Tools that change" value={pins} options={checks} onChoice={setPins} />
+            <SelectField
+              label="Scan before a server is attached"
+              value={gateMode}
+              options={checks}
+              hint="Its newest scan counts; where there is none, one is made."
+              onChoice={setGateMode}
+            />
+            {gateMode !== 'off' && (
+              <SelectField
+                label="From which severity on"
+                value={gateLevel}
+                options={levels}
+                onChoice={setGateLevel}
+              />
+            )}
           </div>
           <TextField
             label="Calls a minute"

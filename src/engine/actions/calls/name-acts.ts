@@ -183,6 +183,8 @@ function switchedTo(words: readonly string[]): string {
   if (words.includes('off')) return 'disable';
   return words.includes('on') ? 'enable' : 'update';
 }
+/** What is opened to be used, and not to be read. */
+const opened = new Set(['port', 'ports', 'firewall', 'gate', 'valve', 'breaker', 'door', 'lock', 'account']);
 const switches = new Set(['turn', 'switch', 'power']);
 /** Acts that change nothing. */
 export const reads = new Set(['read', 'verify', 'print']);
@@ -191,6 +193,10 @@ export function addCompounds(senses: Set<string>, words: readonly string[]): voi
   const roots = words.map(root);
   if (givers.has(words[0] ?? '') && words.includes('access')) senses.add('grant');
   if (words.some((word) => switches.has(word))) senses.add(switchedTo(words));
+  if (words[0] === 'open' && words.some((word) => opened.has(word))) {
+    senses.delete('read');
+    senses.add('enable');
+  }
   if (senses.size > 0 && [...senses].every((sense) => reads.has(sense))) return;
   addMoney(senses, roots);
   addReached(senses, roots);

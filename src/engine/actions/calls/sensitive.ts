@@ -21,6 +21,9 @@ const spacedPhone = /(?:^|[^\w])\+\d{1,3}[ ().-]?\d[\d ().-]{6,16}\d\b/;
 const streetShape =
   /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Way|Court|Square)\b/u;
 
+/** A number with a plus before it: one in ten has the checksum of a card. */
+const onlyPhone = /^\s*\+[\d ().-]{7,20}\s*$/;
+
 const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   secret: holdsSecret,
   personal: (text) => birthShape.test(text) || streetShape.test(text) || holdsKind(text, 'national_id'),
@@ -30,9 +33,10 @@ const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
     entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
   health: () => false,
   card: (text) =>
-    entitiesOf(text).some(({ kind }) => kind === 'card') ||
-    hasSpacedCard(text) ||
-    holdsKind(text, 'payment_card'),
+    !onlyPhone.test(text) &&
+    (entitiesOf(text).some(({ kind }) => kind === 'card') ||
+      hasSpacedCard(text) ||
+      holdsKind(text, 'payment_card')),
   bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account') || holdsKind(text, 'iban'),
   source_code: (text) =>
     /(?:^|\n)\s{0,8}(?:import |from \w+ import|def \w+\(|function \w+\(|class \w+|#include|public static)/.test(

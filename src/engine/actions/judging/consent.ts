@@ -45,7 +45,8 @@ function speaksOf(text: string, by: readonly string[]): boolean {
   const people = by.filter((person) => !theUser.has(person));
   if (people.length === 0) return true;
   const words = new Set(textWords(text).map(root));
-  return people.some((person) => words.has(root(person)));
+  // "Team lead", "team_lead": all words of one of them.
+  return people.some((person) => textWords(person).every((word) => words.has(root(word))));
 }
 
 const roleClaim =

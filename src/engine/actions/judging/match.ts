@@ -276,7 +276,8 @@ const tests: Tests = {
       ) || texts.some((part) => part.length > 4 && call.toolName.toLowerCase().includes(part)),
     ),
   user_asked: (scene, { about }) => met(isAsked(scene, about)),
-  user_said: ({ request }, { words }) => met(words.some((word) => request.roots.has(root(word)))),
+  user_said: ({ request }, { words }) =>
+    met(words.some((word) => textWords(word).every((part) => request.roots.has(root(part))))),
   earlier: earlierMet,
   argument: ({ call }, { words }) => met(hasArgument(call, words)),
   any: anyMet,

@@ -88,7 +88,7 @@ export function isWithin(
 }
 
 const whenKeys =
-  /^(?:start|begin|when|at|date|day|time|slot|scheduled|due|from|departure|datetime|run)(?:_?(?:at|on|date|time|day|datetime|for))?$/i;
+  /^(?:(?:pick_?up|delivery|meeting|appointment|visit|departure|arrival|check_?in|call)_?)?(?:start|begin|when|at|date|day|time|slot|scheduled|due|from|departure|datetime|run)(?:_?(?:at|on|date|time|day|datetime|for))?$/i;
 const planning = ['schedule', 'book', 'create', 'invite', 'update'];
 
 const dayShape = /^(\d{4})-(\d\d)-(\d\d)/;

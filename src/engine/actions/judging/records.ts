@@ -7,14 +7,19 @@ import { nameWords, root, textWords } from '../words.ts';
 
 const mostAnswers = 12;
 const longestAnswer = 20_000;
-const noReference =
-  /amount|price|currency|reason|note|message|body|text|status|state|type|count|quantity|date/i;
+/** Arguments that say something about a thing, not which one it is. */
+const noReference = new Set(
+  'amount price currency reason note notes message body text status state type count quantity date'.split(
+    ' ',
+  ),
+);
 
 /** Values by which a call names a thing: ids, names, addresses. */
 function referencesOf({ leaves }: Call): Set<string> {
   const found = new Set<string>();
   for (const { key, text } of leaves.slice(0, 60)) {
-    if (text.length < 2 || text.length > 80 || noReference.test(key)) continue;
+    if (text.length < 2 || text.length > 80) continue;
+    if (nameWords(key).some((word) => noReference.has(word))) continue;
     if (/^(?:true|false|\d)$/.test(text)) continue;
     found.add(text.toLowerCase());
   }
@@ -85,6 +90,29 @@ function findRecords({ call, earlier }: Scene): readonly Leaf[] {
       .filter(({ text }) => text.length <= 60 && !/^(?:|false|null|none|no|0)$/i.test(text))
       .slice(0, 200)
   );
+}
+
+const known = new WeakMap<Scene, readonly (readonly Leaf[])[]>();
+
+/**
+ * Each earlier answer about a thing that the judged call names, whatever was done and with what is false or nought too;
+ * the latest first.
+ */
+export function knownOfThing(scene: Scene): readonly (readonly Leaf[])[] {
+  const before = known.get(scene);
+  if (before !== undefined) return before;
+  const references = referencesOf(scene.call);
+  const found =
+    references.size === 0
+      ? []
+      : scene.earlier
+          .slice(-mostAnswers)
+          .toReversed()
+          .filter(({ step }) => step.toolOutput !== undefined)
+          .map((one) => saidOf(one, references))
+          .filter((leaves) => leaves.length > 0);
+  known.set(scene, found);
+  return found;
 }
 
 const words = new WeakMap<readonly Leaf[], CallWords>();

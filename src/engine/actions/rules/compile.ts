@@ -129,9 +129,13 @@ const ownPhrases =
 
 function grammarClauses(description: string): RuleClause[] | undefined {
   if (speaksOfFacts(description)) return undefined;
-  const clauses = statementsOf(description).flatMap((statement) => readStatement(statement).clauses);
+  const clauses = readWithoutSigns(description);
   return clauses.length > 0 ? clauses : undefined;
 }
+
+/** What the grammar reads of a rule by its acts and things alone, whatever signals of a trace it speaks of too. */
+export const readWithoutSigns = (description: string): RuleClause[] =>
+  statementsOf(description.slice(0, maxLength)).flatMap((statement) => readStatement(statement).clauses);
 
 /** Lowering such a rule to a warning was measured: it loses many violations for each innocent call that it spares. */
 function unreadLine(description: string, clauses: readonly RuleClause[]): string[] {

@@ -1,12 +1,23 @@
 import type { Leaf } from '../../actions/calls/leaves.ts';
 import { matchesGlob } from './glob.ts';
-import { type Measure, parseDate, parseMeasure } from './measure.ts';
+import { type Measure, parseDate, parseMeasure, unitOfName } from './measure.ts';
 import { isInNetwork, parseNetwork } from './network.ts';
 
 export type Plain = string | number | boolean;
 
-/** What a value is compared with: a value of the rule, a list of them, or an argument of the call. */
-export type Operand = Plain | readonly Plain[] | { readonly argument: string };
+/** Another argument of the call, or what earlier answers say of the same thing under that name; `times` a factor. */
+export interface OtherValue {
+  readonly argument: string;
+  readonly times?: number | undefined;
+}
+
+/** A day counted from the one on which the call is made: 0 is today, -14 two weeks ago. */
+export interface RelativeDay {
+  readonly days_from_now: number;
+}
+
+/** What a value is compared with: a value of the rule, a list of them, another value of the call, or a day. */
+export type Operand = Plain | readonly Plain[] | OtherValue | RelativeDay;
 
 /** Each with the words that it has in a sentence. A value that cannot be compared fulfils none but `not …`. */
 export const operators = {
@@ -19,10 +30,13 @@ export const operators = {
   like: 'that is like',
   not_like: 'that is not like',
   contains: 'that contains',
+  stands_in: 'that stands in',
   over: 'of more than',
   at_least: 'of at least',
   under: 'of less than',
   at_most: 'of at most',
+  longer: 'with more characters than',
+  shorter: 'with fewer characters than',
   before: 'that is before',
   after: 'that is after',
   in_network: 'that lies in the network',
@@ -35,12 +49,17 @@ export type Operator = keyof typeof operators;
 /** Those that say all by themselves. */
 export const bare: ReadonlySet<string> = new Set(['exists', 'empty']);
 
+/** Shorter texts stand in anything. */
+const leastPart = 3;
+
 const isEmpty = ({ text }: Leaf) => /^\s*(?:null|none)?\s*$/i.test(text);
 
 const sameText = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 function isSame({ text }: Leaf, value: Plain): boolean {
   if (sameText(text, String(value))) return true;
+  if (typeof value === 'string' && parseDate(value) !== undefined)
+    return isDay(value) && parseDate(text.trim()) !== undefined && text.trim().startsWith(value);
   const [own, other] = [parseMeasure(text), typeof value === 'boolean' ? undefined : parseMeasure(value)];
   return own !== undefined && other !== undefined && comparable(own, other) && own.value === other.value;
 }
@@ -50,12 +69,29 @@ const comparable = (a: Measure, b: Measure) => a.kind === b.kind || a.kind === '
 
 function order(leaf: Leaf, value: Plain, holds: (difference: number) => boolean): boolean {
   if (typeof value === 'boolean') return false;
-  const [own, limit] = [parseMeasure(leaf.text), parseMeasure(value)];
+  const limit = parseMeasure(value);
+  const own = limit && measureOf(leaf, limit);
   return own !== undefined && limit !== undefined && comparable(own, limit) && holds(own.value - limit.value);
 }
 
+/** `weight_kg: 900` beside "2 tonnes": where the limit has a unit, the name of the argument may say the value's; else it is the same. */
+function measureOf({ text, key }: Leaf, limit: Measure): Measure | undefined {
+  const own = parseMeasure(text);
+  if (own === undefined || own.kind !== '' || limit.kind === '') return own;
+  const [kind, factor] = unitOfName(key) ?? [limit.kind, limit.factor];
+  return { value: own.value * factor, kind, factor };
+}
+
+const orderLengths = ({ text }: Leaf, value: Plain, holds: (difference: number) => boolean): boolean =>
+  typeof value === 'number' && holds(text.length - value);
+
+/** A day is compared with the day of a moment: "2026-11-20" is not before "2026-11-20T08:00". */
+const isDay = (value: string) => value.length === 10;
+
 function orderDates({ text }: Leaf, value: Plain, holds: (difference: number) => boolean): boolean {
-  const [own, limit] = [parseDate(text.trim()), parseDate(String(value))];
+  const said = text.trim();
+  const shown = isDay(String(value)) ? said.slice(0, 10) : said;
+  const [own, limit] = [parseDate(shown), parseDate(String(value))];
   return own !== undefined && limit !== undefined && holds(own - limit);
 }
 
@@ -74,10 +110,14 @@ const tests: Readonly<
   in: isSame,
   like: ({ text }, value) => matchesGlob(String(value), text.trim().slice(0, 4000)),
   contains: ({ text }, value) => text.toLowerCase().includes(String(value).toLowerCase()),
+  stands_in: ({ text }, value) =>
+    text.trim().length >= leastPart && String(value).toLowerCase().includes(text.trim().toLowerCase()),
   over: (leaf, value) => order(leaf, value, (difference) => difference > 0),
   at_least: (leaf, value) => order(leaf, value, (difference) => difference >= 0),
   under: (leaf, value) => order(leaf, value, (difference) => difference < 0),
   at_most: (leaf, value) => order(leaf, value, (difference) => difference <= 0),
+  longer: (leaf, value) => orderLengths(leaf, value, (difference) => difference > 0),
+  shorter: (leaf, value) => orderLengths(leaf, value, (difference) => difference < 0),
   before: (leaf, value) => orderDates(leaf, value, (difference) => difference < 0),
   after: (leaf, value) => orderDates(leaf, value, (difference) => difference > 0),
   in_network: (leaf, value) => network(leaf, value, (isIn) => isIn),

@@ -1,4 +1,6 @@
 import type { Leaf } from '../../actions/calls/leaves.ts';
+import { knownOfThing } from '../../actions/judging/records.ts';
+import type { Scene } from '../../actions/judging/scene.ts';
 import { matchesGlob } from './glob.ts';
 
 /**
@@ -15,4 +17,13 @@ export function leavesAt(leaves: readonly Leaf[], path: string): Leaf[] {
         one === wanted || one.endsWith(`.${wanted}`) || (wanted.includes('*') && matchesGlob(wanted, one)),
     );
   });
+}
+
+/** Values under one of the names in the latest earlier answer about the thing of the call that has any. */
+export function latestAt(scene: Scene, names: readonly string[]): Leaf[] | undefined {
+  for (const leaves of knownOfThing(scene)) {
+    const found = names.flatMap((name) => leavesAt(leaves, name));
+    if (found.length > 0) return found;
+  }
+  return undefined;
 }

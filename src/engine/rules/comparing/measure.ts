@@ -2,6 +2,8 @@
 export interface Measure {
   readonly value: number;
   readonly kind: string;
+  /** How many of the kind's own unit one of its unit is: 1,000 for "2 km". */
+  readonly factor: number;
 }
 
 const [second, minute, hour, day] = [1, 60, 3600, 86_400];
@@ -10,6 +12,7 @@ const units: Readonly<Record<string, readonly [kind: string, factor: number]>> =
   sec: ['time', second],
   second: ['time', second],
   seconds: ['time', second],
+  m: ['time', minute],
   min: ['time', minute],
   minute: ['time', minute],
   minutes: ['time', minute],
@@ -29,7 +32,24 @@ const units: Readonly<Record<string, readonly [kind: string, factor: number]>> =
   mib: ['size', 2 ** 20],
   gib: ['size', 2 ** 30],
   tib: ['size', 2 ** 40],
+  g: ['weight', 1e-3],
+  kg: ['weight', 1],
+  kilograms: ['weight', 1],
+  t: ['weight', 1e3],
+  tonne: ['weight', 1e3],
+  tonnes: ['weight', 1e3],
+  tons: ['weight', 1e3],
+  lb: ['weight', 0.453_592_37],
+  lbs: ['weight', 0.453_592_37],
+  km: ['length', 1e3],
+  mi: ['length', 1609.344],
+  miles: ['length', 1609.344],
+  metres: ['length', 1],
+  meters: ['length', 1],
+  months: ['months', 1],
+  years: ['months', 12],
   '%': ['percent', 1],
+  pct: ['percent', 1],
   percent: ['percent', 1],
   '€': ['EUR', 1],
   $: ['USD', 1],
@@ -50,13 +70,20 @@ const shape = /^([€$£])?\s?(-?\d{1,15}(?:,\d{3})*(?:\.\d{1,9})?)\s?([a-z%€$
 
 /** "500", "1,500.50 EUR", "$20", "2 hours", "10 GB"; undefined for what is no plain quantity. */
 export function parseMeasure(value: string | number): Measure | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? { value, kind: '' } : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? { value, kind: '', factor: 1 } : undefined;
   const found = value.length > 40 ? null : shape.exec(value.trim());
   if (found === null) return undefined;
   const [, sign = '', digits = '', unit = ''] = found;
   if (sign !== '' && unit !== '') return undefined;
   const known = kindOf(sign === '' ? unit : sign);
-  return known && { value: Number(digits.replaceAll(',', '')) * known[1], kind: known[0] };
+  return known && { value: Number(digits.replaceAll(',', '')) * known[1], kind: known[0], factor: known[1] };
+}
+
+/** The unit that the name of an argument ends in: `weight_kg`, `hoursAhead` has none. Currencies have no place there. */
+export function unitOfName(name: string): readonly [kind: string, factor: number] | undefined {
+  const last = /[a-z]{1,10}$/i.exec(name)?.[0].toLowerCase() ?? '';
+  const isWhole = last === name.toLowerCase() || /[_\-.]/.test(name.at(-last.length - 1) ?? '');
+  return isWhole && Object.hasOwn(units, last) ? units[last] : undefined;
 }
 
 const dateShape = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;

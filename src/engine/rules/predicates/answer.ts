@@ -40,7 +40,7 @@ export const answer: PredicateKind<AnswerPredicate> = {
       if (same !== undefined && !isSame) continue;
       const hasField = leavesAt(said, path).length > 0;
       if (!hasField && predicate.operator !== 'empty') continue;
-      const found = findCompared(said, predicate, leaves);
+      const found = findCompared(said, predicate, scene);
       return (
         found && met(true, 1, `${step.toolName} answered that \`${path}\` is "${found.text.slice(0, 80)}".`)
       );

@@ -15,7 +15,7 @@ export const argument: PredicateKind<ArgumentPredicate> = {
   wording: phrase(say('has an argument'), text('path'), comparison),
   match({ scene }, predicate) {
     const { leaves } = scene.call;
-    const found = findCompared(leaves, predicate, leaves);
+    const found = findCompared(leaves, predicate, scene);
     return found && met(true, 1, `\`${found.path}\` is "${found.text.slice(0, 80)}".`);
   },
 };

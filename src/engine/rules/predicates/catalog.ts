@@ -6,10 +6,13 @@ import { type ArgumentPredicate, argument } from './argument.ts';
 import { type ChangesPredicate, changes } from './changes.ts';
 import { type CountPredicate, count } from './count.ts';
 import { type DataPredicate, data } from './data.ts';
+import { type DatesPredicate, dates } from './dates.ts';
 import { type DestinationPredicate, destination } from './destination.ts';
 import { type DoneAgainPredicate, doneAgain } from './done-again.ts';
+import { type EarlierCallPredicate, earlierCall } from './earlier-call.ts';
 import { type EarlierStepPredicate, earlierStep } from './earlier-step.ts';
 import { type EffectPredicate, effect } from './effect.ts';
+import { type FieldPredicate, field } from './field.ts';
 import { type FileKindPredicate, fileKind } from './file-kind.ts';
 import { type LookedUpPredicate, lookedUp } from './looked-up.ts';
 import { type MentionedPredicate, mentioned } from './mentioned.ts';
@@ -46,10 +49,13 @@ export type Predicate =
   | ChangesPredicate
   | CountPredicate
   | DataPredicate
+  | DatesPredicate
   | DestinationPredicate
   | DoneAgainPredicate
+  | EarlierCallPredicate
   | EarlierStepPredicate
   | EffectPredicate
+  | FieldPredicate
   | FileKindPredicate
   | LookedUpPredicate
   | MentionedPredicate
@@ -87,10 +93,13 @@ const kinds: Kinds = {
   changes,
   count,
   data,
+  dates,
   destination,
   done_again: doneAgain,
+  earlier_call: earlierCall,
   earlier_step: earlierStep,
   effect,
+  field,
   file_kind: fileKind,
   looked_up: lookedUp,
   mentioned,

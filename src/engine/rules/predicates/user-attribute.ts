@@ -17,6 +17,6 @@ export const userAttribute: PredicateKind<UserAttributePredicate> = {
   match({ user, scene }, predicate) {
     if (user === undefined) return undefined;
     const known = leavesOf({ ...user.attributes, id: user.id });
-    return met(findCompared(known, predicate, scene.call.leaves) !== undefined);
+    return met(findCompared(known, predicate, scene) !== undefined);
   },
 };

@@ -4,11 +4,10 @@ import { canonicalText } from '../canonical.ts';
 import { draftRule } from './draft.ts';
 
 const misread: readonly [sentence: string, ...unread: string[]][] = [
-  ['Never delete production backups or logs.', 'production', 'backups'],
-  ['Do not erase customer records or audit logs.', 'records'],
+  ['Never share PII or audit logs.', 'audit', 'logs'],
   ['Never disable logging on the payment gateway.', 'logging'],
   ['Orders over $200 must not be shipped to a new address.', 'new'],
-  ['Security groups may never be opened to 0.0.0.0/0.', '0.0.0.0/0'],
+
   ['Credit limits may be lowered, never raised.', 'raised'],
   ['Expense claims without a receipt get rejected.', 'rejected'],
 ];

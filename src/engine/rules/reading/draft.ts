@@ -6,12 +6,14 @@ import { compileForm } from '../compile-form.ts';
 import type { RuleForm } from '../rule-form.ts';
 import { type Alternative, alternativesTo, withWindow } from './alternatives.ts';
 import { readAccess } from './access-sentence.ts';
+import { completeForm } from './complete-form.ts';
 import { doubtsAbout } from './doubts.ts';
+import { withoutIdioms } from './idioms.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
-export const readerVersion = 'rules-1';
+export const readerVersion = 'rules-2';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
@@ -46,11 +48,14 @@ const nothing = (unread: readonly string[], compiled: CompiledRule): Draft => ({
 });
 
 /** What the grammar read; each word that says something and was not read is named. */
-function draftOf(text: string, compiled: CompiledRule): Draft {
+function draftOf(text: string, plain: string): Draft {
+  const compiled = compileRule({ description: plain, severity: 'Medium' }, readerVersion);
   const { clauses, stems } = compiled;
   const lifted = liftClauses(clauses);
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
-  const form = withWindow(lifted.form, spansOf(text, lifted.form).unread);
+  const complete = checkForm(completeForm(plain, lifted.form));
+  const read = 'form' in complete ? complete.form : lifted.form;
+  const form = withWindow(read, spansOf(text, read).unread);
   const { spans, unread } = spansOf(text, form);
   const doubts = [
     ...doubtsAbout(text, form),
@@ -89,7 +94,5 @@ export function draftRule(description: string): Draft {
   const checked = said && checkForm(said);
   if (checked !== undefined && 'form' in checked) return certainDraft(checked.form, text);
   const access = readAccess(text);
-  return access !== undefined
-    ? certainDraft(access, text)
-    : draftOf(text, compileRule({ description: text, severity: 'Medium' }, readerVersion));
+  return access !== undefined ? certainDraft(access, text) : draftOf(text, withoutIdioms(text));
 }

@@ -112,6 +112,15 @@ const takers: Takers = {
   spoken_tool: ({ names }) => byText(names),
   argument: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
   answer: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
+  field: ({ names, value }) => anyOf(byWords(names), byText([JSON.stringify(value ?? '')])),
+  earlier_call: ({ tools, path, value, times }) =>
+    anyOf(
+      byWords([...tools, path ?? '']),
+      byText([JSON.stringify(value ?? '')]),
+      byNumbers([times]),
+      among(new Set(['first', 'prior', 'previously', 'already', 'earlier', 'before', 'advance'])),
+    ),
+  dates: ({ first, last }) => byText([first, last]),
   user: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
   role: ({ roles }) => byWords([...roles, 'role']),
   records: ({ of }) => byText(of),

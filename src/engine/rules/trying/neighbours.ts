@@ -68,6 +68,7 @@ const beyondCall = new Set<Predicate['is']>([
   'answer',
   'approval',
   'done_again',
+  'earlier_call',
   'earlier_step',
   'looked_up',
   'mentioned',

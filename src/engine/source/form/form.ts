@@ -109,6 +109,8 @@ export interface Import {
   module: string;
   /** `*` for the whole module. */
   name: string;
+  /** The whole path of a Go package. */
+  path?: string;
 }
 
 export interface ModuleForm {

@@ -121,6 +121,17 @@ const switchOf: StatementReading = (node, reader) => [
   },
 ];
 
+const makesError =
+  /^(?:errors\.(?:New|Errorf|Wrapf?|WithStack|WithMessagef?|Join)|fmt\.Errorf|status\.Errorf?|xerrors\.\w+)\(/;
+const isZero = (node: SyntaxNode | undefined) => /^(?:nil|""|``|0|false|\w*\{\})$/.test(node?.text ?? '');
+
+/** `return "", err` goes on nowhere: who called looks at the error first. */
+function isFailure(values: readonly SyntaxNode[], last: SyntaxNode): boolean {
+  if (makesError.test(last.text)) return true;
+  const isError = last.type === 'identifier' && /^err(?:or)?$|^Err|Err$/.test(last.text);
+  return isError && (values.length === 1 || isZero(values[0]));
+}
+
 const statementForms: Readonly<Record<string, StatementReading>> = {
   short_var_declaration: assignment,
   assignment_statement: assignment,
@@ -130,7 +141,11 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   for_statement: loopOf,
   expression_switch_statement: switchOf,
   return_statement: (node, reader) => {
-    const value = node.children[0]?.children[0];
+    const values = node.children[0]?.children ?? [];
+    const [value] = values;
+    const last = values.at(-1);
+    if (last !== undefined && isFailure(values, last))
+      return { is: 'throw', value: reader.expression(last), ...spanOf(node) };
     return {
       is: 'return',
       ...(value === undefined ? {} : { value: reader.expression(value) }),
@@ -208,6 +223,7 @@ function importsOf(node: SyntaxNode): Import[] {
           .split('/')
           .at(-1) ?? module,
       name: '*',
+      path: module,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { Entry, Expression, Target } from './form.ts';
+import type { Argument, Entry, Expression, Target } from './form.ts';
 import {
   contentOf,
   type ExpressionReading,
@@ -19,16 +19,28 @@ const functionOf: ExpressionReading = (node, reader) => ({
   ...spanOf(node),
 });
 
+/** A tagged template is called with its texts, and with what stands between them. */
+function taggedArguments(node: SyntaxNode, reader: Reader): Argument[] {
+  const parts = node.children.filter(({ type }) => type === 'template_substitution');
+  const texts = node.children.filter(({ type }) => type !== 'template_substitution');
+  const items = texts.map((each): Expression => ({ is: 'literal', value: each.text, ...spanOf(each) }));
+  return [
+    { value: { is: 'list', items, ...spanOf(node) } },
+    ...parts.map((each) => ({ value: reader.expression(each.children[0]) })),
+  ];
+}
+
 function callOf(node: SyntaxNode, reader: Reader): Expression {
   const given = node.find('arguments');
   const callee = reader.expression(node.find('function') ?? node.find('constructor'));
   const isNew = node.type === 'new_expression';
-  // A tagged template: what is put in is passed on.
-  const args = given?.type === 'template_string' ? [given] : (given?.children ?? []);
   return {
     is: 'call',
     callee,
-    args: args.map((each) => ({ value: reader.expression(each) })),
+    args:
+      given?.type === 'template_string'
+        ? taggedArguments(given, reader)
+        : (given?.children ?? []).map((each) => ({ value: reader.expression(each) })),
     isNew,
     ...spanOf(node),
   };

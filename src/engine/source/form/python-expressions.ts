@@ -48,6 +48,9 @@ function argumentOf(node: SyntaxNode, reader: Reader): Argument {
 
 function callOf(node: SyntaxNode, reader: Reader): Expression {
   const given = node.find('arguments');
+  const test =
+    given?.type === 'generator_expression' ? tests.get(node.find('function')?.text ?? '') : undefined;
+  if (given !== undefined && test !== undefined) return comprehensionOf(given, reader, test);
   // `f(x for x in y)` has the generator in place of the list.
   const args = given?.type === 'argument_list' ? given.children : given === undefined ? [] : [given];
   return {
@@ -81,15 +84,21 @@ function comparisonOf(node: SyntaxNode, reader: Reader): Expression {
   return { is: 'binary', operator, left: left ?? nothing, right: right ?? nothing, ...spanOf(node) };
 }
 
+/** `any(f(x) for x in y)` is `y.some(x => f(x))`. */
+const tests = new Map([
+  ['any', 'some'],
+  ['all', 'every'],
+]);
+
 /** `[f(x) for x in y if z]` is `y.map(x => f(x))` in other languages. */
-function comprehensionOf(node: SyntaxNode, reader: Reader): Expression {
+function comprehensionOf(node: SyntaxNode, reader: Reader, method = 'map'): Expression {
   const span = spanOf(node);
   const clauses = node.children.filter(({ type }) => type === 'for_in_clause');
   const tests = node.children.filter(({ type }) => type === 'if_clause');
   let value = reader.expression(node.find('body'));
   for (const test of tests.toReversed())
     value = { is: 'choice', test: reader.expression(test.children[0]), yes: value, no: nothing, ...span };
-  for (const clause of clauses.toReversed()) {
+  for (const [at, clause] of clauses.entries().toArray().toReversed()) {
     const fn: FunctionForm = {
       name: '',
       parameters: [{ target: reader.target(clause.find('left')) }],
@@ -99,7 +108,7 @@ function comprehensionOf(node: SyntaxNode, reader: Reader): Expression {
       ...span,
     };
     const over = reader.expression(clause.find('right'));
-    const callee: Expression = { is: 'member', object: over, property: 'map', ...span };
+    const callee: Expression = { is: 'member', object: over, property: at === 0 ? method : 'map', ...span };
     value = { is: 'call', callee, args: [{ value: { is: 'function', fn, ...span } }], isNew: false, ...span };
   }
   return value;
@@ -222,10 +231,10 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
   expression_list: listOf,
   list_splat: spreadOf,
   dictionary_splat: spreadOf,
-  list_comprehension: comprehensionOf,
-  set_comprehension: comprehensionOf,
-  generator_expression: comprehensionOf,
-  dictionary_comprehension: comprehensionOf,
+  list_comprehension: (node, reader) => comprehensionOf(node, reader),
+  set_comprehension: (node, reader) => comprehensionOf(node, reader),
+  generator_expression: (node, reader) => comprehensionOf(node, reader),
+  dictionary_comprehension: (node, reader) => comprehensionOf(node, reader),
   lambda: lambdaOf,
 };
 

@@ -153,6 +153,14 @@ const importsOf = (node: SyntaxNode): Import[] => {
 };
 
 const statementForms: Readonly<Record<string, StatementReading>> = {
+  assert_statement: (node, reader) =>
+    doing({
+      is: 'call',
+      callee: { is: 'name', name: 'assert', ...spanOf(node) },
+      args: node.children.slice(0, 1).map((each) => ({ value: reader.expression(each) })),
+      isNew: false,
+      ...spanOf(node),
+    }),
   expression_statement: (node, reader) => node.children.map((each) => doing(reader.expression(each))),
   function_definition: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
   class_definition: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),

@@ -105,9 +105,9 @@ export function handlerOf({ kind, name, description, fn, schema, firstOnly, mach
 }
 
 const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
-  [/\.(?:tool|registerTool|addTool|add_tool|from_function|registerAppTool|defineTool)$/, 'tool'],
-  [/\.(?:resource|registerResource|addResource|addResourceTemplate|add_resource)$/, 'resource'],
-  [/\.(?:prompt|registerPrompt|addPrompt|add_prompt)$/, 'prompt'],
+  [/\.(?:tool|registerTool|addTool|AddTool|add_tool|from_function|registerAppTool|defineTool)$/, 'tool'],
+  [/\.(?:resource|registerResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
+  [/\.(?:prompt|registerPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
   [/\.setRequestHandler$/, 'tool'],
   [/\.tool\(\)$/, 'tool'],
 ];
@@ -139,12 +139,17 @@ const functionIn = (value: Value): FunctionValue | undefined =>
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
+/** What a definition of a tool has, in Go with a capital letter. */
+const configFields = ['description', 'inputSchema', 'Description', 'InputSchema'];
+const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+
 function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
-  const config = options.find((value) => has(value, 'description') || has(value, 'inputSchema'))?.fields;
+  const config = options.find((value) => configFields.some((name) => has(value, name)))?.fields;
   const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
-  const name = textAt(options[0]) || textAt(config?.get('name'));
-  const description = textAt(config?.get('description')) || textAt(options[1]);
+  const named = (field: string) => textAt(config?.get(field) ?? config?.get(capitalised(field)));
+  const name = textAt(options[0]) || named('name');
+  const description = named('description') || textAt(options[1]);
   const firstOnly = kind !== 'resource';
   for (const fn of options.map(functionIn).filter((each) => each !== undefined))
     note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly, machine }));

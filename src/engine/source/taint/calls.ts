@@ -1,27 +1,10 @@
 import type { Expression } from '../form/form.ts';
-import {
-  type Called,
-  type Frame,
-  type Given,
-  type Machine,
-  type Outcome,
-  pathOf,
-  pathText,
-  stepped,
-} from './frame.ts';
+import { type Called, type Frame, type Given, type Machine, pathOf, stepped } from './frame.ts';
+import { withArchiveTaint } from './archive-entries.ts';
 import { libraryCall } from './library.ts';
+import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { checkSinks } from './sinks.ts';
-import {
-  allTaints,
-  type Check,
-  clean,
-  cleared,
-  type Fact,
-  type FunctionValue,
-  join,
-  joinTaints,
-  type Value,
-} from './value.ts';
+import { allTaints, clean, cleared, join, joinTaints, type Value } from './value.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -54,49 +37,6 @@ function calledBy(expression: CallExpression, machine: Machine, frame: Frame): C
   return { callee, object, objectExpression: written.object, name, method: written.property };
 }
 
-/** Facts of a function about its parameters, as facts about what was given. */
-function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
-  return args.flatMap((arg, at) => {
-    const mask = bits[at] ?? 0;
-    if (mask === 0) return [];
-    const own = pathOf(arg.expression);
-    const paths = new Set([...(own === undefined ? [] : [pathText(own)]), ...(arg.value.of ?? [])]);
-    return [...paths].map((path) => ({ path: path.split('\0'), bits: mask }));
-  });
-}
-
-/** A function of this name that knows the ranges of private addresses is a check of them. */
-const ofAddresses =
-  /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
-const throwing = /^(?:assert|validate|check|ensure|verify|guard|require|reject)/i;
-
-function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machine): Fact[] {
-  if (!ofAddresses.test(fn.fn.name)) return [];
-  const text = fn.module.text.slice(fn.fn.at, Math.min(fn.fn.end, fn.fn.at + 8_000));
-  if (!/192\W{1,3}168/.test(text) || !/169\W{1,3}254|127\W/.test(text)) return [];
-  const bits = machine.rules.bitOf('server-side-request-forgery');
-  return outcomeFacts(
-    args.map(() => bits),
-    args,
-  );
-}
-
-/** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
-function factsOfOutcome(
-  outcome: Outcome,
-  fn: FunctionValue,
-  args: readonly Given[],
-  machine: Machine,
-): Check & { always: Fact[] } {
-  const addresses = addressFacts(fn, args, machine);
-  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(fn.fn.name);
-  return {
-    always: [...outcomeFacts(outcome.always, args), ...(throwing.test(fn.fn.name) ? addresses : [])],
-    yes: [...outcomeFacts(outcome.yes, args), ...(isDenying ? [] : addresses)],
-    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
-  };
-}
-
 function callProject(
   expression: CallExpression,
   called: Called,
@@ -114,9 +54,15 @@ function callProject(
     frame,
     expression,
   );
-  const facts = factsOfOutcome(outcome, callee.fn, args, machine);
+  const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
-  const value = { ...outcome.value, taints: stepped(outcome.value.taints, frame, expression) };
+  const { of, check: _, ...rest } = outcome.value;
+  const paths = of === undefined ? [] : pathsOutside(of, callee.fn, args);
+  const value: Value = {
+    ...rest,
+    taints: stepped(outcome.value.taints, frame, expression),
+    ...(paths.length === 0 ? {} : { of: paths }),
+  };
   const { yes, no } = facts;
   return yes.length + no.length === 0 ? value : { ...value, check: { yes, no } };
 }
@@ -198,5 +144,5 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   runCallbacks(called, args, machine, frame);
   // What comes back from a shell, a server or a database is not what was sent.
   if (isSink) return { taints: [], ref: `${called.name}()` };
-  return unknownResult(expression, called, args, frame);
+  return withArchiveTaint(unknownResult(expression, called, args, frame), frame, expression);
 }

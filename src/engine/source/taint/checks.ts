@@ -1,5 +1,6 @@
 import type { Expression } from '../form/form.ts';
 import type { Machine } from './frame.ts';
+import { endsInSeparator } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
 /** That a path has no `..` any more: bit 0 of every taint. */
@@ -157,35 +158,16 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
   return bits;
 }
 
-const endsWithSeparator = (expression: Expression, value: Value): boolean => {
-  if (typeof value.constant === 'string') return /[/\\]$/.test(value.constant);
-  const last = expression.is === 'text' ? expression.parts.at(-1) : undefined;
-  if (last === undefined) return false;
-  if (last.is === 'literal') return /[/\\]$/.test(String(last.value));
-  return (
-    (last.is === 'member' || last.is === 'name') &&
-    /\bsep$/.test(last.is === 'member' ? last.property : last.name)
-  );
-};
-
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
-export function prefixCheck(
-  value: Value,
-  prefix: { expression: Expression; value: Value },
-  machine: Machine,
-  isByParts = false,
-): Check {
+export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByParts = false): Check {
   if (!tainted(value)) return noCheck;
-  if (prefix.value.constant === '-')
+  if (prefix.constant === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
-  if (
-    /(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') &&
-    /^\.\.[/\\]?$/.test(String(prefix.value.constant))
-  )
+  if (/(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') && /^\.\.[/\\]?$/.test(String(prefix.constant)))
     return { yes: [], no: factsOf(value, path, machine) };
-  if (typeof prefix.value.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.value.constant))
+  if (typeof prefix.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.constant))
     return {
       yes: factsOf(
         value,
@@ -195,7 +177,7 @@ export function prefixCheck(
       no: [],
     };
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
-  if (!isNormalised || (!isByParts && !endsWithSeparator(prefix.expression, prefix.value))) return noCheck;
+  if (!isNormalised || (!isByParts && !endsInSeparator(prefix))) return noCheck;
   return { yes: factsOf(value, path, machine), no: [] };
 }
 

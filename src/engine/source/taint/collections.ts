@@ -1,8 +1,18 @@
-import { type Given, pathOf } from './frame.ts';
-import { type Model, valueAt } from './model.ts';
+import { factsOfOutcome, seesAround } from './outcome-facts.ts';
+import { type Given, type Outcome, pathOf } from './frame.ts';
+import { type Call, type Model, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
 import { textOf } from './texts.ts';
-import { clean, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
+import {
+  clean,
+  cleared,
+  fieldOf,
+  type FunctionValue,
+  join,
+  joinTaints,
+  type Value,
+  withField,
+} from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
 export const joinedList: Model = ({ called, args, machine }) => {
@@ -33,6 +43,8 @@ export const added: Model = ({ called, args, frame }) => {
   const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
   const [root, ...rest] = path ?? [];
   const owner = called.object ?? clean;
+  // `_.set(…)` of a library's module changes what it is given, not the module.
+  if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
   const isList = ['push', 'append', 'add', 'extend'].includes(called.method);
   const given = args.flatMap(({ value, isSpread }) =>
     called.method === 'extend' || isSpread ? inOrder(value) : [value],
@@ -48,26 +60,53 @@ export const added: Model = ({ called, args, frame }) => {
 };
 
 /** Runs a function for each element; the result is a list of what it gave. */
-export const mapped: Model = ({ expression, called, args, machine, frame }) => {
-  const callback = args[0]?.value.fn;
-  if (callback === undefined || called.object === undefined) return undefined;
-  const element: Given = { value: elementOf(called.object), expression, isSpread: false };
-  const index: Given = {
-    value: called.object.ref === 'Map()' ? element.value : clean,
-    expression,
-    isSpread: false,
-  };
-  const each = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
-  const { value, yes } = machine.call(callback, each, frame, expression);
-  void yes;
-  const check = value.check === undefined ? {} : { check: value.check };
-  if (['filter', 'find', 'forEach', 'sort'].includes(called.method))
-    return called.method === 'find'
-      ? { ...elementOf(called.object), ...check }
-      : { ...called.object, ...check };
-  if (['some', 'every'].includes(called.method)) return { taints: [], ...check };
-  return called.method === 'reduce' ? value : { taints: [], fields: new Map([['*', value]]), ...check };
+export const mapped: Model = (call) => {
+  const callback = call.args[0]?.value.fn;
+  const list = call.called.object;
+  return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
 };
+
+function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
+  const { called, args, machine, frame } = call;
+  // What is shown of an element is shown of the list.
+  const expression = called.objectExpression ?? call.expression;
+  const of = list.of === undefined ? {} : { of: list.of };
+  const element: Given = { value: { ...elementOf(list), ...of }, expression, isSpread: false };
+  const index: Given = { ...element, value: list.ref === 'Map()' ? element.value : clean };
+  const given = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
+  const outcome = machine.call(callback, given, frame, expression);
+  const facts = factsOfOutcome(outcome, callback, given, machine, frame);
+  machine.learn(facts.always, frame);
+  const result = resultOf(called.method, { list, element: element.value, outcome });
+  if (called.method === 'every') return { ...result, check: { yes: facts.yes, no: [] } };
+  if (called.method !== 'some' && called.method !== 'find') return result;
+  // One that fits says nothing of the others, but what the function shows of variables around it holds.
+  const around = seesAround(callback, frame) ? outcome.around.yes : [];
+  return { ...result, check: { yes: around, no: facts.no } };
+}
+
+function resultOf(
+  method: string,
+  { list, element, outcome }: { list: Value; element: Value; outcome: Outcome },
+): Value {
+  const passed = outcome.yes[0] ?? 0;
+  switch (method) {
+    case 'filter':
+      return cleared(list, passed);
+    case 'find':
+      return cleared(element, passed);
+    case 'forEach':
+    case 'sort':
+      return cleared(list, outcome.always[0] ?? 0);
+    case 'some':
+    case 'every':
+      return clean;
+    case 'reduce':
+      return outcome.value;
+    default:
+      return { taints: [], fields: new Map([['*', outcome.value]]) };
+  }
+}
 
 /** `promise.then(f)`: the function gets the value. */
 export const promised: Model = ({ expression, called, args, machine, frame }) => {
@@ -81,6 +120,17 @@ export const merged: Model = ({ args }) => {
   const fields = new Map<string, Value>();
   for (const { value } of args) for (const [name, field] of value.fields ?? []) fields.set(name, field);
   return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
+};
+
+/** `Map.of(key, value, …)`. */
+export const pairs: Model = ({ args }) => {
+  const fields = new Map<string, Value>();
+  for (let at = 0; at + 1 < args.length; at += 2) {
+    const key = args[at]?.value.constant;
+    const value = args[at + 1]?.value ?? clean;
+    fields.set(typeof key === 'string' ? key : '*', value);
+  }
+  return { taints: [], fields, isClosed: true };
 };
 
 /** A set or a list of what another holds. */

@@ -10,11 +10,13 @@ import {
   join,
   joinTaints,
   type Taint,
+  pathLimit,
   type Value,
 } from './value.ts';
+import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
-import { textOf } from './texts.ts';
+import { endsInSeparator, textOf } from './texts.ts';
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
 type Evaluation<K extends Expression['is']> = (expression: Of<K>, machine: Machine, frame: Frame) => Value;
@@ -24,7 +26,7 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
   if (own !== undefined)
     return own.of === undefined && !isTainted(own)
       ? own
-      : { ...own, of: [...new Set([name, ...(own.of ?? [])])].slice(0, 6) };
+      : { ...own, of: [...new Set([name, ...(own.of ?? [])])].slice(0, pathLimit) };
   if (isSelf(name, frame) && frame.self !== undefined) return frame.self;
   // A field or method of Java's classes can be named alone.
   if (frame.module.grammar === 'java' && frame.self !== undefined) {
@@ -36,7 +38,7 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
 
 function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
-  const value = propertyOf(object, expression.property, machine);
+  const value = withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
   if (value.taints.length === 0) return value;
   const path = pathOf(expression);
   return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };
@@ -186,10 +188,10 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   choice: ({ test, yes, no }, machine, frame) => {
     const { check } = machine.evaluate(test, frame);
     const first = under(check?.yes, frame, () => machine.evaluate(yes, frame));
-    return join(
-      first,
-      under(check?.no, frame, () => machine.evaluate(no, frame)),
-    );
+    const second = under(check?.no, frame, () => machine.evaluate(no, frame));
+    // `base.endsWith(sep) ? base : base + sep`
+    const isEnded = endsInSeparator(second) && asksForEnd(test);
+    return { ...join(first, second), ...(isEnded ? { endsInSeparator: true } : {}) };
   },
   assign: ({ target, value: expression }, machine, frame) => {
     const value = machine.evaluate(expression, frame);
@@ -206,6 +208,9 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     taints: joinTaints(items.map((item) => allTaints(machine.evaluate(item, frame)))),
   }),
 };
+
+const asksForEnd = (test: Expression): boolean =>
+  test.is === 'call' && test.callee.is === 'member' && /^ends_?with$/i.test(test.callee.property);
 
 function concatenated(values: readonly Value[]): Value {
   const fields = new Map<string, Value>();

@@ -8,6 +8,8 @@ interface Exit {
   value: Value;
   /** Bits cleared in each parameter, by position. */
   cleared: readonly number[];
+  /** What is known of variables of the functions around. */
+  around: readonly Fact[];
 }
 
 /** A function while it is followed. */
@@ -49,6 +51,8 @@ export interface Outcome {
   /** The same where it came back with yes, and with no. */
   yes: readonly number[];
   no: readonly number[];
+  /** What a closure shows of variables around it: always, and where it came back with yes. */
+  around: { always: readonly Fact[]; yes: readonly Fact[] };
 }
 
 export interface Report {
@@ -91,6 +95,8 @@ export interface Machine {
   /** Drops what calls came to: what fields hold has changed since. */
   forget: () => void;
   hasTaintedFields: () => boolean;
+  /** Whether a function was called with what somebody else chose. */
+  wasReached: (fn: FunctionForm) => boolean;
   /** Counts a step; throws when there were too many. */
   spend: () => void;
 }

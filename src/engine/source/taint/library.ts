@@ -1,6 +1,16 @@
 import { listed, newCommand, withArguments } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
-import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
+import {
+  added,
+  collection,
+  entries,
+  joinedList,
+  looked,
+  mapped,
+  merged,
+  pairs,
+  promised,
+} from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
@@ -9,7 +19,7 @@ import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { textOf } from './texts.ts';
-import { allTaints, clean, cleared, isTainted, joinTaints, type Value } from './value.ts';
+import { allTaints, clean, cleared, isTainted, joinTaints, pathLimit, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -24,7 +34,7 @@ function normalisedPath({ expression, called, args, machine, frame }: Call): Val
   const isMethod = called.object !== undefined && isTainted(called.object);
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
   const text = textOf(all, machine);
-  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, 6);
+  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
   const taints = stepped(cleared({ taints: text.taints }, normalisedBit).taints, frame, expression);
   return { taints, ref: `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
@@ -34,7 +44,7 @@ const sameThing: Model = (call) => {
   const { called, args, frame, expression } = call;
   const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
   const rest = args.slice(1).map(({ value }) => allTaints(value));
-  const taints = stepped(joinTaints([from.taints, ...rest]), frame, expression);
+  const taints = stepped(joinTaints([allTaints(from), ...rest]), frame, expression);
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };
 
@@ -60,7 +70,7 @@ const ofFirstOrObject: Model = (call) =>
 const prefixed: Model = ({ called, args, machine, frame }) => {
   // Go passes both as arguments.
   const isGo = called.name === 'strings.HasPrefix';
-  const [subject, prefix] = isGo ? [args[0]?.value, args[1]] : [called.object, args[0]];
+  const [subject, prefix] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
   if (subject === undefined || prefix === undefined) return clean;
   // Paths of Java and Rust are compared part by part.
   const isByParts =
@@ -106,6 +116,25 @@ const any: Model = (call) => {
   return { taints: [], ...(value.check === undefined ? {} : { check: value.check }) };
 };
 
+/** `mcp.NewTool("name", mcp.WithDescription("…"))` of Go. */
+const definition: Model = ({ args, called }) => {
+  const described = args.find(({ value }) => value.ref?.endsWith('Description()') === true)?.value;
+  return {
+    taints: [],
+    ref: `${called.name}()`,
+    fields: new Map([
+      ['name', args[0]?.value ?? clean],
+      ['description', described ?? clean],
+    ]),
+  };
+};
+
+/** What is asserted holds from here on. */
+const asserted: Model = (call) => {
+  call.machine.learn(valueAt(call, 0).check?.yes ?? [], call.frame);
+  return clean;
+};
+
 const required: Model = ({ args, machine, frame }) => {
   const name = args[0]?.value.constant;
   if (typeof name !== 'string') return undefined;
@@ -137,7 +166,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
   ],
-  ['os.path.join posixpath.join', joinedText],
+  [
+    'os.path.join posixpath.join',
+    (call) => ({
+      ...(joinedText(call) ?? clean),
+      // `os.path.join(base, '')` puts a separator behind it.
+      ...(call.args.at(-1)?.value.constant === '' ? { endsInSeparator: true } : {}),
+    }),
+  ],
   [
     'pathlib.Path pathlib.PurePath **.joinpath',
     (call) => ({
@@ -194,7 +230,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
   ['**.then', promised],
+  // `handler.bind(this)`; other libraries bind what they are given.
+  ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
   ['**.catch **.finally', object],
+  ['contextlib.closing contextlib.aclosing contextlib.nullcontext string', firstArgument],
   ['Promise', ran(0)],
   [
     'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
@@ -203,7 +242,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.run_in_executor', ran(1)],
   ['**.submit', ran(0)],
   [
-    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy **.bind',
+    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
     firstArgument,
   ],
   ['Object.assign dict', merged],
@@ -229,6 +268,22 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.get', looked],
   ['any all', any],
+  ['Err', () => ({ taints: [], ref: 'Err()' })],
+  [
+    'assert console.assert_ assert.ok assert.default assert.strict invariant tiny-invariant ensure anyhow.ensure Preconditions.checkArgument Assert.isTrue Validate.isTrue',
+    asserted,
+  ],
+  ['Map.of Map.ofEntries_', pairs],
+  ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
+  [
+    'mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription',
+    ({ args, called }) => ({
+      taints: [],
+      ref: `${called.name}()`,
+      ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }),
+    }),
+  ],
+  ['**.getOrDefault', looked],
   ['**.items **.entries **.values Object.entries Object.values', entries],
   [
     'Object.keys **.keys',

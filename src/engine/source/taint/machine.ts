@@ -5,7 +5,8 @@ import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
 import { Names } from './names.ts';
 import { outcomeOf } from './outcome.ts';
-import { applyFacts, execute, exitAtEnd } from './statements.ts';
+import { clearedNow, exitAtEnd } from './exits.ts';
+import { applyFacts, execute } from './statements.ts';
 import { assign, bindParameters } from './targets.ts';
 import {
   type ClassValue,
@@ -44,7 +45,7 @@ export interface MachineParts {
   register: Register;
 }
 
-const unknown: Outcome = { value: clean, always: [], yes: [], no: [] };
+const unknown: Outcome = { value: clean, always: [], yes: [], no: [], around: { always: [], yes: [] } };
 
 /** The value for a parameter, from arguments by position, by name and from a spread. */
 function argumentFor(args: readonly Given[], at: number, name: string, isRest: boolean): Value | undefined {
@@ -76,6 +77,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const memo = new Map<string, Outcome>();
   const plainCalls = new Map<FunctionForm, number>();
   const active = new Map<unknown, number>();
+  const reached = new Set<FunctionForm>();
   let spent = 0;
 
   const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
@@ -125,9 +127,10 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const known = key === undefined ? undefined : memo.get(key);
     if (known !== undefined) return known;
     if (isPlain) plainCalls.set(fn.fn, plain + 1);
+    else reached.add(fn.fn);
     active.set(fn.fn, count + 1);
     const frame = run(fn, args, caller.depth + 1);
-    const before = clearedBefore(frame);
+    const before = clearedNow(frame);
     try {
       if (!execute(fn.fn.body, machine, frame)) exitAtEnd(frame);
     } finally {
@@ -217,6 +220,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     learn: applyFacts,
     forget: () => memo.clear(),
     hasTaintedFields: () => names.hasTaintedFields(),
+    wasReached: (fn) => reached.has(fn),
     spend: () => {
       spent++;
       if (spent > budget.steps || ((spent & 1023) === 0 && performance.now() > budget.until))
@@ -225,11 +229,3 @@ export function createMachine({ modules, finder, rules, budget, report, register
   };
   return machine;
 }
-
-/** Bits that parameters had cleared when the function began. */
-const clearedBefore = (frame: Frame): number[] =>
-  (frame.fn?.parameters ?? []).map(({ target }) => {
-    const value = target.is === 'name' ? frame.scope.find(target.name) : undefined;
-    const taints = value === undefined ? [] : allTaints(value);
-    return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
-  });

@@ -25,6 +25,17 @@ export const refOf = (module: string, name: string): string =>
       ? moduleName(module)
       : `${moduleName(module)}.${name}`;
 
+/** Types whose values are made by a function of another name. */
+const makers = new Map([
+  ['axios.AxiosInstance', 'axios.create'],
+  ['axios.Axios', 'axios.create'],
+  ['got.Got', 'got.extend'],
+  ['ky.KyInstance', 'ky.create'],
+]);
+
+const instanceOf = (type: string): Value | undefined =>
+  type.startsWith('?') ? undefined : { taints: [], ref: `${makers.get(type) ?? type}()` };
+
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
@@ -102,8 +113,13 @@ export class Names {
     return undefined;
   }
 
-  #imported({ module: written, name }: Import, from: SourceModule): Value {
-    const target = this.#finder.find(from, written);
+  #fileOf({ module, path }: Pick<Import, 'module'> & { path: string | undefined }, from: SourceModule) {
+    const [own] = path === undefined ? [] : this.#finder.packageFiles(path);
+    return own ?? this.#finder.find(from, module);
+  }
+
+  #imported({ module: written, name, path }: Import, from: SourceModule): Value {
+    const target = this.#fileOf({ module: written, path }, from);
     const ref = refOf(written, name);
     if (from.grammar === 'python' && name !== '*') {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
@@ -144,13 +160,25 @@ export class Names {
   methodOf(cls: ClassValue, name: string, depth = 0): FunctionValue | undefined {
     const fn = cls.form.methods.find((method) => method.name === name);
     if (fn !== undefined) return { fn, module: cls.module, around: cls.around };
-    if (depth > 5) return undefined;
+    const elsewhere = this.#methodElsewhere(cls, name);
+    if (elsewhere !== undefined || depth > 5) return elsewhere;
     for (const base of cls.form.bases) {
       const value = this.#typeNamed(base, {
         module: cls.module,
         scope: cls.around ?? this.topOf(cls.module),
       });
       const found = value?.cls === undefined ? undefined : this.methodOf(value.cls, name, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Methods of a Go type may stand in any file of its package. */
+  #methodElsewhere(cls: ClassValue, name: string): FunctionValue | undefined {
+    if (cls.module.grammar !== 'go') return undefined;
+    const full = `${cls.form.name}.${name}`;
+    for (const each of this.#finder.neighbours(cls.module)) {
+      const found = each === cls.module ? undefined : this.topOf(each).find(full)?.fn;
       if (found !== undefined) return found;
     }
     return undefined;
@@ -182,9 +210,7 @@ export class Names {
     if (value?.cls !== undefined) return { taints: [], instance: value.cls };
     if (value === undefined && frame.module.grammar === 'rust' && name.includes('.'))
       return { taints: [], ref: `${name}()` };
-    return value?.ref === undefined || value.ref.startsWith('?')
-      ? undefined
-      : { taints: [], ref: `${value.ref}()` };
+    return value?.ref === undefined ? undefined : instanceOf(value.ref);
   }
 
   onlyMethod(name: string): FunctionValue | undefined {

@@ -1,5 +1,5 @@
-import type { Frame, Outcome } from './frame.ts';
-import { clean, join, type Value } from './value.ts';
+import { commonFacts, type Frame, mergedFacts, type Outcome } from './frame.ts';
+import { clean, type Fact, join, type Value } from './value.ts';
 
 const verdicts = ['valid', 'ok', 'success', 'isValid', 'allowed', 'is_valid', 'safe', 'isSafe', '0'];
 
@@ -14,32 +14,59 @@ function verdictOf(value: Value): boolean | undefined {
   return undefined;
 }
 
+const commonBits = (rows: readonly (readonly number[])[], size: number): number[] =>
+  Array.from({ length: size }, (_, at) =>
+    rows.length === 0 ? 0 : rows.reduce((bits, row) => bits & (row[at] ?? 0), ~0),
+  );
+
+const commonOf = (lists: readonly (readonly Fact[])[]): readonly Fact[] =>
+  lists.length === 0 ? [] : lists.reduce((a, b) => commonFacts(a, b));
+
 /** What a function's ways out come to together. */
 export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
   const parameters = frame.fn?.parameters ?? [];
   const names = parameters.map(({ target }) => (target.is === 'name' ? target.name : undefined));
-  const exits = frame.exits.map(({ value, cleared }) => {
-    const verdict = verdictOf(value);
-    const bitsWith = (facts: readonly { path: readonly string[]; bits: number }[] | undefined) =>
+  const { around } = frame.scope;
+  const isAround = ({ path: [root = ''] }: Fact) => !names.includes(root) && around?.holds(root) === true;
+  // Rust's errors are looked at before the value is.
+  const fine = frame.exits.filter(({ value }) => value.ref !== 'Err()');
+  const exits = fine.map((exit) => {
+    const { value, cleared } = exit;
+    const bitsWith = (facts: readonly Fact[] | undefined) =>
       names.map((name, at) => {
         const own = (facts ?? []).filter(({ path }) => path.length === 1 && path[0] === name);
         return own.reduce((bits, fact) => bits | fact.bits, cleared[at] ?? 0) & ~(before[at] ?? 0);
       });
     return {
       value,
-      verdict,
+      verdict: verdictOf(value),
       always: bitsWith(undefined),
       yes: bitsWith(value.check?.yes),
       no: bitsWith(value.check?.no),
+      around: exit.around,
+      aroundYes: mergedFacts([...exit.around, ...(value.check?.yes ?? []).filter(isAround)]),
     };
   });
-  const common = (rows: readonly (readonly number[])[]): number[] =>
-    names.map((_, at) => (rows.length === 0 ? 0 : rows.reduce((bits, row) => bits & (row[at] ?? 0), ~0)));
+  const saysYes = exits.filter(({ verdict }) => verdict !== false);
+  const saysNo = exits.filter(({ verdict }) => verdict !== true);
   const values = exits.map(({ value }) => value);
   return {
     value: values.reduce((a, b) => join(a, b), values[0] ?? clean),
-    always: common(exits.map(({ always }) => always)),
-    yes: common(exits.filter(({ verdict }) => verdict !== false).map(({ yes }) => yes)),
-    no: common(exits.filter(({ verdict }) => verdict !== true).map(({ no }) => no)),
+    always: commonBits(
+      exits.map(({ always }) => always),
+      names.length,
+    ),
+    yes: commonBits(
+      saysYes.map(({ yes }) => yes),
+      names.length,
+    ),
+    no: commonBits(
+      saysNo.map(({ no }) => no),
+      names.length,
+    ),
+    around: {
+      always: commonOf(exits.map((exit) => exit.around)),
+      yes: commonOf(saysYes.map(({ aroundYes }) => aroundYes)),
+    },
   };
 }

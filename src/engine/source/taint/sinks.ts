@@ -3,7 +3,7 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { allTaints, fieldOf, joinTaints, type Taint, type Value } from './value.ts';
+import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
 
 const lastName = (name: string): string =>
   name
@@ -77,26 +77,34 @@ function programOf(first: Value | undefined): string {
 const takesValue =
   /^-[meCnofigFtup]$|^--(?!(?:oneline|all|all-namespaces|stat|no-[\w-]+|porcelain|cached|staged|name-only|quiet|verbose|force|hard|soft|mixed|bare|recursive|version|help|json|yes|dry-run|rm|detach|follow|global|install|upgrade|wait|graph|patch|raw|batch|bare|mirror|tags|prune)$)[a-z][\w-]*$/;
 
+/** Programs whose options are words behind one dash, such as `-ss 10` of ffmpeg. */
+const longOptions = /(?:^|\/)(?:ffmpeg|ffprobe|magick|convert|find|openssl|xcodebuild|java|terraform)$/;
+
+/** Whether it is no option that waits for a value: `-n${count}` has its own. */
+const isAlone = (value: Value): boolean => isTainted(value) || value.beginning !== undefined;
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
-function restOf(value: Value, skipsFirst: boolean): Taint[] {
+function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
+  const takes = (option: string) =>
+    takesValue.test(option) || (longOptions.test(program) && /^-[a-z]/i.test(option));
   const taints: Taint[] = [...value.taints];
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--') break;
-    const isOfOption = before === undefined || (typeof before === 'string' && takesValue.test(before));
+    const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
-    before = field.constant ?? (allTaints(field).length > 0 ? null : undefined);
+    before = field.constant ?? (isAlone(field) ? null : undefined);
   }
   return taints;
 }
 
-function taintsOf(value: Value, { sink }: SinkOf): readonly Taint[] {
+function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
   if (sink.elements === undefined) return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
-  return restOf(value, sink.elements === 'rest');
+  return restOf(value, program, sink.elements === 'rest');
 }
 
 /** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
@@ -130,7 +138,8 @@ export function checkSinks(
   for (const sink of new Set(found)) {
     if (!applies(sink, called, args, frame.module.grammar)) continue;
     isSink = true;
-    const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink)));
+    const program = programOf(args[0]?.value) || programOf(called.object);
+    const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink, program)));
     for (const taint of taints) {
       if ((taint.cleared & sink.bit) !== 0) continue;
       if (sink.sink.built === true && taint.isPart !== true) continue;

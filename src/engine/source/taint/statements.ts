@@ -1,4 +1,5 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import { exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
@@ -100,7 +101,7 @@ const ifRuns: Execution<'if'> = (statement, machine, frame) => {
 /** An element of what is gone through. */
 export function elementOf(over: Value): Value {
   const fields = over.fields === undefined ? [] : [...over.fields.values()];
-  let element: Value = { taints: over.taints };
+  let element: Value = { taints: over.taints, ...(over.ref === undefined ? {} : { ref: `${over.ref}[]` }) };
   for (const field of fields) element = join(element, field);
   return element;
 }
@@ -128,18 +129,9 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
   return false;
 };
 
-/** Bits that are cleared in each parameter now. */
-function clearedNow(frame: Frame): number[] {
-  return (frame.fn?.parameters ?? []).map(({ target }) => {
-    const value = target.is === 'name' ? frame.scope.find(target.name) : undefined;
-    const taints = value === undefined ? [] : allTaints(value);
-    return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
-  });
-}
-
 const returns: Execution<'return'> = (statement, machine, frame) => {
   const value = statement.value === undefined ? clean : machine.evaluate(statement.value, frame);
-  frame.exits.push({ value, cleared: clearedNow(frame) });
+  exitWith(value, frame);
   return true;
 };
 
@@ -205,7 +197,8 @@ const executions: { [K in Statement['is']]: Execution<K> } = {
   do: (statement, machine, frame) => {
     const value = machine.evaluate(statement.value, frame);
     return (
-      value.ref !== undefined && /^(process\.exit|sys\.exit|os\._exit|log\.Fatal\w*)\(\)$/.test(value.ref)
+      value.ref !== undefined &&
+      /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(value.ref)
     );
   },
   if: ifRuns,
@@ -244,8 +237,3 @@ export function execute(statements: readonly Statement[], machine: Machine, fram
   }
   return false;
 }
-
-/** What falls off the end of a function. */
-export const exitAtEnd = (frame: Frame): void => {
-  frame.exits.push({ value: clean, cleared: clearedNow(frame) });
-};

@@ -1,5 +1,5 @@
 import type { Machine } from './frame.ts';
-import { allTaints, joinTaints, reopened, type Taint, type Value } from './value.ts';
+import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value } from './value.ts';
 
 /** Constant text of the parts before another. */
 const constantText = (value: Value): string | undefined =>
@@ -18,11 +18,27 @@ function bitsBehind(start: string, isOpen: boolean, machine: Machine): number {
   return (fixedHost ? host : 0) | argument;
 }
 
+const separators = /(?:^|[.?])(?:sep|Separator|separator|separatorChar|PathSeparator|MAIN_SEPARATOR)$/;
+
+/** Whether it is a separator of paths, or a path with one at its end. */
+export function endsInSeparator(value: Value): boolean {
+  if (value.endsInSeparator === true) return true;
+  return typeof value.constant === 'string'
+    ? /[/\\]$/.test(value.constant)
+    : separators.test(value.ref ?? '');
+}
+
+const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
+  const last = parts.at(-1);
+  return last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {};
+};
+
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine): Value {
   let start = '';
   let isOpen = false;
   let constant: string | undefined = '';
+  let beginning = '';
   const lists: (readonly Taint[])[] = [];
   for (const part of parts) {
     const text = constantText(part);
@@ -38,13 +54,15 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
       isOpen ||= taints.length === 0;
     } else {
       start += text;
+      if (constant !== undefined) beginning = start;
       constant = constant === undefined ? undefined : constant + text;
     }
   }
-  const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, 4);
+  const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, pathLimit);
   return {
     taints: joinTaints(lists),
-    ...(constant === undefined ? {} : { constant }),
+    ...(constant === undefined ? (beginning === '' ? {} : { beginning }) : { constant }),
+    ...endOf(parts),
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };
 }

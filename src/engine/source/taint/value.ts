@@ -4,7 +4,7 @@ import type { SourceModule } from '../modules.ts';
 /** Where something comes in that somebody else chose. */
 export interface Source {
   id: number;
-  kind: 'tool' | 'http' | 'exported';
+  kind: 'tool' | 'http' | 'archive' | 'exported';
   /** As a reader knows it: a tool, a route, a function. */
   name: string;
   /** What the tool says of itself. */
@@ -70,6 +70,10 @@ export interface Value {
   fields?: ReadonlyMap<string, Value>;
   /** Access paths that it was made of, so that what is checked of it holds for them. */
   of?: readonly string[];
+  /** Text that it begins with, where the rest is not known. */
+  beginning?: string;
+  /** A path that ends in a separator, so that what begins with it lies within. */
+  endsInSeparator?: true;
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
@@ -114,6 +118,9 @@ export class Scope {
 
 export const clean: Value = { taints: [] };
 
+/** Access paths that are kept of a value. */
+export const pathLimit = 8;
+
 /** Values nested deeper are one. */
 const depthLimit = 4;
 
@@ -134,15 +141,22 @@ export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint
   return [...bySource.values()];
 }
 
-/** All taint of a value and of what lies in it. */
-export function allTaints(value: Value, depth = 0): readonly Taint[] {
-  if (value.fields === undefined || depth > depthLimit) return value.taints;
-  const lists = [value.taints];
-  for (const field of value.fields.values()) {
-    const taints = allTaints(field, depth + 1);
-    if (taints.length > 0) lists.push(taints);
+/** Taint of all fields together: they are never changed, so that it is added up once. */
+const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
+
+function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
+  let taints = ofFields.get(fields);
+  if (taints === undefined) {
+    taints = joinTaints([...fields.values()].map(allTaints));
+    ofFields.set(fields, taints);
   }
-  return joinTaints(lists);
+  return taints;
+}
+
+/** All taint of a value and of what lies in it. */
+export function allTaints({ taints, fields }: Value): readonly Taint[] {
+  if (fields === undefined || fields.size === 0) return taints;
+  return joinTaints([taints, taintsOfFields(fields)]);
 }
 
 export const isTainted = (value: Value): boolean => allTaints(value).length > 0;
@@ -161,6 +175,14 @@ function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Valu
 const bothClosed = (a: Value, b: Value): { isClosed?: true } =>
   a.isClosed === true && b.isClosed === true ? { isClosed: true } : {};
 
+/** Access paths that hold for both; those of the one that has taint where the other has none. */
+function joinPaths(a: Value, b: Value): { of?: readonly string[] } {
+  const either = (one: Value) => (one.of === undefined ? {} : { of: one.of });
+  if (a.of === undefined || b.of === undefined) return either(a.of === undefined ? b : a);
+  const shared = a.of.filter((path) => b.of?.includes(path));
+  return shared.length > 0 ? { of: shared } : either(isTainted(a) ? a : b);
+}
+
 const functionLimit = 80;
 
 /** What both may be besides the first one's function. */
@@ -178,13 +200,15 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
   const fields = joinFields(a, b, depth);
   const others = joinFunctions(a, b);
-  const { constant: _, isClosed: __, check: ___, ...rest } = b;
-  const { constant, check: ____, ...first } = a;
+  const { constant: _, isClosed: __, check: ___, endsInSeparator: ____, beginning: _____, ...rest } = b;
+  const { constant, check: ______, endsInSeparator, beginning: _______, ...first } = a;
   return {
     ...rest,
     ...first,
     ...(constant !== undefined && constant === b.constant ? { constant } : {}),
     ...bothClosed(a, b),
+    ...(endsInSeparator === true && b.endsInSeparator === true ? { endsInSeparator } : {}),
+    ...joinPaths(a, b),
     taints: joinTaints([a.taints, b.taints]),
     ...(others.length === 0 ? {} : { others }),
     ...(fields === undefined ? {} : { fields }),
@@ -228,6 +252,17 @@ export function withField(value: Value, path: readonly string[], field: Value): 
   return { ...value, fields };
 }
 
+/** Fields nested deeper do not count where calls are told apart. */
+const signatureDepth = 2;
+const fieldSignatures = new WeakMap<ReadonlyMap<string, Value>, string[]>();
+
+function signatureOfFields(fields: ReadonlyMap<string, Value>, depth: number): string {
+  const known = fieldSignatures.get(fields) ?? [];
+  known[depth] ??= [...fields].map(([name, field]) => `${name}=${signatureOf(field, depth + 1)}`).join(';');
+  fieldSignatures.set(fields, known);
+  return known[depth];
+}
+
 /** What tells two values apart where a function's result could differ. */
 export function signatureOf(value: Value, depth = 0): string {
   const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
@@ -235,8 +270,6 @@ export function signatureOf(value: Value, depth = 0): string {
     value.fn === undefined ? (value.instance?.form.name ?? value.ref ?? '') : `fn${value.fn.fn.at}`;
   const constant = value.constant === undefined ? '' : JSON.stringify(value.constant).slice(0, 60);
   const fields =
-    value.fields === undefined || depth > 2
-      ? ''
-      : [...value.fields].map(([name, field]) => `${name}=${signatureOf(field, depth + 1)}`).join(';');
+    value.fields === undefined || depth > signatureDepth ? '' : signatureOfFields(value.fields, depth);
   return `${taints}|${kind}|${constant}|${fields}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { Held } from './approvals.ts';
 import { BlockingConfig, BlockingMode } from './blocking.ts';
 import { Severity, ThreatCategory } from './severity.ts';
 import { SessionHistory } from './trace.ts';
@@ -25,6 +26,19 @@ const Detail = z
     }),
     reason: z.string().meta({ description: 'What in the action breaks the rule.' }),
     threat_category: ThreatCategory,
+    also: z
+      .array(
+        z
+          .object({
+            rule_id: z.string(),
+            description: z.string(),
+            policy_id: z.string(),
+            policy_name: z.string(),
+          })
+          .meta({ id: 'AlsoBroken' }),
+      )
+      .optional()
+      .meta({ description: 'Other rules that the same thing in the trace breaks.' }),
   })
   .meta({ id: 'ViolationDetail' });
 
@@ -39,6 +53,11 @@ const Verdict = z
     warnings_count: z.int(),
     threat_category: ThreatCategory.meta({ description: '`none` when allowed.' }),
     explanation: z.string(),
+    approval: Held.optional(),
+    approved_by: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Who approved the call, where it is allowed for that reason.' }),
     blocking_mode: BlockingMode,
     blocking_metadata: z.object({
       blocking_mode: BlockingMode,
@@ -89,6 +108,22 @@ export const evaluateOperations = {
           .boolean()
           .nullish()
           .meta({ description: 'Less of the history, less certainty. Default false.' }),
+        call_id: storedText({ min: 1, max: 128 })
+          .nullish()
+          .meta({
+            description:
+              'The caller’s id of this call. A call that is judged twice with the same id is one call: an approval is used ' +
+              'up by one. Default: each request is a call.',
+          }),
+        hold: z
+          .enum(['always', 'checked', 'never'])
+          .nullish()
+          .meta({
+            description:
+              'Whether a call that lacks nothing but an approval is kept for a person to decide. `checked`: only where a ' +
+              'rule wants an approval by a checked identity, for callers that ask a person themselves otherwise. Default ' +
+              '`always`.',
+          }),
         blocking_config: BlockingConfig.nullish().meta({
           description: 'Overrides the policy set’s for this call, field by field.',
         }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime, queryBoolean, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
-import { ThreatCategory } from './severity.ts';
+import { Severity, ThreatCategory } from './severity.ts';
 
 const LogEntry = z
   .object({
@@ -26,6 +26,11 @@ const LogEntry = z
     threat_category: ThreatCategory,
     violation_categories: z.array(z.string()),
     rule_ids: z.array(z.string()).meta({ description: 'Of blocking violations.' }),
+    rule: z
+      .string()
+      .nullable()
+      .meta({ description: 'The gravest rule that was broken or come near to, as it was worded then.' }),
+    reason: z.string().nullable().meta({ description: 'What in the action broke it.' }),
     policy_id: z.string().meta({ description: 'The policy set.' }),
     policy_name: z
       .string()
@@ -38,6 +43,39 @@ const LogEntry = z
     timestamp: isoTime(),
   })
   .meta({ id: 'LogEntry' });
+
+const Finding = z
+  .object({
+    rule_id: z.string(),
+    rule_key: z.string(),
+    description: z.string().meta({ description: 'The rule’s sentence, as it was then.' }),
+    canonical: z.string().meta({ description: 'Its form as a sentence, as it was then; empty without one.' }),
+    severity: Severity,
+    policy_id: z.string(),
+    policy_name: z.string(),
+    action: z.enum(['deny', 'ask', 'allow']),
+    certainty: z.enum(['sure', 'grey']),
+    confidence: z.number(),
+    reason: z.string().meta({ description: 'What in the action broke it.' }),
+    threat_category: ThreatCategory,
+    also: z
+      .array(z.object({ rule_id: z.string(), description: z.string(), policy_name: z.string() }))
+      .meta({ description: 'Other rules with the same cause.' }),
+  })
+  .meta({ id: 'LoggedFinding' });
+
+const LogDetail = LogEntry.extend({
+  violations: z.array(Finding),
+  warnings: z.array(Finding),
+  observation: z.string().nullable().meta({ description: 'What the user asked for, in short.' }),
+  facts: z.array(z.string()).meta({ description: 'What was seen in the trace.' }),
+  approved_by: z.array(z.string()),
+  approval_id: z.string().nullable().meta({ description: 'Of the approval that it waits for.' }),
+  trace: z.array(z.record(z.string(), z.unknown())).nullable().meta({
+    description:
+      'As it was judged, where `action_guard.log_traces` keeps it: it can be sent to `POST /api/v1/guard_actions` again.',
+  }),
+}).meta({ id: 'LogDetail' });
 
 const timeForms = 'ISO 8601; without an offset it is UTC.';
 
@@ -109,6 +147,17 @@ export const logOperations = {
       total: z.int().optional().meta({ description: 'Of all pages.' }),
       timestamp: isoTime(),
     }),
+  }),
+  getLog: defineOperation({
+    method: 'GET',
+    path: '/api/v1/logs/{log_id}',
+    tag: 'Logs',
+    summary: 'One evaluation, with why it ended as it did',
+    description: 'A member sees their own alone; an administrator the tenant’s. Others: 404.',
+    access: 'jwt',
+    params: z.object({ log_id: z.string() }),
+    response: LogDetail,
+    errors: [404],
   }),
   listLogHours: defineOperation({
     method: 'GET',

@@ -23,6 +23,9 @@ const RuleDraft = z
         }),
       )
       .meta({ description: 'Which words of the sentence became which predicate.' }),
+    parts: z
+      .array(z.object({ at: z.string(), is: z.string(), words: z.string() }).meta({ id: 'RulePart' }))
+      .meta({ description: 'Each predicate of the form: its place, what it is, and its words.' }),
     alternatives: z
       .array(Alternative)
       .meta({ description: 'Other rules that the sentence may mean, each better in one respect.' }),

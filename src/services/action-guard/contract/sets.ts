@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '#base/contract/fields.ts';
+import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { BlockingConfig } from './blocking.ts';
@@ -22,6 +22,19 @@ const ownDomains = () =>
       description:
         'Mail and web domains that are one’s own, with all below them; rules such as "outside our company" go by them. ' +
         'Empty: those of `action_guard.own_domains`, else what the trace itself tells.',
+    });
+
+const roleName = () => storedText({ min: 1, max: 100 });
+
+const userRoles = () =>
+  z
+    .record(roleName(), z.array(storedText({ min: 1, max: 255 })).max(1000))
+    .refine((roles) => Object.keys(roles).length <= 100, { error: 'must have at most 100 roles' })
+    .meta({
+      description:
+        'Role → names of users of the tenant who have it where this set judges: for rules about roles, and for rules ' +
+        'that want the approval of a role.',
+      example: { manager: ['dana'] },
     });
 
 const policyIds = () =>
@@ -51,6 +64,7 @@ const PolicySetDetail = z
     }),
     notify_emails: z.array(z.string()),
     own_domains: z.array(z.string()),
+    user_roles: z.record(z.string(), z.array(z.string())),
     policies: z.array(
       Policy.extend({
         enabled: z.boolean(),
@@ -92,6 +106,7 @@ export const setOperations = {
         policy_ids: policyIds().nullish().meta({ description: 'Default: none.' }),
         notify_emails: notifyEmails().nullish(),
         own_domains: ownDomains().nullish(),
+        user_roles: userRoles().nullish(),
         blocking_config: BlockingConfig.nullish(),
         visibility: visibilityField().nullish().meta({ description: 'Default: `private`.' }),
       })
@@ -128,6 +143,7 @@ export const setOperations = {
           .meta({ description: 'Policy id → whether its rules are judged.' }),
         notify_emails: notifyEmails().optional(),
         own_domains: ownDomains().optional(),
+        user_roles: userRoles().optional(),
         blocking_config: BlockingConfig.optional(),
         visibility: visibilityField().optional(),
       })

@@ -1,13 +1,10 @@
 /** From what the engine found to what happens: which violations block, which warn. Pure. */
 import type { RuleFinding, Severity, ThreatCategory } from '#engine/actions/types.ts';
 import type { BlockingConfig, BlockingMode } from '../sets/policy-set.ts';
+import { approvalsOf } from '../approvals/approval.ts';
+import { onePerCause, type Violation } from './one-per-cause.ts';
 import { isDoubtful } from '../rules/rule.ts';
 import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
-
-export interface Violation extends LiveRule {
-  readonly finding: RuleFinding;
-  readonly action: 'deny' | 'ask' | 'allow';
-}
 
 export interface Blocking {
   readonly mode: BlockingMode;
@@ -39,12 +36,18 @@ export const blockingOf = (set: BlockingConfig, override: BlockingConfig): Block
 /** What becomes of findings of rules that were understood in part and that nobody has confirmed. */
 export type Unconfirmed = 'ask' | 'warn' | 'deny';
 
+export interface DecideOptions {
+  readonly unconfirmed?: Unconfirmed | undefined;
+  /** Rules for which a person has approved the call. */
+  readonly approved?: ReadonlySet<string> | undefined;
+}
+
 /** Decides over findings; those of rules that the set does not have are passed over. */
 export function decide(
   findings: readonly RuleFinding[],
   set: Pick<LiveSet, 'byRuleId' | 'rules'>,
   blocking: Blocking,
-  unconfirmed: Unconfirmed = 'ask',
+  { unconfirmed = 'ask', approved = new Set() }: DecideOptions = {},
 ): Decision {
   const found = [...strongest(findings).values()]
     .flatMap((finding) => {
@@ -60,6 +63,7 @@ export function decide(
   const blocks = ({ finding, rule }: (typeof found)[number]): boolean => {
     if (finding.certainty !== 'sure') return false;
     if (unconfirmed === 'warn' && isDoubtful(rule)) return false;
+    if (approved.has(rule.ruleId) && isLifted({ finding, rule }, unconfirmed)) return false;
     switch (blocking.mode) {
       case 'strict':
         return true;
@@ -69,13 +73,15 @@ export function decide(
         return violatedShare >= blocking.threshold;
     }
   };
-  const violations = found
-    .filter(blocks)
-    .map((each): Violation => ({ ...each, action: actionOn(each, unconfirmed) }));
+  const violations = onePerCause(
+    found.filter(blocks).map((each) => ({ ...each, action: actionOn(each, unconfirmed) })),
+  );
   return {
     allowed: violations.length === 0,
     violations,
-    warnings: found.filter((each) => !blocks(each)).map((each): Violation => ({ ...each, action: 'allow' })),
+    warnings: onePerCause(
+      found.filter((each) => !blocks(each)).map((each) => ({ ...each, action: 'allow' as const })),
+    ),
     threatCategory: violations[0]?.finding.threatCategory ?? 'none',
     blocking,
     highestSeverity: sure[0]?.rule.severity ?? null,
@@ -83,10 +89,20 @@ export function decide(
   };
 }
 
-function actionOn({ finding, rule }: Omit<Violation, 'action'>, unconfirmed: Unconfirmed): 'ask' | 'deny' {
+function actionOn(
+  { finding, rule }: Pick<Violation, 'finding' | 'rule'>,
+  unconfirmed: Unconfirmed,
+): 'ask' | 'deny' {
   if (isDoubtful(rule)) return unconfirmed === 'deny' ? 'deny' : 'ask';
   return finding.wantsPerson ? 'ask' : 'deny';
 }
+
+/**
+ * A rule that asks for a person is content with one who approves; one that says who may approve is not judged here: the
+ * engine is told who has, and finds nothing where that is enough.
+ */
+const isLifted = (each: Pick<LiveRule, 'rule'> & { finding: RuleFinding }, unconfirmed: Unconfirmed) =>
+  actionOn(each, unconfirmed) === 'ask' && approvalsOf(each.rule.form).length === 0;
 
 /** Of several findings on one rule the one that weighs most: what is sure before what is likely. */
 function strongest(findings: readonly RuleFinding[]): Map<string, RuleFinding> {

@@ -3,12 +3,14 @@ import { invalid, notFound } from '#base/errors.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Approvals, HeldCall } from '../approvals/approvals.ts';
 import type { Counting, Place } from '../counting/counting.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import type { LogWriter } from '../logs/log-writer.ts';
 import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
 import { blockingOf, decide, type Unconfirmed } from './decide.ts';
 import type { Evaluation, Question, Verdict } from './evaluation.ts';
+import { actingUser, type Given, givenBy, heldCallOf, shownOf, wantedOf, wantsChecked } from './held-call.ts';
 import type { Judge } from './judge.ts';
 import { logEntryOf, type LoggedFields } from './log-entry.ts';
 
@@ -18,6 +20,8 @@ export interface EvaluateDeps {
   readonly liveSets: LiveSets;
   /** Counts over all sessions, for rules that go by them. */
   readonly counting: Counting;
+  /** Of calls that nothing but a person's yes is missing for. */
+  readonly approvals: Pick<Approvals, 'find' | 'use' | 'giveBack' | 'hold'>;
   readonly logWriter: LogWriter;
   /** Told of every evaluation; nobody waits for it. */
   readonly notices: { announce(evaluation: Evaluation): void };
@@ -29,40 +33,143 @@ export interface EvaluateDeps {
   readonly unconfirmedRules: Unconfirmed;
 }
 
-export type Evaluate = ReturnType<typeof createEvaluate>;
+/** What is known of the call that is judged. */
+interface Judged {
+  readonly question: Question;
+  readonly liveSet: LiveSet;
+  readonly caller: Caller;
+  readonly place: Place | undefined;
+}
 
-/** Judging actions by policy sets. */
-export function createEvaluate(deps: EvaluateDeps) {
-  const { engine, clock, liveSets, logWriter, notices, events, judge } = deps;
+/** A verdict with what has to be given back where it is not told to anybody after all. */
+interface Settled {
+  readonly verdict: Verdict;
+  readonly giveBack?: (() => Promise<void>) | undefined;
+}
 
-  async function verdictOn(
+/** Judges actions by policy sets. */
+export class Evaluate {
+  readonly #deps: EvaluateDeps;
+
+  constructor(deps: EvaluateDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Answers once the log entry is durable; `behind`: that of an allowed action is written a moment later.
+   * @throws AppError 422 for a trace without an action, 404 for a set that the caller's tenant does not have, 503
+   * when the entry cannot be written.
+   */
+  async evaluate(
+    caller: Caller,
     question: Question,
-    liveSet: LiveSet,
-    known: { caller: Caller; place: Place | undefined },
-  ): Promise<Verdict> {
+    { behind = false }: { behind?: boolean } = {},
+  ): Promise<Evaluation> {
+    const { clock, liveSets, notices, events } = this.#deps;
+    const start = performance.now();
+    if (!question.steps.some(({ role }) => role === 'agent'))
+      throw invalid(
+        "'session_history.trace' has no step with the role `agent`, so there is no action to judge. Send the agent's step last.",
+      );
+    const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
+    if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
+    const callId = newUuid(clock.now());
+    const place = await this.#placeOf(question, liveSet, { tenantId: caller.tenantId, callId });
+    let settled: Settled | undefined;
+    try {
+      settled = await this.#settle({ question, liveSet, caller, place }, callId);
+    } finally {
+      // Also where judging failed: what nobody was told may go ahead is not counted.
+      if (settled?.verdict.allowed !== true) await place?.giveBack();
+    }
+    const { verdict } = settled;
+    const evaluation = {
+      callId,
+      question,
+      verdict,
+      caller,
+      liveSet,
+      at: new Date(clock.now()),
+      latencyMs: performance.now() - start,
+    };
+    await this.#log(evaluation, behind, settled);
+    if (!verdict.allowed) notices.announce(evaluation);
+    events.evaluated(evaluation);
+    return evaluation;
+  }
+
+  async #log(evaluation: Evaluation, behind: boolean, { giveBack }: Settled): Promise<void> {
+    const { logWriter, logged } = this.#deps;
+    const entry = logEntryOf(evaluation, logged);
+    if (behind && evaluation.verdict.allowed) return logWriter.writeBehind(entry);
+    try {
+      await logWriter.write(entry);
+    } catch (error) {
+      await giveBack?.();
+      throw error;
+    }
+  }
+
+  /** The verdict, with what people have said about the call where the rules want that. */
+  async #settle(judged: Judged, callId: string): Promise<Settled> {
+    const verdict = await this.#judge(judged);
+    const { question, caller } = judged;
+    const call = wantedOf(verdict) && heldCallOf(question, caller, callId);
+    if (call === undefined) return { verdict };
+    const { approvals } = this.#deps;
+    const known = await approvals.find(call);
+    const given = known && givenBy(known, actingUser(question, caller, judged.liveSet).id);
+    if (known?.status === 'denied') return { verdict: { ...verdict, held: known } };
+    if (given === undefined) return { verdict: await this.#held(judged, verdict, call) };
+    const again = await this.#judge(judged, given);
+    if (again.allowed && (await approvals.use(given.approval, call.callId)))
+      return { verdict: again, giveBack: () => approvals.giveBack(given.approval, call.callId) };
+    return { verdict: await this.#held(judged, again.allowed ? verdict : again, call) };
+  }
+
+  /** Keeps the call for a person to decide, where the asking application wants that. */
+  async #held({ question, caller }: Judged, verdict: Verdict, call: HeldCall): Promise<Verdict> {
+    const wanted = wantedOf(verdict);
+    const { hold } = question;
+    if (wanted === undefined || hold === 'never' || (hold === 'checked' && !wantsChecked(verdict)))
+      return verdict;
+    const shown = shownOf(question, caller, this.#deps.logged.paramsBytes);
+    return { ...verdict, held: await this.#deps.approvals.hold(call, shown, wanted) };
+  }
+
+  async #judge({ question, liveSet, caller, place }: Judged, given?: Given): Promise<Verdict> {
+    const { engine, clock, judge, unconfirmedRules: unconfirmed } = this.#deps;
     const { steps, fastMode } = question;
     const found = engine.evaluate(steps, liveSet.rules, {
       fastMode,
       now: new Date(clock.now()),
       known: {
-        user: question.user ?? { id: known.caller.userId, roles: [] },
-        countBefore: known.place?.countBefore,
+        user: actingUser(question, caller, liveSet),
+        approvals: given?.checked,
+        countBefore: place?.countBefore,
       },
-      ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : deps.ownDomains,
+      ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : this.#deps.ownDomains,
     });
     const judged = await judge?.judge({ steps, liveSet, verdict: found, fastMode });
     const decision = decide(
       judged?.findings ?? found.findings,
       liveSet,
       blockingOf(liveSet.blockingConfig, question.blockingConfig),
-      deps.unconfirmedRules,
+      { unconfirmed, approved: given?.rules },
     );
     const { observation, action, facts } = found;
-    return { ...decision, serviceStatus: judged?.status ?? 'ok', observation, action, facts };
+    return {
+      ...decision,
+      serviceStatus: judged?.status ?? 'ok',
+      observation,
+      action,
+      facts,
+      approvedBy: given?.approval.grants.map(({ username }) => username) ?? [],
+    };
   }
 
   /** Most sets count nothing beyond the session, and pay nothing for it. */
-  async function placeOf(
+  async #placeOf(
     { steps }: Question,
     { counters }: LiveSet,
     { tenantId, callId }: { tenantId: string; callId: string },
@@ -70,51 +177,6 @@ export function createEvaluate(deps: EvaluateDeps) {
     const step = steps.findLast(({ role }) => role === 'agent');
     return counters.length === 0 || step === undefined
       ? undefined
-      : deps.counting.take(tenantId, callId, step, counters);
+      : this.#deps.counting.take(tenantId, callId, step, counters);
   }
-
-  return {
-    /**
-     * Answers once the log entry is durable; `behind`: that of an allowed action is written a moment later.
-     * @throws AppError 422 for a trace without an action, 404 for a set that the caller's tenant does not have, 503
-     * when the entry cannot be written.
-     */
-    async evaluate(
-      caller: Caller,
-      question: Question,
-      { behind = false }: { behind?: boolean } = {},
-    ): Promise<Evaluation> {
-      const start = performance.now();
-      if (!question.steps.some(({ role }) => role === 'agent'))
-        throw invalid(
-          "'session_history.trace' has no step with the role `agent`, so there is no action to judge. Send the agent's step last.",
-        );
-      const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
-      if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
-      const callId = newUuid(clock.now());
-      const place = await placeOf(question, liveSet, { tenantId: caller.tenantId, callId });
-      let verdict: Verdict | undefined;
-      try {
-        verdict = await verdictOn(question, liveSet, { caller, place });
-      } finally {
-        // Also where judging failed: what nobody was told may go ahead is not counted.
-        if (verdict?.allowed !== true) await place?.giveBack();
-      }
-      const evaluation = {
-        callId,
-        question,
-        verdict,
-        caller,
-        liveSet,
-        at: new Date(clock.now()),
-        latencyMs: performance.now() - start,
-      };
-      const entry = logEntryOf(evaluation, deps.logged);
-      if (behind && verdict.allowed) logWriter.writeBehind(entry);
-      else await logWriter.write(entry);
-      if (!verdict.allowed) notices.announce(evaluation);
-      events.evaluated(evaluation);
-      return evaluation;
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Approval } from '../approvals/approval.ts';
 import type { LiveSet } from '../sets/live-sets.ts';
 import type { BlockingConfig } from '../sets/policy-set.ts';
 import type { Decision } from './decide.ts';
@@ -13,6 +14,9 @@ export interface Question {
   readonly gatewayName: string | undefined;
   /** Whom the agent acts for, as the asking application says; undefined where it does not. */
   readonly user: KnownUser | undefined;
+  /** The caller's id of the call. */
+  readonly callId: string | undefined;
+  readonly hold: 'always' | 'checked' | 'never';
   readonly policySetId: string;
   readonly fastMode: boolean;
   readonly blockingConfig: BlockingConfig;
@@ -23,6 +27,10 @@ export interface Verdict extends Decision {
   readonly observation: string;
   readonly action: string;
   readonly facts: readonly string[];
+  /** Where nothing but a person's approval is missing. */
+  readonly held?: Approval | undefined;
+  /** Names of those who approved the call, where it is allowed for that. */
+  readonly approvedBy: readonly string[];
 }
 
 /** A question with its answer. */

@@ -1,4 +1,5 @@
-import type { Decision, Violation } from './decide.ts';
+import type { Decision } from './decide.ts';
+import type { Violation } from './one-per-cause.ts';
 
 /** A violation in a line. */
 export const display = ({ rule, policy, finding }: Violation): string =>

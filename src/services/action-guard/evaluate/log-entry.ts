@@ -1,5 +1,6 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import type { NewLogEntry } from '../logs/log-entry.ts';
+import { loggedFindings, loggedTrace } from './logged-findings.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** What of a call goes into its log entry. */
@@ -7,6 +8,10 @@ export interface LoggedFields {
   /** Larger parameters and outputs are cut to a preview. */
   readonly paramsBytes: number;
   readonly toolOutputs: boolean;
+  /** Of which actions the trace is kept. */
+  readonly traces: 'off' | 'blocked' | 'all';
+  /** Of a larger trace the latest steps are kept. */
+  readonly traceBytes: number;
 }
 
 /** The entry of one evaluation. */
@@ -34,9 +39,25 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
     warningsCount: verdict.warnings.length,
     threatCategory: verdict.threatCategory,
     violationCategories: verdict.violations.map(({ policy }) => policy.category),
-    ruleIds: verdict.violations.map(({ rule }) => rule.ruleId),
+    ruleIds: verdict.violations.flatMap(({ rule, also }) => [
+      rule.ruleId,
+      ...also.map((each) => each.rule.ruleId),
+    ]),
     serviceStatus: verdict.serviceStatus,
     latencyMs: threeDecimals(latencyMs),
+    ...whyOf(evaluation, logged),
+  };
+}
+
+function whyOf(
+  { question, verdict }: Evaluation,
+  { traces, traceBytes }: LoggedFields,
+): Pick<NewLogEntry, 'findings' | 'trace'> {
+  const findings = loggedFindings(verdict);
+  const keepsTrace = traces === 'all' || (traces === 'blocked' && !verdict.allowed);
+  return {
+    findings: findings === undefined ? null : JSON.stringify(findings),
+    trace: keepsTrace ? loggedTrace(question.steps, traceBytes) : null,
   };
 }
 
@@ -46,7 +67,7 @@ const previewCharacters = 2000;
 const cut = (name: string | undefined) => name?.slice(0, maxNameCharacters) ?? null;
 
 /** JSON text of a value; of a large one its size and its beginning. */
-function boundedJson(value: unknown, limitBytes: number): string {
+export function boundedJson(value: unknown, limitBytes: number): string {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) <= limitBytes) return text;
   return JSON.stringify({

@@ -4,8 +4,9 @@ import { toIsoTime } from '#base/clock.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
+import { viewHeld } from '../approvals/view.ts';
 import { readBlockingConfig } from '../sets/view.ts';
-import type { Violation } from './decide.ts';
+import type { Violation } from './one-per-cause.ts';
 import type { Evaluation, Question } from './evaluation.ts';
 import { display, explain } from './explain.ts';
 import { readStep, sent, type WireStep } from './trace-step.ts';
@@ -50,13 +51,15 @@ export const readQuestion = (body: Body): Question => ({
   gatewayId: sent(body.session_history.session_info?.gateway_id),
   gatewayName: sent(body.session_history.session_info?.gateway_name),
   user: readUser(body.session_history.session_info?.user),
+  callId: sent(body.call_id),
+  hold: body.hold ?? 'always',
   policySetId: body.policy_id,
   fastMode: body.fast_mode ?? false,
   blockingConfig: readBlockingConfig(body.blocking_config),
 });
 
 const viewDetail = (
-  { rule, policy, finding, action }: Violation,
+  { rule, policy, finding, action, also }: Violation,
   { name, notifyEmails }: Evaluation['liveSet'],
 ) => ({
   rule_id: rule.ruleId,
@@ -73,6 +76,14 @@ const viewDetail = (
   certainty: finding.certainty,
   reason: finding.reason,
   threat_category: finding.threatCategory,
+  ...(also.length > 0 && {
+    also: also.map((each) => ({
+      rule_id: each.rule.ruleId,
+      description: each.rule.description,
+      policy_id: each.policy.policyId,
+      policy_name: each.policy.name,
+    })),
+  }),
 });
 
 export function viewEvaluation(
@@ -90,6 +101,8 @@ export function viewEvaluation(
     warnings_count: warnings.length,
     threat_category: verdict.threatCategory,
     explanation: explain(verdict, liveSet.rules.length),
+    ...(verdict.held !== undefined && { approval: viewHeld(verdict.held) }),
+    ...(verdict.approvedBy.length > 0 && { approved_by: [...verdict.approvedBy] }),
     blocking_mode: blocking.mode,
     blocking_metadata: {
       blocking_mode: blocking.mode,

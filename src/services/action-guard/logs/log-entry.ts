@@ -1,3 +1,39 @@
+/** A rule that an action broke, or came near to, with the words that it had then. */
+export interface LoggedFinding {
+  readonly ruleId: string;
+  readonly ruleKey: string;
+  readonly description: string;
+  /** Empty where nothing of the sentence was understood. */
+  readonly canonical: string;
+  readonly severity: 'High' | 'Medium' | 'Low';
+  readonly policyId: string;
+  readonly policyName: string;
+  readonly action: 'deny' | 'ask' | 'allow';
+  readonly certainty: 'sure' | 'grey';
+  readonly confidence: number;
+  /** What in the action breaks it. */
+  readonly reason: string;
+  readonly threatCategory: string;
+  /** Other rules with the same cause. */
+  readonly also: readonly {
+    readonly ruleId: string;
+    readonly description: string;
+    readonly policyName: string;
+  }[];
+}
+
+/** Why an action was blocked or warned of. */
+export interface LoggedFindings {
+  /** Gravest first. */
+  readonly violations: readonly LoggedFinding[];
+  readonly warnings: readonly LoggedFinding[];
+  readonly observation: string;
+  readonly facts: readonly string[];
+  readonly approvedBy: readonly string[];
+  /** Of the approval that the action waits for. */
+  readonly approvalId?: string | undefined;
+}
+
 /** A log entry as it is written. */
 export interface NewLogEntry {
   /** UUID version 7, so that entries of the same millisecond keep their order. */
@@ -26,4 +62,8 @@ export interface NewLogEntry {
   readonly ruleIds: readonly string[];
   readonly serviceStatus: string;
   readonly latencyMs: number;
+  /** JSON text of `LoggedFindings`; null where nothing was found. */
+  readonly findings: string | null;
+  /** JSON text; null where traces are not kept. */
+  readonly trace: string | null;
 }

@@ -309,4 +309,6 @@ const blankEntry = {
   ruleIds: [],
   serviceStatus: 'ok',
   latencyMs: 1,
+  findings: null,
+  trace: null,
 };

@@ -2,15 +2,16 @@ import { Readable } from 'node:stream';
 import { toIsoTime, type Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
 import { lastMoment } from '#base/contract/fields.ts';
+import { notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { z } from 'zod';
 import type { logOperations } from '../contract/logs.ts';
 import { hoursOf, statsOf } from './stats.ts';
-import { listLogs, type LogEntry, type LogFilter } from './store.ts';
+import { findLog, listLogs, type LogEntry, type LogFilter } from './store.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
-import { viewEntry, viewHour, viewStats } from './view.ts';
+import { viewDetail, viewEntry, viewHour, viewStats } from './view.ts';
 
 type Scope = Pick<Query, 'gateway_ids' | 'user_id'>;
 type Query = z.output<(typeof logOperations.listLogs)['query']>;
@@ -80,6 +81,19 @@ export const logHandlers = (deps: LogRoutesDeps): Handlers<typeof logOperations,
       return longList({ db, viewed }, filter, query, { stats: viewStats(stats), total, timestamp });
     const logs = await listLogs(db, filter, { limit, offset, total });
     return { logs: await viewed(logs), stats: viewStats(stats), total, timestamp };
+  },
+  async getLog({ caller, params }) {
+    const { log_id: logId } = params;
+    const userId = caller.roles.includes('admin') ? undefined : caller.userId;
+    const entry = isUuid(logId)
+      ? await findLog(deps.db, { tenantId: caller.tenantId, userId, logId })
+      : undefined;
+    if (entry === undefined) throw notFound(`The log entry ${logId}`);
+    const [user, set] = await Promise.all([
+      deps.userNames([entry.userId]),
+      deps.setNames([entry.policySetId]),
+    ]);
+    return viewDetail(entry, { user, set });
   },
   async listLogHours({ caller, query }) {
     const { db, clock } = deps;

@@ -9,14 +9,14 @@ with entry as materialized (
     "logId" uuid, "tenantId" uuid, "userId" uuid, at timestamptz, "sessionId" text, "gatewayId" text, "gatewayName" text,
     "policySetId" text, "toolName" text, "toolParams" text, "toolOutput" text, "serverName" text, allowed boolean,
     "violationsCount" int, "warningsCount" int, "threatCategory" text, "violationCategories" text[], "ruleIds" text[],
-    "serviceStatus" text, "latencyMs" double precision)
+    "serviceStatus" text, "latencyMs" double precision, findings text, trace text)
 ), logged as (
   insert into action_guard.logs (log_id, tenant_id, user_id, at, session_id, gateway_id, policy_set_id, tool_name,
     tool_params, tool_output, server_name, allowed, violations_count, warnings_count, threat_category,
-    violation_categories, rule_ids, service_status, latency_ms, gateway_name)
+    violation_categories, rule_ids, service_status, latency_ms, gateway_name, findings, trace)
   select "logId", "tenantId", "userId", at, "sessionId", "gatewayId", "policySetId", "toolName",
     "toolParams", "toolOutput", "serverName", allowed, "violationsCount", "warningsCount", "threatCategory",
-    "violationCategories", "ruleIds", "serviceStatus", "latencyMs", "gatewayName" from entry
+    "violationCategories", "ruleIds", "serviceStatus", "latencyMs", "gatewayName", findings, trace from entry
 ), bucketed as materialized (
   select e.*, level, date_trunc(unit, at, 'UTC') as bucket
   from entry e, (values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')) as l (level, unit)
@@ -60,8 +60,9 @@ export interface LogFilter {
   readonly to?: Date | undefined;
 }
 
-export interface LogEntry extends NewLogEntry {
-  readonly gatewayId: string;
+/** Lists leave the trace out. */
+export interface LogEntry extends Omit<NewLogEntry, 'trace'> {
+  readonly trace?: string | null;
 }
 
 const columns = `
@@ -70,7 +71,7 @@ const columns = `
   l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed,
   l.violations_count as "violationsCount", l.warnings_count as "warningsCount", l.threat_category as "threatCategory",
   l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",
-  l.latency_ms as "latencyMs"`;
+  l.latency_ms as "latencyMs", l.findings`;
 
 /** Conditions on `l`, with `$1` … for the values; without those on gateways. */
 function conditions(
@@ -93,6 +94,19 @@ function conditions(
     parts.push(`(l.at, l.log_id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`);
   }
   return { where: parts.join(' and '), params };
+}
+
+/** One entry with its trace; of the user alone where one is named. */
+export async function findLog(
+  db: Queries,
+  { tenantId, userId, logId }: Pick<LogFilter, 'tenantId' | 'userId'> & { logId: string },
+): Promise<LogEntry | undefined> {
+  const [row] = await db.query<LogEntry & Record<string, unknown>>(
+    `select ${columns}, l.trace from action_guard.logs l
+      where l.tenant_id = $1 and l.log_id = $2 and ($3::uuid is null or l.user_id = $3)`,
+    [tenantId, logId, userId ?? null],
+  );
+  return row;
 }
 
 /** The page of the filtered entries; a limit of 0 returns none. */

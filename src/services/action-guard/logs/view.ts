@@ -5,6 +5,7 @@ import { ThreatCategory } from '../contract/severity.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
 import type { LogStats } from './stats.ts';
 import type { HourCounts } from './stats-store.ts';
+import type { LoggedFinding, LoggedFindings } from './log-entry.ts';
 import type { LogEntry } from './store.ts';
 
 type Answer = z.input<(typeof logOperations.listLogs)['response']>;
@@ -15,7 +16,57 @@ export interface LogNames {
   readonly user: NameOf;
 }
 
-export const viewEntry = (entry: LogEntry, names: LogNames): NonNullable<Answer['logs']>[number] => ({
+type Detail = z.input<(typeof logOperations.getLog)['response']>;
+
+const none: LoggedFindings = { violations: [], warnings: [], observation: '', facts: [], approvedBy: [] };
+
+const findingsOf = ({ findings }: LogEntry): LoggedFindings =>
+  findings === null ? none : (JSON.parse(findings) as LoggedFindings);
+
+/** An entry as lists have it. */
+export function viewEntry(entry: LogEntry, names: LogNames): NonNullable<Answer['logs']>[number] {
+  const found = findingsOf(entry);
+  const [gravest] = [...found.violations, ...found.warnings];
+  return { ...viewFields(entry, names), rule: gravest?.description ?? null, reason: gravest?.reason ?? null };
+}
+
+const viewFinding = (found: LoggedFinding): Detail['violations'][number] => ({
+  rule_id: found.ruleId,
+  rule_key: found.ruleKey,
+  description: found.description,
+  canonical: found.canonical,
+  severity: found.severity,
+  policy_id: found.policyId,
+  policy_name: found.policyName,
+  action: found.action,
+  certainty: found.certainty,
+  confidence: found.confidence,
+  reason: found.reason,
+  threat_category: ThreatCategory.parse(found.threatCategory),
+  also: found.also.map((each) => ({
+    rule_id: each.ruleId,
+    description: each.description,
+    policy_name: each.policyName,
+  })),
+});
+
+/** An entry with all that is kept of it. */
+export function viewDetail(entry: LogEntry, names: LogNames): Detail {
+  const found = findingsOf(entry);
+  const { trace } = entry;
+  return {
+    ...viewEntry(entry, names),
+    violations: found.violations.map(viewFinding),
+    warnings: found.warnings.map(viewFinding),
+    observation: found.observation === '' ? null : found.observation,
+    facts: [...found.facts],
+    approved_by: [...found.approvedBy],
+    approval_id: found.approvalId ?? null,
+    trace: typeof trace === 'string' ? (JSON.parse(trace) as Record<string, unknown>[]) : null,
+  };
+}
+
+const viewFields = (entry: LogEntry, names: LogNames) => ({
   id: entry.logId,
   session_id: entry.sessionId,
   gateway_id: entry.gatewayId === '' ? null : entry.gatewayId,

@@ -1,6 +1,6 @@
 import { toIsoTime } from '#base/clock.ts';
 import type { Mail } from '#base/mail/mailer.ts';
-import type { Violation } from '../evaluate/decide.ts';
+import type { Violation } from '../evaluate/one-per-cause.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 
 const maxCharacters = 500;

@@ -4,6 +4,7 @@ import { certainDraft, type Draft, draftRule } from '#engine/rules/reading/draft
 import type { FieldShape } from '#engine/rules/predicates/predicate-kind.ts';
 import { allKinds } from '#engine/rules/predicates/catalog.ts';
 import type { ruleOperations } from '../contract/rules.ts';
+import { partsOfForm } from './parts.ts';
 import { checkedForm, refusalOf } from './rule.ts';
 
 /** What was understood, as answers say it. */
@@ -20,6 +21,7 @@ const viewDraft = (draft: Draft) => {
   return {
     ...viewReading(draft),
     spans: draft.spans.map((span) => ({ ...span })),
+    parts: draft.rule === undefined ? [] : partsOfForm(draft.rule),
     alternatives: draft.alternatives.map(({ rule, canonical, why }) => ({
       rule: { ...rule },
       canonical,

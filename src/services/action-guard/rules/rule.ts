@@ -123,7 +123,7 @@ export function refusalOf(form: RuleForm, at: string): string | undefined {
 type Need = ReturnType<typeof needsOf> extends ReadonlySet<infer N> ? N : never;
 
 /** What is known here of a call besides its trace. */
-const known: ReadonlySet<Need> = new Set<Need>(['user', 'counts']);
+const known: ReadonlySet<Need> = new Set<Need>(['user', 'counts', 'approvals']);
 
 const refusals: Readonly<Record<Need, string>> = {
   user: 'asks for the role or an attribute of the user, which is not known here.',

@@ -22,7 +22,7 @@ const get = async (id: string) => (await call('GET', `${path}/${id}`, { as })).b
 const confirm = (id: string, key: string, body: object = {}) =>
   call('POST', `${path}/${id}/rules/${encodeURIComponent(key)}/confirm`, { as, body });
 
-const halfRead = 'Never delete production backups or logs.';
+const halfRead = 'Never delete production backups or logs, come what may.';
 
 test('a draft shows the form of a sentence, which words led to it and which did not, and stores nothing', async () => {
   const { status, body } = await draft({ text: 'Never delete production databases.' });

@@ -4,6 +4,7 @@ import { openNotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import { type Counter, countersOf } from '#engine/rules/matching/counters.ts';
 import type { ActionRule } from '#engine/actions/types.ts';
+import type { UserRoles } from '../approvals/approvers.ts';
 import { changedChannel } from '../policies/store.ts';
 import type { Policy } from '../policies/policy.ts';
 import { forEngine, type Rule } from '../rules/rule.ts';
@@ -25,6 +26,9 @@ export interface LiveSet {
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
   readonly ownDomains: readonly string[];
+  /** Null for the built-in set. */
+  readonly ownerId: string | null;
+  readonly userRoles: UserRoles;
   readonly activePolicies: readonly string[];
   /** Of all enabled policies; what the engine is given. */
   readonly rules: readonly ActionRule[];
@@ -95,6 +99,8 @@ function liveSet({
   blockingConfig,
   notifyEmails,
   ownDomains,
+  ownerId,
+  userRoles,
   members,
 }: PolicySetDetail): LiveSet {
   const enabled = members.filter((member) => member.enabled).map(({ policy }) => policy);
@@ -105,6 +111,8 @@ function liveSet({
     blockingConfig,
     notifyEmails,
     ownDomains,
+    ownerId,
+    userRoles,
     activePolicies: enabled.map((policy) => policy.name),
     rules: rules.map(({ rule }) => forEngine(rule)),
     counters: countersOf(rules.flatMap(({ rule }) => rule.form ?? [])),

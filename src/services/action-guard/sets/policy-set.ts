@@ -1,6 +1,7 @@
 /** What a policy set is. No database, no wire. */
 import type { Severity } from '#engine/actions/types.ts';
 import type { Visibility } from '#identity/sharing.ts';
+import type { UserRoles } from '../approvals/approvers.ts';
 import type { Policy } from '../policies/policy.ts';
 
 export type BlockingMode = 'strict' | 'severity_level' | 'rule_threshold';
@@ -20,6 +21,8 @@ export interface PolicySet {
   readonly notifyEmails: readonly string[];
   /** For rules about what lies outside; empty takes those of the configuration. */
   readonly ownDomains: readonly string[];
+  /** For rules about roles, and for who may approve. */
+  readonly userRoles: UserRoles;
   /** Null for the built-in set, which everybody reads. */
   readonly ownerId: string | null;
   readonly visibility: Visibility;
@@ -48,6 +51,7 @@ export const builtInSet = (policies: readonly Policy[]): PolicySetDetail => {
     blockingConfig: {},
     notifyEmails: [],
     ownDomains: [],
+    userRoles: {},
     ownerId: null,
     visibility: 'tenant',
     createdAt,

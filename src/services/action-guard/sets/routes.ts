@@ -32,6 +32,7 @@ export const setHandlers = (
         blockingConfig: readBlockingConfig(body.blocking_config),
         notifyEmails: body.notify_emails ?? [],
         ownDomains: body.own_domains ?? [],
+        userRoles: body.user_roles ?? {},
         visibility: body.visibility ?? ('private' as const),
       };
       const policyIds = body.policy_ids ?? [];
@@ -55,6 +56,7 @@ export const setHandlers = (
         visibility: body.visibility,
         notifyEmails: body.notify_emails,
         ownDomains: body.own_domains,
+        userRoles: body.user_roles,
         blockingConfig: body.blocking_config && readBlockingChanges(body.blocking_config),
         enabled,
       });

@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, viewerOf, type Visibility } from '#identity/sharing.ts';
+import type { UserRoles } from '../approvals/approvers.ts';
 import { maxMembers } from '../contract/sets.ts';
 import type { Policies } from '../policies/policies.ts';
 import { announceSet, announceSetsOf, deletePolicies, type Page } from '../policies/store.ts';
@@ -33,6 +34,7 @@ export interface SetFields {
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
   readonly ownDomains: readonly string[];
+  readonly userRoles: UserRoles;
   readonly visibility: Visibility;
 }
 
@@ -43,6 +45,7 @@ export interface SetChanges {
   readonly blockingConfig?: { readonly [K in keyof BlockingConfig]: BlockingConfig[K] | null } | undefined;
   readonly notifyEmails?: readonly string[] | undefined;
   readonly ownDomains?: readonly string[] | undefined;
+  readonly userRoles?: UserRoles | undefined;
   /** Policy id → whether it is judged. */
   readonly enabled?: Readonly<Record<string, boolean>> | undefined;
 }
@@ -117,6 +120,7 @@ export class Sets {
         name: changes.name ?? set.name,
         notifyEmails: changes.notifyEmails ?? set.notifyEmails,
         ownDomains: changes.ownDomains ?? set.ownDomains,
+        userRoles: changes.userRoles ?? set.userRoles,
         visibility: changes.visibility ?? set.visibility,
         blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
         updatedAt: new Date(this.#deps.clock.now()),

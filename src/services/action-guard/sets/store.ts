@@ -1,4 +1,5 @@
 import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
 import {
   changeable,
   listed,
@@ -25,7 +26,7 @@ export interface StoredMember {
 const columns = `
   s.policy_set_id as "policySetId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.name,
   s.blocking_config as "blockingConfig", s.notify_emails as "notifyEmails",
-  s.own_domains as "ownDomains", s.visibility,
+  s.own_domains as "ownDomains", s.user_roles as "userRoles", s.visibility,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 type SetRow = StoredSet & Record<string, unknown>;
@@ -107,7 +108,8 @@ export async function listMembers(db: Queries, setId: string): Promise<StoredMem
 export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
   await tx.query(
     `insert into action_guard.policy_sets (policy_set_id, tenant_id, owner_id, name, blocking_config, notify_emails,
-      created_at, updated_at, own_domains, visibility) values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)`,
+      created_at, updated_at, own_domains, visibility, user_roles)
+      values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10)`,
     [
       set.policySetId,
       set.tenantId,
@@ -118,6 +120,7 @@ export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
       set.createdAt,
       set.ownDomains,
       set.visibility,
+      json(set.userRoles),
     ],
   );
 }
@@ -125,7 +128,7 @@ export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
 export async function updateSet(tx: Queries, set: StoredSet): Promise<void> {
   await tx.query(
     `update action_guard.policy_sets set name = $2, blocking_config = $3, notify_emails = $4, updated_at = $5,
-      own_domains = $6, visibility = $7 where policy_set_id = $1`,
+      own_domains = $6, visibility = $7, user_roles = $8 where policy_set_id = $1`,
     [
       set.policySetId,
       set.name,
@@ -134,6 +137,7 @@ export async function updateSet(tx: Queries, set: StoredSet): Promise<void> {
       set.updatedAt,
       set.ownDomains,
       set.visibility,
+      json(set.userRoles),
     ],
   );
 }

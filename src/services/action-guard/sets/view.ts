@@ -46,6 +46,7 @@ export const viewSetDetail = (set: PolicySetDetail, look: Look) => ({
   },
   notify_emails: [...set.notifyEmails],
   own_domains: [...set.ownDomains],
+  user_roles: Object.fromEntries(Object.entries(set.userRoles).map(([role, names]) => [role, [...names]])),
   policies: set.members.map((member) => viewMember(member, set, look)),
 });
 

@@ -13,7 +13,7 @@ export const attachmentOperations = {
     tag: 'Gateways',
     summary: 'Attach an MCP server',
     description:
-      '409 if it is already attached, or if a tool name would be longer than 64 characters or already taken; nothing is attached then.',
+      '409 if it is already attached, if a tool name would be longer than 64 characters or already taken, or if the gateway’s `scan_gate` refuses the server; nothing is attached then. With a `scan_gate` the answer may take as long as a scan of the server.',
     access,
     params: both,
     body: z
@@ -37,9 +37,17 @@ export const attachmentOperations = {
         mcp_server_id: z.string(),
         tool_prefix: z.string(),
         message: z.string(),
+        scan: z
+          .object({
+            scan_id: z.int().nullable(),
+            outcome: z.enum(['passed', 'warned']),
+            message: z.string().nullable(),
+          })
+          .optional()
+          .meta({ description: 'What the `scan_gate` says; absent where it is off.' }),
       })
       .meta({ id: 'Attached' }),
-    errors: [403, 404, 409],
+    errors: [403, 404, 409, 503],
   }),
   detachServer: defineOperation({
     method: 'DELETE',

@@ -70,6 +70,20 @@ const OutputGuard = z.enum(['off', 'warn', 'block']).meta({
 const PinTools = z.enum(['off', 'warn', 'block']).meta({
   description: 'What happens if a tool’s description, schema or annotations change after it was first seen.',
 });
+const ScanGate = z
+  .object({
+    mode: z.enum(['off', 'warn', 'block']),
+    level: z
+      .enum(['critical', 'high', 'medium', 'low', 'info'])
+      .default('high')
+      .meta({ description: 'The severity of a finding from which the gate warns or refuses.' }),
+  })
+  .meta({
+    id: 'ScanGate',
+    description:
+      'Whether a server must be scanned before it is attached. Its newest scan that the caller may read counts; where there ' +
+      'is none, or it has failed, one is made. `block` also refuses a server that cannot be scanned.',
+  });
 const GuardFailure = z.enum(['closed', 'open']).meta({
   description:
     'What happens to a call if the action guard is unavailable: `closed` refuses it, `open` allows it.',
@@ -86,6 +100,7 @@ const settings = {
   output_guard: OutputGuard,
   rate_limit: RateLimit.nullable(),
   pin_tools: PinTools,
+  scan_gate: ScanGate,
   visibility: visibilityField(),
 };
 

@@ -3,6 +3,7 @@ import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { Received } from '#base/contract/operation.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Caller } from '#identity/caller.ts';
+import { approvalOperations } from '#services/action-guard/contract/approvals.ts';
 import { evaluateOperations } from '#services/action-guard/contract/evaluate.ts';
 import { setOperations } from '#services/action-guard/contract/sets.ts';
 import type { TraceStep } from './trace.ts';
@@ -14,6 +15,10 @@ export interface ActionQuestion {
   readonly gateway: Pick<Gateway, 'gatewayId' | 'name'>;
   readonly policySetId: string;
   readonly sessionId: string;
+  /** The same for every question about one call. */
+  readonly callId: string;
+  /** Whether the guard keeps a call that lacks an approval. */
+  readonly hold: 'checked' | 'never';
   readonly steps: readonly TraceStep[];
   /** How many of the steps are agent steps. */
   readonly actions: number;
@@ -30,12 +35,37 @@ export interface ActionGuardDeps {
 }
 
 const timeoutMs = 20_000;
-/** The call requires approval by a person. */
 const checkTimeoutMs = 5000;
+
+/** Whom the agent acts for: the identity that the gateway has checked, for rules about roles and attributes. */
+const userOf = ({ userId, username, email, roles, oauth, apiKeyId }: Caller) => ({
+  id: userId,
+  roles: [...roles],
+  attributes: {
+    username,
+    ...(email !== undefined && { email }),
+    ...(oauth !== undefined && { client_id: oauth.clientId }),
+    ...(apiKeyId !== undefined && { api_key_id: apiKeyId }),
+  },
+});
+
+/** Approves or denies a call that the action guard holds, in the name of the caller. */
+export type DecideAtGuard = (caller: Caller, approvalId: string, approve: boolean) => Promise<void>;
+
+export const createDecideAtGuard =
+  ({ calls, baseUrl, tokenFor }: ActionGuardDeps): DecideAtGuard =>
+  async (caller, approvalId, approve) => {
+    await calls.call(
+      approvalOperations.decideActionApproval,
+      caller,
+      { params: { approval_id: approvalId }, body: { decision: approve ? 'approve' : 'deny' } },
+      { baseUrl, tokenFor, timeoutMs },
+    );
+  };
 
 export const createAskActionGuard =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): AskActionGuard =>
-  ({ caller, gateway, policySetId, sessionId, steps, actions }) =>
+  ({ caller, gateway, policySetId, sessionId, callId, hold, steps, actions }) =>
     calls.call(
       evaluateOperations.guardActions,
       caller,
@@ -45,12 +75,15 @@ export const createAskActionGuard =
             session_info: {
               gateway_id: gateway.gatewayId,
               gateway_name: gateway.name,
+              user: userOf(caller),
               metadata: { step_count: steps.length, actions_count: actions, tool_count: actions },
             },
             trace: [...steps],
           },
           session_id: sessionId,
           policy_id: policySetId,
+          call_id: callId,
+          hold,
         },
       },
       { baseUrl, tokenFor, timeoutMs },

@@ -1,19 +1,20 @@
 /** All checks between a tool call and its server, and between the server's result and the client. */
 import type { Clock } from '#base/clock.ts';
 import { AppError } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
 import type { CountRequest } from '#base/limits/rate-limits.ts';
-import { redacted } from '../audit/redact.ts';
 import type { Outcome } from '../audit/entry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import { isAllowed } from './access/access.ts';
-import type { Ask, Client } from './ask.ts';
-import { principalOf } from './ask.ts';
+import type { Client } from './ask.ts';
+import { isApproved } from './ask-person.ts';
 import type { Offer } from '../upstreams/catalog.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Pins } from './pins/pins.ts';
 import { fieldsOf, RpcError, type Fields } from '#mcp/json-rpc.ts';
 import { metaOf, taskKey } from '#mcp/protocol.ts';
+import type { GuardedCall } from './guarded-call.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
 import { listedStep } from './listed-tools.ts';
 import { textOfResult, type OutputCheck } from './output-check.ts';
@@ -32,18 +33,6 @@ export interface GuardDeps {
   readonly countCall: CountRequest;
 }
 
-export interface GuardedCall {
-  readonly gateway: Gateway;
-  readonly client: Client;
-  readonly ask: Ask;
-  readonly offer: Offer;
-  readonly args: Fields;
-  /** All tools of the gateway; the agent has read their descriptions. */
-  readonly listed: readonly Offer[];
-  /** Forwards the call. */
-  readonly forward: () => Promise<Fields>;
-}
-
 /** The result for the client, and what the audit log records. */
 export interface Guarded {
   readonly result: Fields;
@@ -53,6 +42,9 @@ export interface Guarded {
   readonly ruleIds: readonly string[];
   readonly guardLatencyMs: number;
 }
+
+/** The trace with and without what the client states, and the id under which the call is judged. */
+type ShownCalls = Pick<Begun, 'steps' | 'calls'> & { readonly callId: string };
 
 interface Refusal {
   readonly outcome: Outcome;
@@ -90,48 +82,6 @@ function describeViolations({ violations }: ActionVerdict): string {
   return violations.slice(0, shownViolations).join(' ') + (more > 0 ? ` And ${more} more.` : '');
 }
 
-/** Asks the user at the client for approval, if the client supports elicitation. */
-async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string[]): Promise<boolean> {
-  const answer = await ask.onRequest(
-    {
-      jsonrpc: '2.0',
-      id: 'approval',
-      method: 'elicitation/create',
-      params: {
-        message: `The call of ${offer.name} needs your approval: ${reasons.join(' ')}`,
-        requestedSchema: {
-          type: 'object',
-          properties: { approve: { type: 'boolean', title: 'Approve this call', default: false } },
-          required: ['approve'],
-        },
-      },
-    },
-    ask.signal,
-  );
-  return answer['action'] === 'accept' && fieldsOf(answer['content'])['approve'] === true;
-}
-
-async function isApproved(deps: GuardDeps, call: GuardedCall, reasons: readonly string[]): Promise<boolean> {
-  const { client, gateway, offer, args, ask } = call;
-  if (client.capabilities['elicitation'] !== undefined) return askAtClient(call, reasons);
-  const { caller } = client;
-  const decision = await deps.approvals.ask(
-    {
-      tenantId: caller.tenantId,
-      gatewayId: gateway.gatewayId,
-      userId: caller.userId,
-      apiKeyId: caller.apiKeyId ?? null,
-      principal: principalOf(caller),
-      toolName: offer.name,
-      serverId: offer.attachment.server.serverId,
-      arguments: redacted(args),
-      reasons,
-    },
-    ask.signal,
-  );
-  return decision === 'approved';
-}
-
 /**
  * The task that the client states can only make the guard stricter: the call must pass without it, as it is judged if
  * nothing is stated, and also with it.
@@ -140,11 +90,20 @@ async function askGuard(
   deps: GuardDeps,
   { gateway, client }: GuardedCall,
   policySetId: string,
-  { steps, calls }: Pick<Begun, 'steps' | 'calls'>,
+  { steps, calls, callId }: ShownCalls,
 ): Promise<ActionVerdict> {
   const { caller, sessionId } = client;
   const ask = (shown: readonly TraceStep[]) =>
-    deps.askActionGuard({ caller, gateway, policySetId, sessionId, steps: shown, actions: calls.length });
+    deps.askActionGuard({
+      caller,
+      gateway,
+      policySetId,
+      sessionId,
+      callId,
+      hold: gateway.guardMode === 'observe' ? 'never' : 'checked',
+      steps: shown,
+      actions: calls.length,
+    });
   const verdict = await ask(calls);
   return !verdict.allowed || calls.length === steps.length ? verdict : ask(steps);
 }
@@ -152,7 +111,7 @@ async function askGuard(
 async function judgeAction(
   deps: GuardDeps,
   call: GuardedCall,
-  begun: Pick<Begun, 'steps' | 'calls'>,
+  begun: ShownCalls,
 ): Promise<Refusal | undefined> {
   const { gateway } = call;
   const policySetId = gateway.actionGuardPolicyId;
@@ -174,7 +133,8 @@ async function judgeAction(
   const blocked = { outcome: 'blocked', text: `Blocked by the action guard: ${reasons}`, ruleIds } as const;
   if (gateway.guardMode === 'observe' || verdict.violations_detail.some(({ action }) => action !== 'ask'))
     return blocked;
-  if (await isApproved(deps, call, verdict.violations)) return undefined;
+  if (await isApproved(deps.approvals, call, verdict, () => askGuard(deps, call, policySetId, begun)))
+    return undefined;
   return { outcome: 'approval_denied', text: `Not approved: ${reasons}`, ruleIds };
 }
 
@@ -182,7 +142,7 @@ async function judgeAction(
 async function refusalOf(
   deps: GuardDeps,
   call: GuardedCall,
-  begun: Pick<Begun, 'steps' | 'calls'>,
+  begun: ShownCalls,
 ): Promise<Refusal | undefined> {
   const { gateway, client, offer } = call;
   if (!mayUse(gateway, client, offer, true))
@@ -281,7 +241,7 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
   const before = listedStep(listed);
   const steps = [...before, ...begun.steps];
   const calls = begun.calls === begun.steps ? steps : [...before, ...begun.calls];
-  return { trace, step: begun.step, steps, calls };
+  return { trace, step: begun.step, steps, calls, callId: newUuid(deps.clock.now()) };
 };
 
 /**

@@ -44,6 +44,8 @@ const Server = z.looseObject({
     .optional()
     .meta({ description: 'A stdio server may use the network in its sandbox.' }),
 });
+/** As clients keep it in their configuration. */
+export const ServerDefinition = Server;
 const Servers = z.record(z.string().min(1).max(200), Server);
 
 export const createOperations = {

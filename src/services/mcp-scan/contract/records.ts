@@ -157,6 +157,9 @@ const summary = {
   complexity: Level.nullable(),
   sensitivity: Level.nullable(),
   vulnerability_count: z.int(),
+  severities: z
+    .partialRecord(Severity, z.int())
+    .meta({ description: 'How many of the findings that count have each severity.' }),
   scan_type: ScanType,
   github_url: z.string().nullable(),
   revision: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
+import { lastMoment, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, visibilityField } from '#identity/contract/sharing.ts';
 import {
@@ -12,6 +12,7 @@ import {
   ScanSummary,
   Vulnerability,
 } from './records.ts';
+import { ServerDefinition } from './create.ts';
 
 const tag = 'Scans';
 /** Values with commas between them. */
@@ -33,6 +34,21 @@ const oneOf = <const V extends string>(values: readonly V[]) =>
       });
       return z.NEVER;
     });
+/** A time of a query; one without a zone is in UTC. */
+const moment = (description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, format: 'date-time' })
+    .transform((text, context): Date | undefined => {
+      if (text === undefined) return undefined;
+      const isWhole = z.iso.datetime({ offset: true, local: true }).safeParse(text).success;
+      const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
+      const given = new Date(hasZone ? text : `${text}Z`);
+      if (isWhole && given.getTime() <= lastMoment) return given;
+      context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time, such as 2026-01-31T12:00:00Z' });
+      return z.NEVER;
+    });
 const statuses = oneOf(scanStatuses);
 const levelsOf = oneOf(levels);
 const errors = [404];
@@ -52,8 +68,8 @@ export const scanOperations = {
       complexity: levelsOf,
       sensitivity: levelsOf,
       search: storedText({ max: 200 }).optional().meta({ description: 'A part of the file name.' }),
-      start_time: isoTime().optional(),
-      end_time: isoTime().optional(),
+      start_time: moment('Scans that were made then or later; without a time zone it is UTC.'),
+      end_time: moment('Scans that were made then or before.'),
       sort_field: z
         .enum(['filename', 'upload_time', 'status', 'security', 'complexity', 'sensitivity'])
         .default('upload_time'),
@@ -75,6 +91,17 @@ export const scanOperations = {
     summary: 'The ten newest scans of the caller',
     access: 'jwt_or_key',
     response: z.object({ scans: z.array(ScanSummary) }),
+  }),
+  findScanOfServer: defineOperation({
+    method: 'POST',
+    path: '/scans/of_server',
+    tag,
+    summary: 'The newest scan of a server',
+    description:
+      'By the address, or by the command with its arguments. Null where the caller may read none. Nothing is started.',
+    access: 'jwt_or_key',
+    body: z.object({ server_config: ServerDefinition }).meta({ id: 'ScanOfServerQuery' }),
+    response: z.object({ scan: ScanSummary.nullable() }),
   }),
   compareScans: defineOperation({
     method: 'GET',

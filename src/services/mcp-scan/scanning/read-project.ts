@@ -39,6 +39,9 @@ const configName =
 /** Whether a file is an MCP configuration by its name. */
 export const isConfiguration = (path: string): boolean => configName.test(path);
 
+/** Archives within a project are not opened, and said to be there: source can hide in them. */
+const archiveName = /\.(?:zip|jar|war|whl|egg|vsix|mcpb|dxt|tar|tgz|tar\.gz|7z|rar|asar)$/i;
+
 const isRead = (path: string): boolean =>
   findGrammar(path) !== undefined ||
   namesPackages(path) ||
@@ -92,6 +95,7 @@ async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise
         for await (const part of content as AsyncIterable<Buffer>) bytes += part.length;
         reading.count(bytes);
         if (foreignFolder.test(path) && isRead(path)) reading.leave(path, bytes, 'dependency');
+        else if (archiveName.test(path)) reading.leave(path, bytes, 'archive');
         return;
       }
       const bytes = await bytesOf(content, longestFile);
@@ -154,7 +158,10 @@ async function readOne(place: string, path: string, reading: Reading, isNamed = 
   await using file = await open(place);
   const { size } = await file.stat();
   reading.count(size);
-  if (!isNamed && !isRead(path)) return;
+  if (!isNamed && !isRead(path)) {
+    if (archiveName.test(path)) reading.leave(path, size, 'archive');
+    return;
+  }
   if (size > longestFile) reading.leave(path, size, 'file-too-large');
   else reading.add(path, await file.readFile());
 }

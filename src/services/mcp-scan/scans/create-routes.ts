@@ -60,7 +60,7 @@ export const createHandlers = (
   processRepositories: ({ caller, body }) =>
     inBatch(
       body.repositories,
-      ({ github_url, revision }) => ({ github_url, ...(revision !== undefined && { revision }) }),
+      ({ github_url, revision = '' }) => ({ github_url, revision }),
       ({ github_url: url, revision }, batchId) =>
         create.fromRepository(
           caller,

@@ -13,6 +13,7 @@ import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
 import { executeServer } from './execute-server.ts';
 import { rate } from './rate.ts';
 import type { Scan } from './scan.ts';
+import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
@@ -66,7 +67,7 @@ async function scanUpload(scan: Scan, run: ScanRun, deps: ExecuteDeps): Promise<
   const since = new Date(deps.clock.now() - deps.fileCacheMs);
   const { contentHash, artifactId } = scan;
   if (contentHash !== null) {
-    const cached = await store.findCachedFile(deps.db, scan, {
+    const cached = await earlier.findCachedFile(deps.db, scan, {
       contentHash,
       rulesVersion: deps.rulesVersion,
       since,
@@ -98,7 +99,7 @@ async function scanRepository(scan: Scan, run: ScanRun, deps: ExecuteDeps): Prom
   });
   const since = new Date(deps.clock.now() - deps.repositoryCacheMs);
   const of = { githubUrl: repository.url, commitHash, rulesVersion: deps.rulesVersion, since };
-  const found = await cachedResult(deps, await store.findCachedCommit(deps.db, scan.scanId, of));
+  const found = await cachedResult(deps, await earlier.findCachedCommit(deps.db, scan.scanId, of));
   if (found !== undefined) return found;
   stage(run)('fetching the repository');
   return inFolder(async (folder) => {

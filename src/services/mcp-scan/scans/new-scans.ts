@@ -1,6 +1,6 @@
 /** New scans of all kinds. */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Queries } from '#base/db/database.ts';
 import { AppError, invalid, tooManyRequests } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
@@ -16,7 +16,8 @@ import type { ScannedTool } from '../scanning/result.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
 import { rate } from './rate.ts';
 import type { NewScan, Scan } from './scan.ts';
-import { sealConfig, sealToken } from './secrets.ts';
+import { sealConfig, sealToken, serverKeyOf } from './secrets.ts';
+import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 
 interface Deps extends ExecuteDeps {
@@ -71,15 +72,14 @@ export class NewScans {
     if (file.size === 0) throw invalid("'file' is empty.");
     if (file.size > limits.packedBytes)
       throw new AppError(413, 'too_large', `'file' has more than ${limits.packedBytes} bytes.`);
-    const bytes = Buffer.from(await file.arrayBuffer());
     const filename =
       // oxlint-disable-next-line no-control-regex -- names of files come from strangers.
       (file.name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '').slice(0, 250) ||
       'upload.zip';
-    const contentHash = createHash('sha256').update(bytes).digest('hex');
     const artifact = await artifacts.put(
       { tenantId: caller.tenantId, userId: caller.userId },
-      Readable.from([bytes], { objectMode: false }),
+      // It may be large: it goes from the form's file on disk into the artifact piece by piece.
+      Readable.fromWeb(file.stream() as ReadableStream),
       { limitBytes: limits.packedBytes, name: filename, mediaType: 'application/zip', ttlMs: 7 * 86_400_000 },
     );
     return db.transaction((tx) =>
@@ -88,7 +88,7 @@ export class NewScans {
         scanType: 'file',
         filename,
         artifactId: artifact.id,
-        contentHash,
+        contentHash: artifact.sha256,
       }),
     );
   }
@@ -143,6 +143,7 @@ export class NewScans {
         scanType: 'mcp',
         filename: `MCP:${given.name}`,
         serverName: given.name,
+        serverKey: serverKeyOf(given.config),
         config,
         secrets,
         parentScanId: given.parentScanId,
@@ -157,7 +158,7 @@ export class NewScans {
     caller: Caller,
     given: { name: string; config: ServerConfig; token: string; visibility?: Visibility | undefined },
   ): Promise<Created> {
-    const waiting = await store.findWaiting(this.#deps.db, viewerOf(caller), given.name);
+    const waiting = await earlier.findWaiting(this.#deps.db, viewerOf(caller), given.name);
     return this.fromServer(caller, { ...given, parentScanId: waiting?.scanId });
   }
 

@@ -1,9 +1,10 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { conflict, notFound } from '#base/errors.ts';
+import { conflict, invalid, notFound } from '#base/errors.ts';
 import { EventStream } from '#base/events/event-stream.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import { isUuid } from '#base/ids.ts';
+import { readServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { cycloneDxOf } from '#engine/mcp-servers/dependencies/cyclonedx.ts';
 import { compareFindings } from '#findings/comparison.ts';
 import { sarifOf } from '#findings/sarif/write-sarif.ts';
@@ -17,6 +18,8 @@ import { crossServerFindings } from './batches.ts';
 import { findingsFor } from './rate.ts';
 import type { Scan } from './scan.ts';
 import type { Scans } from './scans.ts';
+import { serverKeyOf } from './secrets.ts';
+import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 import { viewFinding, viewScan, viewSummary } from './view.ts';
 
@@ -79,8 +82,8 @@ export function scanHandlers({
       const found = await store.listScans(db, viewerOf(caller), {
         ...filter,
         owner,
-        ...(start_time !== undefined && { start: new Date(start_time) }),
-        ...(end_time !== undefined && { end: new Date(end_time) }),
+        ...(start_time !== undefined && { start: start_time }),
+        ...(end_time !== undefined && { end: end_time }),
         sort: sort_field,
         isAscending: sort_order === 'asc',
         limit: page_size,
@@ -103,6 +106,12 @@ export function scanHandlers({
         offset: 0,
       });
       return { scans: await summaries(found.scans) };
+    },
+    async findScanOfServer({ caller, body }) {
+      const config = readServerConfig(body.server_config);
+      if (typeof config === 'string') throw invalid(`'server_config' ${config}.`);
+      const scan = await earlier.findScanOfServer(db, viewerOf(caller), serverKeyOf(config));
+      return { scan: scan === undefined ? null : await summary(scan) };
     },
     async getScan({ caller, params, query }) {
       if (query.format === 'sarif') return sarif(caller, params.scan_id);

@@ -73,6 +73,7 @@ export interface NewScan {
   githubUrl?: string | undefined;
   revision?: string | undefined;
   serverName?: string | undefined;
+  serverKey?: string | undefined;
   config?: StoredConfig | undefined;
   secrets?: Uint8Array | undefined;
   token?: Uint8Array | undefined;

@@ -1,4 +1,5 @@
 /** Values of `env` and `headers`: sealed where they are stored, masked where they are shown. */
+import { createHash } from 'node:crypto';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { ScanFailure } from '../scanning/scan-project.ts';
@@ -40,6 +41,12 @@ function maskedUrl(text: string): string {
   for (const name of url.searchParams.keys()) url.searchParams.set(name, mask);
   return url.href;
 }
+
+/** The same for the same address or command, whatever its environment and headers are. */
+export const serverKeyOf = ({ url, command, args }: ServerConfig): string =>
+  createHash('sha256')
+    .update(JSON.stringify(url === undefined ? [command, args] : [new URL(url).href]))
+    .digest('hex');
 
 /** A definition as it is stored: what may be secret apart and sealed. */
 export function sealConfig(config: ServerConfig, vault: Vault): { config: StoredConfig; secrets: Buffer } {

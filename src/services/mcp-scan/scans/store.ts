@@ -16,7 +16,8 @@ import type { NewScan, Rated, Scan, ScanStatus } from './scan.ts';
 
 const statusSql = `coalesce(s.outcome, case r.status when 'running' then 'processing' when 'waiting' then 'needs_auth' else 'pending' end)`;
 
-const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "tenantId", s.owner_id as "ownerId",
+/** Of a scan, from {@link scans}. */
+export const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "tenantId", s.owner_id as "ownerId",
   s.visibility, s.scan_type as "scanType", s.filename, s.upload_time as "uploadTime", ${statusSql} as status,
   case when s.outcome is null and r.status = 'running' then r.step end as stage,
   r.done, r.total, r.step, s.github_url as "githubUrl", s.revision, s.commit_hash as "commitHash",
@@ -29,15 +30,15 @@ const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "ten
   s.sensitivity_reasoning as "sensitivityReasoning", s.score, s.vulnerability_count as "vulnerabilityCount",
   s.severities, s.flagged_count as "flaggedCount", s.tool_count as "toolCount", s.server_count as "serverCount",
   s.prompt_tokens as "promptTokens", s.completion_tokens as "completionTokens", s.llm_cost as "llmCost"`;
-const scans = 'mcp_scan.scans s left join runs.runs r on r.run_id = s.run_id';
+export const scans = 'mcp_scan.scans s left join runs.runs r on r.run_id = s.run_id';
 
-type Row = Omit<Scan, 'progress'> & {
+export type Row = Omit<Scan, 'progress'> & {
   done: number | null;
   total: number | null;
   step: string | null;
 } & Record<string, unknown>;
 
-function toScan({ done, total, step, ...row }: Row): Scan {
+export function toScan({ done, total, step, ...row }: Row): Scan {
   const progress = done === null ? null : { done, total: total ?? undefined, step: step ?? undefined };
   return { ...(row as unknown as Omit<Scan, 'progress'>), progress };
 }
@@ -45,8 +46,9 @@ function toScan({ done, total, step, ...row }: Row): Scan {
 export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
   const [row] = await tx.query<{ scanId: number }>(
     `insert into mcp_scan.scans (run_id, tenant_id, owner_id, visibility, scan_type, filename, upload_time, github_url,
-        revision, server_name, config, secrets, token, artifact_id, batch_id, parent_scan_id, publish, content_hash, server_count)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        revision, server_name, config, secrets, token, artifact_id, batch_id, parent_scan_id, publish, content_hash, server_count,
+        server_key)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
       returning scan_id as "scanId"`,
     [
       scan.runId,
@@ -68,6 +70,7 @@ export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
       scan.publish ?? false,
       scan.contentHash,
       scan.scanType === 'mcp' ? 1 : 0,
+      scan.serverKey,
     ],
   );
   if (row === undefined) throw new Error('an insert returned no row');
@@ -183,38 +186,6 @@ export async function readableIdsOf(
   return runIds.flatMap((runId) => byRun.get(runId) ?? []);
 }
 
-/** A completed scan of the same content by the same rules, by the same user. */
-export async function findCachedFile(
-  db: Queries,
-  { tenantId, ownerId, scanId }: Scan,
-  of: { contentHash: string; rulesVersion: string; since: Date },
-): Promise<Scan | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.content_hash = $3
-        and s.rules_version = $4 and s.scan_type = 'file' and s.outcome = 'completed' and s.finished_at >= $5
-        and s.cached_from_scan_id is null and s.scan_id <> $6
-      order by s.scan_id desc limit 1`,
-    [tenantId, ownerId, of.contentHash, of.rulesVersion, of.since, scanId],
-  );
-  return row && toScan(row);
-}
-
-/** A completed scan of the same commit by the same rules, of anybody: repositories are public. */
-export async function findCachedCommit(
-  db: Queries,
-  scanId: number,
-  of: { githubUrl: string; commitHash: string; rulesVersion: string; since: Date },
-): Promise<Scan | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where s.github_url = $1 and s.commit_hash = $2 and s.rules_version = $3
-        and s.scan_type = 'github' and s.outcome = 'completed' and s.finished_at >= $4
-        and s.cached_from_scan_id is null and s.scan_id <> $5
-      order by s.scan_id desc limit 1`,
-    [of.githubUrl, of.commitHash, of.rulesVersion, of.since, scanId],
-  );
-  return row && toScan(row);
-}
-
 export async function setCommit(tx: Queries, scanId: number, commitHash: string): Promise<void> {
   await tx.query(`update mcp_scan.scans set commit_hash = $2 where scan_id = $1`, [scanId, commitHash]);
 }
@@ -310,18 +281,4 @@ export async function changeScan(
 
 export async function deleteScan(tx: Queries, scanId: number): Promise<void> {
   await tx.query(`delete from mcp_scan.scans where scan_id = $1`, [scanId]);
-}
-
-/** The newest scan of a server by the same user that waits for a token. */
-export async function findWaiting(
-  db: Queries,
-  { tenantId, userId }: Viewer,
-  serverName: string,
-): Promise<Scan | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.server_name = $3
-        and s.outcome is null and r.status = 'waiting' order by s.scan_id desc limit 1`,
-    [tenantId, userId, serverName],
-  );
-  return row && toScan(row);
 }

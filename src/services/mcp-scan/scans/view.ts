@@ -159,6 +159,7 @@ export function viewSummary(scan: Scan, userName: string | null): Wire<typeof Sc
     complexity: scan.complexity,
     sensitivity: scan.sensitivity,
     vulnerability_count: scan.vulnerabilityCount,
+    severities: scan.severities ?? {},
     scan_type: scan.scanType,
     github_url: scan.githubUrl,
     revision: scan.revision,

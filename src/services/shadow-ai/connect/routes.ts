@@ -6,7 +6,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { connectOperations } from '../contract/connect.ts';
 import { windowOf } from '../window.ts';
-import { countByApp, countByProvider, listConnections, summarise } from './store.ts';
+import { countByApp, countByProvider, countConnections, listConnections, summarise } from './store.ts';
 
 interface Deps {
   readonly db: Queries;
@@ -89,7 +89,7 @@ export function connectHandlers({
         provider_id: each.providerId,
         provider_name: names.get(each.providerId) ?? null,
       }));
-      const { connections } = await summarise(db, wanted);
+      const connections = await countConnections(db, wanted);
       return { events, total: connections, ...bounds };
     },
   };

@@ -7,7 +7,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Ingest } from '../telemetry/ingest.ts';
-import type { Incoming } from '../telemetry/read-row.ts';
+import { Intake } from '../telemetry/intake.ts';
 import { readSettings } from './credentials.ts';
 import { findSecrets } from './secrets.ts';
 import { sourceKinds } from './sources/kinds.ts';
@@ -146,8 +146,8 @@ async function takeIn(
   const to = { tenantId: connector.tenantId, connectorId: `${connector.kind}:${connector.configId}` };
   const overlapMs = access.settings.overlapSeconds * 1000;
   const firstMs = access.settings.historyDays * 86_400_000;
-  const take = (rows: readonly Incoming[]) => ingest.ingest(rows, to);
-  const { refused } = await readStream({ db, clock, source, stream, overlapMs, firstMs, take });
+  const intake = () => new Intake(ingest, to);
+  const { refused } = await readStream({ db, clock, source, stream, overlapMs, firstMs, intake });
   return refused === 0
     ? undefined
     : `${refused} rows were not understood and left out; the form of the source may have changed.`;

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
+import type { Intake } from '../telemetry/intake.ts';
 import { type Incoming, readRow, RowProblem } from '../telemetry/read-row.ts';
 import { bad } from './sources/client.ts';
 import type { Source } from './sources/source.ts';
@@ -8,7 +9,6 @@ import { advance, type LeasedStream } from './stream-store.ts';
 
 /** Watermarks move in steps of at most so long, so that a crash costs little. */
 const stepMs = 6 * 3_600_000;
-const batchRows = 1000;
 
 /** Another process reads the stream now, or its connector is gone. */
 export class LeaseLost extends Error {
@@ -24,7 +24,7 @@ interface Reading {
   readonly overlapMs: number;
   /** How far the first poll looks back. */
   readonly firstMs: number;
-  readonly take: (rows: readonly Incoming[]) => Promise<void>;
+  readonly intake: () => Intake;
 }
 
 /** From the watermark, less the overlap, until now; the watermark moves after the rows are committed. */
@@ -84,21 +84,23 @@ async function readWindow(reading: Reading, fromMs: number, untilMs: number): Pr
 }
 
 async function readOnce(
-  { source, stream, clock, take }: Reading,
+  { source, stream, clock, intake: openIntake }: Reading,
   fromMs: number,
   untilMs: number,
 ): Promise<Seen> {
   let [rows, refused] = [0, 0];
   let reason: string | undefined;
   let newestMs: number | undefined;
+  const intake = openIntake();
   for await (const batch of source.read(stream.stream, new Date(fromMs), new Date(untilMs))) {
     const read = readAll(batch.rows, clock.now());
     rows += batch.rows.length;
     refused += batch.rows.length - read.rows.length;
     reason ??= read.reason;
     newestMs = newestOf([newestMs, batch.newestMs]);
-    for (let i = 0; i < read.rows.length; i += batchRows) await take(read.rows.slice(i, i + batchRows));
+    for (const row of read.rows) await intake.add(row);
   }
+  await intake.end();
   return { rows, refused, reason, newestMs };
 }
 

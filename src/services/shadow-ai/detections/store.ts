@@ -14,7 +14,7 @@ export interface DetectionFilter {
 export interface Detection {
   readonly id: number;
   readonly deviceUid: string;
-  readonly rootUid: string;
+  readonly rootId: string;
   readonly ruleId: string;
   readonly deviceName: string;
   readonly deviceOs: string | null;
@@ -31,16 +31,16 @@ export interface Detection {
 }
 
 const columns = `
-  d.id, d.device_uid as "deviceUid", d.root_uid as "rootUid", d.rule_id as "ruleId", v.name as "deviceName",
+  d.id, d.device_uid as "deviceUid", d.root_id as "rootId", d.rule_id as "ruleId", v.name as "deviceName",
   v.os as "deviceOs", d.prompt, d.account_name as "accountName", d.started_at as "startedAt", d.ended_at as "endedAt",
   d.process_count as "processCount", d.network_count as "networkCount", d.file_count as "fileCount",
   d.detection_mode as mode, d.activity_tags as tags, d.created_at as "createdAt"`;
 
-const source = `shadow_ai.detections d
-  join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid`;
-
 const conditions = `d.tenant_id = $1 and d.started_at >= $2 and d.started_at <= $3
-  and ($4::text is null or d.detection_mode = $4) and ($5::text[] is null or v.os = any($5::text[]))
+  and ($4::text is null or d.detection_mode = $4)
+  and ($5::text[] is null or exists (
+    select 1 from shadow_ai.devices o
+    where o.tenant_id = d.tenant_id and o.device_uid = d.device_uid and o.os = any($5::text[])))
   and not (d.rule_id = any($6::text[])) and ($7::text is null or d.rule_id = $7)`;
 
 const valuesOf = ({ tenantId, from, to, mode, deviceOs, disabled, ruleId }: DetectionFilter) => [
@@ -60,13 +60,17 @@ export const listDetections = (
   { limit, offset }: { limit: number; offset: number },
 ): Promise<(Detection & Record<string, unknown>)[]> =>
   db.query(
-    `select ${columns} from ${source} where ${conditions} order by d.started_at desc, d.id desc limit $8 offset $9`,
+    `select ${columns} from (
+       select d.* from shadow_ai.detections d where ${conditions}
+       order by d.started_at desc, d.id desc limit $8 offset $9) d
+     join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid
+     order by d.started_at desc, d.id desc`,
     [...valuesOf(filter), limit, offset],
   );
 
 export async function countDetections(db: Queries, filter: DetectionFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from ${source} where ${conditions}`,
+    `select count(*) as count from shadow_ai.detections d where ${conditions}`,
     valuesOf(filter),
   );
   return row?.count ?? 0;
@@ -78,7 +82,7 @@ export async function findTopRule(
   filter: DetectionFilter,
 ): Promise<{ name: string; count: number } | undefined> {
   const [row] = await db.query<{ name: string; count: number }>(
-    `select d.rule_id as name, count(*) as count from ${source} where ${conditions}
+    `select d.rule_id as name, count(*) as count from shadow_ai.detections d where ${conditions}
      group by d.rule_id order by count desc, name limit 1`,
     valuesOf(filter),
   );
@@ -106,7 +110,9 @@ export async function findDetection(
   id: number,
 ): Promise<Detection | undefined> {
   const [row] = await db.query<Detection & Record<string, unknown>>(
-    `select ${columns} from ${source} where d.tenant_id = $1 and d.id = $2`,
+    `select ${columns} from shadow_ai.detections d
+     join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid
+     where d.tenant_id = $1 and d.id = $2`,
     [tenantId, id],
   );
   return row;
@@ -147,21 +153,12 @@ export const listTimeline = (
     `select t.at, t.dimension, t.app_name as "appName", t.command_line as "commandLine", t.user_name as "userName", t.host,
        t.ip, t.port, t.inbound, t.file_path as "filePath", t.action, p.facts, parent.facts as "parentFacts"
      from shadow_ai.processes p
-     join shadow_ai.telemetry t on t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid
-     left join shadow_ai.processes parent
-       on parent.tenant_id = p.tenant_id and parent.device_uid = p.device_uid and parent.process_uid = p.parent_uid
-     where p.tenant_id = $1 and p.device_uid = $2 and t.at between $5 and $6
-       and ((p.owner_uid = $3 and p.owner_rule = $4)
-         or (p.process_uid = $3 and p.owner_uid is null
-           and (t.provider_id = $4 or t.file_rule = $4 or t.dimension = 'process')))
-     order by t.at, t.event_key limit $7`,
-    [
-      tenantId,
-      detection.deviceUid,
-      detection.rootUid,
-      detection.ruleId,
-      detection.startedAt,
-      detection.endedAt,
-      limit,
-    ],
+     join shadow_ai.telemetry t on t.process_id = p.id and t.at between $4 and $5
+     left join shadow_ai.processes parent on parent.id = p.parent_id
+     where p.tenant_id = $1
+       and ((p.owner_id = $2 and p.owner_rule = $3)
+         or (p.id = $2 and p.owner_id is null
+           and (t.provider_id = $3 or t.file_rule = $3 or t.dimension = 'process')))
+     order by t.at, t.id limit $6`,
+    [tenantId, detection.rootId, detection.ruleId, detection.startedAt, detection.endedAt, limit],
   );

@@ -1,29 +1,15 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
-import {
-  mergeFacts,
-  type MergedFacts,
-  type Owner,
-  ownersOf,
-  type Recognised,
-} from '#engine/shadow-ai/processes.ts';
-import { createTagger } from '#engine/shadow-ai/tags.ts';
-import { fileNameOf } from '#engine/shadow-ai/telemetry.ts';
+import { ConnectionCounts } from './connection-counts.ts';
 import { evaluateRoots } from './evaluate.ts';
+import { addEvents, findEvents, type KnownEvent, replaceEvents } from './event-store.ts';
+import { DayTables } from './partitions.ts';
+import { ProcessChanges, type Processes, ProcessIds, type Told, toldIn } from './process-changes.ts';
+import { upsertDevices } from './process-store.ts';
 import type { Incoming } from './read-row.ts';
-import {
-  findProcesses,
-  findSubtrees,
-  noteEvaluation,
-  type ProcessKey,
-  type ProcessRow,
-  setOwners,
-  type StoredEvent,
-  upsertDevices,
-  upsertEvents,
-  upsertProcesses,
-} from './store.ts';
+import type { TouchedRoot } from './session-events.ts';
+import { eventMaker, type StoredEvent, tellsMore } from './stored-event.ts';
 
 export interface Ingest {
   /**
@@ -44,219 +30,150 @@ export interface IngestDeps {
   readonly wantsPrompts: (tx: Queries, tenantId: string) => Promise<boolean>;
 }
 
-const separator = '\u0000';
-const keyOf = ({ deviceUid, processUid }: ProcessKey) => `${deviceUid}${separator}${processUid}`;
-
-function asKey(key: string): ProcessKey {
-  const at = key.indexOf(separator);
-  return { deviceUid: key.slice(0, at), processUid: key.slice(at + 1) };
+/** A batch, made ready before its transaction begins. */
+interface Batch {
+  readonly tenantId: string;
+  readonly ids: ProcessIds;
+  readonly devices: readonly (Incoming['device'] & { readonly at: Date })[];
+  readonly told: ReadonlyMap<string, Told>;
+  readonly events: readonly StoredEvent[];
 }
 
-export function createIngest({ db, clock, matcher, wantsPrompts }: IngestDeps): Ingest {
-  const tagsOf = createTagger(matcher.catalogue, matcher);
+export function createIngest(deps: IngestDeps): Ingest {
+  const { db, clock, matcher, wantsPrompts } = deps;
+  const makeEvent = eventMaker(matcher);
+  const dayTables = new DayTables(db);
 
-  function asStored({ event, contentHash }: Incoming, connectorId: string): StoredEvent {
-    const { process, host, filePath, dimension, action = '' } = event;
-    const fileRule =
-      dimension === 'file' && !/^(?:read|open|delete)/i.test(action)
-        ? matcher.matchFile(filePath ?? '')?.id
-        : undefined;
+  function makeReady(rows: readonly Incoming[], tenantId: string, connectorId: string): Batch {
+    const ids = new ProcessIds(tenantId);
+    const events = new Map<string, StoredEvent>();
+    for (const row of rows) {
+      if (row.factsOnly) continue;
+      const { deviceUid, process } = row.event;
+      const made = makeEvent(row, ids.of(deviceUid, process.uid), connectorId);
+      const other = events.get(made.id);
+      if (other === undefined || tellsMore(made, other)) events.set(made.id, made);
+    }
     return {
-      deviceUid: event.deviceUid,
-      processUid: process.uid,
-      eventKey: event.key,
-      contentHash,
-      at: new Date(event.atMs),
-      dimension,
-      connectorId,
-      userName: event.user,
-      appName: process.image === undefined ? undefined : fileNameOf(process.image),
-      commandLine: process.commandLine,
-      host,
-      ip: event.ip,
-      port: event.port,
-      inbound: event.inbound,
-      filePath,
-      action: event.action,
-      providerId: host === undefined ? undefined : matcher.findProvider(host)?.id,
-      isApi: host !== undefined && event.inbound !== true && matcher.isApiHost(host),
-      fileRule,
-      tags: tagsOf(event),
+      tenantId,
+      ids,
+      devices: devicesIn(rows),
+      told: toldIn(rows, ids),
+      events: [...events.values()],
     };
+  }
+
+  async function keep(tx: Queries, batch: Batch): Promise<void> {
+    const { tenantId, ids } = batch;
+    const at = new Date(clock.now());
+    // Retention locks this table first too, so neither waits for what the other holds.
+    await tx.script('lock table shadow_ai.telemetry in row exclusive mode');
+    await upsertDevices(tx, tenantId, batch.devices);
+    const processes = await new ProcessChanges(tx, matcher, { tenantId, ids }).apply(batch.told);
+    const kept = await keepEvents(tx, batch, processes);
+    const roots = rootsOf(processes, kept);
+    if (roots.length > 0) {
+      const prompts = await wantsPrompts(tx, tenantId);
+      await evaluateRoots({ tx, tenantId, matcher, prompts, at }, roots);
+    }
+    // Last: these rows are shared by all devices of the tenant, so others wait for them only shortly.
+    await kept.counts.write(tx, tenantId);
+    await noteEvaluation(tx, tenantId, at);
   }
 
   return {
     async ingest(rows, { tenantId, connectorId }) {
       if (rows.length === 0) return;
-      const events = new Map<string, StoredEvent>();
-      for (const row of rows) {
-        if (row.factsOnly) continue;
-        const stored = asStored(row, connectorId);
-        const key = `${stored.deviceUid}${separator}${stored.eventKey}`;
-        const other = events.get(key);
-        if (other === undefined || tellsMore(stored, other)) events.set(key, stored);
-      }
-      const facts = factsIn(rows);
-      await db.transaction(async (tx) => {
-        const at = new Date(clock.now());
-        await upsertDevices(tx, tenantId, devicesIn(rows));
-        const changed = await mergeProcesses(tx, tenantId, facts, matcher);
-        const inserted = await upsertEvents(tx, tenantId, [...events.values()]);
-        const roots = await settleOwners(tx, tenantId, { changed, touched: inserted, matcher });
-        if (roots.length > 0) {
-          const prompts = await wantsPrompts(tx, tenantId);
-          await evaluateRoots({ tx, tenantId, matcher, prompts, at }, roots);
-        }
-        await noteEvaluation(tx, tenantId, at);
-      });
+      const batch = makeReady(rows, tenantId, connectorId);
+      await dayTables.open(new Set(batch.events.map((event) => event.at.getTime())), clock.now());
+      await db.transaction((tx) => keep(tx, batch));
     },
   };
 }
 
-/** Of two rows of one event: the one that names the host, else the one with the smaller hash, as the store decides. */
-function tellsMore(one: StoredEvent, other: StoredEvent): boolean {
-  const [named, otherNamed] = [one.host !== undefined, other.host !== undefined];
-  return named === otherNamed ? one.contentHash < other.contentHash : named;
-}
-
-function devicesIn(rows: readonly Incoming[]) {
+function devicesIn(rows: readonly Incoming[]): Batch['devices'] {
   const devices = new Map<string, Incoming['device'] & { at: Date }>();
   for (const { device, event } of rows) {
     const known = devices.get(device.uid);
-    const at = new Date(event.atMs);
-    const isNewer =
-      known === undefined ||
-      at > known.at ||
-      (at.getTime() === known.at.getTime() && device.name > known.name);
-    const os = [known?.os, device.os]
-      .filter((each) => each !== undefined)
-      .sort()
-      .at(-1);
-    devices.set(device.uid, {
-      uid: device.uid,
-      name: isNewer ? device.name : known.name,
-      os,
-      at: isNewer ? at : known.at,
-    });
+    const atMs = event.atMs;
+    if (known === undefined) {
+      devices.set(device.uid, { ...device, at: new Date(atMs) });
+      continue;
+    }
+    const knownMs = known.at.getTime();
+    const isNewer = atMs > knownMs || (atMs === knownMs && device.name > known.name);
+    const os = largerOf(known.os, device.os);
+    if (isNewer) devices.set(device.uid, { ...device, os, at: new Date(atMs) });
+    else if (os !== known.os) devices.set(device.uid, { ...known, os });
   }
   return [...devices.values()];
 }
 
-interface SeenFacts {
-  readonly facts: MergedFacts;
-  readonly atMs: number;
+const largerOf = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one;
+
+/** What became of the events of a batch. */
+interface Kept {
+  readonly added: readonly StoredEvent[];
+  /** Their rows tell more than those that were kept. */
+  readonly replaced: readonly StoredEvent[];
+  readonly counts: ConnectionCounts;
 }
 
-function factsIn(rows: readonly Incoming[]): Map<string, SeenFacts> {
-  const seen = new Map<string, SeenFacts>();
-  for (const { event, facts } of rows)
-    for (const [processUid, each] of facts) {
-      const key = keyOf({ deviceUid: event.deviceUid, processUid });
-      const known = seen.get(key);
-      seen.set(key, {
-        facts: known === undefined ? each : mergeFacts(known.facts, each),
-        atMs: Math.max(known?.atMs ?? 0, event.atMs),
-      });
+async function keepEvents(tx: Queries, { tenantId, events }: Batch, { fresh }: Processes): Promise<Kept> {
+  const counts = new ConnectionCounts();
+  // Each event has its process beside it, so nothing is kept of a process that nobody has heard of.
+  const asked = events.filter(({ processId }) => !fresh.has(processId));
+  const known = new Map<string, KnownEvent>();
+  if (asked.length > 0) for (const each of await findEvents(tx, tenantId, asked)) known.set(each.id, each);
+  const added = known.size === 0 ? events : events.filter(({ id }) => !known.has(id));
+  await addEvents(tx, tenantId, added);
+  for (const event of added) counts.add(event);
+  const replaced: StoredEvent[] = [];
+  for (const event of known.size === 0 ? [] : events) {
+    const before = known.get(event.id);
+    if (before === undefined || !tellsMore(event, before)) continue;
+    replaced.push(event);
+    counts.replace(before, { ...event, connectorId: before.connectorId });
+  }
+  if (replaced.length > 0) await replaceEvents(tx, tenantId, replaced);
+  return { added, replaced, counts };
+}
+
+/** The roots whose sessions may be others now. */
+function rootsOf({ byId, fresh, unsettled }: Processes, { added, replaced }: Kept): TouchedRoot[] {
+  const roots = new Map<string, { fromMs: number; toMs: number; whole: boolean; events: StoredEvent[] }>();
+  const rootOf = (processId: string) => byId.get(processId)?.ownerId ?? processId;
+  const touch = (event: StoredEvent) => {
+    const id = rootOf(event.processId);
+    const atMs = event.at.getTime();
+    const root = roots.get(id);
+    if (root === undefined) roots.set(id, { fromMs: atMs, toMs: atMs, whole: false, events: [event] });
+    else {
+      root.fromMs = Math.min(root.fromMs, atMs);
+      root.toMs = Math.max(root.toMs, atMs);
+      root.events.push(event);
     }
-  return seen;
+  };
+  for (const event of [...added, ...replaced]) touch(event);
+  for (const id of unsettled) {
+    const root = roots.get(id);
+    if (root === undefined) roots.set(id, { fromMs: 0, toMs: 0, whole: true, events: [] });
+    else root.whole = true;
+  }
+  return [...roots].map(([id, root]) => ({
+    ...root,
+    id,
+    row: byId.get(id),
+    // Had it processes that were known before, these would have made it unsettled.
+    isAll: fresh.has(id) && !root.whole,
+  }));
 }
 
-/** Adds what is known now; answers the processes of which that says something else than before. */
-// oxlint-disable-next-line eslint/complexity -- columns of one row, most of which may be missing
-async function mergeProcesses(
-  tx: Queries,
-  tenantId: string,
-  seen: ReadonlyMap<string, SeenFacts>,
-  matcher: Matcher,
-): Promise<ProcessKey[]> {
-  const known = new Map(
-    (await findProcesses(tx, tenantId, [...seen.keys()].map(asKey))).map((row) => [keyOf(row), row]),
-  );
-  const written: (ProcessRow & { at: Date })[] = [];
-  const changed: ProcessKey[] = [];
-  for (const [key, { facts, atMs }] of seen) {
-    const before = known.get(key);
-    const merged = before === undefined ? facts : mergeFacts(before.facts, facts);
-    if (before !== undefined && JSON.stringify(merged) === JSON.stringify(before.facts)) continue;
-    const match = matcher.matchProcess(merged.image?.[1] ?? '', merged.commandLine?.[1] ?? '');
-    const row = {
-      ...asKey(key),
-      parentUid: merged.parentUid?.[1] ?? null,
-      facts: merged,
-      ruleId: match?.rule.id ?? null,
-      signal: match?.signal ?? null,
-      weak: match?.weak ?? false,
-      ownerUid: before?.ownerUid ?? null,
-      ownerRule: before?.ownerRule ?? null,
-      at: new Date(atMs),
-    };
-    written.push(row);
-    changed.push({ deviceUid: row.deviceUid, processUid: row.processUid });
-  }
-  if (written.length > 0) await upsertProcesses(tx, tenantId, written);
-  return changed;
-}
-
-/**
- * Says anew whose session the changed processes, and all below them, belong to.
- * @returns the roots whose sessions may be others now
- */
-// oxlint-disable-next-line eslint/complexity -- fallbacks for rows that are not there yet; in parts it is harder to follow
-async function settleOwners(
-  tx: Queries,
-  tenantId: string,
-  { changed, touched, matcher }: { changed: ProcessKey[]; touched: readonly ProcessKey[]; matcher: Matcher },
-): Promise<ProcessKey[]> {
-  const rows = changed.length === 0 ? [] : await findSubtrees(tx, tenantId, changed);
-  const within = new Map(rows.map((row) => [keyOf(row), row]));
-  const outside = new Set(
-    [
-      ...rows.flatMap(({ deviceUid, parentUid }) =>
-        parentUid === null ? [] : [keyOf({ deviceUid, processUid: parentUid })],
-      ),
-      ...touched.map(keyOf),
-    ].filter((key) => !within.has(key)),
-  );
-  const others = new Map(
-    (outside.size === 0 ? [] : await findProcesses(tx, tenantId, [...outside].map(asKey))).map((row) => [
-      keyOf(row),
-      row,
-    ]),
-  );
-  const owners = ownersOf(recognised(rows, matcher), (key) => ownerIn(others.get(key)));
-  const roots = new Set<string>();
-  const moved: (ProcessKey & { ownerUid: string | null; ownerRule: string | null })[] = [];
-  for (const row of rows) {
-    const owner = owners.get(keyOf(row));
-    const ownerUid = owner === undefined ? null : asKey(owner.rootUid).processUid;
-    const { deviceUid, processUid } = row;
-    for (const root of [row.ownerUid, ownerUid, processUid])
-      if (root !== null) roots.add(keyOf({ deviceUid, processUid: root }));
-    if (ownerUid !== row.ownerUid || (owner?.ruleId ?? null) !== row.ownerRule)
-      moved.push({ deviceUid, processUid, ownerUid, ownerRule: owner?.ruleId ?? null });
-  }
-  if (moved.length > 0) await setOwners(tx, tenantId, moved);
-  for (const key of touched.map(keyOf)) {
-    const owner = within.has(key) ? owners.get(key) : ownerIn(others.get(key));
-    roots.add(owner?.rootUid ?? key);
-  }
-  return [...roots].map(asKey);
-}
-
-const ownerIn = (row: ProcessRow | undefined): Owner | undefined =>
-  row === undefined || row.ownerUid === null || row.ownerRule === null
-    ? undefined
-    : { rootUid: keyOf({ deviceUid: row.deviceUid, processUid: row.ownerUid }), ruleId: row.ownerRule };
-
-/** Keys stand in the place of uids, so that devices are kept apart. */
-function recognised(rows: readonly ProcessRow[], matcher: Matcher): Map<string, Recognised> {
-  return new Map(
-    rows.map((row) => {
-      const { deviceUid, parentUid, ruleId, weak } = row;
-      const uid = keyOf(row);
-      const parent = parentUid === null ? undefined : keyOf({ deviceUid, processUid: parentUid });
-      const serves = ruleId !== null && matcher.findRule(ruleId)?.category === 'MCP_RUNTIME';
-      return [uid, { uid, parentUid: parent, ruleId: ruleId ?? undefined, weak, serves }];
-    }),
+async function noteEvaluation(tx: Queries, tenantId: string, at: Date): Promise<void> {
+  await tx.query(
+    `insert into shadow_ai.evaluations as known (tenant_id, evaluated_at) values ($1, $2)
+     on conflict (tenant_id) do update set evaluated_at = greatest(known.evaluated_at, excluded.evaluated_at)`,
+    [tenantId, at],
   );
 }

@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto';
 import { factsOf, type FactRank, type MergedFacts } from '#engine/shadow-ai/processes.ts';
 import { normalHost } from '#engine/shadow-ai/hosts.ts';
 import { fileNameOf, type Dimension, type TelemetryEvent } from '#engine/shadow-ai/telemetry.ts';
+import { numberOf, uuidOf } from './ids.ts';
 
 /** A row that was understood. */
 export interface Incoming {
   readonly device: { readonly uid: string; readonly name: string; readonly os: string | undefined };
   readonly event: TelemetryEvent;
   /** Equal for rows that say the same. */
-  readonly contentHash: string;
+  readonly content: number;
   /** What it tells of processes, by their uid on the device. */
   readonly facts: readonly (readonly [uid: string, facts: MergedFacts])[];
   /** It only tells of a process that was there before, such as its end. */
@@ -78,11 +78,11 @@ export function readRow(value: unknown, nowMs: number): Incoming {
   const facts = [[uid, factsOf(process, rankOf(dimension, value))] as const];
   const content = JSON.stringify([plain, process]);
   const given = textOf(fieldsOf(value['metadata'])['uid']);
-  const key = given === undefined ? content : JSON.stringify([dimension, given, uid, atMs]);
+  const identity = given === undefined ? content : JSON.stringify([device.uid, dimension, given, uid, atMs]);
   return {
     device,
-    event: { ...plain, key: hash('sha256', key, 'base64url'), process },
-    contentHash: hash('sha256', content, 'base64url'),
+    event: { ...plain, key: uuidOf(identity), process },
+    content: numberOf(content),
     facts: parentUid === undefined ? facts : [...facts, [parentUid, parentFacts(parent)]],
     factsOnly: dimension === 'process' && isEnd(value),
   };

@@ -1,35 +1,52 @@
 import type { Database, Queries } from '#base/db/database.ts';
-import { json } from '#base/db/values.ts';
+import { deleteCountsBefore } from './connection-counts.ts';
+import { dayTablesBefore } from './partitions.ts';
+
+const dayMs = 86_400_000;
+
+/** Retention deletes days as a whole. */
+export const startOfDay = (moment: Date): Date => new Date(Math.floor(moment.getTime() / dayMs) * dayMs);
+
+/**
+ * Deletes the oldest day of telemetry that is over before the moment; where there is none, about `limit` of the oldest
+ * events before it, which is what is left of days that are not over, or too old for a table of their own. Answers `limit`
+ * where there may be more, else less.
+ *
+ * What is deleted is counted in its detections first, in the same transaction, while nothing comes in.
+ */
+export async function deleteTelemetryBefore(db: Database, moment: Date, limit: number): Promise<number> {
+  const [day] = await dayTablesBefore(db, moment);
+  if (day !== undefined) {
+    const boundary = new Date(day.startMs + dayMs);
+    await deleteAt(db, boundary, (tx) => tx.script(`drop table if exists shadow_ai.${day.name}`));
+    return limit;
+  }
+  const step = await nextStep(db, moment, limit);
+  if (step === undefined) return 0;
+  await deleteAt(db, step.boundary);
+  return step.more ? limit : 0;
+}
+
+/** @param drop what is left before the boundary when it has run is deleted one by one */
+async function deleteAt(
+  db: Database,
+  boundary: Date,
+  drop: (tx: Queries) => Promise<unknown> = async () => {},
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // A day can be large, and another process may be taking events in: the timeout is meant for requests.
+    await tx.query('set local statement_timeout = 0');
+    await tx.script('lock table shadow_ai.telemetry in share row exclusive mode');
+    await keepCounts(tx, boundary);
+    await drop(tx);
+    await tx.query('delete from shadow_ai.telemetry where at < $1', [boundary]);
+    await deleteCountsBefore(tx, boundary);
+  });
+}
 
 interface Step {
   readonly boundary: Date;
   readonly more: boolean;
-}
-
-/**
- * Deletes about `limit` of the oldest events before the moment; answers `limit` where more are left, else less. What they
- * count in detections is noted first, in the same transaction, while their devices are held as ingestion holds them.
- */
-export async function deleteTelemetryBefore(db: Database, moment: Date, limit: number): Promise<number> {
-  const step = await nextStep(db, moment, limit);
-  if (step === undefined) return 0;
-  await db.transaction(async (tx) => {
-    const held = await tx.query(
-      `select v.tenant_id, v.device_uid from shadow_ai.devices v join (
-         select distinct tenant_id, device_uid from shadow_ai.telemetry where at < $1) t
-         on t.tenant_id = v.tenant_id and t.device_uid = v.device_uid
-       order by v.tenant_id, v.device_uid for update of v`,
-      [step.boundary],
-    );
-    await keepCounts(tx, step.boundary);
-    // Of these devices alone: another's events may have come since.
-    await tx.query(
-      `delete from shadow_ai.telemetry t using json_to_recordset($2::json) as h (tenant_id uuid, device_uid text)
-       where t.at < $1 and t.tenant_id = h.tenant_id and t.device_uid = h.device_uid`,
-      [step.boundary, json(held)],
-    );
-  });
-  return step.more ? limit : 0;
 }
 
 /** Up to where the next events are deleted: all before the moment, or so many of the oldest. */
@@ -65,18 +82,14 @@ async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
        from due left join lateral (
          select t.dimension, due.gone_before is not null and t.at < due.gone_before as early
          from shadow_ai.processes p
-         join shadow_ai.telemetry t
-           on t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid
-         where p.tenant_id = due.tenant_id and p.device_uid = due.device_uid
-           and p.owner_uid = due.root_uid and p.owner_rule = due.rule_id
+         join shadow_ai.telemetry t on t.process_id = p.id
+         where p.owner_id = due.root_id and p.owner_rule = due.rule_id
            and t.at >= due.started_at and t.at <= due.ended_at and t.at < $1
          union all
          select t.dimension, due.gone_before is not null and t.at < due.gone_before
          from shadow_ai.processes p
-         join shadow_ai.telemetry t
-           on t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid
-         where p.tenant_id = due.tenant_id and p.device_uid = due.device_uid
-           and p.process_uid = due.root_uid and p.owner_uid is null
+         join shadow_ai.telemetry t on t.process_id = p.id
+         where p.id = due.root_id and p.owner_id is null
            and (t.provider_id = due.rule_id or t.file_rule = due.rule_id or t.dimension = 'process')
            and t.at >= due.started_at and t.at <= due.ended_at and t.at < $1) e on true
        group by due.id)
@@ -91,14 +104,16 @@ async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
  * Processes of which nothing was heard since and no event is left. Those of detections stay with them: what comes late
  * still finds the session that it belongs to.
  */
-export async function deleteProcessesBefore(db: Queries, moment: Date): Promise<void> {
-  await db.query(
-    `delete from shadow_ai.processes p where last_seen_at < $1 and owner_uid is null and not exists (
-       select 1 from shadow_ai.telemetry t
-       where t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid)
-     and not exists (
-       select 1 from shadow_ai.detections d
-       where d.tenant_id = p.tenant_id and d.device_uid = p.device_uid and d.root_uid = p.process_uid)`,
-    [moment],
-  );
+export async function deleteProcessesBefore(db: Database, moment: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('set local statement_timeout = 0');
+    // No event comes in between the look whether there is one and the deletion.
+    await tx.script('lock table shadow_ai.telemetry in share row exclusive mode');
+    await tx.query(
+      `delete from shadow_ai.processes p where last_seen_at < $1 and owner_id is null
+         and not exists (select 1 from shadow_ai.telemetry t where t.process_id = p.id)
+         and not exists (select 1 from shadow_ai.detections d where d.root_id = p.id)`,
+      [moment],
+    );
+  });
 }

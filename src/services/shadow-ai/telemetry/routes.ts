@@ -5,10 +5,9 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { telemetryOperations } from '../contract/telemetry.ts';
 import type { Ingest } from './ingest.ts';
+import { Intake } from './intake.ts';
 import { readRow, RowProblem, type Incoming } from './read-row.ts';
 
-/** Rows of one transaction. */
-const batchRows = 1000;
 /** Refused rows that are named. */
 const mostNamed = 1000;
 
@@ -30,7 +29,7 @@ export const telemetryHandlers = ({
     const tenantId = await identity.tenantFor(caller, query.tenant_id);
     const to = { tenantId, connectorId: pushed };
     const answer = { accepted: 0, rejected: [] as { row: number; reason: string }[], rejected_total: 0 };
-    let batch: Incoming[] = [];
+    const intake = new Intake(ingest, to);
     for await (const row of body) {
       const read = readOne(row, clock.now());
       if (typeof read === 'string') {
@@ -38,13 +37,10 @@ export const telemetryHandlers = ({
         if (answer.rejected.length < mostNamed) answer.rejected.push({ row: row.number, reason: read });
       } else {
         answer.accepted += 1;
-        batch.push(read);
+        await intake.add(read);
       }
-      if (batch.length < batchRows) continue;
-      await ingest.ingest(batch, to);
-      batch = [];
     }
-    await ingest.ingest(batch, to);
+    await intake.end();
     return answer;
   },
 });

@@ -1,66 +1,74 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { DetectionMode } from '#engine/shadow-ai/sessions.ts';
-import type { Dimension } from '#engine/shadow-ai/telemetry.ts';
-import type { ProcessKey } from './store.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** An event with the root of the session that it belongs to. */
-export interface RootedEvent extends ProcessKey {
-  readonly rootUid: string;
-  readonly key: string;
-  readonly at: Date;
-  readonly dimension: Dimension;
-  readonly host: string | null;
-  readonly port: number | null;
-  readonly inbound: boolean | null;
-  readonly filePath: string | null;
-  readonly providerId: string | null;
-  readonly isApi: boolean;
-  readonly fileRule: string | null;
-  readonly tags: string[];
-  readonly userName: string | null;
-  /** Of the start of a process, where prompts are wanted. */
-  readonly commandLine: string | null;
-}
+export type RootedEvent = Pick<
+  StoredEvent,
+  | 'id'
+  | 'at'
+  | 'dimension'
+  | 'processId'
+  | 'host'
+  | 'port'
+  | 'inbound'
+  | 'filePath'
+  | 'providerId'
+  | 'isApi'
+  | 'fileRule'
+  | 'tags'
+  | 'userName'
+  | 'commandLine'
+> & { readonly rootId: string };
 
 const columns = `
-  t.device_uid as "deviceUid", t.process_uid as "processUid", t.event_key as key, t.at, t.dimension, t.host, t.port,
-  t.inbound, t.file_path as "filePath", t.provider_id as "providerId", t.is_api as "isApi", t.file_rule as "fileRule",
-  t.tags, t.user_name as "userName", case when $3 and t.dimension = 'process' then t.command_line end as "commandLine"`;
+  t.id, t.at, t.dimension, t.process_id as "processId", t.host, t.port, t.inbound, t.file_path as "filePath",
+  t.provider_id as "providerId", t.is_api as "isApi", t.file_rule as "fileRule", t.tags, t.user_name as "userName"`;
 
-const roots = 'json_to_recordset($2::json) as w ("deviceUid" text, "processUid" text)';
+/** A root, and when its events are asked for. */
+interface RootSpan {
+  readonly id: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const record = `json_to_recordset($1::json) as w (id uuid, "from" timestamptz, "to" timestamptz)`;
+const inSpan = 't.at >= w."from" and t.at <= w."to"';
+
+const momentOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity');
+const spansOf = (roots: readonly RootSpan[]) =>
+  json(roots.map(({ id, fromMs, toMs }) => ({ id, from: momentOf(fromMs), to: momentOf(toMs) })));
 
 /** All events of the processes that the roots own. */
-export const listOwnedEvents = (
+export const listOwnedEvents = async (
   tx: Queries,
-  tenantId: string,
-  wanted: readonly ProcessKey[],
+  roots: readonly RootSpan[],
   withCommands: boolean,
-): Promise<(RootedEvent & Record<string, unknown>)[]> =>
-  tx.query(
-    `select p.owner_uid as "rootUid", ${columns} from ${roots}
-     join shadow_ai.processes p on p.tenant_id = $1 and p.device_uid = w."deviceUid" and p.owner_uid = w."processUid"
-     join shadow_ai.telemetry t on t.tenant_id = $1 and t.device_uid = p.device_uid and t.process_uid = p.process_uid`,
-    [tenantId, json(wanted), withCommands],
-  );
+): Promise<RootedEvent[]> =>
+  roots.length === 0
+    ? []
+    : tx.query<RootedEvent & Record<string, unknown>>(
+        `select p.owner_id as "rootId", case when $2 then t.command_line end as "commandLine", ${columns} from ${record}
+         join shadow_ai.processes p on p.owner_id = w.id
+         join shadow_ai.telemetry t on t.process_id = p.id and ${inSpan}`,
+        [spansOf(roots), withCommands],
+      );
 
-/** The events of these processes alone. */
-export const listOwnEvents = (
-  tx: Queries,
-  tenantId: string,
-  wanted: readonly ProcessKey[],
-): Promise<(RootedEvent & Record<string, unknown>)[]> =>
-  tx.query(
-    `select t.process_uid as "rootUid", ${columns} from ${roots}
-     join shadow_ai.telemetry t on t.tenant_id = $1 and t.device_uid = w."deviceUid" and t.process_uid = w."processUid"
-     where t.is_api or t.file_rule is not null or t.dimension = 'process'`,
-    [tenantId, json(wanted), false],
-  );
+/** The events of these processes alone that a detection can be made of. */
+export const listOwnEvents = async (tx: Queries, roots: readonly RootSpan[]): Promise<RootedEvent[]> =>
+  roots.length === 0
+    ? []
+    : tx.query<RootedEvent & Record<string, unknown>>(
+        `select t.process_id as "rootId", null as "commandLine", ${columns} from ${record}
+         join shadow_ai.telemetry t on t.process_id = w.id and ${inSpan}
+         where t.is_api or t.file_rule is not null or t.dimension = 'process'`,
+        [spansOf(roots)],
+      );
 
 export interface KnownDetection {
   readonly id: number;
-  readonly deviceUid: string;
-  readonly rootUid: string;
+  readonly rootId: string;
   readonly ruleId: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -81,18 +89,17 @@ export interface KnownDetection {
 export const listDetectionsOf = (
   tx: Queries,
   tenantId: string,
-  wanted: readonly ProcessKey[],
+  rootIds: readonly string[],
 ): Promise<(KnownDetection & Record<string, unknown>)[]> =>
   tx.query(
-    `select d.id, d.device_uid as "deviceUid", d.root_uid as "rootUid", d.rule_id as "ruleId",
-       d.started_at as "startedAt", d.ended_at as "endedAt", d.prompt, d.account_name as "accountName",
-       d.process_count as "processCount", d.network_count as "networkCount", d.file_count as "fileCount",
-       d.detection_mode as mode, d.activity_tags as tags, d.gone_before as "goneBefore",
+    `select d.id, d.root_id as "rootId", d.rule_id as "ruleId", d.started_at as "startedAt", d.ended_at as "endedAt",
+       d.prompt, d.account_name as "accountName", d.process_count as "processCount", d.network_count as "networkCount",
+       d.file_count as "fileCount", d.detection_mode as mode, d.activity_tags as tags, d.gone_before as "goneBefore",
        d.gone_process_count as "goneProcesses", d.gone_network_count as "goneNetwork", d.gone_file_count as "goneFiles"
-     from ${roots}
-     join shadow_ai.detections d on d.tenant_id = $1 and d.device_uid = w."deviceUid" and d.root_uid = w."processUid"
+     from unnest($2::uuid[]) as w (id)
+     join shadow_ai.detections d on d.tenant_id = $1 and d.root_id = w.id
      order by d.id`,
-    [tenantId, json(wanted)],
+    [tenantId, rootIds],
   );
 
 export interface WantedDetection {
@@ -101,6 +108,7 @@ export interface WantedDetection {
   /** Others with deleted events that have become part of it. */
   readonly joined: readonly KnownDetection[];
   readonly deviceUid: string;
+  readonly rootId: string;
   readonly rootUid: string;
   readonly ruleId: string;
   readonly prompt: string | null;
@@ -114,7 +122,7 @@ export interface WantedDetection {
   readonly tags: readonly string[];
 }
 
-const record = `json_to_recordset($1::json) as w (id bigint, "deviceUid" text, "rootUid" text, "ruleId" text, prompt text,
+const wantedRecord = `json_to_recordset($1::json) as w (id bigint, "deviceUid" text, "rootId" uuid, "rootUid" text, "ruleId" text, prompt text,
   "accountName" text, "startedAt" timestamptz, "endedAt" timestamptz, "processCount" int, "networkCount" int,
   "fileCount" int, mode text, tags text[], "goneBefore" timestamptz, "goneProcesses" int, "goneNetwork" int, "goneFiles" int)`;
 
@@ -151,17 +159,17 @@ export async function writeDetections(
          file_count = w."fileCount", detection_mode = w.mode, activity_tags = w.tags,
          gone_before = greatest(d.gone_before, w."goneBefore"), gone_process_count = d.gone_process_count + w."goneProcesses",
          gone_network_count = d.gone_network_count + w."goneNetwork", gone_file_count = d.gone_file_count + w."goneFiles"
-       from ${record} where d.id = w.id`,
+       from ${wantedRecord} where d.id = w.id`,
       [json(kept.map(withJoined))],
     );
   const made = wanted.filter(({ id }) => id === null);
   if (made.length > 0)
     await tx.query(
-      `insert into shadow_ai.detections (tenant_id, device_uid, root_uid, rule_id, prompt, account_name, started_at, ended_at,
+      `insert into shadow_ai.detections (tenant_id, device_uid, root_id, root_uid, rule_id, prompt, account_name, started_at, ended_at,
          process_count, network_count, file_count, detection_mode, activity_tags, created_at)
-       select $2::uuid, "deviceUid", "rootUid", "ruleId", prompt, "accountName", "startedAt", "endedAt", "processCount",
+       select $2::uuid, "deviceUid", "rootId", "rootUid", "ruleId", prompt, "accountName", "startedAt", "endedAt", "processCount",
          "networkCount", "fileCount", mode, tags, $3::timestamptz
-       from ${record} order by "startedAt", "deviceUid", "rootUid", "ruleId"`,
+       from ${wantedRecord} order by "startedAt", "deviceUid", "rootUid", "ruleId"`,
       [json(made), tenantId, at],
     );
 }

@@ -65,20 +65,25 @@ export const listFound = (
   { tenantId, from, to, disabled }: Window,
 ): Promise<(FoundTool & Record<string, unknown>)[]> =>
   db.query(
-    `select d.rule_id as "ruleId", count(*) as detections, count(distinct d.device_uid) as devices,
-       count(distinct d.account_name) as people, min(d.started_at) as "firstSeen", max(d.ended_at) as "lastSeen"
-     from shadow_ai.detections d where ${within}
-     group by d.rule_id order by devices desc, detections desc, d.rule_id`,
+    `with seen as materialized (
+       select d.rule_id, d.device_uid, d.account_name, count(*) as detections, min(d.started_at) as first_seen,
+         max(d.ended_at) as last_seen
+       from shadow_ai.detections d where ${within} group by 1, 2, 3)
+     select rule_id as "ruleId", sum(detections)::bigint as detections, count(distinct device_uid) as devices,
+       count(distinct account_name) as people, min(first_seen) as "firstSeen", max(last_seen) as "lastSeen"
+     from seen group by rule_id order by devices desc, detections desc, rule_id`,
     [tenantId, from, to, disabled],
   );
 
 /** Detections of each rule and day, days in UTC. */
-export const countDays = (
+export async function countDays(
   db: Queries,
   { tenantId, from, to, disabled }: Window,
-): Promise<{ ruleId: string; day: string; count: number }[]> =>
-  db.query(
-    `select d.rule_id as "ruleId", to_char(d.started_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as count
-     from shadow_ai.detections d where ${within} group by d.rule_id, day`,
+): Promise<{ ruleId: string; day: string; count: number }[]> {
+  const rows = await db.query<{ ruleId: string; day: Date; count: number }>(
+    `select d.rule_id as "ruleId", date_trunc('day', d.started_at, 'UTC') as day, count(*) as count
+     from shadow_ai.detections d where ${within} group by 1, 2`,
     [tenantId, from, to, disabled],
   );
+  return rows.map((row) => ({ ...row, day: row.day.toISOString().slice(0, 10) }));
+}

@@ -11,6 +11,8 @@ export interface Approval {
   /** Redacted JSON. */
   readonly arguments: string;
   readonly reasons: readonly string[];
+  /** The approval of the action guard that is waited for, where a rule wants a checked identity. */
+  readonly guardApprovalId: string | null;
   readonly status: 'pending' | 'approved' | 'denied' | 'expired';
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -18,6 +18,7 @@ export type Wanted = Pick<
   | 'serverId'
   | 'arguments'
   | 'reasons'
+  | 'guardApprovalId'
 >;
 
 export interface Approvals extends AsyncDisposable {
@@ -40,9 +41,18 @@ interface ApprovalsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Decides at the action guard too, where a rule wants a checked identity. */
+  readonly decideAtGuard: (caller: Caller, approvalId: string, approve: boolean) => Promise<void>;
 }
 
-export async function openApprovals({ db, clock, timeoutMs }: ApprovalsDeps): Promise<Approvals> {
+const decidedAlready = () => conflict('The call was decided already, or waited too long.');
+
+export async function openApprovals({
+  db,
+  clock,
+  timeoutMs,
+  decideAtGuard,
+}: ApprovalsDeps): Promise<Approvals> {
   await store.expireOld(db, new Date(clock.now()));
   const waiting = new Map<string, () => void>();
   const wake = (approvalId: string) => waiting.get(approvalId)?.();
@@ -91,9 +101,18 @@ export async function openApprovals({ db, clock, timeoutMs }: ApprovalsDeps): Pr
         throw forbidden(
           'The key that made the call cannot approve it. Sign in as a person, or use another key.',
         );
+      const { guardApprovalId } = approval;
+      if (guardApprovalId !== null) {
+        if (approval.status !== 'pending') throw decidedAlready();
+        if (caller.apiKeyId !== undefined && caller.userId === approval.userId)
+          throw forbidden(
+            'A rule wants a person: a key of the user who made the call cannot approve it. Sign in.',
+          );
+        await decideAtGuard(caller, guardApprovalId, decision === 'approved');
+      }
       const at = new Date(clock.now());
       if (!(await store.decideApproval(db, approvalId, { status: decision, by: caller.userId, at })))
-        throw conflict('The call was decided already, or waited too long.');
+        throw decidedAlready();
       wake(approvalId);
       await db.notify(store.decidedChannel, approvalId);
       return { ...approval, status: decision, decidedBy: caller.userId, decidedAt: at };

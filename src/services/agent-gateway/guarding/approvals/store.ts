@@ -6,7 +6,8 @@ import type { Approval, Decision } from './approval.ts';
 export const decidedChannel = 'agent_gateway_decided';
 
 const columns = `approval_id as "approvalId", tenant_id as "tenantId", gateway_id as "gatewayId", user_id as "userId",
-  api_key_id as "apiKeyId", principal, tool_name as "toolName", server_id as "serverId", arguments, reasons, status,
+  api_key_id as "apiKeyId", principal, tool_name as "toolName", server_id as "serverId", arguments, reasons,
+  guard_approval_id as "guardApprovalId", status,
   created_at as "createdAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt"`;
 
 type Row = Approval & Record<string, unknown>;
@@ -14,8 +15,8 @@ type Row = Approval & Record<string, unknown>;
 export async function insertApproval(db: Queries, approval: Approval): Promise<void> {
   await db.query(
     `insert into agent_gateway.approvals (approval_id, tenant_id, gateway_id, user_id, api_key_id, principal, tool_name,
-      server_id, arguments, reasons, status, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      server_id, arguments, reasons, status, created_at, expires_at, guard_approval_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       approval.approvalId,
       approval.tenantId,
@@ -30,6 +31,7 @@ export async function insertApproval(db: Queries, approval: Approval): Promise<v
       approval.status,
       approval.createdAt,
       approval.expiresAt,
+      approval.guardApprovalId,
     ],
   );
 }

@@ -39,6 +39,7 @@ test('a gateway is created with defaults, changed field by field, listed and del
       guard_failure: 'closed',
       output_guard: 'warn',
       rate_limit: null,
+      scan_gate: { mode: 'off', level: 'high' },
       pin_tools: 'warn',
       principal_names: {},
     },

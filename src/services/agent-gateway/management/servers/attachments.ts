@@ -7,6 +7,7 @@ import type { Caller } from '#identity/caller.ts';
 import { maxToolNameLength } from '../../contract/servers.ts';
 import type { Gateways, RunningGateways } from '../../registry/gateways/gateways.ts';
 import { lockGateway } from '../../registry/gateways/store.ts';
+import type { Gated, ScanGates } from '../../guarding/scan-gate.ts';
 import type { Discovery } from './discovery.ts';
 import { slugOf, type Attachment, type McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
@@ -20,6 +21,7 @@ export interface AttachmentsDeps {
   readonly servers: Servers;
   readonly discovery: Discovery;
   readonly live: Pick<RunningGateways, 'changed'>;
+  readonly scanGates: ScanGates;
 }
 
 type Others = readonly Attachment[];
@@ -38,17 +40,19 @@ export class Attachments {
     this.#deps = deps;
   }
 
-  /** @throws AppError 409 if it is already attached, or if names collide or are too long. */
+  /** @throws AppError 409 if it is already attached, if names collide or are too long, or if the scan gate refuses it. */
   async attach(
     caller: Caller,
     gatewayId: string,
     serverId: string,
     sentPrefix: string | undefined,
-  ): Promise<string> {
-    const { gateways, servers, db, vault, live } = this.#deps;
-    await gateways.getOwn(caller, gatewayId);
+  ): Promise<{ prefix: string; scan: Gated | null }> {
+    const { gateways, servers, db, vault, live, scanGates } = this.#deps;
+    const { scanGate } = await gateways.getOwn(caller, gatewayId);
     const server = await servers.get(caller, serverId);
     const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
+    // Before anything else asks the server: what has not been scanned is not connected to.
+    const scan = await scanGates.check(caller, scanGate, server);
     for (;;) {
       const others = await store.listAttachments(db, vault, gatewayId);
       if (others.some((each) => each.server.serverId === serverId))
@@ -61,7 +65,7 @@ export class Attachments {
       if (await this.#attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
     }
     await live.changed(gatewayId);
-    return prefix;
+    return { prefix, scan };
   }
 
   async detach(caller: Caller, gatewayId: string, serverId: string): Promise<void> {

@@ -175,17 +175,32 @@ export const attachmentHandlers = ({
 }: ServerRoutesDeps): Handlers<typeof attachmentOperations, Caller> => ({
   async attachServer({ caller, params, body, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
-    const prefix = await attachments.attach(caller, gatewayId, serverId, body?.tool_prefix ?? undefined);
+    const { prefix, scan } = await attachments.attach(
+      caller,
+      gatewayId,
+      serverId,
+      body?.tool_prefix ?? undefined,
+    );
     await events.changed('mcp_server_attached', {
       caller,
       request,
-      details: { id: serverId, gateway_id: gatewayId },
+      details: {
+        id: serverId,
+        gateway_id: gatewayId,
+        ...(scan !== null && { scan: scan.message ?? scan.outcome }),
+      },
     });
     return {
       gateway_id: gatewayId,
       mcp_server_id: serverId,
       tool_prefix: prefix,
-      message: 'The MCP server was attached.',
+      message:
+        scan?.outcome === 'warned'
+          ? `The MCP server was attached, with a warning: ${scan.message}`
+          : 'The MCP server was attached.',
+      ...(scan !== null && {
+        scan: { scan_id: scan.scanId, outcome: scan.outcome, message: scan.message },
+      }),
     };
   },
   async detachServer({ caller, params, request }) {

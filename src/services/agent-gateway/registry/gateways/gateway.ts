@@ -1,4 +1,5 @@
 /** The gateway type. No database, no wire format. */
+import type { Severity } from '#findings/severity.ts';
 import type { Visibility } from '#identity/sharing.ts';
 
 export type Effect = 'allow' | 'deny';
@@ -22,6 +23,12 @@ export const principalsOf = ({ rules }: AccessControl): string[] => [
 
 export type Watch = 'off' | 'warn' | 'block';
 
+/** Whether a server is scanned before it is attached, and from which severity on it is refused. */
+export interface ScanGate {
+  readonly mode: Watch;
+  readonly level: Severity;
+}
+
 /** Settings that users can change. */
 export interface GatewaySettings {
   readonly name: string;
@@ -34,6 +41,7 @@ export interface GatewaySettings {
   /** Rate limit of each caller; null: no limit. */
   readonly callsPerMinute: number | null;
   readonly pinTools: Watch;
+  readonly scanGate: ScanGate;
   readonly visibility: Visibility;
 }
 
@@ -58,5 +66,6 @@ export const presetSettings: Omit<GatewaySettings, 'name'> = {
   outputGuard: 'warn',
   callsPerMinute: null,
   pinTools: 'warn',
+  scanGate: { mode: 'off', level: 'high' },
   visibility: 'private',
 };

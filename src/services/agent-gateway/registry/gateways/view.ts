@@ -44,6 +44,7 @@ export const viewGateway = (gateway: Gateway, nameOf: NameOf) => ({
   output_guard: gateway.outputGuard,
   rate_limit: gateway.callsPerMinute === null ? null : { calls_per_minute: gateway.callsPerMinute },
   pin_tools: gateway.pinTools,
+  scan_gate: { ...gateway.scanGate },
 });
 
 type Sent = z.output<typeof gatewayOperations.updateGateway.body>;
@@ -62,5 +63,6 @@ export const readSettings = (sent: Sent): Partial<GatewaySettings> =>
     outputGuard: sent.output_guard,
     callsPerMinute: sent.rate_limit === undefined ? undefined : (sent.rate_limit?.calls_per_minute ?? null),
     pinTools: sent.pin_tools,
+    scanGate: sent.scan_gate,
     visibility: sent.visibility,
   });

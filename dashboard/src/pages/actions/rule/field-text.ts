@@ -1,0 +1,81 @@
+/** Fields of predicates as texts that a person edits, and back. */
+import type { PredicateField } from '../../../api/action-guard.ts';
+
+/** A thing: its words, those in quotes exactly so. */
+interface Thing {
+  readonly words: readonly string[];
+  readonly exact?: readonly string[];
+  readonly whole?: true;
+}
+
+const thingText = ({ words, exact = [] }: Thing) =>
+  [...exact.map((word) => JSON.stringify(word)), ...words].join(' ');
+
+function readThing(line: string): Thing {
+  const exact = [...line.matchAll(/"([^"]+)"/g)].map(([, word = '']) => word);
+  const words = line
+    .replaceAll(/"[^"]*"/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return { words, ...(exact.length > 0 && { exact }) };
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const operandText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(plainText).join('\n') : plainText(value);
+
+function readPlain(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
+}
+
+function readOperand(text: string): unknown {
+  if (text.trim().startsWith('{')) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  const values = linesOf(text).map(readPlain);
+  return values.length > 1 ? values : (values[0] ?? '');
+}
+
+/** What the editor shows of a field. */
+export function textOfField({ type }: PredicateField, value: unknown): string {
+  if (value === undefined) return '';
+  if (type === 'things') return (value as readonly Thing[]).map(thingText).join('\n');
+  if (type === 'texts') return (value as readonly string[]).join('\n');
+  return type === 'operand' ? operandText(value) : plainText(value);
+}
+
+/** The value of what was typed; undefined where nothing was. */
+export function valueOfField({ type }: PredicateField, text: string): unknown {
+  if (text.trim() === '') return undefined;
+  switch (type) {
+    case 'number':
+      return Number(text);
+    case 'texts':
+      return linesOf(text);
+    case 'things':
+      return linesOf(text).map(readThing);
+    case 'operand':
+      return readOperand(text);
+    case 'flag':
+      return true;
+    case 'text':
+    case 'choice':
+    case 'choices':
+      return text.trim();
+  }
+}
+
+/** "on_missing" → "on missing". */
+export const plainName = (name: string): string => name.replaceAll('_', ' ');

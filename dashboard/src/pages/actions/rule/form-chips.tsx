@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { actionGuard, actionKeys, type RuleDraft } from '../../../api/action-guard.ts';
+import { Button } from '../../../parts/button.tsx';
+import { SelectField } from '../../../parts/field.tsx';
+import {
+  expressionAt,
+  type Form,
+  isPredicate,
+  jointOf,
+  type Predicate,
+  type Section,
+  sections,
+  withAdded,
+  withExpression,
+  withJoint,
+  withNegation,
+} from './form.ts';
+import { PredicateDialog } from './predicate-dialog.tsx';
+
+const names: Readonly<Record<Section, string>> = {
+  when: 'When it',
+  requires: 'Require that it',
+  unless: 'Unless it',
+};
+
+type Part = RuleDraft['parts'][number];
+
+/** What is being edited: a test at its place, or a new one of a section. */
+type Editing = { readonly at: string } | { readonly section: Section };
+
+/** A rule's form: each test a chip that opens, changes and goes. */
+export function FormChips({
+  form,
+  parts,
+  onChange,
+}: {
+  form: Form;
+  parts: readonly Part[];
+  onChange: (form: Form) => void;
+}) {
+  const [editing, setEditing] = useState<Editing>();
+  const kinds = useQuery({
+    queryKey: actionKeys.predicates,
+    queryFn: () => actionGuard.listPredicates(),
+    staleTime: Infinity,
+  });
+  const edited = editing !== undefined && 'at' in editing ? expressionAt(form, editing.at) : undefined;
+  const save = (predicate: Predicate) => {
+    if (editing === undefined) return;
+    onChange(
+      'at' in editing
+        ? withExpression(form, editing.at, predicate)
+        : withAdded(form, editing.section, predicate),
+    );
+    setEditing(undefined);
+  };
+  const isLast = sections.every((section) => section !== 'when') || isPredicate(form.when);
+  return (
+    <div className="grid gap-4">
+      {sections.map((section) => (
+        <SectionChips
+          key={section}
+          {...{ section, form, onChange }}
+          parts={parts.filter(({ at }) => at === section || at.startsWith(`${section}.`))}
+          onEdit={setEditing}
+        />
+      ))}
+      <SelectField
+        label="A call that breaks the rule"
+        value={form.on_missing}
+        options={[
+          { value: 'deny', label: 'is refused' },
+          { value: 'ask', label: 'waits for a person' },
+        ]}
+        onChoice={(next) => onChange({ ...form, on_missing: next })}
+      />
+      {editing !== undefined && kinds.data !== undefined && (
+        <PredicateDialog
+          kinds={kinds.data.predicates}
+          predicate={edited !== undefined && isPredicate(edited) ? edited : undefined}
+          onClose={() => setEditing(undefined)}
+          onSave={save}
+          onRemove={
+            'at' in editing && !(editing.at.startsWith('when') && isLast)
+              ? () => {
+                  onChange(withExpression(form, editing.at, undefined));
+                  setEditing(undefined);
+                }
+              : undefined
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function SectionChips({
+  section,
+  form,
+  parts,
+  onChange,
+  onEdit,
+}: {
+  section: Section;
+  form: Form;
+  parts: readonly Part[];
+  onChange: (form: Form) => void;
+  onEdit: (editing: Editing) => void;
+}) {
+  const joint = jointOf(form[section]);
+  return (
+    <section aria-label={names[section]}>
+      <div className="mb-1.5 flex flex-wrap items-center gap-2 text-[13px]">
+        <h3 className="font-medium">{names[section]}</h3>
+        {parts.length > 1 && form[section] !== undefined && !isPredicate(form[section]) && (
+          <button
+            type="button"
+            className="rounded text-ink-soft underline underline-offset-2 hover:text-ink"
+            onClick={() => onChange(withJoint(form, section, joint === 'all' ? 'any' : 'all'))}
+          >
+            {joint === 'all' ? 'all of these' : 'any of these'}
+          </button>
+        )}
+      </div>
+      <ul className="flex flex-wrap items-center gap-2">
+        {parts.map(({ at, words }) => (
+          <li
+            key={at}
+            className="flex max-w-full items-stretch overflow-hidden rounded-lg border border-line-strong bg-panel text-[13px]"
+          >
+            <button
+              type="button"
+              aria-label={at.endsWith('.not') ? `Not: ${words}. Make it hold` : `${words}. Make it not hold`}
+              aria-pressed={at.endsWith('.not')}
+              className="border-r border-line px-2 text-ink-soft hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn"
+              onClick={() => onChange(withNegation(form, at))}
+            >
+              not
+            </button>
+            <button
+              type="button"
+              aria-label={`Change: ${words}`}
+              className="min-w-0 px-2.5 py-1.5 text-left break-words hover:bg-raised"
+              onClick={() => onEdit({ at })}
+            >
+              {words}
+            </button>
+          </li>
+        ))}
+        <li>
+          <Button
+            size="small"
+            kind="quiet"
+            aria-label={`Add a test: ${names[section]}`}
+            onClick={() => onEdit({ section })}
+          >
+            <Plus className="size-3.5" aria-hidden /> {parts.length === 0 ? 'Nothing yet' : 'Add'}
+          </Button>
+        </li>
+      </ul>
+    </section>
+  );
+}

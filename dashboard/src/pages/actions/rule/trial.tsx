@@ -1,0 +1,165 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actionGuard, type Trace, type TriedRule } from '../../../api/action-guard.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { Button } from '../../../parts/button.tsx';
+import { SelectField } from '../../../parts/field.tsx';
+import { JsonEditor } from '../../../parts/json-editor.tsx';
+import { count } from '../../../parts/numbers.ts';
+import { Panel } from '../../../parts/page.tsx';
+import { Failure } from '../../../parts/states.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { exampleTraces } from '../example-traces.ts';
+import type { Form } from './form.ts';
+
+type Outcome = TriedRule['neighbours'][number]['outcome'];
+
+const tones = { block: 'flag', ask: 'warn', warn: 'warn', allow: 'good' } as const;
+const outcomes = { block: 'blocked', ask: 'held', warn: 'warned', allow: 'allowed' } as const;
+
+const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
+  <Badge tone={tones[outcome]}>{outcomes[outcome]}</Badge>
+);
+
+/** What is tried: the form where one was edited, else the sentence. */
+export interface Tried {
+  readonly text: string;
+  readonly form: Form | undefined;
+}
+
+const bodyOf = ({ text, form }: Tried) => (form === undefined ? { text } : { rule: { ...form } });
+
+/** A call in a line: its tool and arguments. */
+const Call = ({ tool, params }: { tool: string; params: Record<string, unknown> }) => (
+  <code className="font-mono text-[13px] break-all">
+    {tool || 'reply'}({JSON.stringify(params).slice(1, -1).slice(0, 300)})
+  </code>
+);
+
+const shownAs = (trace: Trace) => JSON.stringify(trace, null, 2);
+
+/** Judges a trace, and calls near to its last one, by the rule alone. */
+export function TraceTrial(tried: Tried) {
+  const [example, setExample] = useState(0);
+  const initial = shownAs(exampleTraces[example]?.trace ?? []);
+  const [text, setText] = useState(initial);
+  const trial = useMutation({
+    mutationFn: async () =>
+      actionGuard.tryRule({
+        body: { ...bodyOf(tried), days: 7, most: 1, trace: JSON.parse(text) as Trace },
+      }),
+  });
+  return (
+    <Panel title="Try on a trace" note="The last agent step is judged by this rule alone.">
+      <div className="grid gap-4">
+        <SelectField
+          label="Example"
+          value={String(example)}
+          options={exampleTraces.map(({ name }, at) => ({ value: String(at), label: name }))}
+          onChoice={(next) => {
+            setExample(Number(next));
+            setText(shownAs(exampleTraces[Number(next)]?.trace ?? []));
+          }}
+        />
+        <JsonEditor label="Trace as JSON" initial={initial} onChange={setText} />
+        <Button className="justify-self-start" busy={trial.isPending} onClick={() => trial.mutate()}>
+          Judge by this rule
+        </Button>
+        <div aria-live="polite" className="grid gap-3">
+          {trial.isError && <Failure error={trial.error} />}
+          {trial.data?.example !== undefined && <Judged tried={trial.data} />}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Judged({ tried: { example, neighbours, not_tried: notTried } }: { tried: TriedRule }) {
+  if (example === undefined) return null;
+  return (
+    <>
+      <p className="text-sm">
+        <OutcomeBadge outcome={example.outcome} /> {example.reason ?? 'The rule has nothing against it.'}
+      </p>
+      {neighbours.length > 0 && <Neighbours neighbours={neighbours} />}
+      {notTried.length > 0 && (
+        <p className="text-[13px] text-ink-soft">
+          Looks at more than the call: {notTried.map((one) => one.replaceAll('_', ' ')).join(', ')}.
+        </p>
+      )}
+    </>
+  );
+}
+
+const Neighbours = ({ neighbours }: Pick<TriedRule, 'neighbours'>) => (
+  <div>
+    <h3 className="mb-1.5 text-[13px] font-medium">Calls that differ in one value</h3>
+    <ul className="grid max-h-80 gap-1.5 overflow-y-auto text-[13px]" tabIndex={0}>
+      {neighbours.map(({ change, outcome }) => (
+        <li key={change} className="flex items-start gap-2">
+          <OutcomeBadge outcome={outcome} />
+          <span className="min-w-0 break-words">{change}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+/** What the rule would have done to the actions of the last week. */
+export function LastWeek(tried: Tried) {
+  const trial = useMutation({
+    mutationFn: () => actionGuard.tryRule({ body: { ...bodyOf(tried), days: 7 } }),
+  });
+  return (
+    <Panel
+      title="What it would have done last week"
+      note="The logged actions of seven days, by this rule alone. The log has calls, not what came before them."
+    >
+      <div className="grid gap-4">
+        <Button className="justify-self-start" busy={trial.isPending} onClick={() => trial.mutate()}>
+          Look at the last week
+        </Button>
+        <div aria-live="polite" className="grid gap-3">
+          {trial.isError && <Failure error={trial.error} />}
+          {trial.data !== undefined && <Week logged={trial.data.logged} />}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Week({ logged }: Pick<TriedRule, 'logged'>) {
+  return (
+    <>
+      <p className="text-sm">
+        Of {count(logged.tried)} actions{logged.more ? ' (there are more)' : ''}: {count(logged.blocked)}{' '}
+        blocked, {count(logged.asked)} held, {count(logged.warned)} warned of, {count(logged.allowed)}{' '}
+        allowed.
+      </p>
+      <Calls title="It would have stopped" calls={logged.broken} />
+      <Calls title="It comes near to, and allows" calls={logged.kept} />
+    </>
+  );
+}
+
+function Calls({ title, calls }: { title: string; calls: TriedRule['logged']['broken'] }) {
+  if (calls.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-1.5 text-[13px] font-medium">{title}</h3>
+      <ul className="grid max-h-80 gap-2 overflow-y-auto text-sm" tabIndex={0}>
+        {calls.map((one) => (
+          <li key={one.log_id} className="rounded-lg border border-line p-2.5">
+            <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-soft">
+              <OutcomeBadge outcome={one.outcome} />
+              <Ago at={one.timestamp} />
+              {one.was_allowed ? 'was allowed' : 'was blocked then too'}
+            </p>
+            <Call tool={one.tool_name} params={one.tool_params} />
+            {one.reason !== undefined && <p className="text-[13px] text-ink-soft">{one.reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

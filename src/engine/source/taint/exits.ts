@@ -1,0 +1,36 @@
+import type { Frame } from './frame.ts';
+import { allTaints, clean, type Fact, type Value } from './value.ts';
+
+/** Bits that all taints of a value have cleared. */
+function clearedIn(value: Value | undefined): number {
+  const taints = value === undefined ? [] : allTaints(value);
+  return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
+}
+
+const parameterNames = (frame: Frame): (string | undefined)[] =>
+  (frame.fn?.parameters ?? []).map(({ target }) => (target.is === 'name' ? target.name : undefined));
+
+/** Bits that are cleared in each parameter now. */
+export const clearedNow = (frame: Frame): number[] =>
+  parameterNames(frame).map((name) => clearedIn(name === undefined ? undefined : frame.scope.find(name)));
+
+/** What a closure has learned of variables that lie around it: they were shadowed where a test showed something. */
+function factsAround(frame: Frame): Fact[] {
+  const { around } = frame.scope;
+  // Variables at the top of a module hold nothing that somebody else chose.
+  if (around?.around === undefined) return [];
+  const own = new Set(parameterNames(frame));
+  return [...frame.scope.variables].flatMap(([name, value]): Fact[] => {
+    const before = own.has(name) ? undefined : around.find(name);
+    const bits = before === undefined ? 0 : clearedIn(value) & ~clearedIn(before);
+    return bits === 0 ? [] : [{ path: [name], bits }];
+  });
+}
+
+/** Notes a way out of the function, with what is known there. */
+export function exitWith(value: Value, frame: Frame): void {
+  frame.exits.push({ value, cleared: clearedNow(frame), around: factsAround(frame) });
+}
+
+/** What falls off the end of a function. */
+export const exitAtEnd = (frame: Frame): void => exitWith(clean, frame);

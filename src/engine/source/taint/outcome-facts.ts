@@ -1,0 +1,72 @@
+import { type Frame, type Given, type Machine, type Outcome, pathOf, pathText } from './frame.ts';
+import { type Check, type Fact, type FunctionValue, pathLimit, type Scope } from './value.ts';
+
+/** Whether the variables around a closure are those of the function at hand. */
+export function seesAround(fn: FunctionValue, frame: Frame): boolean {
+  for (let scope: Scope | undefined = frame.scope; scope !== undefined; scope = scope.around)
+    if (scope === fn.around) return true;
+  return false;
+}
+
+/** Facts of a function about its parameters, as facts about what was given. */
+function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
+  return args.flatMap((arg, at) => {
+    const mask = bits[at] ?? 0;
+    if (mask === 0) return [];
+    const own = pathOf(arg.expression);
+    const paths = new Set([...(own === undefined ? [] : [pathText(own)]), ...(arg.value.of ?? [])]);
+    return [...paths].map((path) => ({ path: path.split('\0'), bits: mask }));
+  });
+}
+
+/** A function of this name that knows the ranges of private addresses is a check of them. */
+const ofAddresses =
+  /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
+const throwing = /^(?:assert|validate|check|ensure|verify|guard|require|reject)/i;
+
+function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machine): Fact[] {
+  if (!ofAddresses.test(fn.fn.name)) return [];
+  const text = fn.module.text.slice(fn.fn.at, Math.min(fn.fn.end, fn.fn.at + 8_000));
+  if (!/192\W{1,3}168/.test(text) || !/169\W{1,3}254|127\W/.test(text)) return [];
+  const bits = machine.rules.bitOf('server-side-request-forgery');
+  return outcomeFacts(
+    args.map(() => bits),
+    args,
+  );
+}
+
+/** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
+export function factsOfOutcome(
+  outcome: Outcome,
+  fn: FunctionValue,
+  args: readonly Given[],
+  machine: Machine,
+  frame: Frame,
+): Check & { always: Fact[] } {
+  const addresses = addressFacts(fn, args, machine);
+  const around = seesAround(fn, frame) ? outcome.around : undefined;
+  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(fn.fn.name);
+  return {
+    always: [
+      ...outcomeFacts(outcome.always, args),
+      ...(around?.always ?? []),
+      ...(throwing.test(fn.fn.name) ? addresses : []),
+    ],
+    yes: [...outcomeFacts(outcome.yes, args), ...(around?.yes ?? []), ...(isDenying ? [] : addresses)],
+    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
+  };
+}
+
+/** Paths that begin at a parameter, as paths that begin at what was given for it. */
+export function pathsOutside(of: readonly string[], { fn }: FunctionValue, args: readonly Given[]): string[] {
+  const paths = of.flatMap((path) => {
+    const [root = '', ...rest] = path.split('\0');
+    const at = fn.parameters.findIndex(({ target }) => target.is === 'name' && target.name === root);
+    const arg = args.find(({ name }) => name === root) ?? args.filter(({ name }) => name === undefined)[at];
+    if (at < 0 || arg === undefined) return [];
+    const own = pathOf(arg.expression);
+    const given = [...(own === undefined ? [] : [pathText(own)]), ...(arg.value.of ?? [])];
+    return given.map((each) => [each, ...rest].join('\0'));
+  });
+  return [...new Set(paths)].slice(0, pathLimit);
+}

@@ -1,0 +1,60 @@
+/** One cause is one violation: an injected call breaks a dozen rules, which are one thing to look at. Pure. */
+import { predicatesOf } from '#engine/rules/rule-form.ts';
+import type { RuleFinding } from '#engine/actions/types.ts';
+import type { LiveRule } from '../sets/live-sets.ts';
+
+/** A broken rule, with what becomes of the call for it. */
+export interface Broken extends LiveRule {
+  readonly finding: RuleFinding;
+  readonly action: 'deny' | 'ask' | 'allow';
+}
+
+export interface Violation extends Broken {
+  /** Other rules that the same thing in the trace breaks: one cause is one violation. */
+  readonly also: readonly Broken[];
+}
+
+/** What shows when a call does as a tool output says: rules that go by it tell of the injection once more. */
+const ofInjection: ReadonlySet<string> = new Set([
+  'follows_embedded_instruction',
+  'hidden_text',
+  'off_task',
+  'tainted_destination',
+  'unnamed_destination',
+]);
+
+const signalsOf = ({ rule }: Broken): string[] =>
+  rule.form === undefined
+    ? []
+    : predicatesOf(rule.form.when).flatMap((one) => (one.is === 'signal' ? one.signals : []));
+
+const isInjection = (each: Broken) => signalsOf(each).includes('follows_embedded_instruction');
+
+/** Rules that go by signs in the trace give the sign as their reason: the same sign is the same cause. */
+function causeOf(each: Broken, injected: Broken | undefined): string | undefined {
+  const signals = signalsOf(each);
+  if (signals.length === 0) return undefined;
+  return injected !== undefined && signals.some((name) => ofInjection.has(name))
+    ? `${each.action} injection`
+    : `${each.action} ${each.finding.reason}`;
+}
+
+/** The first of each cause, with the others beside it. @param all gravest first */
+export function onePerCause(all: readonly Broken[]): Violation[] {
+  const injected = all.find(isInjection);
+  const first = new Map<string, { also: Broken[] }>();
+  const kept: Violation[] = [];
+  // The injection itself stands for its consequences.
+  for (const each of injected === undefined ? all : [injected, ...all.filter((one) => one !== injected)]) {
+    const cause = causeOf(each, injected);
+    const known = cause === undefined ? undefined : first.get(cause);
+    if (known !== undefined) {
+      known.also.push(each);
+      continue;
+    }
+    const one = { ...each, also: [] as Broken[] };
+    if (cause !== undefined) first.set(cause, one);
+    kept.push(one);
+  }
+  return kept;
+}

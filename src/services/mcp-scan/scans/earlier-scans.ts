@@ -1,0 +1,64 @@
+/** Scans that were made before: of the same content, the same commit, or the same server. */
+import type { Queries } from '#base/db/database.ts';
+import { readable, type Viewer, viewerParams } from '#identity/sharing.ts';
+import type { Scan } from './scan.ts';
+import { columns, type Row, scans, toScan } from './store.ts';
+
+/** The newest scan of a server that the viewer may read. */
+export async function findScanOfServer(
+  db: Queries,
+  viewer: Viewer,
+  serverKey: string,
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where ${readable('s')} and s.server_key = $4 order by s.scan_id desc limit 1`,
+    [...viewerParams(viewer), serverKey],
+  );
+  return row && toScan(row);
+}
+
+/** A completed scan of the same content by the same rules, by the same user. */
+export async function findCachedFile(
+  db: Queries,
+  { tenantId, ownerId, scanId }: Scan,
+  of: { contentHash: string; rulesVersion: string; since: Date },
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.content_hash = $3
+        and s.rules_version = $4 and s.scan_type = 'file' and s.outcome = 'completed' and s.finished_at >= $5
+        and s.cached_from_scan_id is null and s.scan_id <> $6
+      order by s.scan_id desc limit 1`,
+    [tenantId, ownerId, of.contentHash, of.rulesVersion, of.since, scanId],
+  );
+  return row && toScan(row);
+}
+
+/** A completed scan of the same commit by the same rules, of anybody: repositories are public. */
+export async function findCachedCommit(
+  db: Queries,
+  scanId: number,
+  of: { githubUrl: string; commitHash: string; rulesVersion: string; since: Date },
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where s.github_url = $1 and s.commit_hash = $2 and s.rules_version = $3
+        and s.scan_type = 'github' and s.outcome = 'completed' and s.finished_at >= $4
+        and s.cached_from_scan_id is null and s.scan_id <> $5
+      order by s.scan_id desc limit 1`,
+    [of.githubUrl, of.commitHash, of.rulesVersion, of.since, scanId],
+  );
+  return row && toScan(row);
+}
+
+/** The newest scan of a server by the same user that waits for a token. */
+export async function findWaiting(
+  db: Queries,
+  { tenantId, userId }: Viewer,
+  serverName: string,
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.server_name = $3
+        and s.outcome is null and r.status = 'waiting' order by s.scan_id desc limit 1`,
+    [tenantId, userId, serverName],
+  );
+  return row && toScan(row);
+}

@@ -1,0 +1,76 @@
+import type { Ingest } from './ingest.ts';
+import type { Incoming } from './read-row.ts';
+
+/** Rows of a transaction: many, so that a session is seldom made anew for each of its events. */
+const batchRows = 4000;
+/** Texts of a transaction, in characters, whatever the number of its rows. */
+const batchCharacters = 8 * 1024 * 1024;
+/** Transactions at a time: while the database writes the rows of one, those of another are made ready. */
+const lanes = 3;
+
+type To = Parameters<Ingest['ingest']>[1];
+
+/** A stream of rows on its way into the database. Rows of a device stay in order, and wait for nobody but each other. */
+export class Intake {
+  readonly #lanes: readonly Lane[];
+
+  constructor(ingest: Ingest, to: To) {
+    this.#lanes = Array.from({ length: lanes }, () => new Lane((rows) => ingest.ingest(rows, to)));
+  }
+
+  /** Waits while the database does not follow. @throws what an earlier batch has failed with */
+  async add(row: Incoming): Promise<void> {
+    await this.#lanes[laneOf(row.device.uid)]?.add(row);
+  }
+
+  /** Waits until all rows are committed. @throws what a batch has failed with */
+  async end(): Promise<void> {
+    const ended = await Promise.allSettled(this.#lanes.map((lane) => lane.end()));
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  }
+}
+
+/** Devices are locked while their sessions are made: those of one lane never wait for another. */
+function laneOf(deviceUid: string): number {
+  let sum = 0;
+  for (let i = 0; i < deviceUid.length; i += 1) sum = (sum * 31 + deviceUid.charCodeAt(i)) >>> 0;
+  return sum % lanes;
+}
+
+class Lane {
+  readonly #write: (rows: readonly Incoming[]) => Promise<void>;
+  #rows: Incoming[] = [];
+  #characters = 0;
+  /** The batch that is on its way. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(write: (rows: readonly Incoming[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  async add(row: Incoming): Promise<void> {
+    this.#rows.push(row);
+    this.#characters += charactersOf(row);
+    if (this.#rows.length >= batchRows || this.#characters >= batchCharacters) await this.#next();
+  }
+
+  async end(): Promise<void> {
+    await this.#next();
+    await this.#writing;
+  }
+
+  async #next(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#characters = 0;
+    await this.#writing;
+    this.#writing = this.#write(rows);
+    // Whoever waits next is told of a failure.
+    this.#writing.catch(() => {});
+  }
+}
+
+const charactersOf = ({ event }: Incoming): number =>
+  (event.process.commandLine?.length ?? 0) +
+  (event.process.parentCommandLine?.length ?? 0) +
+  (event.filePath?.length ?? 0);

@@ -1,0 +1,126 @@
+import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import type { MergedFacts, Owner } from '#engine/shadow-ai/processes.ts';
+import type { Signal } from '#engine/shadow-ai/matcher.ts';
+import type { Incoming } from './read-row.ts';
+
+/** A process instance of a device. */
+export interface ProcessRow {
+  readonly id: string;
+  readonly deviceUid: string;
+  readonly processUid: string;
+  readonly parentId: string | null;
+  readonly facts: MergedFacts;
+  /** The rule that it matches by itself. */
+  readonly ruleId: string | null;
+  readonly signal: Signal | null;
+  readonly weak: boolean;
+  /** The process with which the session began that it belongs to. */
+  readonly ownerId: string | null;
+  readonly ownerRule: string | null;
+}
+
+const columns = `
+  p.id, p.device_uid as "deviceUid", p.process_uid as "processUid", p.parent_id as "parentId", p.facts,
+  p.rule_id as "ruleId", p.signal, p.weak, p.owner_id as "ownerId", p.owner_rule as "ownerRule"`;
+
+export const ownerOf = ({ ownerId, ownerRule }: ProcessRow): Owner | undefined =>
+  ownerId === null || ownerRule === null ? undefined : { rootUid: ownerId, ruleId: ownerRule };
+
+/** Notes the devices, and locks them until the transaction ends: their sessions are made by one at a time. */
+export async function upsertDevices(
+  tx: Queries,
+  tenantId: string,
+  devices: readonly (Incoming['device'] & { readonly at: Date })[],
+): Promise<void> {
+  await tx.query(
+    `insert into shadow_ai.devices as known (tenant_id, device_uid, name, os, named_at, last_seen_at)
+     select $1::uuid, uid, name, os, at, at from json_to_recordset($2::json) as d (uid text, name text, os text, at timestamptz)
+     order by uid
+     on conflict (tenant_id, device_uid) do update set
+       name = case when (excluded.named_at, excluded.name) > (known.named_at, known.name) then excluded.name else known.name end,
+       os = greatest(known.os, excluded.os),
+       named_at = greatest(known.named_at, excluded.named_at),
+       last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`,
+    [tenantId, json(devices)],
+  );
+}
+
+export const findProcesses = (
+  tx: Queries,
+  ids: Iterable<string>,
+): Promise<(ProcessRow & Record<string, unknown>)[]> =>
+  tx.query(`select ${columns} from unnest($1::uuid[]) as w (id) join shadow_ai.processes p on p.id = w.id`, [
+    [...ids],
+  ]);
+
+/** All that these processes have started, and so on, without themselves. */
+export const findBelow = (
+  tx: Queries,
+  ids: Iterable<string>,
+): Promise<(ProcessRow & Record<string, unknown>)[]> =>
+  tx.query(
+    `with recursive below as (
+       select c.id from unnest($1::uuid[]) as w (id) join shadow_ai.processes c on c.parent_id = w.id
+       union
+       select c.id from below b join shadow_ai.processes c on c.parent_id = b.id
+     )
+     select ${columns} from below b join shadow_ai.processes p on p.id = b.id`,
+    [[...ids]],
+  );
+
+const copied = [
+  'id',
+  'tenant_id',
+  'device_uid',
+  'process_uid',
+  'parent_id',
+  'facts',
+  'rule_id',
+  'signal',
+  'weak',
+  'owner_id',
+  'owner_rule',
+  'last_seen_at',
+];
+
+/** Adds processes that are not there yet; their devices are held. */
+export const addProcesses = (
+  tx: Queries,
+  tenantId: string,
+  processes: readonly (ProcessRow & { readonly at: Date })[],
+): Promise<void> =>
+  tx.copy(
+    'shadow_ai.processes',
+    copied,
+    processes.map((row) => [
+      row.id,
+      tenantId,
+      row.deviceUid,
+      row.processUid,
+      row.parentId,
+      row.facts,
+      row.ruleId,
+      row.signal,
+      row.weak,
+      row.ownerId,
+      row.ownerRule,
+      row.at,
+    ]),
+  );
+
+export async function updateProcesses(
+  tx: Queries,
+  processes: readonly (ProcessRow & { readonly at: Date | undefined })[],
+): Promise<void> {
+  if (processes.length === 0) return;
+  await tx.query(
+    `update shadow_ai.processes p set parent_id = w."parentId", facts = w.facts, rule_id = w."ruleId",
+       signal = w.signal, weak = w.weak, owner_id = w."ownerId", owner_rule = w."ownerRule",
+       last_seen_at = greatest(p.last_seen_at, w.at)
+     from json_to_recordset($1::json) as w (id uuid, "parentId" uuid, facts json, "ruleId" text, signal text,
+       weak boolean, "ownerId" uuid, "ownerRule" text, at timestamptz)
+     where p.id = w.id`,
+    [json(processes)],
+  );
+}
