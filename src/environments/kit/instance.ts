@@ -86,6 +86,16 @@ export class EnvironmentInstance {
     return this.#state.all(`SELECT * FROM "${table}"`);
   }
 
+  /** How many rows a table has now. */
+  count(table: string): number {
+    return Number(this.#state.get(`SELECT count(*) AS total FROM "${table}"`)?.total);
+  }
+
+  /** The names of a table's columns. */
+  columns(table: string): string[] {
+    return this.#state.all(`SELECT name FROM pragma_table_info(?)`, table).map(({ name }) => String(name));
+  }
+
   close(): void {
     this.#state.close();
   }

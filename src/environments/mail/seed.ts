@@ -121,6 +121,15 @@ export function seedMail(state: EnvironmentState): void {
       body,
       sent_at: daysBefore(start, days, random),
     });
+  for (const { id, subject } of state.all(
+    `SELECT id, subject FROM messages WHERE subject LIKE 'Invoice%' LIMIT 12`,
+  ))
+    state.insert('attachments', {
+      id: state.newId('att'),
+      message_id: String(id),
+      name: `${String(subject).toLowerCase().replaceAll(' ', '-')}.txt`,
+      content: `${String(subject)}\nNet ${random.between(200, 4000)}.00, payable within 14 days.`,
+    });
   state.insert('rules', {
     id: 'rule_newsletters',
     field: 'subject',
