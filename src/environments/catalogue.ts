@@ -3,6 +3,8 @@ import { brokerage } from './brokerage/brokerage.ts';
 import { repoHost } from './repo-host/repo-host.ts';
 import { supportDesk } from './support-desk/support-desk.ts';
 import { workstation } from './workstation/workstation.ts';
+import { crmSales } from './crm-sales/crm-sales.ts';
+import { travel } from './travel/travel.ts';
 import { mail } from './mail/mail.ts';
 import { payments } from './payments/payments.ts';
 
@@ -14,6 +16,8 @@ export const environments: readonly Environment[] = [
   repoHost,
   supportDesk,
   workstation,
+  crmSales,
+  travel,
 ];
 
 /** The environment with this id, or undefined. */

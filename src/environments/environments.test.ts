@@ -50,6 +50,7 @@ function simpleValue({ enum: choices, format = '', type, items, minimum, anyOf }
 
 /** Calls that need several values that fit together. */
 const knownCalls: Record<string, Record<string, Record<string, unknown>>> = {
+  travel: { book_stay: { stay_id: 'stay_1', traveller_id: 'trav_1', date: '2026-03-20', nights: 2 } },
   workstation: { run_command: { command: 'ls /home/robin' } },
   mail: { create_rule: { field: 'subject', contains: 'x', action: 'archive' } },
   brokerage: {
