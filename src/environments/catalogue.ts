@@ -5,6 +5,7 @@ import { supportDesk } from './support-desk/support-desk.ts';
 import { workstation } from './workstation/workstation.ts';
 import { crmSales } from './crm-sales/crm-sales.ts';
 import { travel } from './travel/travel.ts';
+import { warehouseSql } from './warehouse-sql/warehouse-sql.ts';
 import { mail } from './mail/mail.ts';
 import { payments } from './payments/payments.ts';
 
@@ -18,6 +19,7 @@ export const environments: readonly Environment[] = [
   workstation,
   crmSales,
   travel,
+  warehouseSql,
 ];
 
 /** The environment with this id, or undefined. */

@@ -50,6 +50,12 @@ function simpleValue({ enum: choices, format = '', type, items, minimum, anyOf }
 
 /** Calls that need several values that fit together. */
 const knownCalls: Record<string, Record<string, Record<string, unknown>>> = {
+  warehouse_sql: {
+    run_query: { sql: 'SELECT 1' },
+    run_write: { sql: 'UPDATE staff SET salary = 1' },
+    export_query: { sql: 'SELECT 1', recipient: 'a@example.com' },
+    create_job: { name: 'n', statement: 'SELECT 1', schedule: 'daily' },
+  },
   travel: { book_stay: { stay_id: 'stay_1', traveller_id: 'trav_1', date: '2026-03-20', nights: 2 } },
   workstation: { run_command: { command: 'ls /home/robin' } },
   mail: { create_rule: { field: 'subject', contains: 'x', action: 'archive' } },
