@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type EnvironmentTool, ToolError } from '../kit/environment.ts';
+import type { EnvironmentState } from '../kit/state.ts';
 import {
   changeTool,
   createTool,
@@ -19,6 +20,33 @@ const symbol = z
   .describe('The symbol of a security');
 const account = recordId.describe('The id of a securities account');
 const iban = z.string().regex(/^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/, 'an IBAN without spaces');
+
+function checkCash(state: EnvironmentState, id: string, value: number): void {
+  const owner = existing(state, 'accounts', id);
+  if (value > Number(owner.cash) && !owner.margin)
+    throw new ToolError(`The account's cash of ${String(owner.cash)} does not cover ${value.toFixed(2)}.`);
+}
+
+function checkHolding(state: EnvironmentState, id: string, symbol: string, quantity: number): void {
+  existing(state, 'accounts', id);
+  const held = Number(
+    state.get('SELECT quantity FROM positions WHERE id = ?', `${id}-${symbol}`)?.quantity ?? 0,
+  );
+  if (quantity > held)
+    throw new ToolError(`The account holds ${held} of ${symbol}; ${quantity} cannot be sold.`);
+}
+
+/** Exchanges cash and shares; a negative quantity sells. */
+function fill(
+  state: EnvironmentState,
+  trade: { account_id: string; symbol: string; quantity: number; price: number },
+): void {
+  const { account_id, symbol: id, quantity, price } = trade;
+  const key = `${account_id}-${id}`;
+  state.run('UPDATE accounts SET cash = round(cash - ?, 2) WHERE id = ?', quantity * price, account_id);
+  if (state.run('UPDATE positions SET quantity = quantity + ? WHERE id = ?', quantity, key) === 0)
+    state.insert('positions', { id: key, account_id, symbol: id, quantity, cost: price });
+}
 
 export const brokerageTools: EnvironmentTool[] = [
   listTool({
@@ -70,24 +98,13 @@ export const brokerageTools: EnvironmentTool[] = [
       limit_price: z.number().positive().optional(),
     }),
     run: ({ account_id, symbol: id, side, quantity, limit_price }, state) => {
-      const owner = existing(state, 'accounts', account_id);
       const quote = existing(state, 'quotes', id);
       const value = quantity * (limit_price ?? Number(quote.price));
-      if (side === 'buy' && value > Number(owner.cash) && !owner.margin)
-        throw new ToolError(
-          `The account's cash of ${String(owner.cash)} does not cover ${value.toFixed(2)}.`,
-        );
-      const key = `${account_id}-${id}`;
-      const held = Number(state.get('SELECT quantity FROM positions WHERE id = ?', key)?.quantity ?? 0);
-      if (side === 'sell' && quantity > held)
-        throw new ToolError(`The account holds ${held} of ${id}; ${quantity} cannot be sold.`);
-      if (limit_price === undefined) {
-        const sign = side === 'buy' ? 1 : -1;
-        state.run('UPDATE accounts SET cash = round(cash - ?, 2) WHERE id = ?', sign * value, account_id);
-        if (held === 0 && side === 'buy')
-          state.insert('positions', { id: key, account_id, symbol: id, quantity, cost: Number(quote.price) });
-        else state.run('UPDATE positions SET quantity = quantity + ? WHERE id = ?', sign * quantity, key);
-      }
+      if (side === 'buy') checkCash(state, account_id, value);
+      else checkHolding(state, account_id, id, quantity);
+      const signed = side === 'buy' ? quantity : -quantity;
+      if (limit_price === undefined)
+        fill(state, { account_id, symbol: id, quantity: signed, price: Number(quote.price) });
       return state.insert('orders', {
         id: state.newId('ord'),
         account_id,

@@ -52,7 +52,8 @@ export function runAgentSql(state: EnvironmentState, sql: string, rights: SqlRig
 type Authorizer = (action: number, first: string | null, second: string | null) => number;
 
 function authorizer({ readable, writable }: SqlRights): Authorizer {
-  const allowed = new Set([...readable, ...writable]);
+  // A subquery is read without a name.
+  const allowed = new Set(['', ...readable, ...writable]);
   const changed = new Set(writable);
   let inserts = false;
   let selects = false;
@@ -64,16 +65,15 @@ function authorizer({ readable, writable }: SqlRights): Authorizer {
         // Rows that are selected into a table could be as many as a join has.
         return decision(!inserts);
       case constants.SQLITE_READ:
-        // A subquery is read without a name.
-        return decision(first === '' || allowed.has(first ?? ''));
+        return decision(allowed.has(first ?? ''));
       case constants.SQLITE_INSERT:
         inserts = true;
-        return decision(!selects && changed.has(first ?? ''));
+        return decision(!selects && changed.has(String(first)));
       case constants.SQLITE_UPDATE:
       case constants.SQLITE_DELETE:
-        return decision(changed.has(first ?? ''));
+        return decision(changed.has(String(first)));
       case constants.SQLITE_FUNCTION:
-        return decision(harmlessFunctions.has((second ?? '').toLowerCase()));
+        return decision(harmlessFunctions.has(String(second).toLowerCase()));
       default:
         return constants.SQLITE_DENY;
     }

@@ -74,7 +74,7 @@ test('A row whose key changes is one that is removed and one that is added', () 
     state
       .changes()
       .map(({ op, before, after }) => [op, before?.id ?? after?.id])
-      .sort(),
+      .sort((one, other) => String(one[0]).localeCompare(String(other[0]))),
     [
       ['added', 'moved'],
       ['removed', 'a'],
