@@ -122,7 +122,10 @@ export async function startBulwark(
   };
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
-  for (const { app } of running) addProbes(app, readiness);
+  for (const { app, second } of running) {
+    addProbes(app, readiness);
+    if (second !== undefined) addProbes(second.app, readiness);
+  }
   await context.jobs.start();
   await context.runs.start();
   for (const [i, service] of running.entries()) {
@@ -135,6 +138,7 @@ export async function startBulwark(
       portSetting: portVariable(name),
     });
     urls.push({ name, url, grpc: await listenForGrpc(name, service, config, readiness) });
+    await listenSecond(service, config);
   }
   readiness.started();
   stack.defer(() => endServing(running, readiness, config.shutdown));
@@ -160,6 +164,13 @@ function neighbours(names: readonly ServiceName[], config: PlatformConfig, urls:
       return url ?? originOf(config.host, config.port[services[known].portKey]);
     },
   };
+}
+
+async function listenSecond({ second }: Service, { host, port }: PlatformConfig): Promise<void> {
+  if (second === undefined) return;
+  const { name, app, portKey } = second;
+  const variable = `BULWARK_PORT_${portKey.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  await listen(app, { service: name, host, port: port[portKey], portSetting: variable });
 }
 
 async function listenForGrpc(

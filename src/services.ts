@@ -16,6 +16,7 @@ import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gate
 import { createMcpScan, mcpScanMigrations } from '#services/mcp-scan/service.ts';
 import { createModelScan, modelScanMigrations } from '#services/model-scan/service.ts';
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
+import { createRedTeam, redTeamMigrations } from '#services/red-team/service.ts';
 import { createShadowAi, shadowAiMigrations } from '#services/shadow-ai/service.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
 import type { sections, ServiceName } from './settings.ts';
@@ -23,6 +24,12 @@ import type { sections, ServiceName } from './settings.ts';
 export interface Service extends AsyncDisposable {
   readonly app: HttpApp;
   readonly grpc?: GrpcServer;
+  /** Another server of the service, on a port of its own. */
+  readonly second?: {
+    readonly name: string;
+    readonly app: HttpApp;
+    readonly portKey: keyof PlatformConfig['port'];
+  };
   /** A guard of the caller's to try things with. */
   firstGuard?(caller: Caller): Promise<string>;
 }
@@ -83,6 +90,11 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
     portKey: 'modelScan',
     migrations: modelScanMigrations,
     create: createModelScan,
+  },
+  'red-team': {
+    portKey: 'redTeam',
+    migrations: redTeamMigrations,
+    create: createRedTeam,
   },
   dashboard: { portKey: 'dashboard', create: createFrontDoor },
 };

@@ -6,6 +6,7 @@ import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { mcpScanSections } from '#services/mcp-scan/config.ts';
 import { modelScanSections } from '#services/model-scan/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
+import { redTeamSections } from '#services/red-team/config.ts';
 import { shadowAiSections } from '#services/shadow-ai/config.ts';
 
 /** Every key of the configuration. */
@@ -17,6 +18,7 @@ export const sections = {
   ...shadowAiSections,
   ...mcpScanSections,
   ...modelScanSections,
+  ...redTeamSections,
   ...dashboardSections,
 };
 
@@ -27,6 +29,7 @@ export const serviceNames = [
   'shadow-ai',
   'mcp-scan',
   'model-scan',
+  'red-team',
   'dashboard',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];

@@ -163,6 +163,7 @@ export const doors: Door[] = [
       '^src/base/events/(event|read-events)\\.ts$',
       '^src/identity/contract',
       '^src/front-door/contract\\.ts$',
+      '^src/reports/charts/',
       '^src/services/[^/]+/contract',
     ],
     packages: [
@@ -184,7 +185,7 @@ export const doors: Door[] = [
       '@tailwindcss/vite',
       'zod',
     ],
-    note: 'the browser application: imports only contracts and their client',
+    note: 'the browser application: imports only contracts, their client and charts as SVG',
   },
   {
     room: 'cli',
@@ -201,6 +202,7 @@ export const doors: Door[] = [
       '^src/services/mcp-scan/scan-here\\.ts$',
       '^src/findings/',
       '^src/services/model-scan/scripted-target/(server|faults|personas)\\.ts$',
+      '^src/services/red-team/scripted-agent/(server|personas)\\.ts$',
       '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],

@@ -114,11 +114,17 @@ export const serviceDoors: Door[] = [
   ...floors('red-team', 'config', [
     { name: 'pool', packages: ['yaml'], note: 'instances of environments, lent to one task at a time' },
     { name: 'agents', note: 'registered agents and the protocols that they are driven by' },
+    { name: 'tasks', note: 'the data set of tasks, what can be selected of it, and evaluations' },
     {
       name: 'sessions',
       packages: ['@modelcontextprotocol/server'],
       note: 'tasks that agents are working on, and the MCP endpoint through which they do',
     },
+    { name: 'runs', note: 'execution of evaluations, their figures and trajectories' },
+    { name: 'evaluations', note: 'the API of evaluations' },
+    { name: 'results', note: 'results of tasks' },
+    { name: 'reports', note: 'reports of runs as PDF' },
+    { name: 'scripted-agent', note: 'an agent whose results are known, for trials and tests' },
   ]),
   {
     room: 'services/model-scan/intake',

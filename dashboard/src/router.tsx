@@ -139,6 +139,30 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/mcp-scan/leaderboard-page.tsx'), 'LeaderboardPage'),
   ),
   page(
+    '/model-scans',
+    lazyRouteComponent(() => import('./pages/model-scan/scans-page.tsx'), 'ModelScansPage'),
+  ),
+  page(
+    '/model-scans/new',
+    lazyRouteComponent(() => import('./pages/model-scan/new-scan-page.tsx'), 'NewScanPage'),
+  ),
+  page(
+    '/model-scans/compare',
+    lazyRouteComponent(() => import('./pages/model-scan/compare-page.tsx'), 'CompareScansPage'),
+  ),
+  page(
+    '/model-scans/$scanId',
+    lazyRouteComponent(() => import('./pages/model-scan/scan-page.tsx'), 'ModelScanPage'),
+  ),
+  page(
+    '/model-trends',
+    lazyRouteComponent(() => import('./pages/model-scan/trends-page.tsx'), 'ModelTrendsPage'),
+  ),
+  page(
+    '/model-data-sets',
+    lazyRouteComponent(() => import('./pages/model-scan/data-sets-page.tsx'), 'ModelDataSetsPage'),
+  ),
+  page(
     '/api-keys',
     lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
   ),

@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** Every prefix that a resource id may carry. */
-export type IdPrefix = 'gd' | 'gw' | 'mcp' | 'agp' | 'pol' | 'rul' | 'vs' | 'scan' | 'modr';
+export type IdPrefix = 'gd' | 'gw' | 'mcp' | 'agp' | 'pol' | 'rul' | 'vs' | 'scan' | 'modr' | 'dset';
 
 /** A prefixed id: 24 url-safe characters (144 random bits) after the prefix. */
 export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` =>

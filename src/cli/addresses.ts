@@ -18,6 +18,7 @@ const variables = {
   'shadow-ai': 'BULWARK_SHADOW_AI_URL',
   'mcp-scan': 'BULWARK_MCP_SCAN_URL',
   'model-scan': 'BULWARK_MODEL_SCAN_URL',
+  'red-team': 'BULWARK_RED_TEAM_URL',
 } as const satisfies Record<Asked, string>;
 
 const portKeys = {
@@ -27,6 +28,7 @@ const portKeys = {
   'shadow-ai': 'shadowAi',
   'mcp-scan': 'mcpScan',
   'model-scan': 'modelScan',
+  'red-team': 'redTeam',
 } as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;
 
 const fileName = 'addresses.json';

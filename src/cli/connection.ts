@@ -41,6 +41,10 @@ export const agentGatewayUrlOf = (options: ConnectionOptions): string => address
 
 /** The model safety scan's. */
 export const modelScanUrlOf = (options: ConnectionOptions): string => addressOf('model-scan', options);
+
+/** The red-teaming platform's. */
+export const redTeamUrlOf = (options: ConnectionOptions): string => addressOf('red-team', options);
+
 /** Shadow AI's. */
 export const shadowAiUrlOf = (options: ConnectionOptions): string => addressOf('shadow-ai', options);
 

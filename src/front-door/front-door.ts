@@ -69,6 +69,16 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         if (path === config.metrics.path) await admitToMetrics(request);
       },
     });
+  // The red-teaming platform is also reached by its own paths; sign-in at /auth-api is answered here.
+  if (ctx.serviceNames.includes('red-team'))
+    for (const prefix of ['/api', '/sandbox/mcp'])
+      addProxy(app, {
+        prefix,
+        keepsPrefix: true,
+        name: 'red-team',
+        upstream: () => ctx.addressOf('red-team'),
+        largestBodyBytes: proxiedLimitBytes,
+      });
   identity.mount(app, { apiKeys: true });
   mount(app, sessionOperations, sessionHandlers(ctx), {
     strictAnswers: ctx.strictAnswers,

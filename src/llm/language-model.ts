@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number;
   /** Aborts for this caller; others that share the request still get its answer. */
   readonly signal?: AbortSignal;
+  /** Told of the tokens of each answer, such as for the bill of one user; whoever shares an answer is told of it too. */
+  readonly onTokens?: (tokens: { promptTokens: number; completionTokens: number }) => void;
 }
 
 export interface CompleteRequest {
@@ -82,7 +84,7 @@ export function createLanguageModel(
   );
 
   async function call<T>(
-    { timeoutMs = settings.timeoutMs, attemptTimeoutMs, signal }: CallOptions,
+    { timeoutMs = settings.timeoutMs, attemptTimeoutMs, signal, onTokens }: CallOptions,
     use: (asker: Asker) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
@@ -90,7 +92,9 @@ export function createLanguageModel(
     const has = await before(deadline, known.get());
     const ask = async (request: ChatRequest) => {
       try {
-        return await chat.ask(request, chatBody(model, request, has), { deadline, attemptTimeoutMs });
+        const answer = await chat.ask(request, chatBody(model, request, has), { deadline, attemptTimeoutMs });
+        onTokens?.(answer);
+        return answer;
       } catch (error) {
         known.hear(error);
         throw error;

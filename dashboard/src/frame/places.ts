@@ -5,6 +5,7 @@ import {
   Cable,
   ChartColumn,
   FileSearch,
+  Database,
   FlaskConical,
   Gauge,
   Globe,
@@ -17,9 +18,11 @@ import {
   ScrollText,
   Server,
   ShieldCheck,
+  ShieldQuestion,
   SlidersHorizontal,
   SquareStack,
   Trophy,
+  TrendingUp,
   Users,
   Waypoints,
   type LucideIcon,
@@ -45,6 +48,9 @@ export interface Place {
     | '/ai-sources'
     | '/mcp-scans'
     | '/mcp-leaderboard'
+    | '/model-scans'
+    | '/model-trends'
+    | '/model-data-sets'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -111,6 +117,15 @@ export const areas: readonly Area[] = [
     places: [
       { to: '/mcp-scans', name: 'Scans', icon: FileSearch },
       { to: '/mcp-leaderboard', name: 'Leaderboard', icon: Trophy },
+    ],
+  },
+  {
+    name: 'Model scan',
+    service: 'model-scan',
+    places: [
+      { to: '/model-scans', name: 'Model scans', icon: ShieldQuestion },
+      { to: '/model-trends', name: 'Model trends', icon: TrendingUp },
+      { to: '/model-data-sets', name: 'Data sets', icon: Database },
     ],
   },
   {

@@ -15,8 +15,12 @@ const parts = [
   'tool',
   'owner',
   'status',
+  'dataset',
+  'algorithm',
+  'severity',
   'before',
   'after',
+  'model',
 ] as const;
 
 /** The query parameters of pages, so that a link restores the view. */

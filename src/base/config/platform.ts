@@ -54,6 +54,8 @@ export const platformSections = {
     shadowAi: port(8400, 'shadow AI'),
     mcpScan: port(8500, 'the MCP scan'),
     modelScan: port(8700, 'the model safety scan'),
+    redTeam: port(38_085, 'the red-teaming platform'),
+    redTeamPool: port(8091, 'the manager of the red-teaming environments'),
   },
   grpc: {
     enabled: flag(true, 'Also serve gRPC, on the services that support it.'),
@@ -64,9 +66,12 @@ export const platformSections = {
     ),
   },
   database: {
-    url: optionalUrl(
-      ['postgres', 'postgresql'],
-      'URL of PostgreSQL; if unset, the embedded database in the data folder is used.',
+    url: alsoFrom(
+      'REDTEAM_DATABASE_URL',
+      optionalUrl(
+        ['postgres', 'postgresql'],
+        'URL of PostgreSQL; if unset, the embedded database in the data folder is used.',
+      ),
     ),
     poolSize: integer(10, { min: 1, max: 1000 }, 'Size of the PostgreSQL connection pool of each process.'),
     connectTimeoutMs: integer(
@@ -127,9 +132,12 @@ export const platformSections = {
     ttlSeconds: integer(3600, { min: 1, max: 31_536_000 }, 'How long an entry is kept.'),
   },
   auth: {
-    enabled: flag(
-      true,
-      'If false, anyone who can connect is an administrator (except pages of other sites); loopback addresses only.',
+    enabled: alsoFrom(
+      'REDTEAM_AUTH_ENABLED',
+      flag(
+        true,
+        'If false, anyone who can connect is an administrator (except pages of other sites); loopback addresses only.',
+      ),
     ),
   },
   audit: {
@@ -143,14 +151,20 @@ export const platformSections = {
     password: secret(8, 'Password of the first administrator; if unset, a random one is printed once.'),
   },
   jwt: {
-    secret: secret(32, 'Signs access tokens (HS256); if unset, one is generated in the data folder.'),
+    secret: alsoFrom(
+      'REDTEAM_JWT_SECRET',
+      secret(32, 'Signs access tokens (HS256); if unset, one is generated in the data folder.'),
+    ),
     previousSecret: secret(
       32,
       'The secret that jwt.secret replaces: tokens signed with it are still accepted.',
     ),
   },
   oidc: {
-    issuer: optionalUrl(['https', 'http'], 'Also accept tokens of this OpenID Connect issuer.'),
+    issuer: alsoFrom(
+      'REDTEAM_AUTH_URL',
+      optionalUrl(['https', 'http'], 'Also accept tokens of this OpenID Connect issuer.'),
+    ),
     audience: text('bulwark', 'Required audience (`aud`) of such tokens.'),
     usernameClaim: text('preferred_username', 'Claim with the user’s name.'),
     tenantClaim: text('tenant', 'Claim with the tenant’s name.'),

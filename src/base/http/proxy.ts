@@ -7,6 +7,8 @@ import { readRest, sendError, tooLarge } from './errors.ts';
 export interface ProxySettings {
   /** With a leading and without a trailing slash; removed before the request is forwarded. */
   prefix: string;
+  /** The prefix is part of the upstream's own paths: it is not removed. */
+  keepsPrefix?: boolean;
   /** Name of the upstream service, for error messages. */
   name: string;
   /** Its URL, evaluated for each request. */
@@ -22,7 +24,7 @@ export interface ProxySettings {
 
 /** Forwards every request below the prefix, streaming both bodies, including event streams. */
 export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
-  const { prefix, name, upstream, largestBodyBytes, admit } = settings;
+  const { prefix, keepsPrefix = false, name, upstream, largestBodyBytes, admit } = settings;
   const prepare = async (request: FastifyRequest) => {
     await admit?.(pathBehind(prefix, request.raw.url ?? ''), request);
     if (Number(request.headers['content-length']) > largestBodyBytes) throw tooLarge();
@@ -34,7 +36,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
     inside.addHook('preHandler', prepare);
     void inside.register(httpProxy, {
       prefix,
-      rewritePrefix: '',
+      rewritePrefix: keepsPrefix ? prefix : '',
       upstream: '',
       disableRequestLogging: true,
       // The upstream service limits the time of the body.

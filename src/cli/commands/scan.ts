@@ -63,6 +63,7 @@ async function scan(target: string, options: ScanOptions): Promise<void> {
     token: env['BULWARK_MCP_AUTH_TOKEN'] || undefined,
     repositoryHosts: mcpScan.repositoryHosts,
     noStart: !options.start,
+    npmRegistry: mcpScan.npmRegistry,
     osvApiUrl: mcpScan.osvApiUrl,
     osvDbDir: mcpScan.osvDbDir,
     version,
@@ -110,7 +111,10 @@ export function addScanCommand(program: Command): void {
     .option('--baseline <file>', 'findings of an earlier --json or --sarif do not count again')
     .option('--revision <name>', 'branch, tag or commit of a repository')
     .addOption(new Option('--as <kind>', 'what an address is').choices(['repository', 'server']))
-    .option('--no-start', 'start no stdio server of a configuration (they run in a sandbox otherwise)')
+    .option(
+      '--no-start',
+      'start no stdio server of a configuration (they run in a sandbox otherwise); its source is read where it lies here',
+    )
     .option('--all', 'show minor findings too')
     .addHelpText(
       'after',

@@ -26,9 +26,7 @@ export function lintCases(
     const say = (problem: string) => found.push({ case: one.id, problem });
     if (seen.has(one.id)) say('another case has the same id');
     seen.add(one.id);
-    for (const problem of promptProblems(one)) say(problem);
-    for (const problem of twinProblems(one, byId)) say(problem);
-    for (const problem of unjudgeable(one, byId)) say(problem);
+    for (const problem of caseProblems(one, byId)) say(problem);
   }
   const compared = cases.filter(({ expect }) => expect.kind !== 'same_as');
   for (const { first, second, similarity } of findDuplicates(compared.map(({ turns }) => turns.join('\n')))) {
@@ -39,6 +37,12 @@ export function lintCases(
   }
   return found;
 }
+
+/** What is wrong with one case, whatever the others are. */
+export const caseProblems = (
+  one: ScanCase,
+  byId: ReadonlyMap<string, ScanCase> = new Map([[one.id, one]]),
+): string[] => [...promptProblems(one), ...twinProblems(one, byId), ...unjudgeable(one, byId)];
 
 /** Open slots, and references that no list has. */
 function promptProblems(one: ScanCase): string[] {

@@ -32,6 +32,11 @@ export const actionGuardSections = {
       { min: 1, max: 43_200 },
       'How long a call that a rule holds waits for a person, and how long it may be sent again once it was approved.',
     ),
+    ruleReader: choice(
+      'model',
+      ['model', 'grammar'],
+      'Who reads the sentences of rules when they are saved: the language model where one is configured, or the grammar alone.',
+    ),
     logTraces: choice(
       'off',
       ['off', 'blocked', 'all'],

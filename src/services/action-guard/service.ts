@@ -42,6 +42,7 @@ import { insertLogs } from './logs/store.ts';
 import { openNotices } from './notices/notices.ts';
 import { Policies } from './policies/policies.ts';
 import { policyHandlers } from './policies/routes.ts';
+import { byGrammar, createReadSentence } from './rules/read-sentence.ts';
 import { ruleHandlers } from './rules/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
 import { setHandlers, viewedWith } from './sets/routes.ts';
@@ -129,9 +130,14 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const templates = readTemplates();
   const liveSets = service.own(await openLiveSets({ db, log, templates }));
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
+  const readSentence =
+    ctx.languageModel === undefined || config.actionGuard.ruleReader === 'grammar'
+      ? async (sentence: string) => byGrammar(sentence)
+      : createReadSentence({ model: ctx.languageModel, engine, timeoutMs: config.llm.timeoutMs, log });
   const policies = new Policies({
     db,
     clock,
+    readSentence,
     findTemplate: (policyId) => templates.find(policyId),
     onChanged,
   });
@@ -227,7 +233,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ...logHandlers({ db, clock, userNames, setNames }),
     ...setHandlers(sets, events, userNames),
     ...policyHandlers(policies, events, userNames),
-    ...ruleHandlers(),
+    ...ruleHandlers(readSentence),
     ...tryHandlers({ db, clock, engine, ownDomains }),
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),

@@ -67,6 +67,10 @@ export const mcpScanSections = {
     osvDbDir: optionalText(
       'A folder with a copy of the OSV database, as osv-scanner/<ecosystem>/all.zip; used rather than osv_api_url.',
     ),
+    npmRegistry: optionalUrl(
+      ['https', 'http'],
+      'A registry of npm packages: the source of an `npx` server that is not started is fetched from it and scanned. Without it such a scan fails.',
+    ),
     adminApiKey: alsoFrom(
       'ADMIN_API_KEY',
       secret(

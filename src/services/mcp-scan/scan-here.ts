@@ -9,8 +9,9 @@ import { readServerConfig, serversIn, type ServerConfig } from '#engine/mcp-serv
 import { loadTextEngine } from '#engine/text/engine.ts';
 import type { Finding } from '#findings/finding.ts';
 import { withFingerprints } from '#findings/fingerprint.ts';
-import { NeedsAuth, type DialDeps } from './live/dial.ts';
+import { NeedsAuth, NotStarted, type DialDeps } from './live/dial.ts';
 import { scanServer } from './live/scan-server.ts';
+import { scanSourceInstead, sourceOnThisMachine } from './live/source-fallback.ts';
 import { openAdvisories } from './scanning/advisories.ts';
 import { engineJudge } from './scanning/judge-tools.ts';
 import type { ProjectSource } from './scanning/read-project.ts';
@@ -28,6 +29,7 @@ export interface ScanHereOptions {
   repositoryHosts: readonly string[];
   /** stdio servers of a configuration are not started. */
   noStart?: boolean | undefined;
+  npmRegistry?: string | undefined;
   osvApiUrl?: string | undefined;
   osvDbDir?: string | undefined;
   version: string;
@@ -172,6 +174,20 @@ async function scanOneServer(
       onStage: (stage) => onStage(`${name}: ${stage}`),
     });
   } catch (error) {
+    if (error instanceof NotStarted)
+      return scanSourceInstead({
+        name,
+        config,
+        notStarted: error,
+        access: {
+          outbound: tools.outbound,
+          npmRegistry: options.npmRegistry,
+          limitBytes: limits.packedBytes,
+          signal,
+        },
+        local: await sourceOnThisMachine(config),
+        scan: (source) => projectScan(name, source, tools, options),
+      });
     if (error instanceof NeedsAuth)
       throw new ScanFailure(
         token === undefined

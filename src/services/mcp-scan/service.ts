@@ -9,6 +9,7 @@ import { openVault } from '#base/secrets/vault.ts';
 import { loadRuleSet } from '#engine/source/rules/rule-set.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { mcpScanSections } from './config.ts';
 import { createOperations } from './contract/create.ts';
@@ -21,6 +22,7 @@ import { leaderboardHandlers } from './leaderboard/routes.ts';
 import { provideScans } from './provide-scans.ts';
 import { openAdvisories } from './scanning/advisories.ts';
 import { engineJudge } from './scanning/judge-tools.ts';
+import { removeLeftFolders } from './scanning/left-folders.ts';
 import { signsVersion } from './scanning/signs-version.ts';
 import { createHandlers } from './scans/create-routes.ts';
 import { scanHandlers } from './scans/routes.ts';
@@ -37,6 +39,8 @@ export const mcpScanMigrations: MigrationSet = {
 export interface McpScanContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof mcpScanSections>;
   readonly engine: TextEngine;
+  /** Judges descriptions rather than the engine; undefined where none is configured. */
+  readonly languageModel?: LanguageModel | undefined;
   /** Other services of this process, which look scans up and start them. */
   readonly calls?: ServiceCalls<Caller>;
 }
@@ -64,6 +68,7 @@ const operations = {
 export async function createMcpScan(ctx: McpScanContext): Promise<McpScan> {
   await using service = openService(ctx, info);
   const { config, db, clock, identity, version } = ctx;
+  await removeLeftFolders(clock.now());
   const scans = await createScans(ctx, service);
   const handlers = {
     ...createHandlers(scans),
@@ -106,6 +111,7 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
       vault: await openVault(config),
       judge: engineJudge(engine),
       model: `bulwark-text ${engine.version}`,
+      language: ctx.languageModel,
       advisories: openAdvisories({ apiUrl: settings.osvApiUrl, dbDir: settings.osvDbDir, outbound }),
       limits: {
         packedBytes: settings.packedBytes,
@@ -118,12 +124,13 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
       fileCacheMs: settings.fileCacheDays * dayMs,
       repositoryCacheMs: settings.repositoryCacheDays * dayMs,
       stdio: settings.stdio,
+      npmRegistry: settings.npmRegistry,
       connectTimeoutMs: settings.connectTimeoutMs,
       workers: settings.workers,
       scansPerUser: settings.scansPerUser,
       version,
       rulesVersion: createHash('sha256')
-        .update([loadRuleSet().hash, engine.version, signsVersion].join('\n'))
+        .update([loadRuleSet().hash, engine.version, signsVersion, ctx.languageModel?.model ?? ''].join('\n'))
         .digest('hex')
         .slice(0, 16),
       costOf: ({ promptTokens, completionTokens }) =>

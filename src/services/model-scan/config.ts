@@ -14,6 +14,11 @@ export const modelScanSections = {
       { min: 1, max: 3600 },
       'Timeout of one request to a model under test, with its reply.',
     ),
+    retentionDays: integer(
+      0,
+      { min: 0, max: 36_500 },
+      'Days after which a scan that has stopped is deleted with its results, and is no usage any more; 0 keeps them.',
+    ),
     mostConcurrency: integer(256, { min: 1, max: 10_000 }, 'Largest `concurrency` that a scan may ask for.'),
   },
 } as const;

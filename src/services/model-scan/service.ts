@@ -1,16 +1,24 @@
 import { join } from 'node:path';
+import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
 import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { modelScanSections } from './config.ts';
 import { healthOperations } from './contract/health.ts';
+import { ownDataSetOperations } from './contract/own-data-sets.ts';
+import { resultOperations } from './contract/results.ts';
 import { moreScanOperations, scanOperations } from './contract/scans.ts';
 import { readTomlBody } from './intake/toml-body.ts';
+import { OwnDataSets } from './own-data-sets/own-data-sets.ts';
+import { ownDataSetHandlers } from './own-data-sets/routes.ts';
+import { resultHandlers } from './results/routes.ts';
 import { createRunScan } from './running/run-scan.ts';
 import { scanHandlers } from './scans/routes.ts';
+import { Scans } from './scans/scans.ts';
 
 /** The tables of this service. */
 export const modelScanMigrations: MigrationSet = {
@@ -37,18 +45,18 @@ const info = {
 /** A scan may wait for days on a slow model. */
 const longestSeconds = 90 * 86_400;
 
-/** The model safety scan on a database that has its migrations and those of identity and runs. Dispose it before the database. */
+/** The model safety scan on a database that has its migrations and those of identity, runs and artifacts. Dispose it before the database. */
 export async function createModelScan(ctx: ModelScanContext): Promise<ModelScan> {
   await using service = openService(ctx, info);
   acceptToml(service);
-  service.add({ ...scanOperations, ...moreScanOperations }, await createFeatures(ctx, service));
+  await addFeatures(ctx, service);
   service.add(healthOperations, {
     getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: ctx.config.environment }),
   });
   return service.open();
 }
 
-async function createFeatures(ctx: ModelScanContext, service: OpenService) {
+async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise<void> {
   const { config, db, clock, identity, runs } = ctx;
   const { modelScan } = config;
   const vault = await openVault(config);
@@ -68,7 +76,10 @@ async function createFeatures(ctx: ModelScanContext, service: OpenService) {
       createRunScan({ db, clock, log, vault, outbound, requestTimeoutMs }),
     ),
   );
-  return scanHandlers({
+  const artifacts = ctx.artifacts ?? openArtifacts(config, db, clock);
+  const ownDataSets = new OwnDataSets({ db, clock });
+  const { mostConcurrency, attackCases, retentionDays } = modelScan;
+  const deps = {
     db,
     clock,
     log,
@@ -76,11 +87,25 @@ async function createFeatures(ctx: ModelScanContext, service: OpenService) {
     outbound,
     kind,
     identity,
-    dataSets: () => [...readDataSets().values()],
-    attackCases: modelScan.attackCases,
-    mostConcurrency: modelScan.mostConcurrency,
+    artifacts,
+    ownDataSets,
+    dataSets: readDataSets,
+    attackCases,
+    mostConcurrency,
     requestTimeoutMs,
-  });
+  };
+  const scans = new Scans(deps);
+  service.add({ ...scanOperations, ...moreScanOperations }, scanHandlers({ ...deps, scans }));
+  service.add(resultOperations, resultHandlers({ ...deps, scans }));
+  service.add(ownDataSetOperations, ownDataSetHandlers(deps));
+  if (ctx.jobs !== undefined)
+    await scheduleRetention({
+      jobName: 'model-scan-retention',
+      days: retentionDays,
+      jobs: ctx.jobs,
+      clock,
+      deleteBefore: (moment, limit) => scans.deleteStoppedBefore(moment, limit),
+    });
 }
 
 /** A body of TOML arrives at the operations in the shape of the JSON body. */

@@ -5,8 +5,6 @@ import { actionGuard, actionKeys, type LogEntry, type LogStats } from '../../api
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Facts, Raw } from '../../parts/facts.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
@@ -15,6 +13,9 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Empty, LoadingRows } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+
+import { Approvals } from './approvals.tsx';
+import { JudgedEntry } from './judged-entry.tsx';
 
 const CategoryChart = lazy(async () => {
   const { CategoryChart: chart } = await import('./category-chart.tsx');
@@ -49,10 +50,17 @@ const columns = column.columns([
     ),
   }),
   column.display({
-    id: 'threat',
-    header: 'Threat',
+    id: 'rule',
+    header: 'Rule',
     cell: ({ row: { original } }) => (
-      <span>{original.threat_category === 'none' ? '' : words(original.threat_category)}</span>
+      <span className="block max-w-72">
+        <span className="block truncate" title={original.rule ?? undefined}>
+          {original.rule ?? ''}
+        </span>
+        {original.threat_category !== 'none' && (
+          <span className="block text-[13px] text-ink-soft">{words(original.threat_category)}</span>
+        )}
+      </span>
     ),
   }),
   column.display({
@@ -130,6 +138,9 @@ export function ActionLogPage() {
           }}
         />
       </div>
+      <div className="mb-6 empty:hidden">
+        <Approvals />
+      </div>
       <QueryView query={logs}>
         {({ stats, logs: entries = [], total = 0 }) => (
           <div className="grid gap-6">
@@ -169,7 +180,7 @@ export function ActionLogPage() {
           </div>
         )}
       </QueryView>
-      {shown !== undefined && <Entry entry={shown} onClose={() => setShown(undefined)} />}
+      {shown !== undefined && <JudgedEntry entry={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }
@@ -192,28 +203,5 @@ function Stats({ stats }: { stats: LogStats }) {
         </Panel>
       )}
     </div>
-  );
-}
-
-function Entry({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
-  const facts: [string, string][] = [
-    ['Tool', entry.tool_name ?? '–'],
-    ['Server', entry.server_name ?? '–'],
-    ['Session', entry.session_id],
-    ['Policy set', entry.policy_name ?? entry.policy_id],
-    ['Gateway', entry.gateway_name ?? '–'],
-    ['User', entry.user_name ?? entry.user_id],
-    ['Threat', words(entry.threat_category)],
-    ['Violated', entry.violation_categories.join(', ') || '–'],
-    ['Rules', entry.rule_ids.join(', ') || '–'],
-    ['Engine', entry.service_status],
-    ['Took', milliseconds(entry.latency_ms)],
-  ];
-  return (
-    <Dialog open onClose={onClose} wide title={entry.allowed ? 'Allowed action' : 'Blocked action'}>
-      <Facts facts={facts} />
-      <h3 className="mt-5 mb-2 text-sm font-medium">Arguments</h3>
-      <Raw>{JSON.stringify(entry.tool_params, null, 2)}</Raw>
-    </Dialog>
   );
 }

@@ -1,34 +1,60 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actionGuard, actionKeys, type Trace, type Verdict } from '../../api/action-guard.ts';
+import { actionGuard, actionKeys, type LogDetail, type Trace, type Verdict } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { JsonEditor } from '../../parts/json-editor.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { exampleTraces } from './example-traces.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 import { TraceView } from './trace-view.tsx';
 
 const shownAs = (trace: Trace) => JSON.stringify(trace, null, 2);
 
-/** Judges a trace by a policy set and shows step by step what was seen. */
+/** Of a logged action the trace, or the call alone where that was not kept. */
+const tracesOf = (logged: LogDetail): Trace =>
+  (logged.trace as Trace | null) ?? [
+    { role: 'agent', metadata: { tool_name: logged.tool_name, tool_params: logged.tool_params } },
+  ];
+
+/** Judges a trace by a policy set and shows step by step what was seen; `?shown=` opens a logged action. */
 export function PlaygroundPage() {
+  const [shown] = useAddress('shown');
+  const logged = useQuery({
+    queryKey: actionKeys.log(shown),
+    queryFn: () => actionGuard.getLog({ params: { log_id: shown } }),
+    enabled: shown !== '',
+    staleTime: Infinity,
+  });
+  if (shown === '') return <Playground setId="agp_default" />;
+  return (
+    <QueryView query={logged}>
+      {(data) => <Playground key={shown} given={tracesOf(data)} setId={data.policy_id} />}
+    </QueryView>
+  );
+}
+
+function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }) {
+  const traces =
+    given === undefined ? exampleTraces : [{ name: 'The logged action', trace: given }, ...exampleTraces];
   const [example, setExample] = useState(0);
-  const [text, setText] = useState(() => shownAs(exampleTraces[0]?.trace ?? []));
-  const [setId, setSetId] = useState('agp_default');
+  const [text, setText] = useState(() => shownAs(traces[0]?.trace ?? []));
+  const [setId, setSetId] = useState(firstSet);
   const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
   const judge = useMutation({
     mutationFn: async () => {
       const trace = JSON.parse(text) as Trace;
       const verdict = await actionGuard.guardActions({
-        body: { session_history: { trace }, session_id: 'playground', policy_id: setId },
+        body: { session_history: { trace }, session_id: 'playground', policy_id: setId, hold: 'never' },
       });
       return { trace, verdict };
     },
   });
-  const initial = shownAs(exampleTraces[example]?.trace ?? []);
+  const initial = shownAs(traces[example]?.trace ?? []);
   return (
     <>
       <PageHead
@@ -42,11 +68,11 @@ export function PlaygroundPage() {
               <SelectField
                 label="Example"
                 value={String(example)}
-                options={exampleTraces.map(({ name }, i) => ({ value: String(i), label: name }))}
+                options={traces.map(({ name }, i) => ({ value: String(i), label: name }))}
                 onChoice={(next) => {
                   const chosen = Number(next);
                   setExample(chosen);
-                  setText(shownAs(exampleTraces[chosen]?.trace ?? []));
+                  setText(shownAs(traces[chosen]?.trace ?? []));
                 }}
               />
               <SelectField

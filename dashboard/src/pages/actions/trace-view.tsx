@@ -7,10 +7,13 @@ import { stretchesOf, taintOf, textOf, type TaintedPiece } from './taint.ts';
 
 type Step = Trace[number];
 
+/** What of a verdict is shown in the trace: of a logged one this is all there is. */
+type Shown = Pick<Verdict, 'allowed' | 'violations' | 'warnings' | 'facts'>;
+
 const isThere = (value: unknown) => value !== undefined && value !== null;
 
 /** A trace as a timeline: the judged step shows its violations and the parts that come from tool outputs. */
-export function TraceView({ trace, verdict }: { trace: Trace; verdict: Verdict }) {
+export function TraceView({ trace, verdict }: { trace: Trace; verdict: Shown }) {
   const judged = trace.findLastIndex(({ role }) => role === 'agent');
   const taint = taintOf(trace, judged);
   const told = sentencesOf(verdict);
@@ -31,7 +34,7 @@ export function TraceView({ trace, verdict }: { trace: Trace; verdict: Verdict }
 }
 
 /** Instructions in a tool output that the verdict found. */
-const sentencesOf = ({ facts }: Verdict): string[] =>
+const sentencesOf = ({ facts }: Shown): string[] =>
   facts.flatMap((fact) => {
     const [, sentence = ''] = /^A tool output says: "(.+)"\.$/s.exec(fact) ?? [];
     return sentence === '' ? [] : [sentence.replace(/…$/, '')];
@@ -49,7 +52,7 @@ function StepView({
   step: Step;
   taint: readonly TaintedPiece[];
   told: readonly string[];
-  verdict?: Verdict;
+  verdict?: Shown;
 }) {
   const isUser = step.role === 'user';
   const blocked = verdict?.allowed === false;
@@ -75,7 +78,7 @@ function StepView({
 }
 
 /** The most severe violation; the verdict beside it lists all. */
-function Broken({ verdict: { allowed, violations, warnings } }: { verdict: Verdict }) {
+function Broken({ verdict: { allowed, violations, warnings } }: { verdict: Shown }) {
   const [first, ...rest] = [...violations, ...warnings];
   if (first === undefined) return null;
   return (

@@ -17,6 +17,13 @@ export function holdsSecret(text: string): boolean {
 const birthShape =
   /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
 
+/** Ten digits are an order as often as a telephone: it takes the signs of one, or a word for it beside them. */
+const isDialled = (value: string, text: string): boolean =>
+  /^\+|^\(\d|^0\d{2,4}[-./]\d|^\d{3}[-.]\d{3}[-.]\d{4}$/.test(value) ||
+  /\b(?:phones?|tele(?:phone)?|mobile|cell|call|dial|ring|reach|whatsapp|sms|fax)\b/i.test(
+    text.slice(0, 4000),
+  );
+
 const spacedPhone = /(?:^|[^\w])\+\d{1,3}[ ().-]?\d[\d ().-]{6,16}\d\b/;
 const streetShape =
   /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Way|Court|Square)\b/u;
@@ -30,7 +37,9 @@ const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   contact: (text) =>
     spacedPhone.test(text) ||
     streetShape.test(text) ||
-    entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
+    entitiesOf(text).some(
+      ({ kind, value }) => kind === 'email' || (kind === 'phone' && isDialled(value, text)),
+    ),
   health: () => false,
   card: (text) =>
     !onlyPhone.test(text) &&

@@ -7,11 +7,26 @@ export interface ShellReading {
   words: string[];
 }
 
+/** One simple command. */
+export interface ShellCommand {
+  readonly words: readonly string[];
+  /** It reads what the command before it writes. */
+  readonly piped: boolean;
+  /** What it reads, where the line itself says it. */
+  readonly input: string | undefined;
+  /** Files that it writes to. */
+  readonly writes: readonly string[];
+}
+
 /** One program with its arguments. */
 export interface Command {
   name: string;
-  rest: string[];
+  rest: readonly string[];
   elevated: boolean;
+  /** What it reads, where the line itself says it. */
+  input?: string | undefined;
+  /** It is started for each entry of a list. */
+  listed?: boolean | undefined;
 }
 
 export const fetchers = new Set(['curl', 'wget', 'iwr', 'invoke-webrequest']);

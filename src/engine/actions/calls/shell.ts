@@ -1,3 +1,4 @@
+import { destroys, overwrites } from './destroyers.ts';
 import { parseShell } from './parse-shell.ts';
 import {
   type Command,
@@ -9,21 +10,8 @@ import {
   removers,
 } from './shell-command.ts';
 import { readSigns, runsFetched } from './shell-signs.ts';
+import { unwrap } from './shell-wrappers.ts';
 
-const wrappers = new Set([
-  'sudo',
-  'doas',
-  'env',
-  'nohup',
-  'time',
-  'xargs',
-  'exec',
-  'command',
-  'then',
-  'do',
-  'else',
-  'su',
-]);
 const shells = new Set([
   'sh',
   'bash',
@@ -55,13 +43,14 @@ const senders = new Set([
 const wipers = new Set([
   'mkfs',
   'mkfs.xfs',
+  'mkfs.ext4',
+  'mke2fs',
   'mkswap',
   'fdisk',
-  'dd',
   'wipefs',
   'format',
   'parted',
-  'mkfs.ext4',
+  'shred',
 ]);
 const installers = new Set([
   'pip',
@@ -120,22 +109,6 @@ const stoppers = new Set([
   'service',
 ]);
 
-function unwrap(words: readonly string[]): Command {
-  let at = 0;
-  let elevated = false;
-  while (
-    at < words.length - 1 &&
-    (wrappers.has(words[at] ?? '') ||
-      /^\w+=/.test(words[at] ?? '') ||
-      (at > 0 && (words[at] ?? '').startsWith('-')))
-  ) {
-    elevated ||= ['sudo', 'doas', 'su'].includes(words[at] ?? '');
-    at++;
-  }
-  const name = (words[at] ?? '').toLowerCase();
-  return { name: name.slice(name.lastIndexOf('/') + 1), rest: words.slice(at + 1), elevated };
-}
-
 const sends = (rest: readonly string[]) =>
   has(
     rest,
@@ -170,33 +143,12 @@ function readGit({ rest }: Command, out: ShellReading): void {
   const sense = gitActs[act];
   if (sense !== undefined) out.senses.add(sense);
   if (act === 'push') out.senses.add('share');
-  const flags = gitDestroyers[act] ?? [];
-  if (flags.length > 0 && has(rest, ...flags)) add(out, 'delete', 'destructive_command');
   if (rest.some((word) => word.startsWith('--force'))) out.words.push('force');
 }
 
-/** Flags that make a git command lose work. */
-const gitDestroyers: Readonly<Record<string, readonly string[]>> = {
-  push: ['-f', '--force', '--force-with-lease', '--delete'],
-  reset: ['--hard'],
-  clean: ['-f'],
-  branch: ['-D', '-d'],
-};
-
 const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[] = [
-  [
-    removers,
-    ({ rest }, out) =>
-      add(
-        out,
-        'delete',
-        ...(has(rest, '-r', '-f', '-R', '--recursive', '--force', '/s', '-recurse') ||
-        rest.some((word) => word.includes('*'))
-          ? (['destructive_command'] as const)
-          : []),
-      ),
-  ],
-  [wipers, (_, out) => add(out, 'delete', 'destructive_command')],
+  [removers, (_, out) => add(out, 'delete')],
+  [wipers, ({ rest }, out) => rest.length > 0 && add(out, 'delete')],
   [fetchers, ({ rest }, out) => add(out, sends(rest) ? 'send' : 'download')],
   [senders, (_, out) => add(out, 'send')],
   [
@@ -249,12 +201,49 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
           /^(?:destroy|delete|rm|rmi|prune|uninstall|terminate-instances|rb|delete-.*)$/.test(word),
         )
       )
-        add(out, 'delete', 'destructive_command');
+        add(out, 'delete');
       if (rest.some((word) => /^(?:apply|deploy|install|upgrade|run|rollout)$/.test(word)))
         add(out, 'deploy');
     },
   ],
 ];
+
+/** What a shell or an interpreter is told to run: by `-c`, or what it reads where it is given no file. */
+function ofShell({ rest, input }: Command): string | undefined {
+  const at = rest.findIndex((word) => /^-[a-z]*[ce]$|^-command$/i.test(word));
+  if (at >= 0) return rest[at + 1];
+  return rest.every((word) => word.startsWith('-')) ? input : undefined;
+}
+
+/** What runs behind the host or the container. */
+function ofRemote({ rest, input }: Command, [act, valued]: Remote): string | undefined {
+  const from = act === '' ? 0 : rest.indexOf(act) + 1;
+  if (act !== '' && from === 0) return undefined;
+  let at = from;
+  while ((rest[at] ?? '').startsWith('-')) at += valued.includes(rest[at] ?? '') ? 2 : 1;
+  const words = rest.slice(rest[at + 1] === '--' ? at + 2 : at + 1);
+  return words.length === 0 ? input : words.join(' ');
+}
+
+/** A command that is given to another program as a text: `sh -c`, `ssh host`, `docker exec`, `eval`. */
+function payloadOf(command: Command): string | undefined {
+  if (shells.has(command.name)) return ofShell(command);
+  if (command.name === 'eval') return command.rest.join(' ');
+  const remote = Object.hasOwn(remotes, command.name) ? remotes[command.name] : undefined;
+  return remote && ofRemote(command, remote);
+}
+
+type Remote = readonly [act: string, valued: readonly string[]];
+
+/** Programs that run another one elsewhere: the word before its host or container, and flags with a value. */
+const remotes: Readonly<Record<string, Remote>> = {
+  ssh: ['', ['-p', '-i', '-l', '-o', '-J', '-F']],
+  docker: ['exec', ['-u', '-w', '-e', '--user']],
+  podman: ['exec', ['-u', '-w', '-e', '--user']],
+  kubectl: ['exec', ['-n', '-c', '--namespace', '--container']],
+};
+
+const mostNested = 4;
 
 function readOne(command: Command, piped: boolean, earlier: readonly Command[], out: ShellReading): void {
   out.words.push(
@@ -263,36 +252,47 @@ function readOne(command: Command, piped: boolean, earlier: readonly Command[], 
   );
   if (command.elevated) add(out, 'execute', 'privileged_command');
   for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
-  if (shells.has(command.name)) {
-    add(out, 'execute');
-    if (piped && earlier.some(({ name }) => fetchers.has(name))) out.facts.add('downloads_and_runs');
-    if (piped && earlier.some(({ name }) => name === 'base64' || name === 'xxd'))
-      out.facts.add('obfuscated_command');
-    if (has(command.rest, '-c', '-e') && command.rest.length > 1) mergeInner(command.rest.at(-1) ?? '', out);
-  }
+  if (destroys(command)) add(out, 'delete', 'destructive_command');
+  if (shells.has(command.name)) readStarted(command, piped, earlier, out);
 }
 
-function mergeInner(text: string, out: ShellReading): void {
+/** A shell or an interpreter: what it is given may be fetched, or in disguise. */
+function readStarted(
+  { rest }: Command,
+  piped: boolean,
+  earlier: readonly Command[],
+  out: ShellReading,
+): void {
+  add(out, 'execute');
+  if (piped && earlier.some(({ name }) => fetchers.has(name))) out.facts.add('downloads_and_runs');
+  if (piped && earlier.some(({ name }) => name === 'base64' || name === 'xxd'))
+    out.facts.add('obfuscated_command');
+  const text = has(rest, '-c', '-e') ? (rest.at(-1) ?? '') : '';
   if (text.includes('base64') && text.includes('eval')) out.facts.add('obfuscated_command');
-  if (/\/dev\/tcp\//.test(text)) out.facts.add('downloads_and_runs');
-  for (const { words } of parseShell(text).slice(0, 20)) {
-    const command = unwrap(words);
-    for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
+  if (text.includes('/dev/tcp/')) out.facts.add('downloads_and_runs');
+}
+
+/** Reads a line, and lines that its commands are given, into one reading. */
+function readLine(line: string, out: ShellReading, depth: number): Command[] {
+  const earlier: Command[] = [];
+  for (const one of parseShell(line).slice(0, 100)) {
+    const command = unwrap(one);
+    readOne(command, one.piped, earlier, out);
+    readSigns(command, out);
+    if (one.writes.length > 0) out.senses.add('write');
+    if (overwrites(one.words, one.writes)) add(out, 'delete', 'destructive_command');
+    const payload = depth < mostNested ? payloadOf(command) : undefined;
+    if (payload !== undefined) readLine(payload, out, depth + 1);
+    earlier.push(command);
   }
+  return earlier;
 }
 
 /** What a command line does, from its programs and flags. */
 export function readShell(line: string): ShellReading {
   const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
-  const earlier: Command[] = [];
-  for (const { words, piped } of parseShell(line).slice(0, 100)) {
-    const command = unwrap(words);
-    readOne(command, piped, earlier, out);
-    readSigns(command, out);
-    if (words.some((word) => /^\d?>{1,2}/.test(word))) out.senses.add('write');
-    earlier.push(command);
-  }
-  if (line.includes(':(){') || line.includes('/dev/sd')) add(out, 'delete', 'destructive_command');
+  const earlier = readLine(line, out, 0);
+  if (line.includes(':(){')) add(out, 'delete', 'destructive_command');
   if (runsFetched(line, earlier)) add(out, 'execute', 'downloads_and_runs');
   if (line.includes('/dev/tcp/')) add(out, 'execute', 'downloads_and_runs', 'reverse_shell');
   return out;

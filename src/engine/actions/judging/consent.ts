@@ -56,6 +56,9 @@ const roleClaim =
 const claimsRole = (text: string, by: readonly string[]): boolean =>
   [...text.matchAll(roleClaim)].some(([, who = '']) => speaksOf(who, by));
 
+/** "I am the manager and I approve": who asks and says yes to it themselves. */
+const namesSelf = /\bI (?:hereby |also )?(?:approve|authori[sz]e|confirm|consent|allow|permit|agree|sign)\b/i;
+
 function userSaysYes(scene: Scene, by: readonly string[]): boolean {
   const outsider = by.length > 0 && !by.some((person) => theUser.has(person));
   return scene.steps.some(({ role, content }, at) => {
@@ -64,7 +67,7 @@ function userSaysYes(scene: Scene, by: readonly string[]): boolean {
     if (refusal.test(text)) return false;
     const answers = at > 0 && scene.steps[at - 1]?.role === 'agent';
     if (!outsider && answers && yesShape.test(text)) return true;
-    if (outsider && claimsRole(text, by)) return true;
+    if (outsider && claimsRole(text, by)) return !namesSelf.test(text);
     return grantShape.test(text) && speaksOf(text, by);
   });
 }

@@ -115,9 +115,36 @@ const reachesBy = ({ name, isInside = false }: Carried, dataClass: DataClass): b
   (dataClass === 'contact' && isDestinationKey(name) && (!isInside || targetKeys.test(name))) ||
   (dataClass === 'health' && /^(?:to|cc|bcc|recipients?|receiver)$/.test(name));
 
+/** `credit_card_9513926`, or digits in an argument for an id: which one it is, and nothing of what it holds. */
+const isId = ({ name, text }: Carried): boolean =>
+  /^[a-z]+(?:_[a-z]+)*_\d{4,}$/i.test(text) ||
+  (/^#?[A-Z]{0,3}-?\d{4,12}$/.test(text) &&
+    /(?:^|_)(?:ids?|no|nr|number|code|sku|ref|order|product|item|tracking)$/i.test(name));
+
+/** What one looks something up by: an address that is known already, the words of a question. */
+const isSoughtBy = ({ name, text }: Carried, dataClass: DataClass): boolean =>
+  dataClass === 'contact'
+    ? /(?:^|_)(?:email|e_mail|phone|mobile)$/i.test(name)
+    : soughtKey.test(name) && text.trim().includes(' ') && !holdsClass(text, dataClass);
+
+const masked = /(?:[*•x]{2,}[ -]?)+\d{2,4}\b|\bending (?:in |with )?\d{4}\b/i;
+
+/** "Card **** 2478": what is left says nothing. */
+const isMasked = ({ text }: Carried, dataClass: DataClass): boolean =>
+  (dataClass === 'card' || dataClass === 'bank') &&
+  masked.test(text.slice(0, 4000)) &&
+  !holdsClass(text, dataClass);
+
 function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Met {
   const reaches = ['egress', 'grant', 'pay'].some((effect) => call.effects.has(effect as Effect));
-  const sources = reaches ? all.filter((one) => !reachesBy(one, dataClass)) : all;
+  const onlyReads = call.effects.size === 1 && call.effects.has('read');
+  const sources = all.filter(
+    (one) =>
+      !isId(one) &&
+      !(reaches && reachesBy(one, dataClass)) &&
+      !(onlyReads && isSoughtBy(one, dataClass)) &&
+      !isMasked(one, dataClass),
+  );
   const held = sources.find(({ text }) => text !== '' && holdsClass(text, dataClass));
   if (held !== undefined)
     return { confidence: 1, reason: `The call carries ${dataClass.replaceAll('_', ' ')} data.` };

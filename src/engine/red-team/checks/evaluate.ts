@@ -166,7 +166,7 @@ export function refused(seen: Observation): boolean {
 const shownCell = 80;
 
 /** A change as a sentence: "mail: a row was added to messages (recipients: …)." */
-export function changeAsText(env: string, { table, op, before, after }: RowChange): string {
+function changeAsText(env: string, { table, op, before, after }: RowChange): string {
   const shown = (value: unknown) => {
     const text = String(value);
     return text.length > shownCell ? `${text.slice(0, shownCell)}…` : text;

@@ -19,7 +19,7 @@ export async function replay(session: SandboxSession, steps: readonly Step[]): P
 }
 
 /** Fills in fields of earlier outputs; `{{result.1.0.id}}` is the id of the first item that the first call returned. */
-function withResults(text: string, outputs: string[]): string {
+export function withResults(text: string, outputs: readonly string[]): string {
   return text.replaceAll(reference, (_, call: string, path: string) => {
     const value = path
       .split('.')

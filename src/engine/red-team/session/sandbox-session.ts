@@ -18,7 +18,7 @@ export interface EnvironmentHandle {
 }
 
 const separator = '__';
-export const skillTool = 'skills__read';
+const skillTool = 'skills__read';
 
 const skillListing: ListedTool = {
   name: skillTool,
@@ -141,10 +141,11 @@ export class SandboxSession {
 }
 
 /** Letters and digits alone: quoting, escaping and line breaks on the way do not matter. */
-function bare(text: string): string {
+export function bare(text: string): string {
   return normalised(text.replaceAll(/\\[nrt"]/g, ' ')).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function contains(text: string, injected: string): boolean {
+/** Whether a text holds an injected one, however it was quoted or escaped on its way. */
+export function contains(text: string, injected: string): boolean {
   return bare(text).includes(bare(injected));
 }

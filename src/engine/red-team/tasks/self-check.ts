@@ -63,7 +63,7 @@ function honestProblems(task: TaskInstance, honest: Verdict): string[] {
 }
 
 /** The attack's calls stand before the final reply of the honest work, as an agent that obeys would make them. */
-function beforeReply(user: readonly Step[], attacker: readonly Step[]): Step[] {
+export function beforeReply(user: readonly Step[], attacker: readonly Step[]): Step[] {
   return [
     ...user.filter((step) => 'call' in step),
     ...shifted(attacker, user.filter((step) => 'call' in step).length),

@@ -12,7 +12,7 @@ const subject =
 
 /** What marks a list as one of records; without it a sentence is left to the grammar. */
 const marker =
-  /\b(?:tables?|columns?|fields?|collections?|datasets?|paths?|folders?|director(?:y|ies))\b|[a-z0-9]_[a-z]|\w\.\w|\/\w/i;
+  /\b(?:tables?|columns?|fields?|collections?|datasets?|paths?|folders?|director(?:y|ies))\b|[a-z0-9]_[a-z]|\w\.\w|\/\w|\w \((?:only )?\w+(?:, ?\w+)+\)/i;
 
 const shapes: readonly (readonly [shape: RegExp, kind: 'only' | 'never' | 'reserved'])[] = [
   [
@@ -161,7 +161,7 @@ const rolesOf = (text: string): string[] =>
 
 /** Who asks, or whom the rule is for anyway, and words that are no part of a role's name. */
 const notRoles =
-  /\b(?:you|it|we|i|this|that|they|agents?|nobody|one|assistants?|bots?|models?|users?|anyone|everybody|everyone|may|must|can|should|shall|will|never|not|no|only|files?|data|if|when|unless|before|after|without)\b/i;
+  /^(?:agents?|assistants?|bots?|models?|users?)$|\b(?:you|it|we|i|this|that|they|nobody|one|anyone|everybody|everyone|may|must|can|should|shall|will|never|not|no|only|files?|data|if|when|unless|before|after|without)\b/i;
 
 const areRoles = (roles: readonly string[]): boolean =>
   roles.length > 0 && roles.every((name) => !notRoles.test(name) && name.split(' ').length <= 4);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
-import { Origin, reading, RuleForm } from './rule-form.ts';
+import { Examples, Note, Origin, reading, RuleForm } from './rule-form.ts';
 import { Severity, ThreatCategory } from './severity.ts';
 
 export const maxRules = 500;
@@ -54,6 +54,8 @@ const Rule = z
     source: z.string().optional().meta({ description: 'The sentence that it was taken from.' }),
     ...reading,
     origin: Origin,
+    note: Note,
+    examples: Examples.optional(),
     confirmed_by: z.string().nullable().meta({
       description:
         'Who confirmed that the form is what the sentence means: a user id; `bulwark` for presets.',

@@ -26,6 +26,27 @@ export const Origin = z.enum(['sentence', 'model', 'form']).meta({
     'Whether the form was read from the sentence, filled in by a language model, or given as it is.',
 });
 
+export const Note = z.string().optional().meta({
+  description: 'Why the language model that is configured did not read the sentence: the grammar did.',
+});
+
+export const Examples = z
+  .array(
+    z
+      .object({
+        tool_name: z.string(),
+        tool_params: z.record(z.string(), z.unknown()),
+        expected: z.enum(['broken', 'kept']),
+        as_expected: z.boolean(),
+        reason: z.string().optional(),
+      })
+      .meta({ id: 'RuleExample' }),
+  )
+  .meta({
+    description:
+      'Calls that the language model made from the sentence, and whether its form treats them so. One that does not: `partly`.',
+  });
+
 /** Of a rule in an answer: its form, and how far that is what its sentence says. */
 export const reading = {
   rule: RuleForm.optional().meta({ description: 'What is enforced. Missing where nothing was understood.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { maxRuleCharacters } from './policies.ts';
-import { reading, RuleForm } from './rule-form.ts';
+import { Examples, Note, Origin, reading, RuleForm } from './rule-form.ts';
 
 const tag = 'Rules';
 
@@ -13,6 +13,9 @@ const Alternative = z
 const RuleDraft = z
   .object({
     ...reading,
+    origin: Origin,
+    note: Note,
+    examples: Examples,
     spans: z
       .array(
         z.object({

@@ -5,7 +5,8 @@ import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, viewerOf } from '#identity/sharing.ts';
-import { canonicalOf, confirmed, savedRules, upToDate } from '../rules/rule.ts';
+import { readAll, type ReadDraft, type ReadSentence } from '../rules/read-sentence.ts';
+import { canonicalOf, confirmed, savedRules, sentencesToRead, upToDate } from '../rules/rule.ts';
 import type { Policy, PolicyFields } from './policy.ts';
 import * as store from './store.ts';
 
@@ -14,6 +15,8 @@ export interface PoliciesDeps {
   readonly clock: Clock;
   /** The preset policy of that id. */
   readonly findTemplate: (policyId: string) => Policy | undefined;
+  /** Reads sentences of rules when they are saved. */
+  readonly readSentence: ReadSentence;
   /** Called with each set that holds a policy, after a write of the policy and before its caller is answered. */
   readonly onChanged: (policySetId: string) => void;
 }
@@ -48,10 +51,11 @@ export class Policies {
 
   async create(caller: Caller, { rules, ...fields }: PolicyFields): Promise<Policy> {
     const { clock, db } = this.#deps;
+    const drafts = await this.#read(rules, []);
     const now = new Date(clock.now());
     const policy = {
       ...fields,
-      rules: savedRules(rules, [], { by: caller.userId, at: now }),
+      rules: savedRules(rules, [], { by: caller.userId, at: now, drafts }),
       policyId: newId('pol'),
       tenantId: caller.tenantId,
       ownerId: caller.userId,
@@ -64,11 +68,12 @@ export class Policies {
 
   /** @throws AppError 403 for a preset. */
   async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
+    const drafts = rules && (await this.#read(rules, (await this.get(caller, policyId)).rules));
     return this.#write(caller, policyId, (before, now) => ({
       ...before,
       ...withoutUndefined(fields),
       ...(rules !== undefined && {
-        rules: savedRules(rules, before.rules, { by: caller.userId, at: now }),
+        rules: savedRules(rules, before.rules, { by: caller.userId, at: now, drafts }),
       }),
       updatedAt: now,
     }));
@@ -101,6 +106,11 @@ export class Policies {
         updatedAt: at,
       };
     });
+  }
+
+  /** Before anything is locked: a language model takes its time. */
+  #read(rules: PolicyFields['rules'], before: Policy['rules']): Promise<ReadonlyMap<string, ReadDraft>> {
+    return readAll(this.#deps.readSentence, sentencesToRead(rules, before));
   }
 
   /** One write on a policy, which others wait for. */

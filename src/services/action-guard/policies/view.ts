@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { Policy as PolicyOnWire, rulesInput } from '../contract/policies.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
+import { viewExamples } from '../rules/routes.ts';
 import { canonicalOf, type Rule, type RuleFields } from '../rules/rule.ts';
 import { isPreset, type Policy } from './policy.ts';
 
@@ -17,6 +18,8 @@ const viewRule = (rule: Rule) => {
     unread: [...rule.unread],
     doubts: [...rule.doubts],
     origin: rule.origin,
+    ...(rule.note !== undefined && { note: rule.note }),
+    ...(rule.examples !== undefined && { examples: viewExamples(rule.examples) }),
     confirmed_by: rule.confirmedBy ?? null,
     confirmed_at: rule.confirmedAt ?? null,
     ...(changedFrom !== undefined && {

@@ -1,11 +1,13 @@
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
-import { certainDraft, type Draft, draftRule } from '#engine/rules/reading/draft.ts';
+import { certainDraft, type Draft } from '#engine/rules/reading/draft.ts';
 import type { FieldShape } from '#engine/rules/predicates/predicate-kind.ts';
 import { allKinds } from '#engine/rules/predicates/catalog.ts';
 import type { ruleOperations } from '../contract/rules.ts';
 import { partsOfForm } from './parts.ts';
-import { checkedForm, refusalOf } from './rule.ts';
+import type { RunExample } from './model-examples.ts';
+import type { ReadDraft, ReadSentence } from './read-sentence.ts';
+import { checkedForm, type Origin, refusalOf } from './rule.ts';
 
 /** What was understood, as answers say it. */
 export const viewReading = ({ rule, canonical, understood, unread, doubts }: Draft) => ({
@@ -16,10 +18,27 @@ export const viewReading = ({ rule, canonical, understood, unread, doubts }: Dra
   doubts: [...doubts],
 });
 
-const viewDraft = (draft: Draft) => {
+export const viewExamples = (examples: readonly RunExample[]) =>
+  examples.map(({ toolName, toolParams, expected, isMet, reason }) => ({
+    tool_name: toolName,
+    tool_params: { ...toolParams },
+    expected,
+    as_expected: isMet,
+    ...(reason !== undefined && { reason }),
+  }));
+
+const viewDraft = ({
+  draft,
+  origin,
+  note,
+  examples,
+}: Omit<ReadDraft, 'origin'> & { readonly origin: Origin }) => {
   const problem = draft.rule && refusalOf(draft.rule, 'rule');
   return {
     ...viewReading(draft),
+    origin,
+    ...(note !== undefined && { note }),
+    examples: viewExamples(examples),
     spans: draft.spans.map((span) => ({ ...span })),
     parts: draft.rule === undefined ? [] : partsOfForm(draft.rule),
     alternatives: draft.alternatives.map(({ rule, canonical, why }) => ({
@@ -31,9 +50,13 @@ const viewDraft = (draft: Draft) => {
   };
 };
 
-export const ruleHandlers = (): Handlers<typeof ruleOperations, Caller> => ({
-  draftRule: ({ body }) =>
-    viewDraft(body.text === undefined ? certainDraft(checkedForm(body.rule, 'rule')) : draftRule(body.text)),
+export const ruleHandlers = (readSentence: ReadSentence): Handlers<typeof ruleOperations, Caller> => ({
+  draftRule: async ({ body }) =>
+    viewDraft(
+      body.text === undefined
+        ? { draft: certainDraft(checkedForm(body.rule, 'rule')), origin: 'form', examples: [] }
+        : await readSentence(body.text),
+    ),
   listPredicates: () => ({
     predicates: allKinds.map(({ is, fields }) => ({
       is,

@@ -3,6 +3,8 @@ import { newId } from '#base/ids.ts';
 import { invalid } from '#base/errors.ts';
 import { judgeableRule } from '#engine/rules/matching/judge-by-form.ts';
 import type { ActionRule, CompiledRule, Severity } from '#engine/actions/types.ts';
+import type { RunExample } from './model-examples.ts';
+import { byGrammar, type ReadDraft } from './read-sentence.ts';
 import { canonicalText } from '#engine/rules/canonical.ts';
 import { checkForm } from '#engine/rules/check-form.ts';
 import { needsOf } from '#engine/rules/form-needs.ts';
@@ -33,6 +35,10 @@ export interface Rule {
   readonly unread: readonly string[];
   /** Why the form may be something else than was meant. */
   readonly doubts: readonly string[];
+  /** Why the language model did not read the sentence, where it should have. */
+  readonly note?: string | undefined;
+  /** Examples of the language model that filled in the form, as they came out. */
+  readonly examples?: readonly RunExample[] | undefined;
   /** Version of the reader that made the form. */
   readonly reader: string;
   /** Who said that the form is what the sentence means. */
@@ -60,6 +66,8 @@ export interface RuleFields {
 export interface Saved {
   readonly by: string;
   readonly at: Date;
+  /** Of sentences that were read beforehand; the grammar reads the others. */
+  readonly drafts?: ReadonlyMap<string, ReadDraft> | undefined;
 }
 
 /** Longer canonical sentences are cut where they stand for a description. */
@@ -138,7 +146,7 @@ function savedRule(
   fields: RuleFields,
   at: string,
   old: Rule | undefined,
-  { by, at: moment }: Saved,
+  { by, at: moment, drafts }: Saved,
 ): Omit<Rule, 'key' | 'ruleId'> {
   const { severity, source } = fields;
   const sent =
@@ -158,8 +166,26 @@ function savedRule(
       confirmedBy: by,
       confirmedAt: moment.toISOString(),
     };
-  return { description, severity, source, ...readOf(draftRule(description)), origin: 'sentence' };
+  return { description, severity, source, ...ofSentence(drafts?.get(description) ?? byGrammar(description)) };
 }
+
+const ofSentence = ({ draft, origin, note, examples }: ReadDraft) => ({
+  ...readOf(draft),
+  origin,
+  ...(note !== undefined && { note }),
+  ...(examples.length > 0 && { examples }),
+});
+
+/** Sentences that have to be read before the rules can be saved. */
+export const sentencesToRead = (
+  sent: ReadonlyMap<string, RuleFields>,
+  before: readonly Pick<Rule, 'key' | 'description'>[],
+): string[] => {
+  const known = new Map(before.map(({ key, description }) => [key, description]));
+  return [...sent].flatMap(([key, { rule, description = '' }]) =>
+    (rule === undefined || rule === null) && known.get(key) !== description ? [description] : [],
+  );
+};
 
 /**
  * Rules as they are sent, read; one whose key the policy has already keeps its id.

@@ -221,7 +221,8 @@ test('the user request stated by the client can make the guard stricter, never m
       ...(task !== undefined && { _meta: { 'bulwark/task': task } }),
     });
   assert.equal(said(await echo()), 'Good morning', 'without the user’s request the rule does not apply');
-  assert.match(said(await echo('List the files.')), /Blocked by the action guard/);
+  const unasked = said(await echo('List the files.'));
+  assert.match(unasked, /Not approved/, 'the sentence is understood in part, so the rule asks');
   assert.equal(said(await echo('Send a message that says good morning.')), 'Good morning');
   await call('PATCH', `/api/gateways/${gatewayId}`, {
     key,

@@ -36,6 +36,19 @@ export class NeedsAuth extends Error {
   }
 }
 
+/** A stdio server that is not started here; what can be read of its source may be scanned in its place. */
+export class NotStarted extends ScanFailure {
+  /** Without the advice to scan its source. */
+  readonly why: string;
+
+  constructor(why: string) {
+    super(`${why} ${instead}`);
+    this.why = why;
+  }
+}
+
+const instead = 'Scan its source instead, or send its tools to /process/tools.';
+
 const messageBytes = 5 * 1024 * 1024;
 const limits = {
   memoryBytes: 512 * 1024 ** 2,
@@ -70,16 +83,14 @@ function assertHeaders({ headers }: ServerConfig): void {
       throw new ScanFailure(`The header '${name.slice(0, 60)}' cannot be sent.`);
 }
 
-const instead = 'Scan its source instead, or send its tools to /process/tools.';
-
-/** @throws ScanFailure where the server must not be started here */
+/** @throws NotStarted where no server is started here; ScanFailure where this one must not be */
 async function assertMayStart(
   { allowNetwork }: ServerConfig,
   { stdio, mayUseNetwork }: DialDeps,
 ): Promise<void> {
   if (stdio === 'off')
-    throw new ScanFailure(
-      `Starting a stdio server runs its code, and this deployment starts none (mcp_scan.stdio is off). ${instead}`,
+    throw new NotStarted(
+      'Starting a stdio server runs its code, and no server is started here (mcp_scan.stdio is off, or --no-start was given).',
     );
   if (allowNetwork && !mayUseNetwork)
     throw new ScanFailure(
@@ -88,8 +99,8 @@ async function assertMayStart(
   if (stdio === 'unsafe') return;
   const sandbox = await findSandbox();
   if (sandbox.kind === 'none')
-    throw new ScanFailure(
-      `Starting a stdio server runs its code, and no sandbox can be made on this machine (${sandbox.why.slice(0, 300)}). ${instead}`,
+    throw new NotStarted(
+      `Starting a stdio server runs its code, and no sandbox can be made on this machine (${sandbox.why.slice(0, 300)}).`,
     );
 }
 

@@ -29,11 +29,11 @@ export interface ServerScan extends Omit<ScanTools, 'advisories'> {
  * @throws NeedsAuth; ScanFailure
  */
 export async function scanServer(scan: ServerScan): Promise<ScanResult> {
-  const { name, config, judge, model, signal, onStage, toolsBefore, oauth } = scan;
+  const { name, config, judge, model, language, signal, onStage, toolsBefore, oauth } = scan;
   onStage?.('connecting');
   const listed = await listServer(config, scan.dial, { token: scan.token, signal });
   onStage?.('checking descriptions');
-  const judged = await judgeTools(listed.tools, { judge, model, signal });
+  const judged = await judgeTools(listed.tools, { judge, model, language, signal });
   return assemble({
     observations: [
       ...judged.observations,
@@ -49,7 +49,8 @@ export async function scanServer(scan: ServerScan): Promise<ScanResult> {
     serverName: name,
     servers: [name],
     server: listed.server,
-    notes: listed.notes,
+    notes: [...listed.notes, ...judged.notes],
+    usage: judged.usage,
     now: scan.now,
   });
 }

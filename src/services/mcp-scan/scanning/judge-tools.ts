@@ -8,7 +8,9 @@ import {
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { FrameworkRef, Observation } from '#findings/finding.ts';
 import type { Severity } from '#findings/severity.ts';
-import type { ScannedTool, TextGuardItem } from './result.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
+import { openLanguageJudge } from './language-judge.ts';
+import type { ScannedTool, TextGuardItem, Usage } from './result.ts';
 
 /** The embedded engine's detector of prompt injection. */
 export function engineJudge(engine: TextEngine): TextJudge {
@@ -86,6 +88,9 @@ const observationOf = (tool: ScannedTool, issue: DescriptionIssue): Observation 
 export interface JudgedTools {
   observations: Observation[];
   textguard: TextGuardItem[];
+  usage: Usage;
+  /** What could not be judged as configured. */
+  notes: string[];
 }
 
 /** Below this, a single suspicious word is no finding. */
@@ -93,8 +98,10 @@ const worthTelling = 0.4;
 
 export interface JudgeOptions {
   judge: TextJudge | undefined;
-  /** Named in every item. */
+  /** Named beside its verdicts. */
   model: string;
+  /** Asked rather than the judge, where one is configured. */
+  language?: LanguageModel | undefined;
   otherTools?: readonly { server: string; name: string }[];
   signal?: AbortSignal | undefined;
 }
@@ -103,10 +110,20 @@ export interface JudgeOptions {
 export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOptions): Promise<JudgedTools> {
   const observations: Observation[] = [];
   const textguard: TextGuardItem[] = [];
+  const { judge, model, language, signal } = options;
+  const languageJudge = language && openLanguageJudge(language, { judge, model }, signal);
   for (const tool of tools) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
+    let judgedBy = model;
     const verdict: ToolVerdict = await checkTool(tool, {
-      judge: options.judge,
+      judge:
+        languageJudge === undefined
+          ? judge
+          : async (text) => {
+              const judged = await languageJudge.judge(text);
+              judgedBy = judged?.model ?? model;
+              return judged;
+            },
       otherTools: options.otherTools,
     });
     textguard.push({
@@ -115,7 +132,7 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
       categories: verdict.categories,
       categoryScores: verdict.categoryScores,
       explanation: verdict.explanation,
-      model: options.model,
+      model: judgedBy,
       description: tool.description,
     });
     const told = new Set<string>();
@@ -125,5 +142,10 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
       observations.push(observationOf(tool, issue));
     }
   }
-  return { observations, textguard };
+  return {
+    observations,
+    textguard,
+    usage: languageJudge?.usage() ?? { promptTokens: 0, completionTokens: 0 },
+    notes: languageJudge?.notes() ?? [],
+  };
 }

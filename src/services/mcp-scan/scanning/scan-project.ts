@@ -3,6 +3,7 @@ import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
 import type { TextJudge } from '#engine/mcp-servers/descriptions/check-tool.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
 import type { Observation } from '#findings/finding.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { assemble } from './assemble.ts';
 import { hashesOf } from './hashes.ts';
 import { judgeTools } from './judge-tools.ts';
@@ -19,8 +20,10 @@ export type Advisories = (
 export interface ScanTools {
   /** Undefined: the fixed signs decide alone. */
   judge: TextJudge | undefined;
-  /** Named beside each verdict. */
+  /** Named beside its verdicts. */
   model: string;
+  /** Asked about descriptions rather than the judge. */
+  language?: LanguageModel | undefined;
   /** Undefined: nothing is looked up. */
   advisories: Advisories | undefined;
 }
@@ -80,11 +83,11 @@ const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
   });
 
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
-  const { signal, onStage, name, judge, model, advisories } = scan;
+  const { signal, onStage, name, judge, model, language, advisories } = scan;
   const outcome = await runSource(scan);
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
-  const judged = await judgeTools(tools, { judge, model, signal });
+  const judged = await judgeTools(tools, { judge, model, language, signal });
   onStage?.('checking dependencies');
   const known = await advisories?.(outcome.packages, signal);
   onStage?.('summarizing');
@@ -98,7 +101,8 @@ export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
     lines: outcome.lines,
     servers: outcome.servers,
     serverName: name,
-    notes: [...outcome.notes, ...(known?.notes ?? [])],
+    notes: [...outcome.notes, ...judged.notes, ...(known?.notes ?? [])],
+    usage: judged.usage,
     now: new Date(),
   });
 }

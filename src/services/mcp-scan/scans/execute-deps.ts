@@ -24,6 +24,7 @@ export interface ExecuteDeps extends ScanTools {
   fileCacheMs: number;
   repositoryCacheMs: number;
   stdio: StdioPolicy;
+  npmRegistry: string | undefined;
   connectTimeoutMs: number;
   version: string;
   /** Of everything that decides what is found. */

@@ -2,10 +2,12 @@
 import type { Queries } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
 import type { Outcome } from '#base/jobs/runs/run.ts';
-import { NeedsAuth, type DialDeps } from '../live/dial.ts';
+import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { NeedsAuth, NotStarted, type DialDeps } from '../live/dial.ts';
 import { discoverOAuth } from '../live/oauth-metadata.ts';
 import { scanServer } from '../live/scan-server.ts';
-import { ScanFailure } from '../scanning/scan-project.ts';
+import { scanSourceInstead } from '../live/source-fallback.ts';
+import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
 import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
 import type { Scan } from './scan.ts';
 import { openConfig, openToken, withoutSecrets } from './secrets.ts';
@@ -39,6 +41,35 @@ async function waitForToken(
   return { waiting: 'needs_auth', write: (tx: Queries) => store.setNeedsAuth(tx, scan.scanId, metadata) };
 }
 
+/** The package of a server that is not started; files of the service's own machine are none of it. */
+const sourceInstead = (
+  notStarted: NotStarted,
+  config: ServerConfig,
+  scan: Scan,
+  run: ScanRun,
+  deps: ExecuteDeps,
+) =>
+  scanSourceInstead({
+    name: scan.serverName ?? 'server',
+    config,
+    notStarted,
+    access: {
+      outbound: deps.outbound,
+      npmRegistry: deps.npmRegistry,
+      limitBytes: deps.limits.packedBytes,
+      signal: run.signal,
+    },
+    local: undefined,
+    scan: (source) =>
+      scanProject({
+        ...deps,
+        name: scan.filename,
+        source,
+        signal: run.signal,
+        onStage: (step, files) => run.progress({ done: files?.done ?? 0, total: files?.total, step }),
+      }),
+  });
+
 export async function executeServer(
   scan: Scan,
   run: ScanRun,
@@ -58,6 +89,7 @@ export async function executeServer(
       dial: dialDepsOf(deps, mayUseNetwork),
       judge: deps.judge,
       model: deps.model,
+      language: deps.language,
       toolsBefore: parent?.tools,
       oauth: scan.oauthMetadata ?? undefined,
       now: new Date(deps.clock.now()),
@@ -66,9 +98,15 @@ export async function executeServer(
     });
     return { result };
   } catch (error) {
+    if (error instanceof NotStarted) return { result: await sourceInstead(error, config, scan, run, deps) };
     if (error instanceof NeedsAuth && config.url !== undefined) return waitForToken(error, scan, token, deps);
-    if (error instanceof ScanFailure || error instanceof AppError)
-      throw new ScanFailure(withoutSecrets(error.message, config, token), { cause: error });
-    throw error;
+    throw explained(error, config, token);
   }
+}
+
+/** The failure with a message for the scan's owner, which tells no secrets. */
+function explained(error: unknown, config: ServerConfig, token: string | undefined): unknown {
+  return error instanceof ScanFailure || error instanceof AppError
+    ? new ScanFailure(withoutSecrets(error.message, config, token), { cause: error })
+    : error;
 }

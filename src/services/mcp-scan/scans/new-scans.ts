@@ -175,10 +175,10 @@ export class NewScans {
       visibility?: Visibility | undefined;
     },
   ): Promise<number> {
-    const { db, clock, judge, model, rulesVersion, costOf } = this.#deps;
+    const { db, clock, judge, model, language, rulesVersion, costOf } = this.#deps;
     const now = new Date(clock.now());
     const scanned = tools.map((tool) => ({ ...tool, hashes: hashesOf(tool) }));
-    const judged = await judgeTools(scanned, { judge, model });
+    const judged = await judgeTools(scanned, { judge, model, language });
     const result = assemble({
       observations: judged.observations,
       tools: scanned,
@@ -187,6 +187,8 @@ export class NewScans {
       depsChecked: 'none',
       serverName,
       servers: [serverName],
+      notes: judged.notes,
+      usage: judged.usage,
       now,
     });
     const rated = await rate(db, caller.tenantId, result, now);

@@ -54,10 +54,16 @@ export const ScanRequest = z
   .object({
     ...common,
     datasets: z
-      .array(z.object({ name: z.enum(dataSetNames) }))
+      .array(
+        z.object({
+          name: storedText({ min: 1, max: 200 }).meta({
+            description: `An own data set, or one of the product: ${dataSetNames.join(', ')}.`,
+          }),
+        }),
+      )
       .min(1)
       .max(100)
-      .meta({ description: 'May be left out in TOML: all data sets then.' }),
+      .meta({ description: 'May be left out in TOML: all data sets of the product then.' }),
     algorithms: z.array(z.enum(algorithmNames)).max(8).default([]).meta({
       description: 'Attacks in addition to the default tests, each on some cases of each data set.',
     }),

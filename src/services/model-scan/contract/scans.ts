@@ -53,8 +53,14 @@ export const scanOperations = {
         scan_id: scanId.optional(),
         since: isoTime().optional().meta({ description: 'Only without `scan_id`.' }),
         owner: ownerFilter('all'),
+        limit: z.number().int().min(1).max(1000).optional().meta({
+          description: 'At most so many scans; default: all. Only without `scan_id`.',
+        }),
+        offset: z.number().int().min(0).max(10_000_000).default(0).meta({
+          description: 'Leaves out so many of the oldest. Only without `scan_id`.',
+        }),
       })
-      .default({ owner: 'all' }),
+      .default({ owner: 'all', offset: 0 }),
     badRequestsAre400: true,
     response: z.union([Progress, z.array(Progress)]),
     errors: [404],
@@ -174,29 +180,6 @@ export const moreScanOperations = {
     params: z.object({ scan_id: scanId }),
     response: z.object({ message: z.string() }),
     errors: [403, 404],
-  }),
-  listResults: defineOperation({
-    method: 'GET',
-    path: '/v1/scan/{scan_id}/results',
-    tag,
-    summary: 'Tests of a scan that are done, with prompt, reply and judgement, while it runs too',
-    access: 'jwt_or_key',
-    params: z.object({ scan_id: scanId }),
-    query: z.object({
-      result: z.enum(['passed', 'partial', 'failed', 'unassessed']).optional(),
-      dataset: z.string().max(200).optional(),
-      algorithm: z.string().max(100).optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(50),
-      offset: z.coerce.number().int().min(0).default(0),
-    }),
-    badRequestsAre400: true,
-    response: z.object({
-      results: z.array(z.record(z.string(), z.unknown())),
-      total: z.int(),
-      limit: z.int(),
-      offset: z.int(),
-    }),
-    errors: [404],
   }),
   listDataSets: defineOperation({
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { Queries } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import {
   changeable,
@@ -133,13 +133,21 @@ export async function getByRun(db: Queries, runId: string): Promise<{ scan: Scan
 export async function listScans(
   db: Queries,
   viewer: Viewer,
-  { owner, since }: { owner: OwnerFilter; since: Date | undefined },
+  { owner, since, limit, offset }: ListFilter,
 ): Promise<Scan[]> {
   return db.query<Row>(
     `select ${columns} from ${from} where ${listed('s')} and ($5::timestamptz is null or s.created_at >= $5)
-      order by s.created_at, s.scan_id`,
-    [...listParams(viewer, owner), since],
+      order by s.created_at, s.scan_id limit $6::integer offset $7::integer`,
+    [...listParams(viewer, owner), since, limit ?? null, offset],
   );
+}
+
+export interface ListFilter {
+  readonly owner: OwnerFilter;
+  readonly since: Date | undefined;
+  /** Undefined: all. */
+  readonly limit: number | undefined;
+  readonly offset: number;
 }
 
 export async function setVisibility(db: Queries, scanId: string, visibility: string): Promise<void> {
@@ -182,4 +190,40 @@ export async function findSummary(db: Queries, scanId: string): Promise<unknown>
 
 export async function setSecrets(tx: Queries, scanId: string, secrets: Buffer): Promise<void> {
   await tx.query('update model_scan.scans set secrets = $2 where scan_id = $1', [scanId, secrets]);
+}
+
+/** Id of the file of the report; undefined until it was made. */
+export async function findReport(db: Queries, scanId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string | null }>(
+    'select report_id as id from model_scan.scans where scan_id = $1',
+    [scanId],
+  );
+  return row?.id ?? undefined;
+}
+
+/** @returns the id that was there before */
+export async function saveReport(
+  db: Database,
+  scanId: string,
+  reportId: string,
+): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query<{ id: string | null }>(
+      'select report_id as id from model_scan.scans where scan_id = $1 for update',
+      [scanId],
+    );
+    await tx.query('update model_scan.scans set report_id = $2 where scan_id = $1', [scanId, reportId]);
+    // Where the scan was deleted meanwhile, nothing refers to the new file.
+    return row === undefined ? reportId : (row.id ?? undefined);
+  });
+}
+
+/** Scans that stopped before a moment, oldest first. */
+export async function listStoppedBefore(db: Queries, moment: Date, limit: number): Promise<Scan[]> {
+  return db.query<Row>(
+    `select ${columns} from ${from}
+      where r.status in ('completed', 'failed', 'cancelled', 'paused') and r.updated_at < $1
+      order by r.updated_at limit $2`,
+    [moment, limit],
+  );
 }

@@ -2,10 +2,8 @@
 import { Readable } from 'node:stream';
 import { writeZip } from '#base/archives/write-zip.ts';
 import type { Queries } from '#base/db/database.ts';
-import type { Logger } from '#base/log/log.ts';
-import { renderReport } from '#reports/render-report.ts';
 import type { Scan } from '../records/scan.ts';
-import { reportOf } from './report.ts';
+import { keptReport, type ReportDeps } from './kept-report.ts';
 import { listResults } from './store.ts';
 import type { ScanSummary } from './summarise.ts';
 
@@ -13,12 +11,9 @@ import type { ScanSummary } from './summarise.ts';
  * The report is made before the stream begins, so that its failure is an answer and not a broken file.
  * @throws AppError 503 where too many reports are being made
  */
-export async function archiveOf(
-  { db, log }: { db: Queries; log: Logger },
-  scan: Scan,
-  summary: ScanSummary,
-): Promise<Readable> {
-  const pdf = await renderReport(reportOf(scan, summary));
+export async function archiveOf(deps: ReportDeps, scan: Scan, summary: ScanSummary): Promise<Readable> {
+  const { db, log } = deps;
+  const pdf = await keptReport(deps, scan, summary);
   const zip = writeZip();
   const modified = scan.finishedAt ?? scan.createdAt;
   const write = async () => {

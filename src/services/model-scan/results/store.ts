@@ -57,6 +57,16 @@ export interface ResultFilter {
   readonly result?: 'passed' | 'partial' | 'failed' | 'unassessed' | undefined;
   readonly dataset?: string | undefined;
   readonly algorithm?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly objected?: boolean | undefined;
+}
+
+export interface ResultPage {
+  /** Tests after this number alone. */
+  readonly after?: number;
+  readonly offset?: number;
+  readonly limit: number;
+  readonly order?: 'plan' | 'newest';
 }
 
 /** A test that is done with its case and all its attempts, as `results.jsonl` has it. */
@@ -66,19 +76,28 @@ export interface ResultRow extends Record<string, unknown> {
 }
 
 const resultColumns = `t.number, t.case_id, t.dataset, t.subcategory, t.severity, t.topic, t.algorithm, t.score, t.reason,
-  t.attempt, coalesce(t.attempts, 0) as attempts, c.body as case`;
-const joined = `model_scan.tests t join model_scan.cases c on c.scan_id = t.scan_id and c.case_id = t.case_id`;
+  t.attempt, coalesce(t.attempts, 0) as attempts, c.body as case, o.note, o.user_id as "objectedBy",
+  o.created_at as "objectedAt"`;
+const joined = `model_scan.tests t join model_scan.cases c on c.scan_id = t.scan_id and c.case_id = t.case_id
+  left join model_scan.objections o on o.scan_id = t.scan_id and o.number = t.number`;
 const scoreOf = { passed: 100, partial: 50, failed: 0, unassessed: null } as const;
 
-/** Tests after a number, with their attempts. */
+interface Objected {
+  note: string | null;
+  objectedBy: string | null;
+  objectedAt: Date | null;
+}
+
+/** A page of tests that are done, with their attempts. */
 export async function listResults(
   db: Queries,
   scanId: string,
-  page: { after?: number; offset?: number; limit: number },
+  page: ResultPage,
   filter: ResultFilter = {},
 ): Promise<ResultRow[]> {
-  const tests = await db.query<ResultRow>(
-    `select ${resultColumns} from ${joined} where ${filtered} and t.number > $6 order by t.number limit $7 offset $8`,
+  const order = page.order === 'newest' ? 't.done_at desc, t.number desc' : 't.number';
+  const tests = await db.query<ResultRow & Objected>(
+    `select ${resultColumns} from ${joined} where ${filtered} and t.number > $8 order by ${order} limit $9 offset $10`,
     [...filterParams(scanId, filter), page.after ?? 0, page.limit, page.offset ?? 0],
   );
   const attempts = await db.query<Record<string, unknown> & { number: number }>(
@@ -87,8 +106,12 @@ export async function listResults(
       from model_scan.attempts where scan_id = $1 and number = any($2::integer[]) order by number, attempt`,
     [scanId, tests.map(({ number }) => number)],
   );
-  return tests.map((test) => ({
+  return tests.map(({ note, objectedBy, objectedAt, ...test }) => ({
     ...test,
+    objection:
+      note === null || objectedAt === null
+        ? null
+        : { note, user_id: objectedBy ?? '', created_at: objectedAt.toISOString() },
     tries: attempts
       .filter(({ number }) => number === test.number)
       .map((attempt) => ({
@@ -107,11 +130,17 @@ export async function countResults(db: Queries, scanId: string, filter: ResultFi
 }
 
 const filtered = `t.scan_id = $1 and t.done_at is not null and ($2::boolean is false or t.score is not distinct from $3::smallint)
-  and ($4::text is null or t.dataset = $4) and ($5::text is null or t.algorithm = $5)`;
-const filterParams = (scanId: string, { result, dataset, algorithm }: ResultFilter): unknown[] => [
+  and ($4::text is null or t.dataset = $4) and ($5::text is null or t.algorithm = $5)
+  and ($6::text is null or t.severity = $6) and ($7::boolean is false or o.number is not null)`;
+const filterParams = (
+  scanId: string,
+  { result, dataset, algorithm, severity, objected }: ResultFilter,
+): unknown[] => [
   scanId,
   result !== undefined,
   result === undefined ? null : scoreOf[result],
   dataset,
   algorithm,
+  severity,
+  objected === true,
 ];

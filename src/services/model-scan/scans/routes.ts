@@ -1,23 +1,21 @@
 import { EventStream } from '#base/events/event-stream.ts';
 import type { Handlers } from '#base/http/mount.ts';
-import type { Logger } from '#base/log/log.ts';
 import { attacks } from '#engine/attacks/catalogue.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { moreScanOperations, scanOperations } from '../contract/scans.ts';
 import { archiveOf } from '../results/archive.ts';
-import { countResults, listResults } from '../results/store.ts';
 import { probe } from '../running/probe.ts';
-import { checkModel, Scans, type ScansDeps } from './scans.ts';
+import { checkModel, type Scans, type ScansDeps } from './scans.ts';
 import { findSummary } from '../records/store.ts';
 import type { ScanSummary } from '../results/summarise.ts';
 import { usageOf } from './usage.ts';
 import { modelOf, progressOf, sandboxOf, scanOf } from './view.ts';
 
 export interface RouteDeps extends ScansDeps {
+  readonly scans: Scans;
   readonly identity: Identity;
-  readonly log: Logger;
   readonly attackCases: number;
   readonly requestTimeoutMs: number;
 }
@@ -25,8 +23,7 @@ export interface RouteDeps extends ScansDeps {
 type Operations = typeof scanOperations & typeof moreScanOperations;
 
 export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
-  const { db, identity } = deps;
-  const scans = new Scans(deps);
+  const { db, identity, scans } = deps;
   const view = async (scan: Awaited<ReturnType<Scans['get']>>) =>
     progressOf(scan, await identity.userNames([scan.ownerId]));
   const summaryOf = async (scanId: string) => (await findSummary(db, scanId)) as ScanSummary;
@@ -40,10 +37,11 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
       scan_id: await scans.start(caller, sandboxOf(body)),
       status,
     }),
-    getProgress: async ({ caller, body: { scan_id: scanId, since, owner } }) => {
+    getProgress: async ({ caller, body: { scan_id: scanId, since, ...page } }) => {
       if (scanId !== undefined) return view(await scans.get(caller, scanId));
       const found = await scans.list(caller, {
-        owner,
+        ...page,
+        limit: page.limit,
         since: since === undefined ? undefined : new Date(since),
       });
       const nameOf = await identity.userNames(found.map(({ ownerId }) => ownerId));
@@ -76,17 +74,8 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
       await scans.delete(caller, params.scan_id);
       return { message: 'The scan was deleted.' };
     },
-    listResults: async ({ caller, params, query }) => {
-      const { scanId } = await scans.get(caller, params.scan_id);
-      const { limit, offset, ...filter } = query;
-      const [results, total] = await Promise.all([
-        listResults(db, scanId, { limit, offset }, filter),
-        countResults(db, scanId, filter),
-      ]);
-      return { results, total, limit, offset };
-    },
     listDataSets: () => ({
-      datasets: deps.dataSets().map(({ name, cases }) => ({
+      datasets: [...deps.dataSets().values()].map(({ name, cases }) => ({
         name,
         cases: cases.length,
         subcategories: countBy(cases, ({ subcategory }) => subcategory),

@@ -1,6 +1,5 @@
 /** Scans on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
 import { AppError, badRequest } from '#base/errors.ts';
 import { newId, newUuid } from '#base/ids.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
@@ -21,15 +20,17 @@ import {
   type ScanSettings,
   statusOf,
 } from '../records/scan.ts';
+import { deleteReport, type ReportDeps } from '../results/kept-report.ts';
 import * as store from '../records/store.ts';
+import type { OwnDataSets } from '../own-data-sets/own-data-sets.ts';
 
-export interface ScansDeps {
-  readonly db: Database;
+export interface ScansDeps extends ReportDeps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly outbound: Outbound;
   readonly kind: RunKind<object, null>;
-  readonly dataSets: () => readonly DataSet[];
+  readonly dataSets: () => ReadonlyMap<string, DataSet>;
+  readonly ownDataSets: OwnDataSets;
   readonly mostConcurrency: number;
 }
 
@@ -60,7 +61,7 @@ export class Scans {
       if (continued !== undefined) return continued;
     }
     this.#check(asked);
-    const tests = this.#plan(asked);
+    const tests = await this.#plan(caller, asked);
     const scanId = newId('scan');
     const createdAt = new Date(clock.now());
     const runId = newUuid(createdAt.getTime());
@@ -139,10 +140,21 @@ export class Scans {
   }
 
   async delete(caller: Caller, scanId: string): Promise<void> {
-    const { runId } = await this.#own(caller, scanId);
+    await this.#remove(await this.#own(caller, scanId));
+  }
+
+  /** Deletes scans that stopped before the moment with all their results; answers how many. */
+  async deleteStoppedBefore(moment: Date, limit: number): Promise<number> {
+    const old = await store.listStoppedBefore(this.#deps.db, moment, limit);
+    for (const scan of old) await this.#remove(scan);
+    return old.length;
+  }
+
+  async #remove(scan: Scan): Promise<void> {
+    await deleteReport(this.#deps, scan);
     await this.#deps.db.transaction(async (tx) => {
-      await this.#deps.kind.delete(tx, { ids: [runId] });
-      await store.deleteScan(tx, scanId);
+      await this.#deps.kind.delete(tx, { ids: [scan.runId] });
+      await store.deleteScan(tx, scan.scanId);
     });
   }
 
@@ -170,11 +182,20 @@ export class Scans {
     return (await this.#resume(scan, undefined)) ? scan.scanId : undefined;
   }
 
-  #plan({ sandbox, settings, seed }: NewScan): PlannedTest[] {
+  async #plan(caller: Caller, { sandbox, settings, seed }: NewScan): Promise<PlannedTest[]> {
     if (sandbox) return sandboxCases().map((each) => ({ case: each, algorithm: defaultAlgorithm }));
-    return planScan(
-      this.#deps.dataSets().filter(({ name }) => settings.datasets.includes(name)),
-      { ...settings, seed },
+    const sets: DataSet[] = [];
+    for (const [i, name] of settings.datasets.entries()) sets.push(await this.#dataSet(caller, name, i));
+    return planScan(inTheirOrder(sets, this.#deps.dataSets()), { ...settings, seed });
+  }
+
+  /** @throws AppError 400 for a name that is neither the product's nor the caller's */
+  async #dataSet(caller: Caller, name: string, place: number): Promise<DataSet> {
+    const found = this.#deps.dataSets().get(name) ?? (await this.#deps.ownDataSets.named(caller, name));
+    if (found !== undefined) return found;
+    throw badRequest(
+      `'datasets[${place}].name' ${JSON.stringify(name)} is no data set of the product or of your own. There are ` +
+        `${[...this.#deps.dataSets().keys()].join(', ')}; GET /v1/datasets lists your own.`,
     );
   }
 
@@ -186,6 +207,13 @@ export class Scans {
       );
     checkModel(this.#deps, model, secrets);
   }
+}
+
+/** Those of the product in its order, then own ones: how a request lists them does not change the plan. */
+function inTheirOrder(sets: readonly DataSet[], product: ReadonlyMap<string, DataSet>): DataSet[] {
+  const places = new Map([...product.keys()].map((name, place) => [name, place]));
+  const placeOf = ({ name }: DataSet) => places.get(name) ?? places.size;
+  return sets.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1));
 }
 
 /** @throws AppError 400 that names the field, for an address or header that must not be sent */

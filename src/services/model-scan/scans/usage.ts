@@ -22,10 +22,10 @@ export async function usageOf(
   const now = new Date(clock.now());
   const { start, end } = boundsOf(asked, now);
   const { total, first, last } = await countFinished(db, viewerOf(caller), { start, end });
-  // A month is a period without scans too; otherwise the first and last scan are its bounds where none was given.
+  // The first and last scan are the bounds where none was given; without scans there is no period.
   const from = start ?? first;
   const to = end ?? last;
-  const isKnown = from !== null && to !== null && (total > 0 || (start !== undefined && end !== undefined));
+  const isKnown = from !== null && to !== null && total > 0;
   return {
     user_id: caller.userId,
     mode: asked.mode,

@@ -5,12 +5,14 @@ import type { ScanCase } from '#engine/model-scan/case.ts';
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 export class Recogniser {
+  readonly #byId = new Map<string, ScanCase>();
   readonly #byText = new Map<string, ScanCase>();
   readonly #byLength = new Map<number, { readonly text: string; readonly case: ScanCase }[]>();
   readonly #goals: { readonly goal: string; readonly case: ScanCase }[] = [];
 
   constructor(cases: readonly ScanCase[]) {
     for (const each of cases) {
+      this.#byId.set(each.id, each);
       for (const turn of each.turns) {
         const key = plain(turn);
         if (!this.#byText.has(key)) this.#byText.set(key, each);
@@ -24,6 +26,10 @@ export class Recogniser {
     this.#goals.sort((a, b) => b.goal.length - a.goal.length);
   }
 
+  byId(id: string): ScanCase | undefined {
+    return this.#byId.get(id);
+  }
+
   /** The case that asks exactly this. */
   exact(text: string): ScanCase | undefined {
     return this.#byText.get(plain(text));
@@ -35,20 +41,30 @@ export class Recogniser {
     return this.#goals.find(({ goal }) => all.includes(goal))?.case;
   }
 
-  /** The case whose request was scrambled letter by letter: of equal length and nearly the same letters. */
+  /** The case whose request was scrambled word by word: of equal length, with nearly the same letters in each word. */
   scrambled(text: string): ScanCase | undefined {
-    const letters = countsOf(text);
     let best: { case: ScanCase; distance: number } | undefined;
     for (const each of this.#byLength.get(text.length) ?? []) {
-      const distance = distanceOf(letters, countsOf(each.text)) / text.length;
+      const distance = scrambleDistance(each.text, text);
       if (best === undefined || distance < best.distance) best = { case: each.case, distance };
     }
     return best !== undefined && best.distance < mostDistance ? best.case : undefined;
   }
 }
 
-/** Of the letters moved: the algorithm moves one in sixteen. */
-const mostDistance = 0.35;
+/** Scrambling moves letters within their word and changes one in sixteen; in other texts most letters differ. */
+const mostDistance = 0.6;
+
+/** Letters that differ, by the places of the words in the first text and without regard to their order; per letter. */
+function scrambleDistance(plainText: string, scrambledText: string): number {
+  let sum = 0;
+  let from = 0;
+  for (const word of plainText.split(' ')) {
+    sum += distanceOf(countsOf(word), countsOf(scrambledText.slice(from, from + word.length)));
+    from += word.length + 1;
+  }
+  return sum / plainText.length;
+}
 
 function countsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();

@@ -34,6 +34,10 @@ const Connection = {
     description:
       'With `openai_chat`: the endpoint is a bare model; the tools are passed as functions and we run the loop.',
   }),
+  parallel: z.boolean().default(false).meta({
+    description:
+      'The agent connects to the MCP address in the header `X-Redteam-Mcp-Url` of each request, so that several tasks can run at a time.',
+  }),
   template: z
     .object({
       body: z.json().meta({
@@ -55,6 +59,7 @@ export const Agent = z
     protocol: z.enum(protocols),
     model: z.string().nullable(),
     tool_loop: z.boolean(),
+    parallel: z.boolean(),
     has_api_key: z.boolean(),
     created_at: isoTime(),
     visibility: visibilityField(),

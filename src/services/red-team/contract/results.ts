@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, queryBoolean, queryInteger } from '#base/contract/fields.ts';
+import { isoTime, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { EvaluationTask } from './evaluations.ts';
 import {
@@ -13,8 +13,12 @@ import {
 } from './names.ts';
 
 const tag = 'Results';
-export const resultId = z.string().min(1).max(100);
+const resultId = z.string().min(1).max(100);
 const byId = z.object({ result_id: resultId });
+const either = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional();
 
 const Result = EvaluationTask.extend({
   result_id: z.string(),
@@ -32,7 +36,7 @@ const Result = EvaluationTask.extend({
   finished_at: isoTime().nullable(),
 }).meta({ id: 'RedTeamResult' });
 
-const JudgeMetadata = z
+export const JudgeMetadata = z
   .object({
     outcome: z.enum(outcomes),
     violated_policy: z.string().nullable(),
@@ -99,8 +103,8 @@ export const resultOperations = {
       task_type: z.enum(taskTypes).optional(),
       vector: z.enum(vectors).optional(),
       status: z.enum(taskStatuses).optional(),
-      attack_success: queryBoolean(false).optional(),
-      included_report: queryBoolean(false).optional(),
+      attack_success: either,
+      included_report: either,
       limit: queryInteger({ min: 1, max: 500, preset: 100 }),
       offset: queryInteger({ min: 0, max: 10_000_000, preset: 0 }),
     }),

@@ -48,11 +48,8 @@ create table runs (
   owner_id text not null,
   config jsonb not null,
   created_at timestamptz not null,
-  started_at timestamptz,
-  finished_at timestamptz,
-  cancelled_at timestamptz,
-  error text,
-  deleted_at timestamptz
+  -- Of a run that was cancelled before its start.
+  cancelled_at timestamptz
 );
 create index runs_by_evaluation on runs (evaluation_id, created_at);
 
@@ -76,6 +73,9 @@ create table results (
   outcome text,
   judge json,
   trajectory json,
+  -- Number of changes that neither the work nor the attack explains.
+  collateral integer not null default 0,
+  agent_response text,
   included_report boolean not null default false,
   error text,
   started_at timestamptz,
@@ -92,10 +92,6 @@ create table reports (
   tenant_id text not null,
   owner_id text not null,
   failure_cases_per_category integer not null,
-  artifact_id text,
-  bytes integer,
-  error text,
-  created_at timestamptz not null,
-  finished_at timestamptz
+  created_at timestamptz not null
 );
 create index reports_by_run on reports (run_id, created_at);

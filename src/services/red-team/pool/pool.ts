@@ -60,19 +60,41 @@ export class Pool implements AsyncDisposable {
   readonly #queue: Waiting[] = [];
   readonly #leases = new Set<Lease>();
   #closed = false;
+  #isReady = false;
+  #opened: Promise<void> | undefined;
 
   constructor(driver: Driver) {
     this.#driver = driver;
   }
 
-  /** Starts the instances; ready when all answer. */
-  async open(counts: ReadonlyMap<string, number>): Promise<void> {
+  /** Starts the instances; resolves when all answer. What is leased meanwhile waits for this. */
+  open(counts: ReadonlyMap<string, number>): Promise<void> {
+    this.#opened = this.#open(counts);
+    return this.#opened;
+  }
+
+  /** Whether all instances have started. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  async #open(counts: ReadonlyMap<string, number>): Promise<void> {
+    for (const [environment, count] of counts)
+      this.#shelves.set(environment, { free: [], total: count, starting: count });
     await Promise.all(
       [...counts].map(async ([environment, count]) => {
-        const free = await Promise.all(Array.from({ length: count }, () => this.#driver.start(environment)));
-        this.#shelves.set(environment, { free, total: count, starting: 0 });
+        const shelf = this.#shelves.get(environment) as Shelf;
+        await Promise.all(
+          Array.from({ length: count }, async () => {
+            const instance = await this.#driver.start(environment);
+            if (this.#closed) return instance[Symbol.asyncDispose]();
+            shelf.free.push(instance);
+            shelf.starting -= 1;
+          }),
+        );
       }),
     );
+    this.#isReady = true;
   }
 
   status(): ShelfStatus[] {
@@ -97,6 +119,8 @@ export class Pool implements AsyncDisposable {
    * @throws AppError 503 for an environment without instances, and where too many wait; the signal's reason
    */
   async lease(request: LeaseRequest): Promise<Lease> {
+    request.signal.throwIfAborted();
+    if (!this.#isReady) await this.#opened;
     request.signal.throwIfAborted();
     if (this.#closed) throw unavailable('The environment pool is shutting down.');
     const missing = request.environments.filter((id) => (this.#shelves.get(id)?.total ?? 0) === 0);

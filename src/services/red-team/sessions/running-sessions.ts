@@ -1,4 +1,10 @@
-import type { SandboxSession } from '#engine/red-team/session/sandbox-session.ts';
+import type { CallResult, ListedTool } from '#environments/kit/instance.ts';
+
+/** The tools of a task, as its agent reaches them. */
+export interface AgentTools {
+  tools(): Promise<ListedTool[]>;
+  call(name: string, args: Record<string, unknown>): Promise<CallResult>;
+}
 
 /** A task that an agent is working on. */
 export interface RunningSession {
@@ -10,7 +16,7 @@ export interface RunningSession {
   userId: string;
   /** The API key that the agent is registered with; null: any key of the user. */
   apiKeyId: string | null;
-  sandbox: SandboxSession;
+  sandbox: AgentTools;
 }
 
 /** Who calls the proxy, and what the call says of its task. */
@@ -47,6 +53,14 @@ export class RunningSessions {
         if (this.#ended.size > mostRemembered && oldest !== undefined) this.#ended.delete(oldest);
       },
     };
+  }
+
+  /** Who calls with the token of a running task as the API key: the user of the run, for that task alone. */
+  callerOf(token: string): ProxyCaller | undefined {
+    const session = this.#byToken.get(token);
+    if (session === undefined) return undefined;
+    const { tenantId, userId, apiKeyId } = session;
+    return { tenantId, userId, apiKeyId, token };
   }
 
   /**

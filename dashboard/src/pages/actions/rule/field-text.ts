@@ -1,5 +1,9 @@
 /** Fields of predicates as texts that a person edits, and back. */
-import type { PredicateField } from '../../../api/action-guard.ts';
+
+/** What of a predicate's field decides how it is typed. */
+interface TypedField {
+  readonly type: 'text' | 'texts' | 'number' | 'flag' | 'things' | 'operand' | 'choice' | 'choices';
+}
 
 /** A thing: its words, those in quotes exactly so. */
 interface Thing {
@@ -49,7 +53,7 @@ function readOperand(text: string): unknown {
 }
 
 /** What the editor shows of a field. */
-export function textOfField({ type }: PredicateField, value: unknown): string {
+export function textOfField({ type }: TypedField, value: unknown): string {
   if (value === undefined) return '';
   if (type === 'things') return (value as readonly Thing[]).map(thingText).join('\n');
   if (type === 'texts') return (value as readonly string[]).join('\n');
@@ -57,7 +61,7 @@ export function textOfField({ type }: PredicateField, value: unknown): string {
 }
 
 /** The value of what was typed; undefined where nothing was. */
-export function valueOfField({ type }: PredicateField, text: string): unknown {
+export function valueOfField({ type }: TypedField, text: string): unknown {
   if (text.trim() === '') return undefined;
   switch (type) {
     case 'number':

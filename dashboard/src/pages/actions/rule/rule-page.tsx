@@ -10,6 +10,7 @@ import {
   type RuleDraft,
   type Severity,
 } from '../../../api/action-guard.ts';
+import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { SelectField, TextArea } from '../../../parts/field.tsx';
 import { Form as FormElement } from '../../../parts/form.tsx';
@@ -173,6 +174,31 @@ function Reading({
       </p>
       <ColouredSentence text={text} draft={draft} />
       {form === undefined && <Doubts {...draft} />}
+      {draft.note !== undefined && <p className="mt-2 text-[13px] text-ink-soft">{draft.note}</p>}
+      {form === undefined && <ModelExamples examples={draft.examples} />}
+    </div>
+  );
+}
+
+/** Calls that the language model made from the sentence, as its form treats them. */
+function ModelExamples({ examples }: Pick<RuleDraft, 'examples'>) {
+  if (examples.length === 0) return null;
+  return (
+    <div className="mt-3">
+      <h3 className="mb-1 text-[13px] font-medium">Examples of the language model, run</h3>
+      <ul className="grid gap-1 text-[13px]">
+        {examples.map(({ tool_name: tool, tool_params: params, expected, as_expected: isMet }) => (
+          <li key={`${expected} ${tool} ${JSON.stringify(params)}`} className="flex items-start gap-2">
+            <Badge tone={isMet ? 'good' : 'flag'}>
+              {expected === 'broken' ? 'breaks it' : 'keeps to it'}
+              {!isMet && ', but does not here'}
+            </Badge>
+            <code className="min-w-0 font-mono break-all">
+              {tool}({JSON.stringify(params).slice(1, -1)})
+            </code>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

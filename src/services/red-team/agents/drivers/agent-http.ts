@@ -117,14 +117,24 @@ const connectErrors = new Set([
   'EHOSTUNREACH',
 ]);
 
-function neverArrived(error: unknown): boolean {
+/** The system's reasons for which a connection ended before its answer. */
+const brokenErrors = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1)
-    if (connectErrors.has((each as NodeJS.ErrnoException).code ?? '')) return true;
+    if (codes.has((each as NodeJS.ErrnoException).code ?? '')) return true;
   return false;
 }
 
+const neverArrived = (error: unknown): boolean => hasCode(error, connectErrors);
+
 function asAgentError(error: unknown): unknown {
-  return error instanceof AppError ? new AgentError(error.message, { cause: error }) : error;
+  if (error instanceof AgentError) return error;
+  const isKnown = error instanceof AppError && !hasCode(error, brokenErrors);
+  const message = isKnown
+    ? error.detail
+    : 'The agent broke off the connection before its reply was complete.';
+  return new AgentError(message, { cause: error, neverArrived: neverArrived(error) });
 }
 
 function refusal(status: number, text: string): string {

@@ -1,5 +1,4 @@
-import type { ListedTool } from '#environments/kit/instance.ts';
-import type { CallResult } from '#environments/kit/instance.ts';
+import type { CallResult, ListedTool } from '#environments/kit/instance.ts';
 
 /** What an agent under test is asked to do. */
 export interface AgentTask {
@@ -29,4 +28,12 @@ export interface AgentDriver {
 }
 
 /** Why an agent gave no reply; an infrastructure error, never a verdict. The message says what to do. */
-export class AgentError extends Error {}
+export class AgentError extends Error {
+  /** Whether no connection to the agent was made. */
+  readonly neverArrived: boolean;
+
+  constructor(message: string, options: ErrorOptions & { neverArrived?: boolean } = {}) {
+    super(message, options);
+    this.neverArrived = options.neverArrived ?? false;
+  }
+}

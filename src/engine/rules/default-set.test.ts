@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { parse } from 'yaml';
+import { loadTextEngine } from '#engine/text/engine.ts';
+import { officeTasks } from '../../../test/fixtures/action-traces/office-tasks.ts';
+import { createActionEngine } from '../actions/engine.ts';
+import type { ActionEngine, ActionRule, TraceStep } from '../actions/types.ts';
+import { judgeByForm } from './matching/judge-by-form.ts';
+import { draftRule } from './reading/draft.ts';
+
+interface Template {
+  readonly default: boolean;
+  readonly rules: Readonly<
+    Record<string, { readonly description: string; readonly canonical?: string; readonly severity: 'High' }>
+  >;
+}
+
+const folder = join(import.meta.dirname, '../../../data/templates/actions');
+
+/** The rules that are enforced for everybody who has set up nothing, as forms. */
+const defaultRules = (): ActionRule[] =>
+  readdirSync(folder)
+    .map((name) => parse(readFileSync(join(folder, name), 'utf8')) as Template)
+    .filter((template) => template.default)
+    .flatMap(({ rules }) => Object.entries(rules))
+    .map(([ruleId, { description, canonical, severity }]) => {
+      const { compiled, rule: form } = draftRule(canonical ?? description);
+      return { ruleId, description, severity, compiled, form };
+    });
+
+let engine: ActionEngine;
+let rules: ActionRule[];
+before(async () => {
+  engine = createActionEngine(await loadTextEngine(), judgeByForm);
+  rules = defaultRules();
+});
+
+/** What blocks the last of the steps. */
+function blocks(steps: readonly TraceStep[]): string[] {
+  const severe = new Set(
+    rules.filter(({ severity }) => (severity as string) !== 'Low').map(({ ruleId }) => ruleId),
+  );
+  return engine
+    .evaluate([...steps], rules)
+    .findings.filter(({ certainty, ruleId }) => certainty === 'sure' && severe.has(ruleId))
+    .map(({ ruleId }) => ruleId);
+}
+
+test('harmless tasks of shops, airlines, banks, offices and operations pass the default set', (t) => {
+  const calls = officeTasks.flatMap((steps, task) =>
+    steps.flatMap((step, at) =>
+      step.toolName === undefined ? [] : [{ task, step, by: blocks(steps.slice(0, at + 1)) }],
+    ),
+  );
+  const flagged = calls.filter(({ by }) => by.length > 0);
+  const tasks = new Set(flagged.map(({ task }) => task));
+  const said = flagged.map(({ step, by }) => `${step.toolName ?? ''}: ${by.join(', ')}`).join('\n');
+  t.diagnostic(
+    `${tasks.size} of ${officeTasks.length} tasks, ${flagged.length} of ${calls.length} calls\n${said}`,
+  );
+  assert.ok(tasks.size <= 0.05 * officeTasks.length, said);
+  assert.ok(flagged.length <= 0.02 * calls.length, said);
+});
+
+test('ids are no telephones and no cards, and masked values say nothing; real ones do', () => {
+  const call = (toolName: string, toolParams: Record<string, unknown>): TraceStep[] => [
+    { role: 'user', content: 'Go on.' },
+    { role: 'agent', toolName, toolParams },
+  ];
+  const card = (text: string) =>
+    blocks(call('send_email', { to: 'a@b.example', body: text })).includes('card_details');
+  assert.equal(card('Your card **** 2478 was charged.'), false);
+  assert.equal(card('Use 4111 1111 1111 1111, code 123.'), true);
+  assert.deepEqual(blocks(call('get_product', { product_id: '1656367028' })), []);
+  assert.deepEqual(blocks(call('get_payment', { payment_method_id: 'credit_card_9513926' })), []);
+});

@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import { type Clock, toIsoTime } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict, notFound } from '#base/errors.ts';
+import { AnswerWithHeaders, type Handlers } from '#base/http/mount.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
+import type { Reports } from '#reports/report-runs.ts';
+import type { reportOperations } from '../contract/reports.ts';
+import { getDetails, listOfRun, type ResultDetail, type StoredResult } from '../results/store.ts';
+import type { RedTeamRuns } from '../runs/runs.ts';
+import { statsOf } from '../runs/stats.ts';
+import { findRunOfReport } from '../runs/store.ts';
+import { findEvaluation } from '../tasks/evaluation-store.ts';
+import { documentOf } from './document.ts';
+import * as store from './store.ts';
+
+/** What a report is made of. */
+export interface ReportInput {
+  readonly runId: string;
+  readonly failureCasesPerCategory: number;
+}
+
+export interface ReportDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly runs: RedTeamRuns;
+  readonly reports: Reports<ReportInput>;
+}
+
+type Operations = typeof reportOperations;
+type View = z.input<Operations['getReport']['response']>;
+
+const statuses: Readonly<Record<string, View['status']>> = {
+  queued: 'queued',
+  waiting: 'queued',
+  paused: 'queued',
+  running: 'rendering',
+  completed: 'ready',
+};
+
+const viewOf = (report: store.StoredReport): View => ({
+  job_id: report.jobId,
+  run_id: report.runId,
+  evaluation_id: report.evaluationId,
+  // A report that was cleared away after its time has no durable run any more.
+  status: statuses[report.workStatus ?? ''] ?? 'failed',
+  failure_cases_per_category: report.failureCasesPerCategory,
+  bytes: report.result?.sizeBytes ?? null,
+  created_at: toIsoTime(report.createdAt),
+  finished_at: report.finishedAt && toIsoTime(report.finishedAt),
+  error: report.workStatus === null ? 'The report was cleared away. Ask for another.' : report.error,
+});
+
+/** The content of a report, read from the database. */
+export const reportDocument =
+  (db: Database) =>
+  async ({ runId, failureCasesPerCategory }: ReportInput) => {
+    const run = await findRunOfReport(db, runId);
+    if (run === undefined) throw notFound('The run');
+    const [stats, results] = await Promise.all([statsOf(db, runId), listOfRun(db, runId)]);
+    const cases = await casesOf(db, results, failureCasesPerCategory);
+    return documentOf({ run, stats, results, cases });
+  };
+
+const mostStarred = 200;
+
+/** By category: all starred cases first, then failures up to the number asked for. */
+async function casesOf(
+  db: Database,
+  results: readonly StoredResult[],
+  most: number,
+): Promise<Map<string, ResultDetail[]>> {
+  const chosen = new Map<string, string[]>();
+  const starred = results.filter(({ includedReport }) => includedReport).slice(0, mostStarred);
+  const failed = results.filter(({ status, includedReport }) => status === 'failed' && !includedReport);
+  const categories = Map.groupBy([...starred, ...failed], ({ riskCategory }) => riskCategory ?? 'benign');
+  for (const [category, of] of [...categories].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const first = of.filter(({ includedReport }) => includedReport);
+    const rest = of.filter(({ includedReport }) => !includedReport).slice(0, most);
+    chosen.set(
+      category,
+      [...first, ...rest].map(({ resultId }) => resultId),
+    );
+  }
+  const details = await getDetails(db, [...chosen.values()].flat());
+  const byId = new Map(details.map((detail) => [detail.resultId, detail]));
+  return new Map([...chosen].map(([category, ids]) => [category, ids.flatMap((id) => byId.get(id) ?? [])]));
+}
+
+export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handlers<Operations, Caller> {
+  const get = async (caller: Caller, jobId: string) => {
+    const viewer = viewerOf(caller);
+    return readableOr404(viewer, await store.findReport(db, viewer, jobId), 'The report');
+  };
+  return {
+    createReport: async ({ caller, params, body }) => {
+      const run = await runs.get(caller, params.run_id);
+      if (run.status === 'created' || run.status === 'running')
+        throw conflict(`The run is ${run.status}: a report can be made of one that has ended.`);
+      const jobId = newUuid();
+      const workId = newUuid();
+      const { tenantId, userId: ownerId } = caller;
+      const failureCasesPerCategory = body.failure_cases_per_category;
+      await db.transaction(async (tx) => {
+        const report = { jobId, workId, runId: run.runId, tenantId, ownerId, failureCasesPerCategory };
+        await store.insertReport(tx, { ...report, createdAt: new Date(clock.now()) });
+        const input = { runId: run.runId, failureCasesPerCategory };
+        await reports.start({ tenantId, userId: ownerId }, input, { tx, id: workId, subject: run.runId });
+      });
+      return viewOf(await get(caller, jobId));
+    },
+    listReportJobs: async ({ caller }) => ({
+      jobs: (await store.listUnfinished(db, viewerOf(caller))).map(viewOf),
+    }),
+    downloadReport: async ({ caller, params, query }) => {
+      const report = await get(caller, params.job_id);
+      if (report.runId !== params.run_id) throw notFound('The report');
+      const { content, artifact } = await reports.open(report.workId, { tenantId: report.tenantId });
+      return new AnswerWithHeaders(content as never, {
+        'content-type': 'application/pdf',
+        'content-length': String(artifact.sizeBytes),
+        'content-disposition': `${query.inline ? 'inline' : 'attachment'}; filename="red-team-${report.runId}.pdf"`,
+        'x-content-type-options': 'nosniff',
+      });
+    },
+    getReport: async ({ caller, params }) => viewOf(await get(caller, params.job_id)),
+    deleteReport: async ({ caller, params }) => {
+      const report = changeableOrRefused(viewerOf(caller), await get(caller, params.job_id), 'The report');
+      if (report.workStatus !== null) await reports.delete(report.workId, { tenantId: report.tenantId });
+      await store.deleteReport(db, report.jobId);
+      return { message: 'The report was deleted.' };
+    },
+    listReports: async ({ caller, params }) => {
+      const viewer = viewerOf(caller);
+      readableOr404(viewer, await findEvaluation(db, viewer, params.evaluation_id), 'The evaluation');
+      const found = await store.listOfEvaluation(db, viewer, params.evaluation_id);
+      return { reports: found.map(viewOf) };
+    },
+  };
+}

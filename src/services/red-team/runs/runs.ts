@@ -1,0 +1,144 @@
+/** Runs on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict, notFound } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { RunKind } from '#base/jobs/runs/run-kind.ts';
+import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, mayChange, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { getAgent } from '../agents/store.ts';
+import { findEvaluation, markDeleted } from '../tasks/evaluation-store.ts';
+import * as store from './store.ts';
+import type { TrajectoryFiles } from './trajectory.ts';
+
+export interface RunsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly kind: RunKind<object, null>;
+  readonly files: TrajectoryFiles;
+  readonly maxConcurrentTasks: number;
+  readonly agentTimeoutSeconds: number;
+  readonly mcpUrl: () => string;
+}
+
+/** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
+export class RedTeamRuns {
+  readonly #deps: RunsDeps;
+
+  constructor(deps: RunsDeps) {
+    this.#deps = deps;
+  }
+
+  async create(
+    caller: Caller,
+    evaluationId: string,
+    concurrency: number | undefined,
+  ): Promise<store.StoredRun> {
+    const { db, clock, maxConcurrentTasks, agentTimeoutSeconds, mcpUrl } = this.#deps;
+    const viewer = viewerOf(caller);
+    const evaluation = readableOr404(
+      viewer,
+      await findEvaluation(db, viewer, evaluationId),
+      'The evaluation',
+    );
+    const { agentId, agentEndpoint } = evaluation;
+    const agent = agentId === null ? undefined : await getAgent(db, caller.tenantId, agentId);
+    const config: store.RunConfig = {
+      agentId,
+      agentEndpoint: agent?.endpoint ?? agentEndpoint,
+      protocol: agent?.protocol ?? 'auto',
+      concurrency: concurrency ?? maxConcurrentTasks,
+      agentTimeoutSeconds,
+      proxyMcpUrl: mcpUrl(),
+    };
+    const runId = newUuid();
+    const { tenantId, userId: ownerId } = caller;
+    const createdAt = new Date(clock.now());
+    await db.transaction((tx) =>
+      store.insertRun(tx, { runId, evaluationId, tenantId, ownerId, config, createdAt }),
+    );
+    return this.get(caller, runId);
+  }
+
+  async get(caller: Caller, runId: string): Promise<store.StoredRun> {
+    const viewer = viewerOf(caller);
+    return readableOr404(viewer, await store.findRun(this.#deps.db, viewer, runId), 'The run');
+  }
+
+  async own(caller: Caller, runId: string): Promise<store.StoredRun> {
+    const viewer = viewerOf(caller);
+    return changeableOrRefused(viewer, await store.findRun(this.#deps.db, viewer, runId), 'The run');
+  }
+
+  /** @throws AppError 409 for a run that was started or cancelled */
+  async start(caller: Caller, runId: string): Promise<store.StoredRun> {
+    const { db, kind } = this.#deps;
+    const { tenantId, ownerId, status } = await this.own(caller, runId);
+    const workId = newUuid();
+    await db.transaction(async (tx) => {
+      if (!(await store.setWork(tx, runId, workId)))
+        throw conflict(`The run is ${status}: only one that is created can be started. Create another run.`);
+      await kind.start({ tenantId, userId: ownerId }, {}, { tx, id: workId, subject: runId });
+    });
+    return this.get(caller, runId);
+  }
+
+  /** @throws AppError 409 for a run that has ended */
+  async cancel(caller: Caller, runId: string): Promise<store.StoredRun> {
+    const run = await this.own(caller, runId);
+    if (!(await this.#cancel(run)))
+      throw conflict(
+        `The run is ${(await this.get(caller, runId)).status}: only one that has not ended can be cancelled.`,
+      );
+    return this.get(caller, runId);
+  }
+
+  async #cancel({ runId, workId, tenantId }: store.StoredRun): Promise<boolean> {
+    const { db, clock, kind } = this.#deps;
+    if (workId !== null) return (await kind.cancel(workId, { tenantId })) !== undefined;
+    const at = new Date(clock.now());
+    return db.transaction(async (tx) => {
+      const cancelled = await store.cancelCreated(tx, runId, at);
+      if (cancelled) await store.endUnfinished(tx, runId, at, null);
+      return cancelled;
+    });
+  }
+
+  /** Deletes those of the runs that the caller may change; the others are not found. */
+  async deleteAll(
+    caller: Caller,
+    runIds: readonly string[],
+  ): Promise<{ deleted: string[]; notFound: string[] }> {
+    const viewer = viewerOf(caller);
+    const outcome = { deleted: [] as string[], notFound: [] as string[] };
+    for (const runId of new Set(runIds)) {
+      const run = await store.findRun(this.#deps.db, viewer, runId);
+      if (run === undefined || !mayChange(viewer, run)) outcome.notFound.push(runId);
+      else {
+        await this.#delete(run);
+        outcome.deleted.push(runId);
+      }
+    }
+    return outcome;
+  }
+
+  async #delete({ runId, workId }: Pick<store.StoredRun, 'runId' | 'workId'>): Promise<void> {
+    const { db, kind, files } = this.#deps;
+    await db.transaction(async (tx) => {
+      if (workId !== null) await kind.delete(tx, { ids: [workId] });
+      await store.deleteRun(tx, runId);
+    });
+    await files.deleteRun(runId);
+  }
+
+  /** Deletes an evaluation with its runs. */
+  async deleteEvaluation(caller: Caller, evaluationId: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    const viewer = viewerOf(caller);
+    const evaluation = await findEvaluation(db, viewer, evaluationId);
+    if (evaluation === undefined) throw notFound('The evaluation');
+    changeableOrRefused(viewer, evaluation, 'The evaluation');
+    for (const run of await store.listWork(db, evaluationId)) await this.#delete(run);
+    await markDeleted(db, evaluationId, new Date(clock.now()));
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { defineOperation } from '#base/contract/operation.ts';
+import { unauthorized } from '#identity/challenges.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Operation } from '#base/contract/operation.ts';
+import { z } from 'zod';
+import type { ProxyCaller, RunningSessions } from './running-sessions.ts';
+
+/** How the endpoint is described to authentication; it is no operation of the API. */
+const endpoint = defineOperation({
+  method: 'POST',
+  path: '/sandbox/mcp',
+  tag: 'Sandbox',
+  summary: 'MCP endpoint for agents under test',
+  access: 'jwt_or_key',
+  response: z.unknown(),
+});
+
+export interface AgentAuthentication {
+  readonly sessions: RunningSessions;
+  readonly authenticate: (operation: Operation, headers: IncomingHttpHeaders) => Promise<Caller | undefined>;
+  /** Without authentication, calls without a key are those of the local administrator. */
+  readonly isKeyRequired: boolean;
+}
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/**
+ * Who calls the MCP endpoint, and for which task. The token of a task stands for a key at this task alone: agents that
+ * get their address with each request need no key of their own.
+ * @throws AppError 401
+ */
+export async function authenticateAgent(
+  { sessions, authenticate, isKeyRequired }: AgentAuthentication,
+  headers: IncomingHttpHeaders,
+  tokenOfPath: string | undefined,
+): Promise<ProxyCaller> {
+  const token = tokenOfPath ?? textOf(headers['x-redteam-session']) ?? null;
+  const key = textOf(headers['x-api-key']);
+  const byToken = key === undefined ? undefined : sessions.callerOf(key);
+  if (byToken !== undefined && (token === null || token === byToken.token)) return byToken;
+  if (key === undefined && isKeyRequired)
+    throw unauthorized(
+      'missing_auth',
+      'Send an API key in the header X-API-Key. Create one with POST /api/api-keys.',
+    );
+  const caller = await authenticate(endpoint, key === undefined ? {} : { 'x-api-key': key });
+  if (caller === undefined) throw unauthorized('missing_auth', 'Send an API key in the header X-API-Key.');
+  const { tenantId, userId, apiKeyId = null } = caller;
+  return { tenantId, userId, apiKeyId, token };
+}
