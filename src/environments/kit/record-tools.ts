@@ -5,7 +5,7 @@ import type { EnvironmentState } from './state.ts';
 
 /** Tools that most systems have for their records: list, search, read, create, change and delete. */
 
-export const limit = z.int().min(1).max(100).default(20).describe('At most this many');
+const limit = z.int().min(1).max(100).default(20).describe('At most this many');
 export const text = z.string().min(1).max(10_000);
 export const shortText = z.string().min(1).max(300);
 export const recordId = z.string().min(1).max(200).describe('The id, as the listing returns it');
@@ -24,7 +24,7 @@ export function existing(state: EnvironmentState, table: string, id: string, key
 }
 
 /** Changes the given columns of a row and returns it; columns that are undefined stay as they are. */
-export function changeRow(
+function changeRow(
   state: EnvironmentState,
   table: string,
   id: string,
