@@ -18,7 +18,7 @@ const harmlessFunctions = new Set(
 const longestStatement = 4000;
 /** How often tables may be read in one statement: with tables of a few hundred rows a join of three takes about a second. */
 const mostReads = 3;
-const largestTable = 1000;
+const largestTable = 400;
 
 /**
  * Runs a statement that an agent wrote, on the session's own database. SQLite itself asks before each use of a table,
