@@ -13,9 +13,17 @@ import type { Step } from './task-file.ts';
  */
 export class TaskChecker {
   readonly #instances = new Map<string, EnvironmentInstance>();
+  /** Ends with the check before: the instances serve one task at a time. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The reasons for which a task is refused, as sentences; empty if it is sound. */
   async problems(task: TaskInstance): Promise<string[]> {
+    const found = this.#last.then(() => this.#problems(task));
+    this.#last = found.catch(() => undefined);
+    return found;
+  }
+
+  async #problems(task: TaskInstance): Promise<string[]> {
     const unknown = task.envs.filter((env) => !findEnvironment(env));
     if (unknown.length > 0) return [`There is no environment ${unknown.join(', ')}.`];
     const { user, attacker } = task.groundTruth;
