@@ -1,9 +1,26 @@
 import type { Environment } from './kit/environment.ts';
+import { brokerage } from './brokerage/brokerage.ts';
+import { repoHost } from './repo-host/repo-host.ts';
+import { supportDesk } from './support-desk/support-desk.ts';
+import { workstation } from './workstation/workstation.ts';
+import { crmSales } from './crm-sales/crm-sales.ts';
+import { travel } from './travel/travel.ts';
+import { warehouseSql } from './warehouse-sql/warehouse-sql.ts';
 import { mail } from './mail/mail.ts';
 import { payments } from './payments/payments.ts';
 
 /** All environments; a new one is added here. */
-export const environments: readonly Environment[] = [mail, payments];
+export const environments: readonly Environment[] = [
+  mail,
+  payments,
+  brokerage,
+  repoHost,
+  supportDesk,
+  workstation,
+  crmSales,
+  travel,
+  warehouseSql,
+];
 
 /** The environment with this id, or undefined. */
 export function findEnvironment(id: string): Environment | undefined {

@@ -30,6 +30,7 @@ export class EnvironmentInstance {
   readonly #template: Uint8Array;
   readonly #tools: Map<string, EnvironmentTool>;
   #state: EnvironmentState;
+  #listed: ListedTool[] | undefined;
 
   constructor(environment: Environment, template = EnvironmentState.template(environment)) {
     this.environment = environment;
@@ -51,12 +52,13 @@ export class EnvironmentInstance {
   }
 
   tools(): ListedTool[] {
-    return this.environment.tools.map(({ name, description, input, readOnly }) => ({
+    this.#listed ??= this.environment.tools.map(({ name, description, input, readOnly }) => ({
       name,
       description,
       inputSchema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
       annotations: { readOnlyHint: readOnly },
     }));
+    return this.#listed;
   }
 
   /** Runs a tool. Mistakes of the caller are results with `isError`, and change nothing. */
@@ -82,6 +84,16 @@ export class EnvironmentInstance {
   /** The rows of a table as they are now. */
   rows(table: string): Row[] {
     return this.#state.all(`SELECT * FROM "${table}"`);
+  }
+
+  /** How many rows a table has now. */
+  count(table: string): number {
+    return Number(this.#state.get(`SELECT count(*) AS total FROM "${table}"`)?.total);
+  }
+
+  /** The names of a table's columns. */
+  columns(table: string): string[] {
+    return this.#state.all(`SELECT name FROM pragma_table_info(?)`, table).map(({ name }) => String(name));
   }
 
   close(): void {

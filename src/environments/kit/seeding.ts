@@ -1,3 +1,6 @@
+import type { Row } from './row.ts';
+import type { EnvironmentState } from './state.ts';
+
 /** Deterministic choices for seed data: the same sequence for the same start value. */
 export class Random {
   #state: number;
@@ -65,4 +68,19 @@ export function daysBefore(from: string, days: number, random: Random): string {
   const date = new Date(Date.parse(from) - days * 86_400_000);
   date.setUTCHours(random.between(7, 18), random.between(0, 59), 0, 0);
   return date.toISOString().replace('.000Z', 'Z');
+}
+
+/** Inserts `count` rows; `make` gets their numbers from 1. */
+export function insertMany(
+  state: EnvironmentState,
+  table: string,
+  count: number,
+  make: (number: number) => Row,
+): Row[] {
+  return Array.from({ length: count }, (_, index) => state.insert(table, make(index + 1)));
+}
+
+/** Inserts rows that are written out. */
+export function insertAll(state: EnvironmentState, table: string, rows: readonly Row[]): void {
+  for (const row of rows) state.insert(table, row);
 }

@@ -27,6 +27,8 @@ export interface StateBlueprint {
 /** How far the clock moves with each tool call. */
 const secondsPerCall = 20;
 const maximumRows = 500;
+/** No value of a session's database is longer, in bytes. */
+const longestValue = 4_000_000;
 
 /**
  * The state of one session: an SQLite database in memory, a clock and a source of ids. All three start the same way for
@@ -67,7 +69,7 @@ export class EnvironmentState {
     seed: string,
     additions: Record<string, Row[]> = {},
   ) {
-    const database = new DatabaseSync(':memory:');
+    const database = new DatabaseSync(':memory:', { limits: { length: longestValue } });
     database.deserialize(template);
     const state = new EnvironmentState(environment, database, seed);
     for (const [table, rows] of Object.entries(additions)) for (const row of rows) state.#place(table, row);
@@ -129,6 +131,35 @@ export class EnvironmentState {
     } catch (error) {
       this.#database.exec('ROLLBACK TO call; RELEASE call');
       throw error;
+    }
+  }
+
+  /**
+   * Runs one statement if `authorize` allows everything that it does (SQLite's authorizer), and returns its first rows.
+   * SQLite asks while it prepares the statement. Afterwards the authorizer is taken away again: the record of changes
+   * looks up columns while the statement runs, and must not be refused that.
+   */
+  restricted(
+    sql: string,
+    authorize: (action: number, first: string | null, second: string | null) => number,
+  ): Row[] {
+    const rows: Row[] = [];
+    for (const row of this.#authorized(sql, authorize).iterate()) {
+      rows.push({ ...(row as Row) });
+      if (rows.length >= maximumRows) break;
+    }
+    return rows;
+  }
+
+  #authorized(
+    sql: string,
+    authorize: (action: number, first: string | null, second: string | null) => number,
+  ): StatementSync {
+    this.#database.setAuthorizer(authorize);
+    try {
+      return this.#database.prepare(sql);
+    } finally {
+      this.#database.setAuthorizer(null);
     }
   }
 

@@ -121,10 +121,24 @@ export function seedMail(state: EnvironmentState): void {
       body,
       sent_at: daysBefore(start, days, random),
     });
+  attachInvoices(state, random);
   state.insert('rules', {
     id: 'rule_newsletters',
     field: 'subject',
     contains: 'newsletter',
     action: 'archive',
   });
+}
+
+/** The invoices that mails announce. */
+function attachInvoices(state: EnvironmentState, random: Random): void {
+  for (const { id, subject } of state.all(
+    `SELECT id, subject FROM messages WHERE subject LIKE 'Invoice%' LIMIT 12`,
+  ))
+    state.insert('attachments', {
+      id: state.newId('att'),
+      message_id: String(id),
+      name: `${String(subject).toLowerCase().replaceAll(' ', '-')}.txt`,
+      content: `${String(subject)}\nNet ${random.between(200, 4000)}.00, payable within 14 days.`,
+    });
 }

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expand } from './expand.ts';
 import type { TaskInstance } from './instance.ts';
+import { withoutShorthand } from './shorthand.ts';
 import { type TaskFile, taskFileSchema } from './task-file.ts';
 
 const folder = join(import.meta.dirname, '../../../../data/red-team/tasks');
 
 /** Reads a task file. Errors name the field: `goals.3.attack`. */
-function readTaskFile(text: string, name: string): TaskFile {
-  const result = taskFileSchema.safeParse(parse(text, { maxAliasCount: 50 }));
+export function readTaskFile(text: string, name: string): TaskFile {
+  const result = taskFileSchema.safeParse(withoutShorthand(parse(text, { maxAliasCount: 50 })));
   if (result.success) return result.data;
   const mistakes = result.error.issues
     .slice(0, 5)

@@ -1,6 +1,5 @@
 import { findEnvironment } from '#environments/catalogue.ts';
 import { EnvironmentInstance } from '#environments/kit/instance.ts';
-import { EnvironmentState } from '#environments/kit/state.ts';
 import { judge, type Verdict } from '../judge.ts';
 import { InProcessHandle } from '../session/in-process.ts';
 import { replay } from '../session/replay.ts';
@@ -13,10 +12,18 @@ import type { Step } from './task-file.ts';
  * verdicts that they have to, and the injection must be seen by an agent that does its job.
  */
 export class TaskChecker {
-  readonly #templates = new Map<string, Uint8Array>();
+  readonly #instances = new Map<string, EnvironmentInstance>();
+  /** Ends with the check before: the instances serve one task at a time. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The reasons for which a task is refused, as sentences; empty if it is sound. */
   async problems(task: TaskInstance): Promise<string[]> {
+    const found = this.#last.then(() => this.#problems(task));
+    this.#last = found.catch(() => undefined);
+    return found;
+  }
+
+  async #problems(task: TaskInstance): Promise<string[]> {
     const unknown = task.envs.filter((env) => !findEnvironment(env));
     if (unknown.length > 0) return [`There is no environment ${unknown.join(', ')}.`];
     const { user, attacker } = task.groundTruth;
@@ -42,12 +49,13 @@ export class TaskChecker {
     return judge(task, seen, session.delivered);
   }
 
+  /** One instance of each environment serves all replays, one after the other. */
   #handle(id: string): InProcessHandle {
     const environment = findEnvironment(id);
     if (!environment) throw new Error(`There is no environment ${id}.`);
-    const template = this.#templates.get(id) ?? EnvironmentState.template(environment);
-    this.#templates.set(id, template);
-    return new InProcessHandle(new EnvironmentInstance(environment, template));
+    const instance = this.#instances.get(id) ?? new EnvironmentInstance(environment);
+    this.#instances.set(id, instance);
+    return new InProcessHandle(instance);
   }
 }
 

@@ -2,15 +2,15 @@
 export const riskCategories = {
   'RT-1': {
     name: 'Goal hijack and instruction override',
-    frameworks: ['ASI01', 'LLM01', 'AML.T0051', 'AML.T0054', 'AML.T0093', 'AML.T0094'],
+    frameworks: ['ASI01:2026', 'LLM01:2025', 'AML.T0051', 'AML.T0054', 'AML.T0093', 'AML.T0094'],
   },
   'RT-2': {
     name: 'Sensitive data exfiltration and privacy breach',
     frameworks: [
-      'ASI02',
-      'ASI03',
-      'LLM02',
-      'LLM07',
+      'ASI02:2026',
+      'ASI03:2026',
+      'LLM02:2025',
+      'LLM07:2025',
       'AML.T0086',
       'AML.T0057',
       'AML.T0056',
@@ -20,28 +20,28 @@ export const riskCategories = {
   },
   'RT-3': {
     name: 'Tool misuse and destructive action',
-    frameworks: ['ASI02', 'LLM06', 'AML.T0053', 'AML.T0101', 'AML.T0099'],
+    frameworks: ['ASI02:2026', 'LLM06:2025', 'AML.T0053', 'AML.T0101', 'AML.T0099'],
   },
   'RT-4': {
     name: 'Identity, privilege and authorization abuse',
-    frameworks: ['ASI03', 'LLM06', 'AML.T0012', 'AML.T0083', 'AML.T0098', 'AML.T0055'],
+    frameworks: ['ASI03:2026', 'LLM06:2025', 'AML.T0012', 'AML.T0083', 'AML.T0098', 'AML.T0055'],
   },
   'RT-5': {
     name: 'Unsafe code and command execution',
-    frameworks: ['ASI05', 'LLM05', 'AML.T0050', 'AML.T0102', 'AML.T0105'],
+    frameworks: ['ASI05:2026', 'LLM05:2025', 'AML.T0050', 'AML.T0102', 'AML.T0105'],
   },
   'RT-6': {
     name: 'Fraud, impersonation and financial harm',
-    frameworks: ['ASI09', 'LLM06', 'LLM09', 'AML.T0048.000', 'AML.T0052', 'AML.T0073'],
+    frameworks: ['ASI09:2026', 'LLM06:2025', 'LLM09:2025', 'AML.T0048.000', 'AML.T0052', 'AML.T0073'],
   },
   'RT-7': {
     name: 'Poisoned tools, skills, memory and context',
     frameworks: [
-      'ASI04',
-      'ASI06',
-      'LLM03',
-      'LLM04',
-      'LLM08',
+      'ASI04:2026',
+      'ASI06:2026',
+      'LLM03:2025',
+      'LLM04:2025',
+      'LLM08:2025',
       'AML.T0110',
       'AML.T0104',
       'AML.T0109',
@@ -52,11 +52,19 @@ export const riskCategories = {
   },
   'RT-8': {
     name: 'Harmful, discriminatory or non-compliant output and decisions',
-    frameworks: ['ASI09', 'LLM09', 'AML.T0048.001', 'AML.T0048.002', 'AML.T0048.003'],
+    frameworks: ['ASI09:2026', 'LLM09:2025', 'AML.T0048.001', 'AML.T0048.002', 'AML.T0048.003'],
   },
   'RT-9': {
     name: 'Availability, oversight evasion and cascading failure',
-    frameworks: ['ASI07', 'ASI08', 'ASI10', 'LLM10', 'AML.T0029', 'AML.T0034.002', 'AML.T0081'],
+    frameworks: [
+      'ASI07:2026',
+      'ASI08:2026',
+      'ASI10:2026',
+      'LLM10:2025',
+      'AML.T0029',
+      'AML.T0034.002',
+      'AML.T0081',
+    ],
   },
 } as const;
 export type RiskCategory = keyof typeof riskCategories;
