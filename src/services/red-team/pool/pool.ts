@@ -1,5 +1,7 @@
-import { unavailable } from '#base/errors.ts';
 import type { EnvironmentHandle } from '#engine/red-team/session/sandbox-session.ts';
+
+/** Why the pool lends nothing, as a sentence that says what to do. */
+export class PoolError extends Error {}
 
 /** An instance that the pool owns, wherever it runs. */
 export interface PooledInstance extends AsyncDisposable {
@@ -116,17 +118,17 @@ export class Pool implements AsyncDisposable {
 
   /**
    * Waits for one instance of each environment.
-   * @throws AppError 503 for an environment without instances, and where too many wait; the signal's reason
+   * @throws PoolError for an environment without instances, and where too many wait; the signal's reason
    */
   async lease(request: LeaseRequest): Promise<Lease> {
     request.signal.throwIfAborted();
     if (!this.#isReady) await this.#opened;
     request.signal.throwIfAborted();
-    if (this.#closed) throw unavailable('The environment pool is shutting down.');
+    if (this.#closed) throw new PoolError('The environment pool is shutting down.');
     const missing = request.environments.filter((id) => (this.#shelves.get(id)?.total ?? 0) === 0);
     if (missing.length > 0)
-      throw unavailable(`The pool has no instance of ${missing.join(', ')}. Add it to the pool file.`);
-    if (this.#queue.length >= mostWaiting) throw unavailable('Too many tasks wait for environments.');
+      throw new PoolError(`The pool has no instance of ${missing.join(', ')}. Add it to the pool file.`);
+    if (this.#queue.length >= mostWaiting) throw new PoolError('Too many tasks wait for environments.');
     const { promise, resolve, reject } = Promise.withResolvers<Map<string, PooledInstance>>();
     const waiting: Waiting = { ...request, grant: resolve, refuse: reject };
     const giveUp = () => {
@@ -145,7 +147,7 @@ export class Pool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     for (const waiting of this.#queue.splice(0))
-      waiting.refuse(unavailable('The environment pool is shutting down.'));
+      waiting.refuse(new PoolError('The environment pool is shutting down.'));
     await Promise.all([...this.#leases].map((lease) => lease.release()));
     await Promise.all(
       [...this.#shelves.values()].flatMap(({ free }) =>

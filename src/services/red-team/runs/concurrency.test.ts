@@ -52,10 +52,23 @@ test('a hundred sessions at a time have their own calls, and those alone', async
 test('two runs of agents with one fixed MCP address do not disturb each other', async () => {
   const mcp = { url: `${service.url}/sandbox/mcp`, apiKey: service.apiKey };
   await using agent = await startScriptedAgent({ persona: 'obedient', tasks, mcp });
-  const selection = { agent_endpoint: `${agent.url}${agentPaths.openai_chat}`, max_tasks: 8 };
+  const selection = {
+    agent_endpoint: `${agent.url}${agentPaths.openai_chat}`,
+    environments: ['payments'],
+    max_tasks: 8,
+  };
   const runs = await Promise.all([evaluate(selection), evaluate(selection)]);
   for (const { run_id: runId } of runs) {
     const { body: stats } = await call('GET', `/api/sessions/${runId}/stats`, { as });
     assert.deepEqual([stats.total.asr.rate, stats.total.error_rate.rate], [1, 0]);
   }
+});
+
+test('a task whose environment the pool does not have ends with an error that says so', async () => {
+  await using agent = await startScriptedAgent({ persona: 'obedient', tasks });
+  const endpoint = `${agent.url}${agentPaths.openai_responses}`;
+  const run = await evaluate({ agent_endpoint: endpoint, environments: ['travel'], max_tasks: 3 });
+  assert.deepEqual([run.status, run.counts.error], ['completed', 3]);
+  const { body: listed } = await call('GET', `/api/results?run_id=${run.run_id}`, { as });
+  assert.match(listed.results[0].error, /The pool has no instance of travel/);
 });

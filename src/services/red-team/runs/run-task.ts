@@ -8,7 +8,7 @@ import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { type AgentDriver, AgentError } from '../agents/drivers/driver.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import type { Logger } from '#base/log/log.ts';
-import type { Lease, Pool } from '../pool/pool.ts';
+import { type Lease, type LeaseRequest, type Pool, PoolError } from '../pool/pool.ts';
 import { NoSessionError, type RunningSessions } from '../sessions/running-sessions.ts';
 import { TaskSession } from '../sessions/task-session.ts';
 import { answerCriteria } from './criteria.ts';
@@ -47,16 +47,52 @@ const judgingMs = 60_000;
 /** Works on a task, and returns its end; throws where the run was interrupted, and for our own failures. */
 export async function runTask(deps: TaskDeps, request: TaskRequest): Promise<TaskEnd> {
   const { task, agentTimeoutMs, signal } = request;
-  const lease = await deps.pool.lease({
+  const lease = await borrow(deps.pool, {
     environments: task.envs,
     expiresAfterMs: agentTimeoutMs + judgingMs,
     signal,
   });
+  if (typeof lease === 'string') return neverStarted(deps, request, lease);
   try {
     return await new TaskExecution(deps, request, lease).run();
   } finally {
     await lease.release();
   }
+}
+
+/** A lease, or why there is none. */
+async function borrow(pool: Pool, request: LeaseRequest): Promise<Lease | string> {
+  try {
+    return await pool.lease(request);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof PoolError) return error.message;
+    throw error;
+  }
+}
+
+/** The end of a task for which there are no environments: an error, never a verdict. */
+async function neverStarted(deps: TaskDeps, request: TaskRequest, error: string): Promise<TaskEnd> {
+  const { runId, resultId, task, onStart } = request;
+  const sessionId = newUuid();
+  const at = new Date(deps.clock.now());
+  await onStart(sessionId, at);
+  const session = { runId, sessionId, task, startedAt: at, finishedAt: at, calls: [], response: null };
+  return {
+    resultId,
+    sessionId,
+    status: 'error',
+    trajectory: trajectoryOf({ ...session, status: 'error', judgement: null }),
+    response: null,
+    at,
+    attackSuccess: null,
+    taskSuccess: null,
+    delivered: null,
+    collateral: 0,
+    judge: null,
+    error,
+    neverArrived: false,
+  };
 }
 
 class TaskExecution {
