@@ -47,6 +47,8 @@ const serverEnv = () => ({
   BULWARK_PORT_SHADOW_AI: '0',
   BULWARK_PORT_MCP_SCAN: '0',
   BULWARK_PORT_MODEL_SCAN: '0',
+  BULWARK_PORT_RED_TEAM: '0',
+  BULWARK_PORT_RED_TEAM_POOL: '0',
   BULWARK_PORT_DASHBOARD: '0',
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
@@ -231,6 +233,8 @@ test('a second start on the same data, on a port in use or on an open address fa
     BULWARK_PORT_SHADOW_AI: '0',
     BULWARK_PORT_MCP_SCAN: '0',
     BULWARK_PORT_MODEL_SCAN: '0',
+    BULWARK_PORT_RED_TEAM: '0',
+    BULWARK_PORT_RED_TEAM_POOL: '0',
     BULWARK_PORT_DASHBOARD: '0',
   });
   assert.equal(taken.code, 1);

@@ -33,7 +33,7 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
   await makePolicy(page);
   await page.getByRole('link', { name: 'Write a rule' }).click();
   await page.getByRole('heading', { level: 1, name: 'New rule' }).waitFor();
-  await page.getByLabel('Sentence').fill('Never refund more than 500 dollars on a blue moon.');
+  await page.getByLabel('Sentence').fill('Never refund more than 500 dollars to new customers.');
   await page.getByText('understood in part').waitFor();
   await page.locator('mark[title^="Understood"]').first().waitFor();
   await page.locator('mark[title^="Not understood"]').first().waitFor();
@@ -72,13 +72,13 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
 
   // A sentence that nobody has confirmed says so, until somebody does.
   await page.getByRole('link', { name: 'Write a rule' }).click();
-  await page.getByLabel('Sentence').fill('Never delete production backups on a blue moon.');
+  await page.getByLabel('Sentence').fill('Never delete new production backups.');
   await page.getByText('understood in part').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { level: 2, name: '3 rules' }).waitFor();
   await page.getByText('calls near to it wait for a person').waitFor();
   await picture(page, 'policy-1440-light');
-  await page.getByRole('link', { name: 'Never delete production backups on a blue moon.' }).click();
+  await page.getByRole('link', { name: 'Never delete new production backups.' }).click();
   await page.getByRole('button', { name: 'Confirm what is enforced' }).click();
   await page.getByText('Confirmed: no upgrade reads the sentence again.').waitFor();
 });
@@ -120,7 +120,7 @@ for (const theme of ['light', 'dark'] as const)
       await page.goto('/action-policies');
       await page.getByRole('link', { name: 'Refund rules' }).click();
       await page
-        .getByRole('link', { name: /blue moon/ })
+        .getByRole('link', { name: /new production backups/ })
         .first()
         .click();
       await canonical(page).waitFor();

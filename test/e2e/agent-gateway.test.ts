@@ -119,7 +119,7 @@ test('a server is registered and tested, added to a gateway, called by an agent,
     await page.getByRole('tab', { name: part }).click();
     assert.deepEqual(await seriousFindings(page), [], part);
   }
-  await page.getByLabel('Mode').selectOption('observe');
+  await page.getByLabel('Mode', { exact: true }).selectOption('observe');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
