@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { actionGuard, actionKeys, type RuleDraft } from '../../../api/action-guard.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -137,7 +137,8 @@ function SectionChips({
               className="border-r border-line px-2 text-ink-soft hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn"
               onClick={() => onChange(withNegation(form, at))}
             >
-              not
+              {/* Only a negated test may read "not": else every test would seem to be negated. */}
+              {at.endsWith('.not') ? 'not' : <Check className="size-3.5" aria-hidden />}
             </button>
             <button
               type="button"
