@@ -18,7 +18,8 @@ export const selectionFields = {
   environments: z.array(z.string().max(100)).max(50).default([]),
   task_ids: ids.meta({ description: 'Only these tasks.' }),
   max_tasks: z.int().min(1).max(20_000).optional().meta({
-    description: 'A sample of this size, spread evenly over domains, categories and vectors; default: all.',
+    description:
+      'A sample of this size: a fifth benign tasks, a fifth direct attacks, the rest indirect ones, each spread over domains, categories and vectors; default: all.',
   }),
   seed: z.int().min(0).max(2_147_483_647).default(1).meta({
     description: 'Chooses the sample: equal seeds choose equal tasks.',

@@ -34,20 +34,37 @@ export function selectTasks(tasks: readonly TaskInstance[], wanted: TaskSelectio
   return most === undefined || matching.length <= most ? matching : sample(matching, most, seed);
 }
 
-/** Takes in turn one of each group of domain, category and vector, so that small groups are not lost. */
+/** How a sample is shared out: a fifth each for benign tasks and direct attacks, which all rates of work rest on. */
+const turns = ['benign', 'indirect', 'direct', 'indirect', 'indirect'] as const;
+
+/** Takes the threat models in turns, and within each one of every group, so that small groups are not lost. */
 function sample(tasks: readonly TaskInstance[], most: number, seed: number): TaskInstance[] {
   const random = new Random(seed);
-  const groups = Map.groupBy(tasks, ({ domain, riskCategory, vector, threatModel }) =>
-    [domain, riskCategory, vector, threatModel].join(' '),
+  const queues = new Map(
+    [...Map.groupBy(tasks, (task) => task.threatModel)].map(([model, own]) => [
+      model,
+      interleaved(own, random),
+    ]),
+  );
+  const chosen = new Set<TaskInstance>();
+  while (chosen.size < most)
+    for (const turn of turns) {
+      const task = queues.get(turn)?.shift();
+      if (task !== undefined && chosen.size < most) chosen.add(task);
+    }
+  return tasks.filter((task) => chosen.has(task));
+}
+
+/** All tasks, one of each group of domain, category and vector after the other. */
+function interleaved(tasks: readonly TaskInstance[], random: Random): TaskInstance[] {
+  const groups = Map.groupBy(tasks, ({ domain, riskCategory, vector }) =>
+    [domain, riskCategory, vector].join(' '),
   );
   const shuffled = [...groups.values()];
   for (const group of shuffled) random.shuffle(group);
   random.shuffle(shuffled);
-  const chosen = new Set<TaskInstance>();
-  for (let round = 0; chosen.size < most; round += 1)
-    for (const group of shuffled) {
-      const task = group[round];
-      if (task !== undefined && chosen.size < most) chosen.add(task);
-    }
-  return tasks.filter((task) => chosen.has(task));
+  const longest = Math.max(...shuffled.map((group) => group.length));
+  return Array.from({ length: longest }, (_, round) =>
+    shuffled.flatMap((group) => group[round] ?? []),
+  ).flat();
 }
