@@ -71,14 +71,17 @@ function securityOf({ findings, source, now }: RatedScan): Rating {
 const points = (value: number, [few, many]: readonly [number, number]): number =>
   value <= few ? 0 : value <= many ? 1 : 2;
 
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 function complexityOf({ tools, source, directDependencies }: RatedScan): Rating {
   const offered = tools.filter(({ kind }) => kind === 'tool');
   const parameters = offered.reduce((sum, { inputSchema }) => sum + argumentNames(inputSchema).length, 0);
+  const lines = source?.lines ?? 0;
   const parts: [string, number, readonly [number, number]][] = [
-    [`${offered.length} tools`, offered.length, [5, 20]],
-    [`${source?.lines ?? 0} lines of source`, source?.lines ?? 0, [2000, 15_000]],
-    [`${directDependencies} direct dependencies`, directDependencies, [10, 40]],
-    [`${parameters} parameters`, parameters, [20, 100]],
+    [counted(offered.length, 'tool'), offered.length, [5, 20]],
+    [`${counted(lines, 'line')} of source`, lines, [2000, 15_000]],
+    [counted(directDependencies, 'direct dependency', 'direct dependencies'), directDependencies, [10, 40]],
+    [counted(parameters, 'parameter'), parameters, [20, 100]],
   ];
   const sum = parts.reduce((total, [, value, steps]) => total + points(value, steps), 0);
   const level = sum <= 1 ? 'low' : sum <= 4 ? 'medium' : 'high';
