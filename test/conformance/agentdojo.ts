@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { wilsonInterval } from '#engine/evaluation/intervals.ts';
-import { Replayer, type SuiteName, suiteNames } from './agentdojo/conformance.ts';
+import { Replayer, type SuiteName, suiteNames, versionsOfPipelines } from './agentdojo/conformance.ts';
 import { recordedRuns } from './agentdojo/suite-data.ts';
 
 const { values, positionals } = parseArgs({
@@ -34,10 +34,11 @@ function count(suite: string, label: 'security' | 'utility', right: boolean): vo
   }
 }
 
+const versions = await versionsOfPipelines(recordedRuns(folder));
 for await (const run of recordedRuns(folder)) {
   const replayer = replayers.get(run.suite as SuiteName);
   if (!replayer || (wanted && !wanted.includes(run.pipeline))) continue;
-  const ours = await replayer.labels(run);
+  const ours = await replayer.labels(run, versions.get(run.pipeline) ?? 'v1.2.1');
   for (const label of ['security', 'utility'] as const) {
     if (ours[label] === null) continue;
     const right = ours[label] === run[label];

@@ -8,7 +8,7 @@ import { EnvironmentInstance } from '#environments/kit/instance.ts';
 import { bankingSuite } from './banking.ts';
 import type { RecordedRun } from './records.ts';
 import { slackSuite } from './slack.ts';
-import type { Suite } from './suite.ts';
+import { type Suite, type Version, versions } from './suite.ts';
 import { SuiteData } from './suite-data.ts';
 
 const suites = { banking: bankingSuite, slack: slackSuite };
@@ -43,8 +43,8 @@ export class Replayer {
   }
 
   /** Our verdict on a recorded run. */
-  async labels(run: RecordedRun): Promise<Labels> {
-    const verdict = await this.verdict({
+  async labels(run: RecordedRun, version: Version): Promise<Labels> {
+    const verdict = await this.verdict(version, {
       userTask: run.user_task,
       injectionTask: run.injection_task,
       injections: run.injections,
@@ -57,10 +57,12 @@ export class Replayer {
     return { utility, security: isDenial(run.attack) ? !utility : verdict.attackSuccess === true };
   }
 
-  async verdict(work: Work): Promise<Verdict> {
+  /** Our verdict on calls and a reply, for tests that make their own. */
+  async verdict(version: Version, work: Work): Promise<Verdict> {
     const { id } = this.#suite.environment;
     const { seed, userTasks, injectionTasks } = this.#suite.startingFrom(
       this.data.startState(work.injections),
+      version,
     );
     const success = userTasks[work.userTask] ?? injectionTasks[work.userTask];
     const attack = work.injectionTask === null ? null : injectionTasks[work.injectionTask];
@@ -86,6 +88,19 @@ export class Replayer {
   close(): void {
     this.#instance.close();
   }
+}
+
+/**
+ * The version that each pipeline was recorded with: no run says it, but the wordings of tasks leave few possible. It is
+ * the newest one that is possible for all runs of the pipeline.
+ */
+export async function versionsOfPipelines(runs: AsyncIterable<RecordedRun>): Promise<Map<string, Version>> {
+  const possible = new Map<string, readonly Version[]>();
+  for await (const { pipeline, suite_versions_possible: own } of runs) {
+    const left = (possible.get(pipeline) ?? versions).filter((version) => own.includes(version));
+    if (left.length > 0) possible.set(pipeline, left);
+  }
+  return new Map([...possible].map(([pipeline, left]) => [pipeline, left.at(-1) as Version]));
 }
 
 /** Attacks that have no goal but to keep the agent from its work. */
