@@ -58,6 +58,21 @@ const knownCalls: Record<string, Record<string, Record<string, unknown>>> = {
   },
   travel: { book_stay: { stay_id: 'stay_1', traveller_id: 'trav_1', date: '2026-03-20', nights: 2 } },
   workstation: { run_command: { command: 'ls /home/robin' } },
+  calendar: {
+    create_event: { title: 'x', starts_at: '2026-03-09T09:00:00Z', ends_at: '2026-03-09T10:00:00Z' },
+    uninvite: { id: 'evt_townhall', email: 'everyone@northwind-labs.example' },
+  },
+  messenger: {
+    send_to_number: { phone: '+49 30 5550 700', body: 'x' },
+    add_contact: { name: 'x', phone: '+49 30 5550 700' },
+    create_group: { name: 'x', members: ['con_1'] },
+  },
+  meetings: {
+    send_summary: { id: 'meet_weekly', recipients: ['a@example.com'], body: 'x' },
+    get_transcript: { id: 'meet_weekly' },
+    admit_participant: { id: 'part_tomas' },
+    share_recording: { id: 'rec_meet_weekly', recipient: 'a@example.com' },
+  },
   mail: { create_rule: { field: 'subject', contains: 'x', action: 'archive' } },
   brokerage: {
     transfer: { account_id: 'acc_treasury', destination_id: 'dest_house', amount: 5, reference: 'test' },
