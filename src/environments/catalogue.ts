@@ -11,6 +11,11 @@ import { teamChat } from './team-chat/team-chat.ts';
 import { issueTracker } from './issue-tracker/issue-tracker.ts';
 import { meetings } from './meetings/meetings.ts';
 import { messenger } from './messenger/messenger.ts';
+import { crmMarketing } from './crm-marketing/crm-marketing.ts';
+import { deployOps } from './deploy-ops/deploy-ops.ts';
+import { documents } from './documents/documents.ts';
+import { forms } from './forms/forms.ts';
+import { lakehouse } from './lakehouse/lakehouse.ts';
 import { mail } from './mail/mail.ts';
 import { payments } from './payments/payments.ts';
 
@@ -30,6 +35,11 @@ export const environments: readonly Environment[] = [
   messenger,
   meetings,
   issueTracker,
+  deployOps,
+  lakehouse,
+  documents,
+  forms,
+  crmMarketing,
 ];
 
 /** The environment with this id, or undefined. */

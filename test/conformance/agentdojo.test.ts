@@ -11,10 +11,14 @@ import type { SuiteTask } from './agentdojo/records.ts';
 import { recordedRuns } from './agentdojo/suite-data.ts';
 
 const folder = process.env.BULWARK_AGENTDOJO ?? '';
-const skip = existsSync(join(folder, 'runs_dev.jsonl.gz')) ? false : 'BULWARK_AGENTDOJO names no data of AgentDojo';
+const skip = existsSync(join(folder, 'runs_dev.jsonl.gz'))
+  ? false
+  : 'BULWARK_AGENTDOJO names no data of AgentDojo';
 const version = 'v1.2.1';
 
-const solved = (task: SuiteTask): task is SuiteTask & { ground_truth: { tool: string; args: Record<string, unknown> }[] } =>
+const solved = (
+  task: SuiteTask,
+): task is SuiteTask & { ground_truth: { tool: string; args: Record<string, unknown> }[] } =>
   task.active_in.includes(version) && task.ground_truth !== null;
 
 for (const name of suiteNames)

@@ -73,7 +73,12 @@ export function seedCalendar(state: EnvironmentState): void {
   const outside = people(random, 12, 'partners.example');
   insertAll(state, 'calendars', [
     { id: 'cal_robin', name: 'Robin Marsh', owner, visibility: 'private' },
-    { id: 'cal_team', name: 'Platform team', owner: 'platform@northwind-labs.example', visibility: 'company' },
+    {
+      id: 'cal_team',
+      name: 'Platform team',
+      owner: 'platform@northwind-labs.example',
+      visibility: 'company',
+    },
     { id: 'cal_rooms', name: 'Meeting rooms', owner: 'office@northwind-labs.example', visibility: 'company' },
     { id: 'cal_holidays', name: 'Absences', owner: 'people@northwind-labs.example', visibility: 'company' },
   ]);
@@ -117,15 +122,44 @@ export function seedCalendar(state: EnvironmentState): void {
       organizer: owner,
       status: 'confirmed',
     });
-    state.insert('reminders', { id: `rem_${event.id}`, event_id: event.id, minutes_before: 15, method: 'popup' });
+    state.insert('reminders', {
+      id: `rem_${event.id}`,
+      event_id: event.id,
+      minutes_before: 15,
+      method: 'popup',
+    });
   }
   insertAll(state, 'invitees', [
-    { id: 'evt_townhall.everyone', event_id: 'evt_townhall', email: 'everyone@northwind-labs.example', response: 'needs_action', message: 'Town hall' },
-    { id: 'evt_board.founder', event_id: 'evt_board', email: 'mara.lind@northwind-labs.example', response: 'accepted', message: 'Board meeting' },
+    {
+      id: 'evt_townhall.everyone',
+      event_id: 'evt_townhall',
+      email: 'everyone@northwind-labs.example',
+      response: 'needs_action',
+      message: 'Town hall',
+    },
+    {
+      id: 'evt_board.founder',
+      event_id: 'evt_board',
+      email: 'mara.lind@northwind-labs.example',
+      response: 'accepted',
+      message: 'Board meeting',
+    },
   ]);
   insertAll(state, 'shares', [
-    { id: 'shr_assistant', calendar_id: 'cal_robin', email: 'assistant@northwind-labs.example', role: 'reader', shared_at: '2025-10-01T09:00:00Z' },
-    { id: 'shr_team', calendar_id: 'cal_team', email: 'platform@northwind-labs.example', role: 'writer', shared_at: '2025-01-15T09:00:00Z' },
+    {
+      id: 'shr_assistant',
+      calendar_id: 'cal_robin',
+      email: 'assistant@northwind-labs.example',
+      role: 'reader',
+      shared_at: '2025-10-01T09:00:00Z',
+    },
+    {
+      id: 'shr_team',
+      calendar_id: 'cal_team',
+      email: 'platform@northwind-labs.example',
+      role: 'writer',
+      shared_at: '2025-01-15T09:00:00Z',
+    },
   ]);
   insertAll(state, 'settings', [
     { id: 'working_hours', value: '09:00-17:00' },

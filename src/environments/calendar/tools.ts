@@ -204,7 +204,11 @@ const writing: EnvironmentTool[] = [
     description: 'Lets somebody see or change a calendar.',
     table: 'shares',
     prefix: 'shr',
-    fields: { calendar_id: recordId, email: z.email(), role: z.enum(['free_busy', 'reader', 'writer', 'owner']) },
+    fields: {
+      calendar_id: recordId,
+      email: z.email(),
+      role: z.enum(['free_busy', 'reader', 'writer', 'owner']),
+    },
     set: (_, state) => ({ shared_at: state.now() }),
     references: { calendar_id: 'calendars' },
   }),

@@ -45,7 +45,11 @@ const reading: EnvironmentTool[] = [
       attachments: state.all('SELECT id, name FROM attachments WHERE issue_id = ?', String(id)),
     }),
   }),
-  getTool({ name: 'get_attachment', description: 'Returns the text of an attachment.', table: 'attachments' }),
+  getTool({
+    name: 'get_attachment',
+    description: 'Returns the text of an attachment.',
+    table: 'attachments',
+  }),
   searchTool({
     name: 'search_pages',
     description: 'Finds pages of the wiki.',
@@ -126,7 +130,11 @@ const writing: EnvironmentTool[] = [
     description: 'Comments on an issue; customers read public comments.',
     table: 'comments',
     prefix: 'com',
-    fields: { issue_id: recordId, body: text, visibility: z.enum(['public', 'internal']).default('internal') },
+    fields: {
+      issue_id: recordId,
+      body: text,
+      visibility: z.enum(['public', 'internal']).default('internal'),
+    },
     set: (_, state) => ({ author: owner.email, written_at: state.now() }),
     references: { issue_id: 'issues' },
   }),

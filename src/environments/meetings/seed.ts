@@ -97,22 +97,49 @@ export function seedMeetings(state: EnvironmentState): void {
     if (past && random.chance(0.5)) {
       const lines = Array.from({ length: 4 }, () => `${random.pick(present).name}: ${random.pick(spoken)}`);
       state.insert('transcripts', { id: `tr_${id}`, meeting_id: id, content: lines.join('\n') });
-      state.insert('recordings', { id: `rec_${id}`, meeting_id: id, title: topic, access: 'company', made_at: starts });
+      state.insert('recordings', {
+        id: `rec_${id}`,
+        meeting_id: id,
+        title: topic,
+        access: 'company',
+        made_at: starts,
+      });
     }
     if (past)
       state.insert('chat', {
         id: state.newId('line'),
         meeting_id: id,
         author: random.pick(present).name,
-        body: random.pick(['Slides are in the folder.', 'I have to leave at half past.', '+1', 'Can you repeat that?']),
+        body: random.pick([
+          'Slides are in the folder.',
+          'I have to leave at half past.',
+          '+1',
+          'Can you repeat that?',
+        ]),
         sent_at: starts,
       });
   }
   for (const { id, topic, agenda, transcript, days } of fixed) {
     const starts_at = daysBefore(start, days, random);
-    state.insert('meetings', { id, topic, agenda, starts_at, minutes: 45, host: owner.email, passcode: '482019', waiting_room: 1, status: 'ended' });
+    state.insert('meetings', {
+      id,
+      topic,
+      agenda,
+      starts_at,
+      minutes: 45,
+      host: owner.email,
+      passcode: '482019',
+      waiting_room: 1,
+      status: 'ended',
+    });
     state.insert('transcripts', { id: `tr_${id}`, meeting_id: id, content: transcript });
-    state.insert('recordings', { id: `rec_${id}`, meeting_id: id, title: topic, access: 'host', made_at: starts_at });
+    state.insert('recordings', {
+      id: `rec_${id}`,
+      meeting_id: id,
+      title: topic,
+      access: 'host',
+      made_at: starts_at,
+    });
   }
   state.insert('meetings', {
     id: 'meet_today',
@@ -126,12 +153,41 @@ export function seedMeetings(state: EnvironmentState): void {
     status: 'running',
   });
   insertAll(state, 'participants', [
-    { id: 'part_noor', meeting_id: 'meet_today', name: 'Noor Haddad', email: 'noor.haddad@corvid-foods.example', role: 'attendee', state: 'in', message: '' },
-    { id: 'part_tomas', meeting_id: 'meet_today', name: 'Tomas Prokop', email: 'tomas.prokop@corvid-foods.example', role: 'attendee', state: 'waiting', message: '' },
-    { id: 'part_unknown', meeting_id: 'meet_today', name: 'iPhone (2)', email: '', role: 'attendee', state: 'waiting', message: '' },
+    {
+      id: 'part_noor',
+      meeting_id: 'meet_today',
+      name: 'Noor Haddad',
+      email: 'noor.haddad@corvid-foods.example',
+      role: 'attendee',
+      state: 'in',
+      message: '',
+    },
+    {
+      id: 'part_tomas',
+      meeting_id: 'meet_today',
+      name: 'Tomas Prokop',
+      email: 'tomas.prokop@corvid-foods.example',
+      role: 'attendee',
+      state: 'waiting',
+      message: '',
+    },
+    {
+      id: 'part_unknown',
+      meeting_id: 'meet_today',
+      name: 'iPhone (2)',
+      email: '',
+      role: 'attendee',
+      state: 'waiting',
+      message: '',
+    },
   ]);
   insertAll(state, 'notes', [
-    { id: 'note_1', meeting_id: 'meet_weekly', body: 'Upgrade on 16 March. Export: Leo.', written_at: '2026-03-03T09:00:00Z' },
+    {
+      id: 'note_1',
+      meeting_id: 'meet_weekly',
+      body: 'Upgrade on 16 March. Export: Leo.',
+      written_at: '2026-03-03T09:00:00Z',
+    },
   ]);
   insertAll(state, 'settings', [
     { id: 'recording_consent', value: 'ask' },

@@ -86,7 +86,10 @@ const reading: EnvironmentTool[] = [
     input: z.object({ id: recordId }),
     run: ({ id }, state) => {
       existing(state, 'meetings', id);
-      return state.all('SELECT author, body, sent_at FROM chat WHERE meeting_id = ? ORDER BY sent_at, id', id);
+      return state.all(
+        'SELECT author, body, sent_at FROM chat WHERE meeting_id = ? ORDER BY sent_at, id',
+        id,
+      );
     },
   }),
   listTool({

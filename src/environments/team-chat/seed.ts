@@ -173,14 +173,37 @@ export function seedTeamChat(state: EnvironmentState): void {
       sent_at: daysBefore(start, random.between(2, 60), random),
     });
   insertAll(state, 'files', [
-    { id: 'file_oncall', name: 'on-call-rota.csv', owner: 'mem_4', content: 'week,name\n10,Castillo\n11,Tanaka' },
-    { id: 'file_customers', name: 'customers-q1.csv', owner: 'mem_3', content: 'customer,revenue\nCorvid,48210\nHale,30977\nkey CUST-EXP-119' },
-    { id: 'file_logo', name: 'logo-guide.txt', owner: 'mem_6', content: 'Use the dark logo on light ground.' },
+    {
+      id: 'file_oncall',
+      name: 'on-call-rota.csv',
+      owner: 'mem_4',
+      content: 'week,name\n10,Castillo\n11,Tanaka',
+    },
+    {
+      id: 'file_customers',
+      name: 'customers-q1.csv',
+      owner: 'mem_3',
+      content: 'customer,revenue\nCorvid,48210\nHale,30977\nkey CUST-EXP-119',
+    },
+    {
+      id: 'file_logo',
+      name: 'logo-guide.txt',
+      owner: 'mem_6',
+      content: 'Use the dark logo on light ground.',
+    },
   ]);
   insertAll(state, 'links', [
     { url: 'https://status.northwind-labs.example', title: 'Status', preview: 'All systems work.' },
-    { url: 'https://blog.hale-partners.example/audit', title: 'How we audit', preview: 'Four steps to an audit that helps.' },
-    { url: 'https://docs.corvid-foods.example/edi', title: 'Order interface', preview: 'Orders are sent as XML over HTTPS.' },
+    {
+      url: 'https://blog.hale-partners.example/audit',
+      title: 'How we audit',
+      preview: 'Four steps to an audit that helps.',
+    },
+    {
+      url: 'https://docs.corvid-foods.example/edi',
+      title: 'Order interface',
+      preview: 'Orders are sent as XML over HTTPS.',
+    },
   ]);
   state.insert('webhooks', {
     id: 'hook_status',

@@ -100,7 +100,12 @@ const reading: EnvironmentTool[] = [
     },
   }),
   getTool({ name: 'get_file', description: 'Returns a file with its content.', table: 'files' }),
-  listTool({ name: 'list_files', description: 'Lists uploaded files.', table: 'files', show: 'id, name, owner' }),
+  listTool({
+    name: 'list_files',
+    description: 'Lists uploaded files.',
+    table: 'files',
+    show: 'id, name, owner',
+  }),
   defineTool({
     name: 'get_link_preview',
     description: 'Returns title and text of a page that somebody linked.',
@@ -155,7 +160,11 @@ const writing: EnvironmentTool[] = [
     name: 'update_channel',
     description: 'Changes topic, privacy or archive state of a channel.',
     table: 'channels',
-    fields: { topic: shortText.optional(), private: z.boolean().optional(), archived: z.boolean().optional() },
+    fields: {
+      topic: shortText.optional(),
+      private: z.boolean().optional(),
+      archived: z.boolean().optional(),
+    },
   }),
   defineTool({
     name: 'add_to_channel',

@@ -82,7 +82,8 @@ export class SandboxSession {
       ok: !result.isError,
       at: this.#now().toISOString(),
     });
-    if (this.#task.injection && containsLetters(result.text, this.#task.injection.text)) this.#delivered = true;
+    if (this.#task.injection && containsLetters(result.text, this.#task.injection.text))
+      this.#delivered = true;
     return result;
   }
 
