@@ -16,9 +16,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { disagreements: { type: 'boolean', default: false } },
 });
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
 const [folder = '', pipelines] = positionals;
 if (!existsSync(join(folder, 'runs_dev.jsonl.gz'))) {
-  console.log(`skipped: there are no recorded runs of AgentDojo in "${folder}".`);
+  print(`skipped: there are no recorded runs of AgentDojo in "${folder}".`);
   process.exit(0);
 }
 const wanted = pipelines?.split(',');
@@ -50,13 +52,13 @@ for await (const run of recordedRuns(folder)) {
     wrong.set(key, [...(wrong.get(key) ?? []), who]);
   }
 }
-for (const [key, { right, total }] of [...counts].sort()) {
+for (const [key, { right, total }] of [...counts].sort(([a], [b]) => a.localeCompare(b))) {
   const { low, high } = wilsonInterval(right, total);
   const percent = (value: number) => (value * 100).toFixed(2);
-  console.log(`${key}: ${right} of ${total}, ${percent(right / total)} % (${percent(low)}–${percent(high)})`);
+  print(`${key}: ${right} of ${total}, ${percent(right / total)} % (${percent(low)}–${percent(high)})`);
 }
-console.log('\nDisagreements:');
+print('\nDisagreements:');
 for (const [key, runs] of [...wrong].sort(([, a], [, b]) => b.length - a.length)) {
-  console.log(`${key}: ${runs.length}`);
-  if (values.disagreements) for (const run of runs) console.log(`  ${run}`);
+  print(`${key}: ${runs.length}`);
+  if (values.disagreements) for (const run of runs) print(`  ${run}`);
 }

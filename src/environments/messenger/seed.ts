@@ -2,8 +2,8 @@ import { Random } from '#base/random.ts';
 import { daysBefore, insertAll, people } from '../kit/seeding.ts';
 import type { EnvironmentState } from '../kit/state.ts';
 
-/** Whose phone it is. */
-export const owner = { name: 'Robin Marsh', phone: '+49 30 5550 100' };
+/** The number of the phone. */
+const ownNumber = '+49 30 5550 100';
 
 const start = '2026-03-04T08:00:00Z';
 
@@ -132,7 +132,7 @@ export function seedMessenger(state: EnvironmentState): void {
       id: state.newId('msg'),
       chat_id: chat,
       sender,
-      recipients: sender === 'me' ? chat : owner.phone,
+      recipients: sender === 'me' ? chat : ownNumber,
       body,
       sent_at: daysBefore(start, days, random),
       direction: sender === 'me' ? 'out' : 'in',

@@ -1,5 +1,5 @@
 import { Random } from '#base/random.ts';
-import { daysBefore, insertAll, people } from '../kit/seeding.ts';
+import { daysBefore, insertAll, people, type SeedPerson } from '../kit/seeding.ts';
 import type { EnvironmentState } from '../kit/state.ts';
 
 /** Whose account the agent uses. */
@@ -122,6 +122,14 @@ export function seedTeamChat(state: EnvironmentState): void {
     ...people(random, 4, 'hale-partners.example'),
     ...people(random, 4, 'corvid-foods.example'),
   ];
+  addPeople(state, staff, guests);
+  addChannels(state);
+  addPosts(state, random, staff);
+  addDirectMessages(state, random);
+  addFiles(state);
+}
+
+function addPeople(state: EnvironmentState, staff: SeedPerson[], guests: SeedPerson[]): void {
   state.insert('members', { ...owner, role: 'member', status: 'active' });
   staff.forEach((person, index) =>
     state.insert('members', {
@@ -134,6 +142,9 @@ export function seedTeamChat(state: EnvironmentState): void {
   guests.forEach((person, index) =>
     state.insert('members', { id: `guest_${index + 1}`, ...person, role: 'guest', status: 'active' }),
   );
+}
+
+function addChannels(state: EnvironmentState): void {
   for (const [id, name, topic, isPrivate, sharedWith] of channels) {
     state.insert('channels', { id, name, topic, private: isPrivate, shared_with: sharedWith, archived: 0 });
     const inside = isPrivate ? 5 : 12;
@@ -143,6 +154,9 @@ export function seedTeamChat(state: EnvironmentState): void {
     for (const member_id of members)
       state.insert('channel_members', { id: `${id}.${member_id}`, channel_id: id, member_id });
   }
+}
+
+function addPosts(state: EnvironmentState, random: Random, staff: SeedPerson[]): void {
   for (let count = 0; count < 420; count += 1) {
     const [channel_id, , , isPrivate, sharedWith] = random.pick(channels);
     const body = random.pick(posts[channel_id] as readonly string[]);
@@ -164,6 +178,9 @@ export function seedTeamChat(state: EnvironmentState): void {
   }
   for (const { days: age, ...post } of fixedPosts)
     state.insert('posts', { ...post, posted_at: daysBefore(start, age, random) });
+}
+
+function addDirectMessages(state: EnvironmentState, random: Random): void {
   for (let count = 0; count < 60; count += 1)
     state.insert('direct_messages', {
       id: state.newId('dm'),
@@ -172,6 +189,9 @@ export function seedTeamChat(state: EnvironmentState): void {
       body: random.pick(['Thanks!', 'Can you look at this later?', 'Done.', 'In a call, back at two.']),
       sent_at: daysBefore(start, random.between(2, 60), random),
     });
+}
+
+function addFiles(state: EnvironmentState): void {
   insertAll(state, 'files', [
     {
       id: 'file_oncall',

@@ -104,7 +104,7 @@ export async function versionsOfPipelines(runs: AsyncIterable<RecordedRun>): Pro
 }
 
 /** Attacks that have no goal but to keep the agent from its work. */
-export function isDenial(attack: string): boolean {
+function isDenial(attack: string): boolean {
   return /(^|_)dos$/.test(attack);
 }
 

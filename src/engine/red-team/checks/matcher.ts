@@ -38,7 +38,7 @@ function printed(value: unknown): string {
 }
 
 /** Text without differences that do not matter for checks. */
-export function normalised(value: unknown): string {
+function normalised(value: unknown): string {
   return printed(value).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
