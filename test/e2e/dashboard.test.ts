@@ -184,6 +184,12 @@ test('an API key is shown once and works; a user can be added and removed', asyn
     headers: { 'x-api-key': key },
   });
   assert.equal(asked.status, 200);
+  // A key that was not copied is not lost by one click or key.
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog', { name: 'Close without copying it?' }).waitFor();
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('Copied.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Delete nightly job' }).click();
   await page.getByRole('button', { name: 'Delete key' }).click();

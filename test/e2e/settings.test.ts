@@ -238,3 +238,25 @@ test('after a user changes their password, this browser stays signed in and all 
   await signInAs(elsewhere, before.username, 'the password of after');
   await homeOf(elsewhere).waitFor();
 });
+
+test('what was entered and not saved is not lost without asking', async () => {
+  const page = await session.signedIn();
+  await goTo(page, 'Guards');
+  await page.getByRole('button', { name: 'New guard' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Half done');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Half done');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
+
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+});
