@@ -43,7 +43,7 @@ export function CommandPalette({
                     className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2.5 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
                   >
                     <Icon className="size-4.5" aria-hidden />
-                    {name}
+                    <span>{name}</span>
                     <span className="ml-auto text-xs text-ink-soft">{area}</span>
                   </Command.Item>
                 )),
