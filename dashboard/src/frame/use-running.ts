@@ -1,12 +1,6 @@
 import { usePlatform } from './use-places.ts';
 
-type Service =
-  | 'policy-guard'
-  | 'action-guard'
-  | 'agent-gateway'
-  | 'shadow-ai'
-  | 'mcp-scan'
-  | 'model-scan';
+type Service = 'policy-guard' | 'action-guard' | 'agent-gateway' | 'shadow-ai' | 'mcp-scan' | 'model-scan';
 
 /** Whether a service runs here. Its data is not requested before that is known. */
 export function useRunning(): (service: Service) => boolean {
