@@ -181,7 +181,9 @@ export class EnvironmentState {
       this.#place(table, row);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new SeedError(`The row ${JSON.stringify(row).slice(0, 200)} does not fit into ${table}: ${reason}.`);
+      throw new SeedError(
+        `The row ${JSON.stringify(row).slice(0, 200)} does not fit into ${table}: ${reason}.`,
+      );
     }
   }
 
