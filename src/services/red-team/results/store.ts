@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Queries } from '#base/db/database.ts';
+import type { Check } from '#engine/red-team/checks/check.ts';
 import { readable, type Viewer, viewerParams, type Visibility } from '#identity/sharing.ts';
 import type { resultOperations } from '../contract/results.ts';
 import type { StoredJudgement, StoredTrajectory } from '../runs/trajectory.ts';
@@ -37,6 +38,8 @@ export interface ResultDetail extends StoredResult {
   readonly judge: StoredJudgement | null;
   readonly trajectory: StoredTrajectory | null;
   readonly response: string | null;
+  readonly policy: string | null;
+  readonly attack: Check | null;
 }
 
 type Row<T> = T & Record<string, unknown>;
@@ -54,7 +57,8 @@ const columns = `t.result_id as "resultId", t.run_id as "runId", t.evaluation_id
   t.body ->> 'template' as template, t.session_id as "sessionId", t.status, t.attack_success as "attackSuccess",
   t.task_success as "taskSuccess", t.delivered, t.outcome, t.included_report as "includedReport", t.error,
   t.started_at as "startedAt", t.finished_at as "finishedAt"`;
-const details = `${columns}, t.judge, t.trajectory, t.agent_response as response`;
+const details = `${columns}, t.judge, t.trajectory, t.agent_response as response,
+  t.body ->> 'policy' as policy, t.body -> 'attack' as attack`;
 
 export type ResultFilter = z.output<(typeof resultOperations)['listResults']['query']>;
 

@@ -9,6 +9,8 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { RunRecord } from '../contract/run-record.ts';
 import type { runOperations } from '../contract/runs.ts';
+import { viewerOf } from '#identity/sharing.ts';
+import { compareRuns } from './compare.ts';
 import type { RedTeamRuns } from './runs.ts';
 import { statsOf } from './stats.ts';
 import * as store from './store.ts';
@@ -68,6 +70,23 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
       view(await runs.create(caller, body.evaluation_id, body.concurrency)),
     startRun: async ({ caller, params }) => view(await runs.start(caller, params.run_id)),
     cancelRun: async ({ caller, params }) => view(await runs.cancel(caller, params.run_id)),
+    listRuns: async ({ caller, query }) => {
+      const { runs: found, total } = await store.listAllRuns(db, viewerOf(caller), {
+        ...query,
+        status: query.status,
+      });
+      return { runs: await viewsOf(deps, found), total };
+    },
+    compareRuns: async ({ caller, params }) => {
+      const before = await runs.get(caller, params.run_id);
+      const after = await runs.get(caller, params.other_run_id);
+      const { rates, ...compared } = await compareRuns(db, before.runId, after.runId);
+      return {
+        before: { run: await view(before), rates: rates.before },
+        after: { run: await view(after), rates: rates.after },
+        ...compared,
+      };
+    },
     getRun: async ({ caller, params }) => view(await runs.get(caller, params.run_id)),
     getRunStatus: ({ caller, params }) => statusOf(caller, params.run_id),
     watchRun: async ({ caller, params }) => {
