@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpenCheck,
+  Bot,
   Building2,
   Cable,
   ChartColumn,
@@ -21,6 +22,7 @@ import {
   ShieldQuestion,
   SlidersHorizontal,
   SquareStack,
+  Swords,
   Trophy,
   TrendingUp,
   Users,
@@ -51,6 +53,8 @@ export interface Place {
     | '/model-scans'
     | '/model-trends'
     | '/model-data-sets'
+    | '/red-team'
+    | '/red-team-agents'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -126,6 +130,14 @@ export const areas: readonly Area[] = [
       { to: '/model-scans', name: 'Model scans', icon: ShieldQuestion },
       { to: '/model-trends', name: 'Model trends', icon: TrendingUp },
       { to: '/model-data-sets', name: 'Data sets', icon: Database },
+    ],
+  },
+  {
+    name: 'Red team',
+    service: 'red-team',
+    places: [
+      { to: '/red-team', name: 'Evaluations', icon: Swords },
+      { to: '/red-team-agents', name: 'Agents', icon: Bot },
     ],
   },
   {

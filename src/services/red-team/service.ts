@@ -32,6 +32,7 @@ import { runHandlers } from './runs/routes.ts';
 import { RedTeamRuns } from './runs/runs.ts';
 import { endUnfinished, findByWork } from './runs/store.ts';
 import { TrajectoryFiles } from './runs/trajectory.ts';
+import { BuiltInAgents } from './scripted-agent/built-in.ts';
 import { McpProxy } from './sessions/mcp-proxy.ts';
 import { ProxyRoutes } from './sessions/routes.ts';
 import { RunningSessions } from './sessions/running-sessions.ts';
@@ -113,7 +114,9 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     fileName: ({ runId }) => `red-team-${runId}.pdf`,
   });
   service.add(agentOperations, agentHandlers(deps));
-  service.add(metadataOperations, metadataHandlers(deps));
+  const scripted = new BuiltInAgents({ ...deps, ownUrl: () => ctx.addressOf('red-team') });
+  scripted.addTo(service.app);
+  service.add(metadataOperations, metadataHandlers({ ...deps, scriptedAgents: () => scripted.list() }));
   service.add(evaluationOperations, evaluationHandlers({ ...deps, runs }));
   service.add(runOperations, runHandlers({ ...deps, kind, runs }));
   service.add(resultOperations, resultHandlers(deps));

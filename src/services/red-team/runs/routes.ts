@@ -46,6 +46,8 @@ export async function viewsOf(
       concurrency: run.config.concurrency,
       agent_timeout_seconds: run.config.agentTimeoutSeconds,
       proxy_mcp_url: run.config.proxyMcpUrl,
+      gateway_id: run.config.gateway?.id ?? null,
+      gateway_name: run.config.gateway?.name ?? null,
     },
     counts: counts.get(run.runId) as store.Counts,
     created_at: toIsoTime(run.createdAt),

@@ -27,6 +27,8 @@ export interface RunConfig {
   readonly concurrency: number;
   readonly agentTimeoutSeconds: number;
   readonly proxyMcpUrl: string;
+  /** The gateway whose settings guard the agent's calls; undefined in runs from before there were any. */
+  readonly gateway?: { readonly id: string; readonly name: string } | undefined;
 }
 
 export interface StoredRun {
