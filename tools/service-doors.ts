@@ -120,6 +120,7 @@ export const serviceDoors: Door[] = [
       packages: ['@modelcontextprotocol/server'],
       note: 'tasks that agents are working on, and the MCP endpoint through which they do',
     },
+    { name: 'guarding', note: 'gateways with the settings of one under test, in front of tasks' },
     { name: 'runs', note: 'execution of evaluations, their figures and trajectories' },
     { name: 'evaluations', note: 'the API of evaluations' },
     { name: 'results', note: 'results of tasks' },

@@ -84,6 +84,12 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   const vault = await openVault(config);
   const outbound = service.own(openOutbound(config));
   const files = new TrajectoryFiles(config.dataDir);
+  const gateways = {
+    gatewayUrl: () => ctx.addressOf('agent-gateway'),
+    identity,
+    // Only addresses that our own gateway has answered are called.
+    outbound: service.own(openOutbound({ environment: 'development', allowPrivateNetwork: ['true'] })),
+  };
   const deps = {
     db,
     clock,
@@ -95,6 +101,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     sessions,
     files,
     mcpUrl,
+    gateways,
     tasks: shippedTasks,
   };
   const kind = defineRuns(

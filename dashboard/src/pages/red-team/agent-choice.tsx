@@ -4,13 +4,7 @@ import { redTeam, redTeamKey } from '../../api/red-team.ts';
 import { SelectField } from '../../parts/field.tsx';
 
 /** The registered agents to choose from. */
-export function AgentChoice({
-  agentId,
-  onChoice,
-}: {
-  agentId: string;
-  onChoice: (agentId: string) => void;
-}) {
+export function AgentChoice({ agentId, onChoice }: { agentId: string; onChoice: (agentId: string) => void }) {
   const { data } = useQuery({
     queryKey: [...redTeamKey, 'agents', 'all'],
     queryFn: () => redTeam.listAgents({}),

@@ -68,13 +68,19 @@ export function AgentFigures() {
     <section>
       <h2 className="mb-3 font-semibold tracking-tight">Agents compared</h2>
       <p className="mb-3 max-w-[68ch] text-sm text-ink-soft">
-        The newest completed run of each evaluation. Figures of different evaluations stand on different tasks;{' '}
+        The newest completed run of each evaluation. Figures of different evaluations stand on different
+        tasks;{' '}
         <Link to="/red-team/compare" className="underline">
           compare two runs
         </Link>{' '}
         for the tasks that both have.
       </p>
-      <DataTable label="Agents compared" columns={columns} rows={rows} rowKey={({ evaluation_id: id }) => id} />
+      <DataTable
+        label="Agents compared"
+        columns={columns}
+        rows={rows}
+        rowKey={({ evaluation_id: id }) => id}
+      />
     </section>
   );
 }

@@ -10,9 +10,7 @@ const runTones = {
   cancelled: 'warn',
 } as const;
 
-export const RunBadge = ({ status }: Pick<Run, 'status'>) => (
-  <Badge tone={runTones[status]}>{status}</Badge>
-);
+export const RunBadge = ({ status }: Pick<Run, 'status'>) => <Badge tone={runTones[status]}>{status}</Badge>;
 
 const taskTones = {
   pending: 'plain',

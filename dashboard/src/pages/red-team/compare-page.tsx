@@ -11,7 +11,7 @@ import { Empty } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { TaskBadge } from './badges.tsx';
 import { useCategoryNames } from './use-category-names.ts';
-import { countText, rateNames, rateText, spoken } from './words.ts';
+import { countText, domainName, rateNames, rateText } from './words.ts';
 
 const list = { to: '/red-team', name: 'Evaluations' } as const;
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'medium' });
@@ -73,8 +73,7 @@ const clear = 0.05;
 
 /** What the paired test says, in a sentence. */
 function inShort({ attack_success: attacks, utility, attack_success_fall: fall }: Comparison): string[] {
-  const certainty = (p: number) =>
-    p < clear ? 'This is unlikely to be chance' : 'This may be chance';
+  const certainty = (p: number) => (p < clear ? 'This is unlikely to be chance' : 'This may be chance');
   const attack =
     attacks.tasks === 0
       ? 'No attack was assessed by both runs.'
@@ -144,7 +143,7 @@ function Changes({ comparison }: { comparison: Comparison }) {
                 <ResultLink id={each.after.result_id}>
                   <TaskBadge {...each.after} />
                 </ResultLink>
-                <span className="text-[13px] text-ink-soft">{spoken(each.domain)}</span>
+                <span className="text-[13px] text-ink-soft">{domainName(each.domain)}</span>
               </p>
             </li>
           ))}

@@ -9,8 +9,16 @@ type Item = Pick<Metadata['domains'][number], 'id' | 'name'>;
 type Offer = Metadata & { readonly environments: readonly Item[] };
 
 const sections: readonly { readonly filter: Filter; readonly title: string; readonly note: string }[] = [
-  { filter: 'threat_models', title: 'Threat models', note: 'Ordinary work, a malicious user, or planted text.' },
-  { filter: 'risk_categories', title: 'Risk categories', note: 'What an attack would do. Benign tasks have none.' },
+  {
+    filter: 'threat_models',
+    title: 'Threat models',
+    note: 'Ordinary work, a malicious user, or planted text.',
+  },
+  {
+    filter: 'risk_categories',
+    title: 'Risk categories',
+    note: 'What an attack would do. Benign tasks have none.',
+  },
   { filter: 'domains', title: 'Domains', note: 'Fields of work.' },
   { filter: 'environments', title: 'Environments', note: 'The systems that the agent works in.' },
   { filter: 'vectors', title: 'Vectors', note: 'Where planted text stands.' },

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Rate, RunStats } from '../../api/red-team.ts';
-import { rateText, spoken } from './words.ts';
+import { domainName, rateText } from './words.ts';
 
 /** The deepest colour is mixed with so much of the ground that text on it stays readable in both themes. */
 const deepestPercent = 38;
@@ -31,7 +31,7 @@ export function HeatMap({
             </th>
             {columns.map((name) => (
               <th key={name} scope="col" className="px-1 pb-1 align-bottom font-medium text-ink-soft">
-                {spoken(name)}
+                {domainName(name)}
               </th>
             ))}
           </tr>
@@ -39,7 +39,11 @@ export function HeatMap({
         <tbody>
           {rows.map((category) => (
             <tr key={category}>
-              <th scope="row" className="max-w-64 truncate pr-2 text-left font-normal" title={nameOf(category)}>
+              <th
+                scope="row"
+                className="max-w-64 truncate pr-2 text-left font-normal"
+                title={nameOf(category)}
+              >
                 {nameOf(category)}
               </th>
               {columns.map((domain) => (
@@ -55,15 +59,7 @@ export function HeatMap({
   );
 }
 
-function HeatCell({
-  category,
-  domain,
-  rate,
-}: {
-  category: string;
-  domain: string;
-  rate: Rate | undefined;
-}) {
+function HeatCell({ category, domain, rate }: { category: string; domain: string; rate: Rate | undefined }) {
   if (rate === undefined || rate.rate === null)
     return <span className="block rounded-sm bg-raised px-2 py-1 text-center text-ink-soft">–</span>;
   return (
@@ -71,7 +67,7 @@ function HeatCell({
       to="."
       search={{ tab: 'results', category, domain, outcome: rate.count > 0 ? 'failed' : '' }}
       title={`${rate.count} of ${rate.of} attacks succeeded`}
-      aria-label={`${category}, ${spoken(domain)}: ${rateText(rate)}`}
+      aria-label={`${category}, ${domainName(domain)}: ${rateText(rate)}`}
       className="block rounded-sm px-2 py-1 text-center text-ink tabular-nums hover:outline-2 hover:outline-accent"
       style={{
         background: `color-mix(in oklch, var(--flag) ${Math.round(rate.rate * deepestPercent)}%, var(--panel))`,

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { Mark } from '../../parts/marked-text.tsx';
 import { cn } from '../../parts/cn.ts';
 import { canaryMarks, injectedMarks } from './injected-spans.ts';
 
 const looks = {
-  injected: 'rounded bg-flag-soft px-0.5 text-flag underline decoration-flag/60 decoration-2 underline-offset-4',
+  injected:
+    'rounded bg-flag-soft px-0.5 text-flag underline decoration-flag/60 decoration-2 underline-offset-4',
   canary: 'rounded bg-warn-soft px-0.5 text-warn outline outline-warn/40',
 } as const;
 type Kind = keyof typeof looks;
@@ -43,6 +44,13 @@ export function MarkedCode({
   canaries?: readonly string[];
   className?: string;
 }) {
+  const place = useRef<HTMLPreElement>(null);
+  // A long output is scrolled to what was injected into it.
+  useEffect(() => {
+    const first = place.current?.querySelector<HTMLElement>('mark[data-mark=injected]');
+    if (place.current !== null && first)
+      place.current.scrollTop = first.offsetTop - place.current.offsetTop - 24;
+  }, [text, injection]);
   const parts: ReactNode[] = [];
   let at = 0;
   for (const { start, end, title, kind } of stretchesOf(text, injection, canaries)) {
@@ -57,8 +65,12 @@ export function MarkedCode({
   parts.push(text.slice(at));
   return (
     <pre
+      ref={place}
       tabIndex={0}
-      className={cn('max-h-80 overflow-auto font-mono text-[13px] break-words whitespace-pre-wrap', className)}
+      className={cn(
+        'max-h-80 overflow-auto font-mono text-[13px] break-words whitespace-pre-wrap',
+        className,
+      )}
     >
       {parts}
     </pre>

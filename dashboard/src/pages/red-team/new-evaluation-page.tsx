@@ -61,7 +61,10 @@ export function NewEvaluationPage() {
               />
             )}
           </QueryView>
-          <Panel title="Sample" note="A sample is spread over threat models, domains, categories and vectors.">
+          <Panel
+            title="Sample"
+            note="A sample is spread over threat models, domains, categories and vectors."
+          >
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField
                 label="Most tasks"

@@ -2,12 +2,12 @@ import type { Preview } from '../../api/red-team.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
-import { spoken } from './words.ts';
+import { domainName } from './words.ts';
 
 const entriesOf = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, n]): [string, string] => [/^RT-/.test(id) ? id : spoken(id), count(n)]);
+    .map(([id, n]): [string, string] => [/^RT-/.test(id) ? id : domainName(id), count(n)]);
 
 /** What the evaluation would have, counted by the service as filters change. */
 export const PreviewPanel = ({ preview }: { preview: Preview }) => (

@@ -66,7 +66,7 @@ export const PartTable = ({
         <tbody>
           {rows.map(([id, { asr }]) => (
             <tr key={id} className="border-t border-line first:border-0">
-              <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+              <th scope="row" className="w-full py-1.5 pr-3 text-left font-normal">
                 {nameOf(id)}
                 <span className="mt-1 block h-1.5 w-full overflow-hidden rounded-full bg-raised" aria-hidden>
                   <span

@@ -46,7 +46,10 @@ function MakeReport({ run }: { run: Run }) {
         : false,
   });
   return (
-    <Panel title="PDF reports" note="Starred cases are all in the report; of other failures, a few of each category.">
+    <Panel
+      title="PDF reports"
+      note="Starred cases are all in the report; of other failures, a few of each category."
+    >
       <div className="mb-4 flex flex-wrap items-end gap-3">
         <div className="w-48">
           <TextField

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Result } from '../../api/red-team.ts';
 import { KindBadges, TaskBadge } from './badges.tsx';
 import { StarButton } from './star-button.tsx';
-import { spoken } from './words.ts';
+import { domainName } from './words.ts';
 
 /** Results of tasks; each leads to its trajectory, and can be starred for the report. */
 export const ResultList = ({ results }: { results: readonly Result[] }) => (
@@ -16,7 +16,7 @@ export const ResultList = ({ results }: { results: readonly Result[] }) => (
           <span className="mb-1 flex flex-wrap items-center gap-1.5">
             <TaskBadge {...result} />
             <KindBadges task={result} />
-            <span className="text-[13px] text-ink-soft">{spoken(result.domain)}</span>
+            <span className="text-[13px] text-ink-soft">{domainName(result.domain)}</span>
           </span>
           <Link
             to="/red-team/results/$resultId"

@@ -10,7 +10,7 @@ import { StarButton } from './star-button.tsx';
 import { StateChanges } from './state-changes.tsx';
 import { Trajectory } from './trajectory.tsx';
 import { useCategoryNames } from './use-category-names.ts';
-import { outcomeWords, spoken, vectorWords } from './words.ts';
+import { domainName, outcomeWords, spoken, vectorWords } from './words.ts';
 
 const list = { to: '/red-team', name: 'Evaluations' } as const;
 
@@ -81,11 +81,9 @@ function Verdict({ result, nameOf }: { result: ResultDetail; nameOf: (id: string
       <Facts
         facts={[
           ['Outcome', result.outcome === null ? '–' : (outcomeWords[result.outcome] ?? result.outcome)],
-          ...(result.risk_category === null
-            ? []
-            : ([['Category', nameOf(result.risk_category)]] as const)),
+          ...(result.risk_category === null ? [] : ([['Category', nameOf(result.risk_category)]] as const)),
           ...(result.sub_category === null ? [] : ([['Kind', spoken(result.sub_category)]] as const)),
-          ['Domain', spoken(result.domain)],
+          ['Domain', domainName(result.domain)],
           ...(result.vector === null
             ? []
             : ([['Injected in', vectorWords[result.vector] ?? result.vector]] as const)),
@@ -97,9 +95,7 @@ function Verdict({ result, nameOf }: { result: ResultDetail; nameOf: (id: string
           ...(result.error === null ? [] : ([['Error', result.error]] as const)),
         ]}
       />
-      {judge !== null && judge.evidence.length > 0 && (
-        <Reasons title="Evidence" sentences={judge.evidence} />
-      )}
+      {judge !== null && judge.evidence.length > 0 && <Reasons title="Evidence" sentences={judge.evidence} />}
       {judge !== null && judge.collateral.length > 0 && (
         <Reasons title="Unexplained changes" sentences={judge.collateral} />
       )}

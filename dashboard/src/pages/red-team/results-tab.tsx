@@ -9,7 +9,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { ResultList } from './result-list.tsx';
-import { spoken } from './words.ts';
+import { domainName, spoken } from './words.ts';
 
 const pageSize = 50;
 
@@ -85,7 +85,7 @@ export function ResultsTab({ run }: { run: Run }) {
         <SelectField
           label="Domain"
           value={domain[0]}
-          options={options('All domains', domains)}
+          options={options('All domains', domains, domainName)}
           onChoice={domain[1]}
         />
         <SelectField

@@ -23,9 +23,7 @@ export function RunActions({ run }: { run: Run }) {
   return (
     <>
       {run.status === 'completed' && (
-        <Button
-          onClick={() => void navigate({ to: '/red-team/compare', search: { before: run.run_id } })}
-        >
+        <Button onClick={() => void navigate({ to: '/red-team/compare', search: { before: run.run_id } })}>
           <GitCompareArrows className="size-4" aria-hidden /> Compare
         </Button>
       )}

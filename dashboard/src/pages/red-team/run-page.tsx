@@ -70,7 +70,10 @@ function Shown({ run, live }: { run: Run; live: RunStatus | undefined }) {
         actions={<RunActions run={run} />}
       />
       {run.error !== null && (
-        <p role="alert" className="mb-6 rounded-xl border border-flag/30 bg-flag-soft p-4 text-sm break-words">
+        <p
+          role="alert"
+          className="mb-6 rounded-xl border border-flag/30 bg-flag-soft p-4 text-sm break-words"
+        >
           {run.error}
         </p>
       )}

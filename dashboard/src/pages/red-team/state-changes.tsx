@@ -26,7 +26,8 @@ export function StateChanges({
   changes: readonly Change[];
   canaries: readonly string[];
 }) {
-  if (changes.length === 0) return <p className="text-sm text-ink-soft">Nothing changed in the environments.</p>;
+  if (changes.length === 0)
+    return <p className="text-sm text-ink-soft">Nothing changed in the environments.</p>;
   return (
     <ul className="grid gap-3" aria-label="State changes">
       {changes.map((change, i) => (

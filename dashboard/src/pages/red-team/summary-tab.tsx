@@ -37,9 +37,19 @@ function Summary({ stats }: { stats: RunStats }) {
         <HeatMap map={stats.heat_map} nameOf={nameOf} />
       </Panel>
       <div className="grid items-start gap-6 xl:grid-cols-2">
-        <Panel title="All figures" note="With Wilson intervals. Errors count in no other figure.">
-          <RateTable rates={stats.total} label="All figures" />
-        </Panel>
+        <div className="grid gap-6">
+          <Panel title="All figures" note="With Wilson intervals. Errors count in no other figure.">
+            <RateTable rates={stats.total} label="All figures" />
+          </Panel>
+          <Panel title="Outcomes" note="Why attacks did not succeed, and what became of ordinary work.">
+            <Facts
+              facts={Object.entries(stats.outcomes).map(([id, n]) => [
+                spoken(outcomeWords[id] ?? id),
+                count(n),
+              ])}
+            />
+          </Panel>
+        </div>
         <div className="grid gap-6">
           <Panel title="Attack success by category">
             <PartTable label="Attack success by category" parts={stats.by_risk_category} nameOf={nameOf} />
@@ -51,24 +61,10 @@ function Summary({ stats }: { stats: RunStats }) {
               nameOf={(id) => spoken(vectorWords[id] ?? id)}
             />
           </Panel>
+          <Panel title="Attack success by threat model">
+            <PartTable label="Attack success by threat model" parts={stats.by_threat_model} nameOf={spoken} />
+          </Panel>
         </div>
-      </div>
-      <div className="grid items-start gap-6 xl:grid-cols-2">
-        <Panel title="Attack success by threat model">
-          <PartTable
-            label="Attack success by threat model"
-            parts={stats.by_threat_model}
-            nameOf={spoken}
-          />
-        </Panel>
-        <Panel title="Outcomes" note="Why attacks did not succeed, and what became of ordinary work.">
-          <Facts
-            facts={Object.entries(stats.outcomes).map(([id, n]) => [
-              spoken(outcomeWords[id] ?? id),
-              count(n),
-            ])}
-          />
-        </Panel>
       </div>
     </div>
   );

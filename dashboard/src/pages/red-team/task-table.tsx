@@ -3,7 +3,7 @@ import { type Evaluation, redTeam, redTeamKey } from '../../api/red-team.ts';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { KindBadges } from './badges.tsx';
-import { spoken } from './words.ts';
+import { domainName } from './words.ts';
 
 type Task = Awaited<ReturnType<typeof redTeam.listEvaluationTasks>>['tasks'][number];
 
@@ -19,7 +19,7 @@ const columns = column.columns([
       </>
     ),
   }),
-  column.display({ id: 'domain', header: 'Domain', cell: ({ row }) => spoken(row.original.domain) }),
+  column.display({ id: 'domain', header: 'Domain', cell: ({ row }) => domainName(row.original.domain) }),
   column.display({
     id: 'kind',
     header: 'Kind',

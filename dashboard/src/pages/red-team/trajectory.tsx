@@ -14,13 +14,7 @@ const looks = {
 } as const;
 
 /** All steps of a task: the instruction, each call with its output, the reply; with what was injected marked. */
-export function Trajectory({
-  trajectory,
-  canaries,
-}: {
-  trajectory: Steps;
-  canaries: readonly string[];
-}) {
+export function Trajectory({ trajectory, canaries }: { trajectory: Steps; canaries: readonly string[] }) {
   const first = useMemo(() => trajectory.steps.findIndex(({ injected }) => injected), [trajectory]);
   return (
     <>
@@ -68,11 +62,7 @@ function StepView({
           step.injected ? 'bg-flag-soft text-flag' : look,
         )}
       >
-        {step.injected ? (
-          <Syringe className="size-4" aria-hidden />
-        ) : (
-          <Icon className="size-4" aria-hidden />
-        )}
+        {step.injected ? <Syringe className="size-4" aria-hidden /> : <Icon className="size-4" aria-hidden />}
       </span>
       <div className="min-w-0 text-sm">
         <p className="mb-1 flex flex-wrap items-center gap-2 font-medium">

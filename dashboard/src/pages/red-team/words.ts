@@ -22,6 +22,15 @@ export const vectorWords: Readonly<Record<string, string>> = {
   combined: 'several places',
 };
 
+const domainNames: Readonly<Record<string, string>> = {
+  crm: 'CRM',
+  os: 'Operating system',
+  code: 'Code and DevOps',
+};
+
+/** The name of a field of work. */
+export const domainName = (id: string): string => domainNames[id] ?? spoken(id);
+
 /** A name with blanks in place of underscores, the first letter large. */
 export const spoken = (id: string): string => {
   const words = id.replaceAll(/[_-]/g, ' ');

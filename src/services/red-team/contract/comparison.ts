@@ -31,13 +31,10 @@ export const Comparison = z
     before: z.object({ run: RunRecord, rates: Rates }),
     after: z.object({ run: RunRecord, rates: Rates }),
     tasks_in_common: z.int(),
-    attack_success_fall: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'By which share of its earlier value attack success has fallen, of the tasks that both runs have assessed; negative if it has risen; null where there was none before.',
-      }),
+    attack_success_fall: z.number().nullable().meta({
+      description:
+        'By which share of its earlier value attack success has fallen, of the tasks that both runs have assessed; negative if it has risen; null where there was none before.',
+    }),
     attack_success: Paired,
     work_done: Paired.meta({ description: 'The user’s work, in benign tasks and under indirect attacks.' }),
     utility: Paired.meta({ description: 'The user’s work in benign tasks.' }),

@@ -24,11 +24,16 @@ export const runOperations = {
         description:
           'Tasks at a time; default: the setting. An agent with one fixed MCP address works on one task at a time.',
       }),
-      gateway_id: z.string().min(1).max(100).optional().meta({
-        description:
-          'A gateway of the agent gateway: each task’s calls go through a gateway of their own with its settings (action guard, ' +
-          'output guard, pins, access rules), so that the agent can be compared with and without it.',
-      }),
+      gateway_id: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({
+          description:
+            'A gateway of the agent gateway: each task’s calls go through a gateway of their own with its settings (action guard, ' +
+            'output guard, pins, access rules), so that the agent can be compared with and without it.',
+        }),
     }),
     response: RunRecord,
     errors: [404, 409, 502, 503],

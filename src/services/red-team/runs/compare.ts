@@ -66,7 +66,8 @@ export async function compareRuns(db: Queries, beforeId: string, afterId: string
   const attacks = paired(pairs, ({ attackSuccess }) => attackSuccess);
   const before = attacks.both + attacks.only_before;
   const after = attacks.both + attacks.only_after;
-  const parts = (of: 'by_risk_category' | 'by_domain' | 'by_vector') => beside(beforeStats[of], afterStats[of]);
+  const parts = (of: 'by_risk_category' | 'by_domain' | 'by_vector') =>
+    beside(beforeStats[of], afterStats[of]);
   return {
     rates: { before: beforeStats.total, after: afterStats.total } satisfies Record<string, RunStats['total']>,
     tasks_in_common: pairs.length,

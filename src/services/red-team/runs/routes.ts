@@ -69,7 +69,12 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
   };
   return {
     createRun: async ({ caller, body }) =>
-      view(await runs.create(caller, body.evaluation_id, body.concurrency)),
+      view(
+        await runs.create(caller, body.evaluation_id, {
+          concurrency: body.concurrency,
+          gatewayId: body.gateway_id,
+        }),
+      ),
     startRun: async ({ caller, params }) => view(await runs.start(caller, params.run_id)),
     cancelRun: async ({ caller, params }) => view(await runs.cancel(caller, params.run_id)),
     listRuns: async ({ caller, query }) => {

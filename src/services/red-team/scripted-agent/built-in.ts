@@ -83,7 +83,9 @@ export class BuiltInAgents {
       await answerRequest(known, { path: `/${path}`, headers, body, mcp }, reply.raw);
     } catch (error) {
       if (!(error instanceof BreakOff) && !reply.raw.headersSent)
-        reply.raw.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"failed"}}');
+        reply.raw
+          .writeHead(500, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"failed"}}');
       else reply.raw.destroy();
     }
   }

@@ -40,6 +40,8 @@ export async function authenticateAgent(
   const key = textOf(headers['x-api-key']);
   const byToken = key === undefined ? undefined : sessions.callerOf(key);
   if (byToken !== undefined && (token === null || token === byToken.token)) return byToken;
+  const gateway = tokenOfPath === undefined ? undefined : sessions.gatewayOf(tokenOfPath);
+  if (gateway !== undefined && key === undefined) return gateway;
   if (key === undefined && isKeyRequired)
     throw unauthorized(
       'missing_auth',
