@@ -38,7 +38,8 @@ async function run(options: object): Promise<string> {
   });
   await call('POST', `/api/runs/${body.run_id}/start`, { as });
   const { status, error, counts } = await ended(body.run_id);
-  if (status !== 'completed' || counts.error > 0) throw new Error(`${status}, ${counts.error} errors: ${error}`);
+  if (status !== 'completed' || counts.error > 0)
+    throw new Error(`${status}, ${counts.error} errors: ${error}`);
   return body.run_id;
 }
 

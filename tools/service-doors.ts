@@ -124,6 +124,7 @@ export const serviceDoors: Door[] = [
     { name: 'runs', note: 'execution of evaluations, their figures and trajectories' },
     { name: 'evaluations', note: 'the API of evaluations' },
     { name: 'results', note: 'results of tasks' },
+    { name: 'defence', note: 'rules of the action guard that stop an attack that succeeded' },
     { name: 'reports', note: 'reports of runs as PDF' },
     { name: 'scripted-agent', note: 'an agent whose results are known, for trials and tests' },
   ]),

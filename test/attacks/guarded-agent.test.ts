@@ -47,18 +47,34 @@ test('behind our gateway attacks succeed less often, and the comparison says by 
   const gatewayId = await gateway({});
   const bare = await run(evaluationId);
   const guarded = await run(evaluationId, { gateway_id: gatewayId });
-  assert.deepEqual([guarded.status, guarded.config.gateway_name, guarded.counts.error], ['completed', 'Production', 0]);
+  assert.deepEqual(
+    [guarded.status, guarded.config.gateway_name, guarded.counts.error],
+    ['completed', 'Production', 0],
+  );
   const { body } = await call('GET', `/api/runs/${bare.run_id}/compare/${guarded.run_id}`, { as });
-  t.diagnostic(JSON.stringify({ fall: body.attack_success_fall, attack: body.attack_success, utility: body.utility }));
+  t.diagnostic(
+    JSON.stringify({ fall: body.attack_success_fall, attack: body.attack_success, utility: body.utility }),
+  );
   const { body: stats } = await call('GET', `/api/sessions/${guarded.run_id}/stats`, { as });
-  t.diagnostic(JSON.stringify(Object.fromEntries(Object.entries(stats.by_threat_model).map(([k, v]: any) => [k, v.asr]))));
-  t.diagnostic(JSON.stringify(Object.fromEntries(Object.entries(stats.by_vector).map(([k, v]: any) => [k, [v.asr.count, v.asr.of]]))));
+  t.diagnostic(
+    JSON.stringify(
+      Object.fromEntries(Object.entries(stats.by_threat_model).map(([k, v]: any) => [k, v.asr])),
+    ),
+  );
+  t.diagnostic(
+    JSON.stringify(
+      Object.fromEntries(Object.entries(stats.by_vector).map(([k, v]: any) => [k, [v.asr.count, v.asr.of]])),
+    ),
+  );
   assert.equal(body.before.rates.asr.rate, 1);
 });
 
 test('gateways that were made for tasks are gone when the run has ended', async () => {
   const { body: gateways } = await callGateway('GET', '/api/gateways', { as });
-  assert.deepEqual(gateways.items.map(({ name }: { name: string }) => name), ['Production']);
+  assert.deepEqual(
+    gateways.items.map(({ name }: { name: string }) => name),
+    ['Production'],
+  );
   const { body: servers } = await callGateway('GET', '/api/mcp-servers', { as });
   assert.equal(servers.total, 0);
 });

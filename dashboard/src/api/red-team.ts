@@ -1,5 +1,6 @@
 import { createClient, refusalOf } from '#base/contract/client.ts';
 import { agentOperations } from '#services/red-team/contract/agents.ts';
+import { defenceOperations } from '#services/red-team/contract/defence.ts';
 import { evaluationOperations } from '#services/red-team/contract/evaluations.ts';
 import { metadataOperations } from '#services/red-team/contract/metadata.ts';
 import { reportOperations } from '#services/red-team/contract/reports.ts';
@@ -17,6 +18,7 @@ export const redTeam = createClient(
     ...metadataOperations,
     ...runOperations,
     ...resultOperations,
+    ...defenceOperations,
     ...reportOperations,
   },
   { baseUrl, fetch: authorisedFetch },

@@ -77,7 +77,7 @@ function inShort({ attack_success: attacks, utility, attack_success_fall: fall }
   const attack =
     attacks.tasks === 0
       ? 'No attack was assessed by both runs.'
-      : `Of ${count(attacks.tasks)} attacks that both runs assessed, ${count(attacks.both + attacks.only_before)} succeeded before and ${count(attacks.both + attacks.only_after)} after${fall === null || fall === 0 ? '' : fall > 0 ? `: ${share(fall)} less` : `: ${share(-fall)} more`}. ${certainty(attacks.p_value)} (${attacks.p_value < 0.001 ? "p < 0.001" : `p = ${attacks.p_value.toFixed(3)}`}).`;
+      : `Of ${count(attacks.tasks)} attacks that both runs assessed, ${count(attacks.both + attacks.only_before)} succeeded before and ${count(attacks.both + attacks.only_after)} after${fall === null || fall === 0 ? '' : fall > 0 ? `: ${share(fall)} less` : `: ${share(-fall)} more`}. ${certainty(attacks.p_value)} (${attacks.p_value < 0.001 ? 'p < 0.001' : `p = ${attacks.p_value.toFixed(3)}`}).`;
   const work =
     utility.tasks === 0
       ? 'No benign task was assessed by both runs.'

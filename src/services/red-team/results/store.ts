@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Queries } from '#base/db/database.ts';
 import type { Check } from '#engine/red-team/checks/check.ts';
+import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { readable, type Viewer, viewerParams, type Visibility } from '#identity/sharing.ts';
 import type { resultOperations } from '../contract/results.ts';
 import type { StoredJudgement, StoredTrajectory } from '../runs/trajectory.ts';
@@ -108,6 +109,17 @@ export async function findResult(
     [...viewerParams(viewer), resultId],
   );
   return row;
+}
+
+/** The task of a result, with its ground truth and checks. */
+export async function getTaskOfResult(db: Queries, resultId: string): Promise<TaskInstance> {
+  const [row] = await db.query<{ body: TaskInstance }>(
+    `select k.body from red_team.results t join red_team.runs r on r.run_id = t.run_id
+      join red_team.tasks k on k.evaluation_id = r.evaluation_id and k.number = t.number where t.result_id = $1`,
+    [resultId],
+  );
+  if (row === undefined) throw new Error(`The result ${resultId} has no task.`);
+  return row.body;
 }
 
 export async function setIncluded(db: Queries, resultId: string, included: boolean): Promise<void> {
