@@ -71,8 +71,8 @@ export function AgentsPage() {
   });
   return (
     <ListPage
-      title="Agents"
-      lead="Agents under test. Each is reached over HTTP, and reaches the sandbox over MCP."
+      title="Agents under test"
+      lead="Each is reached over HTTP, and reaches the sandbox over MCP."
       query={query}
       rowsOf={({ agents }) => agents}
       columns={columns}
