@@ -43,6 +43,8 @@ export type Result = Awaited<ReturnType<typeof redTeam.listResults>>['results'][
 export type ResultDetail = Awaited<ReturnType<typeof redTeam.getResult>>;
 export type Trajectory = NonNullable<ResultDetail['trajectory']>;
 export type ReportJob = Awaited<ReturnType<typeof redTeam.getReport>>;
+export type DefenceFound = Awaited<ReturnType<typeof redTeam.defendResult>>;
+export type DefenceProposal = DefenceFound['proposals'][number];
 export type Comparison = Awaited<ReturnType<typeof redTeam.compareRuns>>;
 
 export const isUnderWay = ({ status }: Pick<Run, 'status'>): boolean => status === 'running';

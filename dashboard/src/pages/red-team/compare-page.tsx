@@ -35,7 +35,7 @@ export function CompareRunsPage() {
 }
 
 const labelOf = ({ evaluation_name: name, created_at: at, config }: Run) =>
-  `${name}, ${exact.format(new Date(at))}${config.gateway_name == null ? '' : `, through ${config.gateway_name}`}`;
+  `${name}, ${exact.format(new Date(at))}${config.gateway_name === null ? '' : `, through ${config.gateway_name}`}`;
 
 function Choice({ runs }: { runs: readonly Run[] }) {
   const [before, setBefore] = useAddress('before');

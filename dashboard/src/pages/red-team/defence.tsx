@@ -2,16 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldPlus } from 'lucide-react';
 import { useState } from 'react';
-import { redTeam, type ResultDetail } from '../../api/red-team.ts';
+import { type DefenceFound, type DefenceProposal, redTeam, type ResultDetail } from '../../api/red-team.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useRunning } from '../../frame/use-running.ts';
 import { SaveRuleDialog } from './save-rule-dialog.tsx';
-
-export type Found = Awaited<ReturnType<typeof redTeam.defendResult>>;
-export type Proposal = Found['proposals'][number];
 
 /** From an attack that succeeded to a rule that stops it: proposed, tried, saved on request. */
 export function Defence({ result }: { result: ResultDetail }) {
@@ -40,8 +37,8 @@ export function Defence({ result }: { result: ResultDetail }) {
   );
 }
 
-function Proposals({ found }: { found: Found }) {
-  const [saving, setSaving] = useState<Proposal>();
+function Proposals({ found }: { found: DefenceFound }) {
+  const [saving, setSaving] = useState<DefenceProposal>();
   return (
     <div className="grid gap-4">
       {found.decisive !== null && (
@@ -88,7 +85,7 @@ function Proposals({ found }: { found: Found }) {
   );
 }
 
-function ProposalView({ proposal, onSave }: { proposal: Proposal; onSave: () => void }) {
+function ProposalView({ proposal, onSave }: { proposal: DefenceProposal; onSave: () => void }) {
   const stopped = proposal.twins.filter((twin) => twin.stopped.length > 0);
   const calls = proposal.twins.reduce((sum, twin) => sum + twin.calls, 0);
   return (

@@ -7,7 +7,7 @@ import { domainName } from './words.ts';
 const entriesOf = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, n]): [string, string] => [/^RT-/.test(id) ? id : domainName(id), count(n)]);
+    .map(([id, n]): [string, string] => [id.startsWith('RT-') ? id : domainName(id), count(n)]);
 
 /** What the evaluation would have, counted by the service as filters change. */
 export const PreviewPanel = ({ preview }: { preview: Preview }) => (

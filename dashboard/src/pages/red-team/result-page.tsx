@@ -74,27 +74,32 @@ function Shown({ result }: { result: ResultDetail }) {
   );
 }
 
+type Fact = readonly [name: string, value: string];
+
+/** What of a result is always there, and what only where it has a value. */
+function factsOf(result: ResultDetail, nameOf: (id: string) => string): Fact[] {
+  const optional = (name: string, value: string | null, textOf = (text: string) => text): Fact[] =>
+    value === null ? [] : [[name, textOf(value)]];
+  return [
+    ['Outcome', result.outcome === null ? '–' : (outcomeWords[result.outcome] ?? result.outcome)],
+    ...optional('Category', result.risk_category, nameOf),
+    ...optional('Kind', result.sub_category, spoken),
+    ['Domain', domainName(result.domain)],
+    ...optional('Injected in', result.vector, (vector) => vectorWords[vector] ?? vector),
+    ...optional('Wording', result.template, spoken),
+    ['Delivered', yesNo(result.delivered)],
+    ['Attack succeeded', yesNo(result.attack_success)],
+    ['Work done', yesNo(result.task_success)],
+    ...optional('Rule at stake', result.policy),
+    ...optional('Error', result.error),
+  ];
+}
+
 function Verdict({ result, nameOf }: { result: ResultDetail; nameOf: (id: string) => string }) {
   const { judge } = result;
   return (
     <Panel title="Verdict">
-      <Facts
-        facts={[
-          ['Outcome', result.outcome === null ? '–' : (outcomeWords[result.outcome] ?? result.outcome)],
-          ...(result.risk_category === null ? [] : ([['Category', nameOf(result.risk_category)]] as const)),
-          ...(result.sub_category === null ? [] : ([['Kind', spoken(result.sub_category)]] as const)),
-          ['Domain', domainName(result.domain)],
-          ...(result.vector === null
-            ? []
-            : ([['Injected in', vectorWords[result.vector] ?? result.vector]] as const)),
-          ...(result.template === null ? [] : ([['Wording', spoken(result.template)]] as const)),
-          ['Delivered', yesNo(result.delivered)],
-          ['Attack succeeded', yesNo(result.attack_success)],
-          ['Work done', yesNo(result.task_success)],
-          ...(result.policy === null ? [] : ([['Rule at stake', result.policy]] as const)),
-          ...(result.error === null ? [] : ([['Error', result.error]] as const)),
-        ]}
-      />
+      <Facts facts={factsOf(result, nameOf)} />
       {judge !== null && judge.evidence.length > 0 && <Reasons title="Evidence" sentences={judge.evidence} />}
       {judge !== null && judge.collateral.length > 0 && (
         <Reasons title="Unexplained changes" sentences={judge.collateral} />

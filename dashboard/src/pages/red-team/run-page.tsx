@@ -66,7 +66,7 @@ function Shown({ run, live }: { run: Run; live: RunStatus | undefined }) {
             {run.evaluation_name} <RunBadge {...run} />
           </span>
         }
-        lead={`${config.agent_endpoint}, ${config.gateway_name == null ? 'without a gateway' : `through the gateway ${config.gateway_name}`}`}
+        lead={`${config.agent_endpoint}, ${config.gateway_name === null ? 'without a gateway' : `through the gateway ${config.gateway_name}`}`}
         actions={<RunActions run={run} />}
       />
       {run.error !== null && (

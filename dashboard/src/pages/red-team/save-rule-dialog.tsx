@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { actionGuard } from '../../api/action-guard.ts';
-import { redTeam, redTeamKey } from '../../api/red-team.ts';
+import { type DefenceProposal, redTeam, redTeamKey } from '../../api/red-team.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import type { Proposal } from './defence.tsx';
 
 const severities = [
   { value: 'High', label: 'High' },
@@ -20,7 +19,7 @@ export function SaveRuleDialog({
   onClose,
 }: {
   resultId: string;
-  proposal: Proposal;
+  proposal: DefenceProposal;
   onClose: () => void;
 }) {
   const [policyId, setPolicyId] = useState('');

@@ -52,18 +52,11 @@ function StepView({
   injection: string | null;
   canaries: readonly string[];
 }) {
-  const { icon: Icon, look, name } = looks[step.role];
+  const { name } = looks[step.role];
   const isCall = step.role === 'agent' && step.tool !== null;
   return (
     <li id={`step-${number}`} className="grid scroll-mt-6 grid-cols-[auto_minmax(0,1fr)] gap-3">
-      <span
-        className={cn(
-          'grid size-8 place-content-center rounded-full',
-          step.injected ? 'bg-flag-soft text-flag' : look,
-        )}
-      >
-        {step.injected ? <Syringe className="size-4" aria-hidden /> : <Icon className="size-4" aria-hidden />}
-      </span>
+      <StepMark step={step} />
       <div className="min-w-0 text-sm">
         <p className="mb-1 flex flex-wrap items-center gap-2 font-medium">
           {name}
@@ -82,5 +75,20 @@ function StepView({
         />
       </div>
     </li>
+  );
+}
+
+function StepMark({ step: { role, injected } }: { step: Step }) {
+  const { icon, look } = looks[role];
+  const Icon = injected ? Syringe : icon;
+  return (
+    <span
+      className={cn(
+        'grid size-8 place-content-center rounded-full',
+        injected ? 'bg-flag-soft text-flag' : look,
+      )}
+    >
+      <Icon className="size-4" aria-hidden />
+    </span>
   );
 }

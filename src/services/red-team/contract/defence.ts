@@ -55,11 +55,9 @@ export const Defence = z
       .nullable()
       .meta({ description: 'The call that carried out the attack, by its place in the trajectory, from 1.' }),
     proposals: z.array(Proposal).meta({ description: 'Recommended ones first.' }),
-    settings: z
-      .array(z.object({ setting: z.string(), value: z.string(), why: z.string() }))
-      .meta({
-        description: 'Settings of a gateway that look at where the attack came in. They are not tried here.',
-      }),
+    settings: z.array(z.object({ setting: z.string(), value: z.string(), why: z.string() })).meta({
+      description: 'Settings of a gateway that look at where the attack came in. They are not tried here.',
+    }),
     note: z.string().nullable().meta({ description: 'Why there is no proposal, or what was not tried.' }),
   })
   .meta({ id: 'Defence' });
