@@ -12,7 +12,7 @@ const parties = new Set(
 );
 
 /** Those for whom something is done: which one it is stands in a call as an id. */
-export const isParty = (name: string): boolean => parties.has(name) || parties.has(name.replace(/s$/, ''));
+const isParty = (name: string): boolean => parties.has(name) || parties.has(name.replace(/s$/, ''));
 
 /** "Location data is for emergency services only", "records of ward 7 are out of bounds": whatever is done with it. */
 const accessShape =
