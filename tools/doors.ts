@@ -112,7 +112,12 @@ export const doors: Door[] = [
   {
     room: 'engine/red-team',
     files: /^src\/engine\/red-team\//,
-    may: ['^src/base/(errors|ids|clock|random)\\.ts$', '^src/engine/', '^src/environments/', '^src/findings/'],
+    may: [
+      '^src/base/(errors|ids|clock|random)\\.ts$',
+      '^src/engine/',
+      '^src/environments/',
+      '^src/findings/',
+    ],
     packages: ['yaml', 'zod'],
     note: 'pure: tasks that attack agents, their checks, sessions in environments, verdicts',
   },
