@@ -77,7 +77,7 @@ export const DetectorSettings = z
     http: z
       .object({
         url: z.string().max(2048).nullable().default(null).meta({
-          description: 'Address of a detector of your own; it gets frames as JPEG and answers probabilities.',
+          description: 'Address of a detector of your own; it gets frames as PNG and answers probabilities.',
         }),
         categories: z.array(categoryId()).max(100).default([]),
       })

@@ -89,10 +89,12 @@ export class Decoder {
 
   /** What is installed; runs ffmpeg once. */
   async state(): Promise<DecoderState> {
-    const { ffmpegPath, ffprobePath } = this.settings;
-    for (const program of [ffmpegPath, ffprobePath])
-      if (resolved(program) === undefined)
-        return { version: undefined, sandbox: undefined, message: missing(program).detail };
+    try {
+      this.assertInstalled();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { version: undefined, sandbox: undefined, message: error.detail };
+    }
     const found = await findSandbox();
     const { stdout } = await this.run('ffmpeg', ['-version'], { wallMs: 10_000 });
     const version = /version (\S+)/.exec(stdout.toString('utf8'))?.[1] ?? 'unknown';
@@ -102,6 +104,13 @@ export class Decoder {
       sandbox,
       message: `ffmpeg ${version}, ${sandbox === undefined ? 'without a sandbox: this machine can make none' : `in a sandbox (${sandbox})`}.`,
     };
+  }
+
+  /** @throws AppError 503 with what to install */
+  assertInstalled(): void {
+    const { ffmpegPath, ffprobePath } = this.settings;
+    for (const program of [ffmpegPath, ffprobePath])
+      if (resolved(program) === undefined) throw missing(program);
   }
 
   /**
