@@ -1,24 +1,31 @@
+import type { DetectorSlug } from '../text/types.ts';
+
 /** What words in a video are judged by, category by category, where a deployment names no guard. */
 
 export interface TextPolicy {
   readonly category: string;
   readonly description: string;
+  /** The built-in detector that judges it; else the words of the description do. */
+  readonly detector?: DetectorSlug;
 }
 
 /** Written for the embedded engine: what is meant, in short sentences. */
 export const textPolicies: readonly TextPolicy[] = [
   {
     category: 'Hate_Humiliation_Harassment',
+    detector: 'hate-bias-discrimination',
     description:
       'Hate speech, slurs, humiliation or harassment of people or groups because of religion, origin, race, gender, sexuality or disability.',
   },
   {
     category: 'Violence_Harm_Cruelty',
+    detector: 'violence-abuse',
     description: 'Threats of violence, calls to kill, hurt or torture people, praise of violence.',
   },
-  { category: 'Sexual', description: 'Sexually explicit content, pornography, offers of sexual services.' },
+  { category: 'Sexual', detector: 'sexual-suggestive', description: 'Sexually explicit content, pornography, offers of sexual services.' },
   {
     category: 'Criminal_Planning',
+    detector: 'unethical-illegal',
     description:
       'Planning, organising or explaining crimes: theft, burglary, fraud, counterfeit money, hacking, smuggling.',
   },
@@ -28,6 +35,7 @@ export const textPolicies: readonly TextPolicy[] = [
   },
   {
     category: 'Self_Harm',
+    detector: 'suicide-self-harm',
     description: 'Suicide or self-harm: encouragement, methods, or the wish to end one’s own life.',
   },
   {

@@ -89,8 +89,18 @@ export class WordsJudge {
 const policiesOf = ({ categories }: Settings) =>
   categories.flatMap(({ id, description }) => {
     const known = textPolicies.find(({ category }) => category === id);
-    const text = description === '' ? known?.description : description;
-    return text === undefined
-      ? []
-      : [{ name: id, description: text, block_activities: [], safe_activities: [], enabled: true }];
+    // A description of the tenant’s own replaces what the built-in detector looks for.
+    const own = description === '' ? known : { description, detector: undefined };
+    if (own === undefined) return [];
+    const { description: text, detector } = own;
+    return [
+      {
+        name: id,
+        description: text,
+        block_activities: [],
+        safe_activities: [],
+        enabled: true,
+        ...(detector !== undefined && { detector }),
+      },
+    ];
   });

@@ -1,9 +1,8 @@
 /** Reads words in pictures with Tesseract, which runs in a thread of its own and needs no network. */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { createWorker, OEM, type Worker } from 'tesseract.js';
 import { AppError } from '#base/errors.ts';
 import type { Picture } from '#engine/video/picture.ts';
@@ -83,13 +82,21 @@ export class WordReader implements AsyncDisposable {
   async #start(): Promise<Worker> {
     if (this.#languages.length === 0)
       throw new AppError(503, 'no_language', 'No language for reading text in pictures is installed.');
-    const data = await Promise.all(
-      this.#languages.map(async (code) => ({
-        code,
-        data: await promisify(gunzip)(await readFile(languageFile(code) ?? '')),
-      })),
-    );
-    return createWorker([...data], OEM.LSTM_ONLY, { cacheMethod: 'none', gzip: false });
+    // Tesseract looks for all its languages in one folder.
+    const folder = await mkdtemp(join(tmpdir(), 'bulwark-words-'));
+    try {
+      for (const language of this.#languages)
+        await symlink(languageFile(language) ?? '', join(folder, `${language}.traineddata.gz`));
+      return await createWorker([...this.#languages], OEM.LSTM_ONLY, {
+        langPath: folder,
+        cacheMethod: 'none',
+        gzip: true,
+        // Without it an error in the thread would end the process; it rejects what was asked all the same.
+        errorHandler: () => undefined,
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   async #renew(): Promise<void> {
