@@ -37,7 +37,11 @@ function bundled(folder: string, name: string): unknown {
   const module = { exports: {} as unknown };
   const source = readFileSync(join(folder, 'dist/models/mobilenet_v2_mid', name), 'utf8');
   // oxlint-disable-next-line typescript/no-implied-eval -- a file of the package that the developer has named.
-  new Function('module', 'exports', 'require', source)(module, module.exports, createRequire(import.meta.url));
+  new Function('module', 'exports', 'require', source)(
+    module,
+    module.exports,
+    createRequire(import.meta.url),
+  );
   return module.exports;
 }
 
@@ -48,7 +52,11 @@ const float = (value: number) => {
 };
 
 /** From height × width × in × out to out × in × height × width; of depthwise filters in and out are one axis. */
-function filters(raw: Buffer, shape: readonly number[], isDepthwise: boolean): { raw: Buffer; shape: number[] } {
+function filters(
+  raw: Buffer,
+  shape: readonly number[],
+  isDepthwise: boolean,
+): { raw: Buffer; shape: number[] } {
   const [height = 1, width = 1, inputs = 1, outputs = 1] = shape;
   const moved = Buffer.alloc(raw.length);
   for (let y = 0; y < height; y += 1)
@@ -120,33 +128,32 @@ class Conversion {
     this.nodes.push(node('Clip', [input, this.scalar(0), this.scalar(6)], output));
   }
 
-  convolution({ name, op, input = [], attr = {} }: GraphNode): void {
+  convolution(each: GraphNode): void {
+    const { name, attr = {} } = each;
     const fused = words(attr['fused_ops']);
-    const isDepthwise = op.startsWith('FusedDepthwise');
-    const [from = '', filter = '', bias = ''] = input;
-    const groups = isDepthwise ? (this.#weights.get(filter)?.shape[2] ?? 1) : 1;
-    const unknown = fused.filter((each) => each !== 'BiasAdd' && each !== 'Relu6');
+    const unknown = fused.filter((what) => what !== 'BiasAdd' && what !== 'Relu6');
     if (unknown.length > 0) throw new Error(`The convolution ${name} also does ${unknown.join(', ')}.`);
-    const padding = word(attr['padding']);
-    const strides = numbers(attr['strides']).slice(1, 3);
-    const [height = 1, width = 1] = this.#weights.get(filter)?.shape ?? [];
-    const hasRelu = fused.includes('Relu6');
+    const filter = nth(each, 1);
+    const isDepthwise = each.op.startsWith('FusedDepthwise');
     const out = this.named(name);
-    const raw = hasRelu ? this.#fresh() : out;
-    const inputs = [
-      this.named(from),
+    const raw = fused.includes('Relu6') ? this.#fresh() : out;
+    const weights = [
       this.weight(filter, isDepthwise ? 'depthwise' : 'filters'),
-      ...(fused.includes('BiasAdd') ? [this.weight(bias)] : []),
+      ...(fused.includes('BiasAdd') ? [this.weight(nth(each, 2))] : []),
     ];
     this.nodes.push(
-      node('Conv', inputs, raw, {
-        auto_pad: padding === 'SAME' ? 'SAME_UPPER' : 'VALID',
-        group: groups,
-        kernel_shape: [height, width],
-        strides,
+      node('Conv', [named(this, each, 0), ...weights], raw, {
+        auto_pad: word(attr['padding']) === 'SAME' ? 'SAME_UPPER' : 'VALID',
+        group: isDepthwise ? this.#size(filter, 2) : 1,
+        kernel_shape: [this.#size(filter, 0), this.#size(filter, 1)],
+        strides: numbers(attr['strides']).slice(1, 3),
       }),
     );
-    if (hasRelu) this.relu6(raw, out);
+    if (raw !== out) this.relu6(raw, out);
+  }
+
+  #size(weight: string, axis: number): number {
+    return this.#weights.get(weight)?.shape[axis] ?? 1;
   }
 }
 
@@ -173,52 +180,39 @@ function convert(graph: GraphModel, data: Buffer): Buffer {
   });
 }
 
+/** By operator: what becomes of a node. */
+const conversions: Readonly<Record<string, (to: Conversion, each: GraphNode, out: string) => void>> = {
+  Const: () => undefined,
+  // Bytes of red, green, blue for each pixel, in place of numbers from 0 to 1.
+  Placeholder: (to, _each, out) =>
+    to.nodes.push(
+      node('Cast', ['pixels'], `${out}f`, { to: 1 }),
+      node('Transpose', [`${out}f`], `${out}t`, { perm: [0, 3, 1, 2] }),
+      node('Mul', [`${out}t`, to.scalar(1 / 255)], out),
+    ),
+  Mul: (to, each, out) => to.nodes.push(node('Mul', [named(to, each, 1), to.weight(nth(each, 0))], out)),
+  Sub: (to, each, out) => to.nodes.push(node('Sub', [named(to, each, 0), to.weight(nth(each, 1))], out)),
+  _FusedConv2D: (to, each) => to.convolution(each),
+  FusedDepthwiseConv2dNative: (to, each) => to.convolution(each),
+  AddV2: (to, each, out) => to.nodes.push(node('Add', [named(to, each, 0), named(to, each, 1)], out)),
+  AvgPool: (to, each, out) => {
+    const kernel = numbers(each.attr?.['ksize']).slice(1, 3);
+    to.nodes.push(node('AveragePool', [named(to, each, 0)], out, { kernel_shape: kernel }));
+  },
+  Squeeze: (to, each, out) => to.nodes.push(node('Flatten', [named(to, each, 0)], out, { axis: 1 })),
+  _FusedMatMul: (to, each, out) =>
+    to.nodes.push(node('Gemm', [named(to, each, 0), to.weight(nth(each, 1)), to.weight(nth(each, 2))], out)),
+  Softmax: (to, each, out) => to.nodes.push(node('Softmax', [named(to, each, 0)], out, { axis: 1 })),
+  Identity: (to, each, out) => to.nodes.push(node('Identity', [named(to, each, 0)], out)),
+};
+
+const nth = ({ input = [] }: GraphNode, at: number) => input[at] ?? '';
+const named = (to: Conversion, each: GraphNode, at: number) => to.named(nth(each, at));
+
 function convertNode(to: Conversion, each: GraphNode): void {
-  const { name, op, input = [], attr = {} } = each;
-  const out = to.named(name);
-  const [first = '', second = ''] = input;
-  switch (op) {
-    case 'Const':
-      return;
-    case 'Placeholder':
-      // Bytes of red, green, blue for each pixel, in place of numbers from 0 to 1.
-      to.nodes.push(
-        node('Cast', ['pixels'], `${out}f`, { to: 1 }),
-        node('Transpose', [`${out}f`], `${out}t`, { perm: [0, 3, 1, 2] }),
-        node('Mul', [`${out}t`, to.scalar(1 / 255)], out),
-      );
-      return;
-    case 'Mul':
-      to.nodes.push(node('Mul', [to.named(second), to.weight(first)], out));
-      return;
-    case 'Sub':
-      to.nodes.push(node('Sub', [to.named(first), to.weight(second)], out));
-      return;
-    case '_FusedConv2D':
-    case 'FusedDepthwiseConv2dNative':
-      to.convolution(each);
-      return;
-    case 'AddV2':
-      to.nodes.push(node('Add', [to.named(first), to.named(second)], out));
-      return;
-    case 'AvgPool':
-      to.nodes.push(node('AveragePool', [to.named(first)], out, { kernel_shape: numbers(attr['ksize']).slice(1, 3) }));
-      return;
-    case 'Squeeze':
-      to.nodes.push(node('Flatten', [to.named(first)], out, { axis: 1 }));
-      return;
-    case '_FusedMatMul':
-      to.nodes.push(node('Gemm', [to.named(first), to.weight(second), to.weight(input[2] ?? '')], out));
-      return;
-    case 'Softmax':
-      to.nodes.push(node('Softmax', [to.named(first)], out, { axis: 1 }));
-      return;
-    case 'Identity':
-      to.nodes.push(node('Identity', [to.named(first)], out));
-      return;
-    default:
-      throw new Error(`The operator ${op} is not known.`);
-  }
+  const convertOne = conversions[each.op];
+  if (convertOne === undefined) throw new Error(`The operator ${each.op} is not known.`);
+  convertOne(to, each, to.named(each.name));
 }
 
 const [folder] = process.argv.slice(2);

@@ -36,10 +36,8 @@ export const tensor = (
 export type Attribute = number | string | readonly number[];
 
 const attribute = (name: string, value: Attribute): Buffer => {
-  if (typeof value === 'number')
-    return Buffer.concat([text(1, name), integer(3, value), integer(20, 2)]);
-  if (typeof value === 'string')
-    return Buffer.concat([text(1, name), text(4, value), integer(20, 3)]);
+  if (typeof value === 'number') return Buffer.concat([text(1, name), integer(3, value), integer(20, 2)]);
+  if (typeof value === 'string') return Buffer.concat([text(1, name), text(4, value), integer(20, 3)]);
   return Buffer.concat([text(1, name), ...value.map((each) => integer(8, each)), integer(20, 7)]);
 };
 
@@ -63,9 +61,7 @@ const value = (
   type: keyof typeof elementTypes,
   shape: readonly (number | string)[],
 ): Buffer => {
-  const sizes = shape.map((size) =>
-    bytes(1, typeof size === 'number' ? integer(1, size) : text(2, size)),
-  );
+  const sizes = shape.map((size) => bytes(1, typeof size === 'number' ? integer(1, size) : text(2, size)));
   const ofTensor = Buffer.concat([integer(1, elementTypes[type]), bytes(2, Buffer.concat(sizes))]);
   return Buffer.concat([text(1, name), bytes(2, bytes(1, ofTensor))]);
 };

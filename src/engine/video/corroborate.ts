@@ -17,7 +17,7 @@ export interface ScoredFrame {
 }
 
 /** A single frame counts from here on. */
-export const certainProbability = 0.95;
+const certainProbability = 0.95;
 const neighbours = 3;
 const needed = 2;
 
@@ -51,9 +51,7 @@ export function doubtfulOf(frames: readonly ScoredFrame[], thresholds: Threshold
 /** The probability of a clip by its frames: the mean of the two strongest. */
 export function clipProbability(frames: readonly ScoredFrame[], category: string): number {
   const certain = Math.max(0, ...frames.map((frame) => frame.certain?.[category] ?? 0));
-  const [first = 0, second] = frames
-    .map(({ probs }) => probs[category] ?? 0)
-    .toSorted((a, b) => b - a);
+  const [first = 0, second] = frames.map(({ probs }) => probs[category] ?? 0).toSorted((a, b) => b - a);
   return Math.max(certain, second === undefined ? first : (first + second) / 2);
 }
 

@@ -64,18 +64,20 @@ export class FireMeter {
       const blue = rgb[i + 2] ?? 0;
       if (hasColour(red, green, blue)) this.#coloured[at] = (this.#coloured[at] ?? 0) + 1;
       const value = (red + green) / 2;
-      if (this.#pictures === 1) {
-        this.#extreme[at] = value;
-        continue;
-      }
-      const step = value - (this.#extreme[at] ?? 0);
-      const direction = this.#direction[at] ?? 0;
-      if (Math.abs(step) >= clearStep && Math.sign(step) !== direction) {
-        if (direction !== 0) this.#turns[at] = (this.#turns[at] ?? 0) + 1;
-        this.#direction[at] = Math.sign(step);
-        this.#extreme[at] = value;
-      } else if (direction !== 0 && step * direction > 0) this.#extreme[at] = value;
+      if (this.#pictures === 1) this.#extreme[at] = value;
+      else this.#turn(at, value);
     }
+  }
+
+  /** Counts a change of direction that goes far enough from the last extreme. */
+  #turn(at: number, value: number): void {
+    const step = value - (this.#extreme[at] ?? 0);
+    const direction = this.#direction[at] ?? 0;
+    if (Math.abs(step) >= clearStep && Math.sign(step) !== direction) {
+      if (direction !== 0) this.#turns[at] = (this.#turns[at] ?? 0) + 1;
+      this.#direction[at] = Math.sign(step);
+      this.#extreme[at] = value;
+    } else if (direction !== 0 && step * direction > 0) this.#extreme[at] = value;
   }
 
   #window(startSeconds: number, endSeconds: number): FireWindow {

@@ -85,36 +85,37 @@ class Quantity {
       this.#isFirst = false;
       return undefined;
     }
-    for (let at = 0; at < values.length; at += 1) this.#turn(at, values[at] ?? 0, qualifies[at] ?? 0, seconds);
+    for (let at = 0; at < values.length; at += 1)
+      this.#turn(at, values[at] ?? 0, qualifies[at] ?? 0, seconds);
     return this.#judge(seconds);
   }
 
   #turn(at: number, value: number, qualifies: number, seconds: number): void {
-    const low = this.#low[at] ?? 0;
-    const high = this.#high[at] ?? 0;
-    // Of a rise the darker state is the low one, of a fall the value itself.
-    const isUp = value - low >= this.#step && (this.#lowQualifies[at] === 1 || (this.#kind === 'red' && qualifies === 1));
-    const isDown =
-      high - value >= this.#step && (qualifies === 1 || (this.#kind === 'red' && this.#highQualifies[at] === 1));
-    if (isUp || isDown) {
-      const direction = isUp ? 1 : -1;
-      if (this.#turned[at] !== direction) this.#turnedAt[at] = seconds;
-      this.#turned[at] = direction;
-      // From here on the pixel is measured against this state, in either direction.
-      this.#low[at] = value;
-      this.#high[at] = value;
-      this.#lowQualifies[at] = qualifies;
-      this.#highQualifies[at] = qualifies;
-      return;
-    }
-    if (value < low) {
+    const rise = value - (this.#low[at] ?? 0);
+    const fall = (this.#high[at] ?? 0) - value;
+    const isUp = rise >= this.#step && this.#counts(this.#lowQualifies[at], qualifies);
+    const isDown = fall >= this.#step && this.#counts(qualifies, this.#highQualifies[at]);
+    const isTurn = isUp || isDown;
+    if (isTurn) this.#note(at, isUp ? 1 : -1, seconds);
+    // After a transition the pixel is measured against this state, in either direction.
+    if (isTurn || rise < 0) {
       this.#low[at] = value;
       this.#lowQualifies[at] = qualifies;
     }
-    if (value > high) {
+    if (isTurn || fall < 0) {
       this.#high[at] = value;
       this.#highQualifies[at] = qualifies;
     }
+  }
+
+  #note(at: number, direction: 1 | -1, seconds: number): void {
+    if (this.#turned[at] !== direction) this.#turnedAt[at] = seconds;
+    this.#turned[at] = direction;
+  }
+
+  /** Of a general flash the lower state must be dark, of a red one either state saturated. */
+  #counts(lower: number | undefined, upper: number | undefined): boolean {
+    return lower === 1 || (this.#kind === 'red' && upper === 1);
   }
 
   /** Adds up what has turned concurrently, block by block. */
@@ -202,7 +203,9 @@ export class FlashRule {
   }
 
   #count(kind: FlashEvent['kind'], seconds: number): void {
-    const recent = [...this.#recent[kind], seconds].filter((each) => seconds - each < windowSeconds - tolerance);
+    const recent = [...this.#recent[kind], seconds].filter(
+      (each) => seconds - each < windowSeconds - tolerance,
+    );
     this.#recent[kind] = recent;
     if (recent.length <= allowedTransitions) return;
     const open = this.#open[kind];

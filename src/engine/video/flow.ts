@@ -60,7 +60,9 @@ export class Flow {
 
   /** What was measured in a clip that is over; clips are taken in the order of time, each once. */
   clip({ startSeconds, endSeconds }: ClipWindow): Hint[] {
-    const movements = this.#movements.filter(({ seconds }) => seconds >= startSeconds && seconds < endSeconds);
+    const movements = this.#movements.filter(
+      ({ seconds }) => seconds >= startSeconds && seconds < endSeconds,
+    );
     this.#movements = this.#movements.filter(({ seconds }) => seconds >= endSeconds);
     const isOfClip = (start: number, end: number) => end > startSeconds && start < endSeconds;
     const fire = this.#fires.filter((each) => isOfClip(each.startSeconds, each.endSeconds));
@@ -73,7 +75,12 @@ export class Flow {
       this.#usual.length < 2
         ? undefined
         : this.#usual.toSorted((a, b) => a - b)[Math.floor(this.#usual.length / 2)];
-    const signals = { movements, fire: [...before, ...fire], flashes: this.#measuresFlashes ? flashes : [], usualResidual };
+    const signals = {
+      movements,
+      fire: [...before, ...fire],
+      flashes: this.#measuresFlashes ? flashes : [],
+      usualResidual,
+    };
     if (movements.length > 0) this.#usual = [...this.#usual, residualOf(movements)].slice(-remembered);
     return hintsOf(signals, endSeconds - startSeconds);
   }

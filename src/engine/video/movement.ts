@@ -58,8 +58,7 @@ export class MovementMeter {
     const earlier = this.#histogram;
     this.#histogram = histogram;
     const { seconds } = picture;
-    const found =
-      earlier === undefined ? { residual: 0, share: 0 } : this.#residualAfter(this.#bestShift());
+    const found = earlier === undefined ? { residual: 0, share: 0 } : this.#residualAfter(this.#bestShift());
     [this.#before, this.#now] = [this.#now, this.#before];
     const isCut =
       earlier !== undefined && found.residual > cutResidual && distance(histogram, earlier) > cutHistogram;

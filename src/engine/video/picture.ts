@@ -16,13 +16,3 @@ export const linear: Float32Array = Float32Array.from({ length: 256 }, (_, byte)
   const value = byte / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 });
-
-/** Relative luminance of each pixel, from 0 to 1 (WCAG 2.2). */
-export function luminanceOf({ rgb }: Picture, into: Float32Array): Float32Array {
-  for (let i = 0, at = 0; at < into.length; i += 3, at += 1)
-    into[at] =
-      0.2126 * (linear[rgb[i] ?? 0] ?? 0) +
-      0.7152 * (linear[rgb[i + 1] ?? 0] ?? 0) +
-      0.0722 * (linear[rgb[i + 2] ?? 0] ?? 0);
-  return into;
-}

@@ -7,7 +7,7 @@ import type { FlashWindow } from './flash.ts';
 import type { Movement } from './movement.ts';
 
 /** The highest probabilities that heuristics may give. */
-export const caps = { twoCues: 0.6, oneCue: 0.45, fire: 0.6, oneFireWindow: 0.4, violence: 0.45 } as const;
+const caps = { twoCues: 0.6, oneCue: 0.45, fire: 0.6, oneFireWindow: 0.4, violence: 0.45 } as const;
 
 export interface ClipSignals {
   readonly movements: readonly Movement[];
@@ -38,7 +38,10 @@ export const residualOf = (movements: readonly Movement[]): number =>
  * How much the movement of a clip is that of a burst, from 0 to 1: strong movement of a part of the picture, by fits and
  * starts rather than even, and more than is usual for the stream.
  */
-export function motionBurst({ movements, usualResidual }: Pick<ClipSignals, 'movements' | 'usualResidual'>): number {
+export function motionBurst({
+  movements,
+  usualResidual,
+}: Pick<ClipSignals, 'movements' | 'usualResidual'>): number {
   const within = movements.filter(({ isCut }) => !isCut);
   if (within.length < 5) return 0;
   const residuals = within.map(({ residual }) => residual).toSorted((a, b) => a - b);
@@ -69,8 +72,7 @@ export function hintsOf(clip: ClipSignals, seconds: number): Hint[] {
     });
   const storm = Math.min(1, cuts / manyCuts);
   // One of the two alone stays below the usual threshold.
-  const hectic =
-    Math.max(burst, storm) * caps.oneCue + Math.min(burst, storm) * (caps.twoCues - caps.oneCue);
+  const hectic = Math.max(burst, storm) * caps.oneCue + Math.min(burst, storm) * (caps.twoCues - caps.oneCue);
   if (hectic >= 0.02)
     hints.push({
       category: 'Scene_Action_Risk',

@@ -22,7 +22,11 @@ export const textPolicies: readonly TextPolicy[] = [
     detector: 'violence-abuse',
     description: 'Threats of violence, calls to kill, hurt or torture people, praise of violence.',
   },
-  { category: 'Sexual', detector: 'sexual-suggestive', description: 'Sexually explicit content, pornography, offers of sexual services.' },
+  {
+    category: 'Sexual',
+    detector: 'sexual-suggestive',
+    description: 'Sexually explicit content, pornography, offers of sexual services.',
+  },
   {
     category: 'Criminal_Planning',
     detector: 'unethical-illegal',
@@ -31,7 +35,8 @@ export const textPolicies: readonly TextPolicy[] = [
   },
   {
     category: 'Weapons_Substance_Abuse',
-    description: 'Sale, making or praise of weapons, guns, explosives or illegal drugs, and of abusing substances.',
+    description:
+      'Sale, making or praise of weapons, guns, explosives or illegal drugs, and of abusing substances.',
   },
   {
     category: 'Self_Harm',
@@ -44,7 +49,8 @@ export const textPolicies: readonly TextPolicy[] = [
   },
   {
     category: 'Political',
-    description: 'Political campaigning: calls to vote for or against a party or candidate, election propaganda.',
+    description:
+      'Political campaigning: calls to vote for or against a party or candidate, election propaganda.',
   },
 ];
 

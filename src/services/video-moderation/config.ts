@@ -34,7 +34,11 @@ export const videoModerationSections = {
     decoderThreads: integer(1, { min: 1, max: 64 }, 'Threads of one decoder process.'),
     modelThreads: integer(1, { min: 1, max: 64 }, 'Threads of this process in which image models run.'),
     streamsPerKey: integer(4, { min: 1, max: 100_000 }, 'Live sessions of one API key or user.'),
-    streamsPerCore: integer(8, { min: 1, max: 10_000 }, 'Live sessions of this process for each processor core.'),
+    streamsPerCore: integer(
+      8,
+      { min: 1, max: 10_000 },
+      'Live sessions of this process for each processor core.',
+    ),
     sessionSeconds: integer(43_200, { min: 10, max: 31_536_000 }, 'Longest live session, in seconds.'),
     idleSeconds: integer(30, { min: 1, max: 3600 }, 'A live session without frames for so long is ended.'),
     modelsFolder: optionalText(
@@ -46,7 +50,11 @@ export const videoModerationSections = {
     ),
     visionModel: optionalText('Name of the vision model; if unset, no pictures are sent to any model.'),
     visionKey: secret(1, 'API key for that server; default: `llm.api_key` where `vision_url` is unset.'),
-    visionTimeoutMs: integer(20_000, { min: 100, max: 600_000 }, 'Timeout of one request to it, in milliseconds.'),
+    visionTimeoutMs: integer(
+      20_000,
+      { min: 100, max: 600_000 },
+      'Timeout of one request to it, in milliseconds.',
+    ),
     policyGuardUrl: optionalUrl(
       ['https', 'http'],
       'URL of the policy guard that judges words in videos; default: this machine.',

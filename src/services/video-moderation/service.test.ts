@@ -27,7 +27,10 @@ test('a harmless clip: nothing flagged, all eleven categories, coverage beside e
   assert.equal(Math.round(body.duration_seconds), 5);
   assert.equal(body.frames.length, 5);
   assert.deepEqual(
-    body.clips.map((each: { start_seconds: number; end_seconds: number }) => [each.start_seconds, each.end_seconds]),
+    body.clips.map((each: { start_seconds: number; end_seconds: number }) => [
+      each.start_seconds,
+      each.end_seconds,
+    ]),
     [
       [0, 4],
       [4, 5],

@@ -16,7 +16,7 @@ import { deploymentOperations } from './contract/deployments.ts';
 import { healthOperations } from './contract/health.ts';
 import { Decoder } from './decoding/decoder.ts';
 import { Deployments } from './deployments/deployments.ts';
-import { deploymentHandlers } from './deployments/routes.ts';
+import { deploymentHandlers } from './capabilities/routes.ts';
 import type { Settings } from './deployments/settings.ts';
 import { Detectors } from './detectors/detectors.ts';
 import { ModelThreads } from './detectors/model-threads.ts';

@@ -130,7 +130,8 @@ const UnsavedPolicy = PolicyInput.extend({
     ])
     .optional()
     .meta({
-      description: 'Judged by the built-in detector, as the built-in policy with this id is, under the name given here.',
+      description:
+        'Judged by the built-in detector, as the built-in policy with this id is, under the name given here.',
     }),
 }).meta({ id: 'UnsavedPolicy' });
 

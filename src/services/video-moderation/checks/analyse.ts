@@ -1,7 +1,7 @@
 /** From a file to everything that is known about it. */
-import { clipWindows } from '#engine/video/clips.ts';
-import { clipProbability, doubtfulOf, flagsOf, strongest, type ScoredFrame } from '#engine/video/corroborate.ts';
-import { coverageOf, embeddedCovering, type Covering } from '#engine/video/coverage.ts';
+import { clipWindows, type ClipWindow } from '#engine/video/clips.ts';
+import { doubtfulOf, strongest, type ScoredFrame } from '#engine/video/corroborate.ts';
+import { embeddedCovering, type Covering } from '#engine/video/coverage.ts';
 import { Flow } from '#engine/video/flow.ts';
 import { AppError } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -14,8 +14,9 @@ import { WordsJudge, type WordsDeps } from '../detectors/judge-words.ts';
 import { readMetadata } from '../detectors/metadata.ts';
 import type { WordReader } from '../detectors/read-words.ts';
 import { grouped, readSubtitles } from '../detectors/subtitles.ts';
+import { assemble, isWithin, overlaps } from './assemble.ts';
 import { Frames } from './frames.ts';
-import type { ClipResult, FrameResult, VideoAnalysis } from './result.ts';
+import type { VideoAnalysis } from './result.ts';
 import type { SelectClips } from '../detectors/vision.ts';
 import { WordsInPicture } from './words-in-picture.ts';
 
@@ -24,7 +25,9 @@ export interface AnalysisDeps {
   readonly words: WordsDeps;
   readonly wordReader: (languages: readonly string[]) => WordReader;
   /** Those of the settings that look at single pictures, and notes on those that are missing. */
-  readonly frameDetectors: (settings: Settings) => Promise<{ detectors: readonly FrameDetector[]; notes: readonly Note[] }>;
+  readonly frameDetectors: (
+    settings: Settings,
+  ) => Promise<{ detectors: readonly FrameDetector[]; notes: readonly Note[] }>;
   /** Undefined where no vision model is configured. */
   readonly vision: SelectClips | undefined;
 }
@@ -249,110 +252,47 @@ class Analysis {
     judged: Awaited<ReturnType<Frames['end']>>,
     durationSeconds: number,
   ): Promise<VideoAnalysis> {
-    const known = new Set(Object.keys(this.#thresholds));
     const windows = clipWindows(durationSeconds, this.#asked.clipSeconds);
     for (const window of windows)
-      for (const hint of flow.clip(window))
-        this.#tell({ ...hint, level: 'heuristic', ...window });
+      for (const hint of flow.clip(window)) this.#tell({ ...hint, level: 'heuristic', ...window });
     await this.#askVision(windows, judged);
-    const evidence = this.#evidence.filter(({ category }) => known.has(category));
-    const scored = judged.map((frame) => ({ ...frame, probs: pick(frame.probs, known), certain: certainAt(evidence, frame.seconds) }));
-    const frames = this.#frames(scored);
-    const clips = windows.map((window) => this.#clip(window, frames, scored, evidence));
-    const all = [...frames, ...clips];
-    const categories = Object.fromEntries(
-      [...known].map((id) => [id, all.some((each) => each.categories[id] === true)]),
-    );
-    const covering = this.#covering.filter(({ category }) => known.has(category));
     return {
-      flag: Object.values(categories).includes(true),
+      ...assemble({
+        thresholds: this.#thresholds,
+        windows,
+        judged,
+        evidence: this.#evidence,
+        covering: this.#covering,
+      }),
       durationSeconds,
-      categories,
-      probs: { ...zeros(known), ...strongest(all.map(({ probs }) => probs)) },
-      frames,
-      clips,
-      evidence: evidence.toSorted((a, b) => b.probability - a.probability),
-      coverage: coverageOf([...known], covering),
-      covering,
       notes: this.#notes,
       media: this.#media,
       deploymentId: this.#asked.settings.deploymentId,
     };
   }
 
-  async #askVision(windows: readonly { startSeconds: number; endSeconds: number }[], judged: readonly ScoredFrame[]) {
+  async #askVision(windows: readonly ClipWindow[], judged: readonly ScoredFrame[]) {
     const { vision } = this.#deps;
     const { settings, path, signal } = this.#asked;
     if (vision === undefined || !settings.detectors.vision.enabled) return;
-    const probsOf = (window: { startSeconds: number; endSeconds: number }) =>
+    const probsOf = (window: ClipWindow) =>
       strongest([
         ...judged.filter(({ seconds }) => isWithin(seconds, window)).map(({ probs }) => probs),
-        ...this.#evidence.filter((each) => overlaps(each, window)).map((each) => ({ [each.category]: each.probability })),
+        ...this.#evidence
+          .filter((each) => overlaps(each, window))
+          .map((each) => ({ [each.category]: each.probability })),
       ]);
     const clips = windows.map((window) => ({ ...window, probs: probsOf(window) }));
-    const found = await vision({ decoder: this.#deps.decoder, path, media: this.#media, settings, clips, signal });
+    const found = await vision({
+      decoder: this.#deps.decoder,
+      path,
+      media: this.#media,
+      settings,
+      clips,
+      signal,
+    });
     for (const each of found.evidence) this.#tell(each);
     this.#notes.push(...found.notes);
     this.#covering.push(...found.covering);
   }
-
-  #frames(scored: readonly (ScoredFrame & { isExtra: boolean; picture: FrameResult['picture'] })[]): FrameResult[] {
-    const flags = Object.entries(this.#thresholds).map(
-      ([category, threshold]) => [category, flagsOf(scored, category, threshold)] as const,
-    );
-    return scored.map(({ seconds, probs, certain, isExtra, picture }, i) => ({
-      seconds,
-      isExtra,
-      picture,
-      categories: Object.fromEntries(flags.map(([category, all]) => [category, all[i] ?? false])),
-      probs: { ...zeros(Object.keys(this.#thresholds)), ...strongest([probs, certain ?? {}]) },
-    }));
-  }
-
-  #clip(
-    window: { startSeconds: number; endSeconds: number },
-    frames: readonly FrameResult[],
-    scored: readonly ScoredFrame[],
-    evidence: readonly Evidence[],
-  ): ClipResult {
-    const own = evidence.filter((each) => overlaps(each, window));
-    const within = scored.filter(({ seconds }) => isWithin(seconds, window));
-    const flagged = frames.filter(({ seconds }) => isWithin(seconds, window));
-    const ids = Object.keys(this.#thresholds);
-    const strongestOf = (id: string) =>
-      Math.max(0, ...own.filter(({ category }) => category === id).map(({ probability }) => probability));
-    return {
-      ...window,
-      probs: Object.fromEntries(ids.map((id) => [id, Math.max(clipProbability(within, id), strongestOf(id))])),
-      categories: Object.fromEntries(
-        ids.map((id) => {
-          const threshold = this.#thresholds[id] ?? 1;
-          const byEvidence = strongestOf(id) > 0 && strongestOf(id) >= threshold;
-          return [id, byEvidence || flagged.some(({ categories }) => categories[id] === true)];
-        }),
-      ),
-    };
-  }
-}
-
-const isWithin = (seconds: number, { startSeconds, endSeconds }: { startSeconds: number; endSeconds: number }) =>
-  seconds >= startSeconds && seconds < endSeconds;
-
-const overlaps = (
-  a: { startSeconds: number; endSeconds: number },
-  b: { startSeconds: number; endSeconds: number },
-) => a.startSeconds < b.endSeconds && a.endSeconds > b.startSeconds;
-
-const zeros = (ids: Iterable<string>) => Object.fromEntries([...ids].map((id) => [id, 0]));
-
-const pick = (probs: Readonly<Record<string, number>>, known: ReadonlySet<string>) =>
-  Object.fromEntries(Object.entries(probs).filter(([id]) => known.has(id)));
-
-/** What was read or understood at a moment: it needs no neighbours to count. */
-function certainAt(evidence: readonly Evidence[], seconds: number): Record<string, number> {
-  const at = evidence.filter(
-    ({ detector, startSeconds, endSeconds }) =>
-      detector === 'text' && seconds >= startSeconds - 1e-6 && seconds < endSeconds,
-  );
-  return strongest(at.map(({ category, probability }) => ({ [category]: probability })));
 }

@@ -92,7 +92,11 @@ export class Checks {
     return copyUpload(source.file, Infinity, signal);
   }
 
-  #analyse(question: Question, { path, sizeBytes }: SpooledVideo, signal: AbortSignal): Promise<VideoAnalysis> {
+  #analyse(
+    question: Question,
+    { path, sizeBytes }: SpooledVideo,
+    signal: AbortSignal,
+  ): Promise<VideoAnalysis> {
     const { longestSeconds, deadlineSeconds } = this.#settings;
     const { caller, settings, fps, clipSeconds, thumbnails } = question;
     return analyse(this.#deps, {

@@ -4,7 +4,6 @@ import type { Probs } from '#engine/video/corroborate.ts';
 import type { TimedPicture } from '#engine/video/picture.ts';
 import type { FrameDetector, Note } from '../detectors/detector.ts';
 
-
 const batchSize = 4;
 /** Batches under way at a time; beyond, the decoder waits. */
 const mostBatches = 2;
@@ -15,7 +14,8 @@ export class Frames {
   readonly #detectors: readonly FrameDetector[];
   readonly #signal: AbortSignal;
   readonly #keepsPictures: boolean;
-  readonly #frames: { seconds: number; probs: Probs; isExtra: boolean; picture: TimedPicture | undefined }[] = [];
+  readonly #frames: { seconds: number; probs: Probs; isExtra: boolean; picture: TimedPicture | undefined }[] =
+    [];
   readonly #failed = new Map<string, string>();
   #batch: { picture: TimedPicture; isExtra: boolean }[] = [];
   readonly #under = new Set<Promise<void>>();

@@ -23,8 +23,7 @@ interface RequestBody {
 }
 
 function sourceOf({ video_url: url, video_b64: base64 }: RequestBody): Source {
-  if (url !== undefined && base64 !== undefined)
-    throw invalid("Send 'video_url' or 'video_b64', not both.");
+  if (url !== undefined && base64 !== undefined) throw invalid("Send 'video_url' or 'video_b64', not both.");
   if (url !== undefined) return { url };
   if (base64 !== undefined) return { base64 };
   throw badRequest("'video_url' or 'video_b64' is required.");

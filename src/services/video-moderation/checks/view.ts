@@ -13,7 +13,9 @@ const mostFindings = 200;
 const mostThumbnails = 40;
 
 const probsToWire = (probs: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(probs).map(([id, value]) => [id, Math.min(1, Math.max(0, round(value, 4)))]));
+  Object.fromEntries(
+    Object.entries(probs).map(([id, value]) => [id, Math.min(1, Math.max(0, round(value, 4)))]),
+  );
 
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
 

@@ -33,7 +33,11 @@ export class WordsInPicture {
 
   constructor(
     deps: { readonly reader: WordReader; readonly judge: WordsJudge },
-    settings: { readonly everySeconds: number; readonly signal: AbortSignal; readonly onEvidence: (evidence: Evidence) => void },
+    settings: {
+      readonly everySeconds: number;
+      readonly signal: AbortSignal;
+      readonly onEvidence: (evidence: Evidence) => void;
+    },
   ) {
     this.#reader = deps.reader;
     this.#judge = deps.judge;
@@ -102,7 +106,10 @@ export class WordsInPicture {
     await Promise.all(this.#waiting);
     const notes: Note[] = [];
     if (this.#failure !== undefined)
-      notes.push({ code: 'words_not_read', message: `Words in the picture were not read: ${this.#failure}`.slice(0, 500) });
+      notes.push({
+        code: 'words_not_read',
+        message: `Words in the picture were not read: ${this.#failure}`.slice(0, 500),
+      });
     else if (this.#unread > 0)
       notes.push({
         code: 'words_not_read',

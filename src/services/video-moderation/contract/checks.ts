@@ -59,19 +59,16 @@ export const VideoResult = z
 
 const options = {
   sampling: Sampling.prefault({}),
-  deployment_id: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: 'Categories, thresholds and detectors to use; default: the preset of this installation.' }),
+  deployment_id: z.string().min(1).max(100).optional().meta({
+    description: 'Categories, thresholds and detectors to use; default: the preset of this installation.',
+  }),
   thumbnails: z
     .boolean()
     .default(false)
     .meta({ description: 'Add a small picture of each flagged frame, 40 at most.' }),
 };
 
-export const VideoRequest = z
+const VideoRequest = z
   .object({
     video_url: z
       .string()

@@ -9,7 +9,10 @@ const tag = 'Deployments';
 const byId = z.object({ deployment_id: z.string().min(1).max(100) });
 
 const on = (preset: boolean, description: string) =>
-  z.object({ enabled: z.boolean().default(preset) }).prefault({}).meta({ description });
+  z
+    .object({ enabled: z.boolean().default(preset) })
+    .prefault({})
+    .meta({ description });
 
 const CategorySettings = z
   .object({
@@ -66,11 +69,14 @@ export const DetectorSettings = z
         max_calls: z.int().min(0).max(1000).default(20).meta({ description: 'Requests for one video.' }),
       })
       .prefault({})
-      .meta({ description: 'A vision language model, where one is configured (`video_moderation.vision_model`).' }),
+      .meta({
+        description: 'A vision language model, where one is configured (`video_moderation.vision_model`).',
+      }),
     onnx: z
       .object({
         model: storedText({ min: 1, max: 200 }).nullable().default(null).meta({
-          description: 'Name of a folder in `video_moderation.models_folder` with model.onnx and labels.json.',
+          description:
+            'Name of a folder in `video_moderation.models_folder` with model.onnx and labels.json.',
         }),
       })
       .prefault({}),
@@ -93,7 +99,7 @@ const settings = {
   detectors: DetectorSettings.prefault({}),
 };
 
-export const DeploymentInput = z
+const DeploymentInput = z
   .object({ ...settings, visibility: visibilityField().default('private') })
   .meta({ id: 'VideoDeploymentInput' });
 
@@ -111,7 +117,7 @@ export const Deployment = z
   })
   .meta({ id: 'VideoDeployment' });
 
-export const Capabilities = z
+const Capabilities = z
   .object({
     deployment_id: z.string().nullable(),
     categories: z.array(CategorySettings),

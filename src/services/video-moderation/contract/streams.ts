@@ -11,11 +11,16 @@ const byId = z.object({ stream_id: streamId });
 export const StreamRequest = z
   .object({
     transport: z.enum(transports),
-    source_url: z.string().min(1).max(8192).optional().meta({
-      description:
-        'Needed for `hls` and `dash`. `rtmp` and `rtmps` pull from it; without it they take what is published to ' +
-        '`ingest_url`. Refused for `websocket`, `grpc` and `webrtc`, which push.',
-    }),
+    source_url: z
+      .string()
+      .min(1)
+      .max(8192)
+      .optional()
+      .meta({
+        description:
+          'Needed for `hls` and `dash`. `rtmp` and `rtmps` pull from it; without it they take what is published to ' +
+          '`ingest_url`. Refused for `websocket`, `grpc` and `webrtc`, which push.',
+      }),
     sampling: Sampling.prefault({}),
     callback_url: z.string().min(1).max(8192).optional().meta({
       description: 'Gets each event as a webhook (Standard Webhooks), in order, repeated until it is taken.',
@@ -36,7 +41,8 @@ const session = {
     description: '`stopped`: by DELETE; `ended`: the source has finished; `failed`: see `error`.',
   }),
   websocket_url: z.string().meta({
-    description: 'Where events arrive; it carries a short-lived token, the API key in a header works as well.',
+    description:
+      'Where events arrive; it carries a short-lived token, the API key in a header works as well.',
   }),
   ingest_url: z.string().optional().meta({ description: 'Where frames are pushed to.' }),
   ingest_token: z.string().optional().meta({ description: 'Only in the answer to creation.' }),

@@ -30,7 +30,7 @@ export interface DecodedPicture extends TimedPicture {
   readonly output: 'flow' | 'sample' | 'large';
 }
 
-export const largeSize = ({ width, height }: Pick<DecodeRequest, 'width' | 'height'>) => {
+const largeSize = ({ width, height }: Pick<DecodeRequest, 'width' | 'height'>) => {
   const scale = Math.min(1, largeWidth / Math.max(width, height));
   const even = (size: number) => Math.max(16, 2 * Math.round((size * scale) / 2));
   return { width: even(width), height: even(height) };
@@ -174,8 +174,7 @@ export async function* decodeFile(
 }
 
 function refuse({ reason, message, code }: DecoderEnd, pictures: number): void {
-  if (reason === 'wall_time')
-    throw new AppError(504, 'timed_out', 'The video took too long to decode.');
+  if (reason === 'wall_time') throw new AppError(504, 'timed_out', 'The video took too long to decode.');
   if (reason !== 'exited') throw invalid(`The video could not be decoded: ${message}`);
   if (pictures === 0)
     throw invalid(

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { readEnv } from '#base/config/read-env.ts';
 import { AppError } from '#base/errors.ts';
 import { findSandbox, launcherPath } from '#base/processes/sandbox.ts';
 import type { EndReason } from '#base/processes/process-limits.ts';
@@ -30,7 +31,7 @@ const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm';
 const mostOpenFiles = 64;
 const mostProcesses = 96;
 
-export const installLine = 'apt-get install ffmpeg';
+const installLine = 'apt-get install ffmpeg';
 
 const missing = (program: string) =>
   new AppError(
@@ -42,7 +43,7 @@ const missing = (program: string) =>
 function resolved(program: string): string | undefined {
   const candidates = isAbsolute(program)
     ? [program]
-    : [...launcherPath.split(delimiter), ...(process.env['PATH'] ?? '').split(delimiter)].map((folder) =>
+    : [...launcherPath.split(delimiter), ...(readEnv()['PATH'] ?? '').split(delimiter)].map((folder) =>
         join(folder, program),
       );
   return candidates.find((path) => {
@@ -133,7 +134,11 @@ export class Decoder {
     program: 'ffmpeg' | 'ffprobe',
     args: readonly string[],
     limits: Limits,
-    more: { readonly file?: string | undefined; readonly input?: Uint8Array; readonly signal?: AbortSignal } = {},
+    more: {
+      readonly file?: string | undefined;
+      readonly input?: Uint8Array;
+      readonly signal?: AbortSignal;
+    } = {},
   ): Promise<DecoderEnd & { readonly stdout: Buffer }> {
     const { input, ...rest } = more;
     const options = this.#options(program, args, { outputBytes: largestOutputBytes, ...limits }, rest);

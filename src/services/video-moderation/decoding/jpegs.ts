@@ -21,7 +21,7 @@ const startOfImage = Buffer.from([0xff, 0xd8, 0xff]);
 /** JPEG files one after another; an end mark cannot be within compressed data. */
 export function splitJpegs(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
-  for (let at = bytes.indexOf(startOfImage); at >= 0; ) {
+  for (let at = bytes.indexOf(startOfImage); at >= 0;) {
     const end = bytes.indexOf(endOfImage, at);
     if (end < 0) break;
     found.push(bytes.subarray(at, end + 2));
@@ -50,8 +50,22 @@ export async function jpegsOf(
     '-t',
     length.toFixed(3),
     ...decoder.inputOptions(path),
-    ...['-an', '-sn', '-dn', '-vf', filter, '-vsync', 'passthrough', '-frames:v', String(most)],
-    ...['-c:v', 'mjpeg', '-q:v', '4', '-f', 'image2pipe', 'pipe:1'],
+    '-an',
+    '-sn',
+    '-dn',
+    '-vf',
+    filter,
+    '-vsync',
+    'passthrough',
+    '-frames:v',
+    String(most),
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '4',
+    '-f',
+    'image2pipe',
+    'pipe:1',
   ];
   const { stdout } = await decoder.run('ffmpeg', args, { wallMs }, { file: path, signal });
   signal.throwIfAborted();

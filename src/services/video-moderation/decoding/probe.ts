@@ -28,7 +28,16 @@ export interface Subtitles {
   readonly isText: boolean;
 }
 
-const videoCodecs: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp8', 'vp9', 'av1', 'mjpeg', 'mpeg4', 'prores']);
+const videoCodecs: ReadonlySet<string> = new Set([
+  'h264',
+  'hevc',
+  'vp8',
+  'vp9',
+  'av1',
+  'mjpeg',
+  'mpeg4',
+  'prores',
+]);
 const textSubtitles: ReadonlySet<string> = new Set(['mov_text', 'subrip', 'webvtt', 'ass', 'ssa', 'text']);
 const probeMs = 10_000;
 const headBytes = 64;
@@ -74,7 +83,9 @@ function rateOf(text: string): number | undefined {
 }
 
 const lowered = (all: readonly Record<string, string>[]) =>
-  Object.fromEntries(all.flatMap((each) => Object.entries(each).map(([name, value]) => [name.toLowerCase(), value])));
+  Object.fromEntries(
+    all.flatMap((each) => Object.entries(each).map(([name, value]) => [name.toLowerCase(), value])),
+  );
 
 /**
  * @param path a file of ours
@@ -118,7 +129,11 @@ function mediaOf(
     throw unsupported(`The video codec ${codec} is not read. Use one of ${[...videoCodecs].join(', ')}.`);
   if (width < 1 || height < 1) throw invalid('The video cannot be read: its size is missing.');
   if (width * height > mostPixels)
-    throw new AppError(413, 'too_large', `The video has pictures of ${width} × ${height}; ${mostPixels} pixels are the most.`);
+    throw new AppError(
+      413,
+      'too_large',
+      `The video has pictures of ${width} × ${height}; ${mostPixels} pixels are the most.`,
+    );
   const durations = [format.duration, video.duration].filter(
     (each) => each !== undefined && Number.isFinite(each) && each > 0,
   ) as number[];

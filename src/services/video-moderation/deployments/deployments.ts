@@ -4,7 +4,13 @@ import type { Database } from '#base/db/database.ts';
 import { conflict, invalid } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
-import { changeableOrRefused, readableOr404, viewerOf, type OwnerFilter, type Visibility } from '#identity/sharing.ts';
+import {
+  changeableOrRefused,
+  readableOr404,
+  viewerOf,
+  type OwnerFilter,
+  type Visibility,
+} from '#identity/sharing.ts';
 import { categories as builtIn } from '../contract/names.ts';
 import { presetCategories, presetSettings, type Settings } from './settings.ts';
 import * as store from './store.ts';
@@ -64,7 +70,11 @@ export class Deployments {
 
   async get(caller: Caller, deploymentId: string): Promise<store.StoredDeployment> {
     const viewer = viewerOf(caller);
-    return readableOr404(viewer, await store.findDeployment(this.#db, viewer, deploymentId), 'The deployment');
+    return readableOr404(
+      viewer,
+      await store.findDeployment(this.#db, viewer, deploymentId),
+      'The deployment',
+    );
   }
 
   list(caller: Caller, owner: OwnerFilter): Promise<store.StoredDeployment[]> {

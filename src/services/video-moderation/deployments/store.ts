@@ -52,7 +52,14 @@ export async function updateDeployment(db: Queries, each: StoredDeployment): Pro
       where deployment_id = $1 and not exists (select from video_moderation.deployments o
         where o.tenant_id = d.tenant_id and o.name = $2 and o.deployment_id <> $1)
       returning deployment_id`,
-    [each.deploymentId, each.name, each.visibility, json(each.categories), json(each.detectors), each.updatedAt],
+    [
+      each.deploymentId,
+      each.name,
+      each.visibility,
+      json(each.categories),
+      json(each.detectors),
+      each.updatedAt,
+    ],
   );
   return rows.length > 0;
 }
@@ -69,7 +76,11 @@ export async function findDeployment(
   return row;
 }
 
-export const listDeployments = (db: Queries, viewer: Viewer, owner: OwnerFilter): Promise<StoredDeployment[]> =>
+export const listDeployments = (
+  db: Queries,
+  viewer: Viewer,
+  owner: OwnerFilter,
+): Promise<StoredDeployment[]> =>
   db.query<Row>(
     `select ${columns} from video_moderation.deployments d where ${listed('d')} order by d.name`,
     listParams(viewer, owner),

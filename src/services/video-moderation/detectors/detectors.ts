@@ -60,7 +60,9 @@ export class Detectors {
     const { detectors } = await this.forFrames(settings);
     const known = new Set(settings.categories.map(({ id }) => id));
     const words = settings.categories
-      .filter(({ id, description }) => description !== '' || textPolicies.some(({ category }) => category === id))
+      .filter(
+        ({ id, description }) => description !== '' || textPolicies.some(({ category }) => category === id),
+      )
       .map(({ id }) => id);
     const inWords = (detector: 'text' | 'subtitles', note: string): Covering[] =>
       words.map((category) => ({ detector, level: 'text', category, note }));

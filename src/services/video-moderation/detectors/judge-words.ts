@@ -39,7 +39,10 @@ export class WordsJudge {
   /** The categories that words are judged by. */
   get categories(): string[] {
     const { guard_uuid: guard, policies } = this.#settings.detectors.text;
-    const judged = guard === null ? policiesOf(this.#settings).map(({ name }) => name) : Object.values({ ...builtInPolicies, ...policies });
+    const judged =
+      guard === null
+        ? policiesOf(this.#settings).map(({ name }) => name)
+        : Object.values({ ...builtInPolicies, ...policies });
     const known = new Set(this.#settings.categories.map(({ id }) => id));
     return [...new Set(judged)].filter((category) => known.has(category));
   }
@@ -65,7 +68,12 @@ export class WordsJudge {
     const elsewhere = { baseUrl, tokenFor, timeoutMs };
     const { guard_uuid: guardUuid, policies } = this.#settings.detectors.text;
     if (guardUuid === null) {
-      const body = { text, policies: policiesOf(this.#settings), threshold: 0.5, strictness_level: 'medium' as const };
+      const body = {
+        text,
+        policies: policiesOf(this.#settings),
+        threshold: 0.5,
+        strictness_level: 'medium' as const,
+      };
       const found = await calls.call(evaluateOperations.topicGuardOneshot, this.#caller, { body }, elsewhere);
       return { probs: found.probabilities, reasoning: found.reasoning };
     }
@@ -78,7 +86,8 @@ export class WordsJudge {
         const category = categoryOf[policy];
         if (category === undefined) continue;
         // The guard’s own threshold decides: a policy that it flags counts as flagged here as well.
-        const counted = group.categories[policy] === true ? Math.max(probability, 0.5) : Math.min(probability, 0.49);
+        const counted =
+          group.categories[policy] === true ? Math.max(probability, 0.5) : Math.min(probability, 0.49);
         probs[category] = Math.max(probs[category] ?? 0, counted);
       }
     const reasoning = found.results.find((group) => group.flagged)?.reasoning ?? undefined;

@@ -11,7 +11,11 @@ const cap = 0.5;
 /** The box that holds a C2PA manifest in ISO base media files (C2PA 2.1, A.5). */
 const c2paBox = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 /** IPTC’s digital source types of what a model has made, as manifests state them. */
-const generatedTypes = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia', 'algorithmicMedia'];
+const generatedTypes = [
+  'trainedAlgorithmicMedia',
+  'compositeWithTrainedAlgorithmicMedia',
+  'algorithmicMedia',
+];
 const mostBoxes = 1000;
 const mostManifestBytes = 4 * 1024 * 1024;
 
@@ -19,8 +23,19 @@ const mostManifestBytes = 4 * 1024 * 1024;
 const generators =
   /\b(?:openai|sora|runway(?:ml)?|pika(?: labs)?|kling|luma(?: dream machine)?|veo|imagen video|stable video diffusion|animatediff|hunyuanvideo|wan ?2\.\d|midjourney|synthesia|heygen|deepfacelab|faceswap|roop|d-id|ai[- ]generated|made with ai)\b/i;
 const tagNames: ReadonlySet<string> = new Set([
-  'encoder', 'comment', 'description', 'software', 'title', 'artist', 'copyright', 'synopsis', 'keywords',
-  'com.apple.quicktime.software', 'com.apple.quicktime.description', 'com.apple.quicktime.comment', 'aigc',
+  'encoder',
+  'comment',
+  'description',
+  'software',
+  'title',
+  'artist',
+  'copyright',
+  'synopsis',
+  'keywords',
+  'com.apple.quicktime.software',
+  'com.apple.quicktime.description',
+  'com.apple.quicktime.comment',
+  'aigc',
 ]);
 
 /** The manifest, where the file has one; read box by box, so that a large file costs little. */
@@ -31,7 +46,8 @@ async function manifestOf(path: string, sizeBytes: number): Promise<Buffer | und
     const { bytesRead } = await file.read(head, 0, 32, at);
     if (bytesRead < 8) return undefined;
     const short = head.readUInt32BE(0);
-    const size = short === 1 && bytesRead >= 16 ? Number(head.readBigUInt64BE(8)) : short === 0 ? sizeBytes - at : short;
+    const size =
+      short === 1 && bytesRead >= 16 ? Number(head.readBigUInt64BE(8)) : short === 0 ? sizeBytes - at : short;
     if (size < 8) return undefined;
     if (head.subarray(4, 8).toString('latin1') === 'uuid' && head.subarray(8, 24).equals(c2paBox)) {
       const content = Buffer.alloc(Math.min(size, mostManifestBytes, sizeBytes - at));

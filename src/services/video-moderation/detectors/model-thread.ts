@@ -80,6 +80,7 @@ async function answer({ spec, size, pictures }: ModelQuestion): Promise<number[]
 parentPort?.on('message', (question: ModelQuestion) => {
   answer(question).then(
     (probs) => parentPort?.postMessage({ id: question.id, probs } satisfies ModelAnswer),
-    (error: unknown) => parentPort?.postMessage({ id: question.id, error: String(error) } satisfies ModelAnswer),
+    (error: unknown) =>
+      parentPort?.postMessage({ id: question.id, error: String(error) } satisfies ModelAnswer),
   );
 });

@@ -15,7 +15,7 @@ const spec: ModelSpec = {
 const classes = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
 
 /** `sexy` is what the training data calls clothed and suggestive; it is harmless in most places, and not counted. */
-export const sexual = (outputs: readonly number[]): number =>
+const sexual = (outputs: readonly number[]): number =>
   Math.min(1, (outputs[classes.indexOf('hentai')] ?? 0) + (outputs[classes.indexOf('porn')] ?? 0));
 
 export const createNsfw = (threads: ModelThreads): FrameDetector => ({

@@ -23,7 +23,10 @@ const LabelsFile = z.object({
   activation: z.enum(['none', 'softmax', 'sigmoid']).default('softmax'),
   temperature: z.number().positive().default(1),
   /** In the order of the outputs; null: this output counts for nothing. */
-  labels: z.array(z.object({ name: z.string(), category: z.string().nullable() })).min(1).max(10_000),
+  labels: z
+    .array(z.object({ name: z.string(), category: z.string().nullable() }))
+    .min(1)
+    .max(10_000),
 });
 
 const missing = (detail: string, cause?: unknown) => new AppError(422, 'model_missing', detail, { cause });

@@ -29,20 +29,3 @@ export function pngOf({ width, height, rgb }: Picture, level = 1): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
-
-/** Smaller by a whole factor, each pixel the mean of those that it stands for. */
-export function smaller(picture: Picture, factor: number): Picture {
-  const width = Math.floor(picture.width / factor);
-  const height = Math.floor(picture.height / factor);
-  const rgb = new Uint8Array(width * height * 3);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
-      for (let channel = 0; channel < 3; channel += 1) {
-        let sum = 0;
-        for (let dy = 0; dy < factor; dy += 1)
-          for (let dx = 0; dx < factor; dx += 1)
-            sum += picture.rgb[((y * factor + dy) * picture.width + x * factor + dx) * 3 + channel] ?? 0;
-        rgb[(y * width + x) * 3 + channel] = Math.round(sum / factor ** 2);
-      }
-  return { width, height, rgb };
-}

@@ -31,7 +31,12 @@ export const createRemote = (
     });
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const answer = await outbound
-      .request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: limited })
+      .request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        signal: limited,
+      })
       .catch((error: unknown) => {
         signal.throwIfAborted();
         throw error instanceof AppError ? error : wrong(url, 'did not answer in time.');

@@ -66,7 +66,17 @@ export async function readSubtitles(
     });
   const cues: Cue[] = [];
   for (const { index } of readable.slice(0, mostStreams)) {
-    const args = ['-nostdin', '-v', 'error', ...decoder.inputOptions(path), '-map', `0:${index}`, '-f', 'srt', 'pipe:1'];
+    const args = [
+      '-nostdin',
+      '-v',
+      'error',
+      ...decoder.inputOptions(path),
+      '-map',
+      `0:${index}`,
+      '-f',
+      'srt',
+      'pipe:1',
+    ];
     const { code, stdout } = await decoder.run('ffmpeg', args, { wallMs: readMs }, { file: path, signal });
     signal.throwIfAborted();
     if (code === 0) cues.push(...cuesOf(stdout.toString('utf8')));

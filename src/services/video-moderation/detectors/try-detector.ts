@@ -33,7 +33,7 @@ export interface Trial {
 const trialMs = 30_000;
 
 /** Soft colours without meaning. */
-export function testPicture({ width, height }: { width: number; height: number }, seconds = 0): TimedPicture {
+function testPicture({ width, height }: { width: number; height: number }, seconds = 0): TimedPicture {
   const rgb = new Uint8Array(width * height * 3);
   for (let y = 0, at = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1, at += 3) {
@@ -102,7 +102,11 @@ const trials: Readonly<Record<DetectorName, (task: Task) => Promise<Trial>>> = {
       const rgb = new Uint8Array(flowSize.width * flowSize.height * 3).fill(i % 2 === 0 ? 0 : 255);
       transitions += rule.next({ ...flowSize, seconds: i / 10, rgb }).transitions.length;
     }
-    return { ok: transitions === 9, message: `${transitions} of 9 transitions of a test sequence counted.`, probs: {} };
+    return {
+      ok: transitions === 9,
+      message: `${transitions} of 9 transitions of a test sequence counted.`,
+      probs: {},
+    };
   },
   async heuristics({ decoder }) {
     const { version, message } = await decoder.state();
@@ -115,8 +119,25 @@ const trials: Readonly<Record<DetectorName, (task: Task) => Promise<Trial>>> = {
   async vision({ visionModel, visionTimeoutMs, decoder, settings, signal }) {
     if (visionModel === undefined)
       return { ok: false, message: 'No vision model: set video_moderation.vision_model.', probs: {} };
-    const args = ['-nostdin', '-v', 'error', ...decoder.inputOptions('pipe:0', 'png_pipe'), '-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', 'pipe:1'];
-    const { stdout } = await decoder.run('ffmpeg', args, { wallMs: 10_000 }, { input: pngOf(testPicture(sampleSize)), signal });
+    const args = [
+      '-nostdin',
+      '-v',
+      'error',
+      ...decoder.inputOptions('pipe:0', 'png_pipe'),
+      '-f',
+      'image2pipe',
+      '-c:v',
+      'mjpeg',
+      '-pix_fmt',
+      'yuvj420p',
+      'pipe:1',
+    ];
+    const { stdout } = await decoder.run(
+      'ffmpeg',
+      args,
+      { wallMs: 10_000 },
+      { input: pngOf(testPicture(sampleSize)), signal },
+    );
     const [jpeg] = splitJpegs(stdout);
     if (jpeg === undefined) return { ok: false, message: 'The test picture could not be made.', probs: {} };
     const found = await askAboutPictures(visionModel, settings, [{ seconds: 0, jpeg }], {

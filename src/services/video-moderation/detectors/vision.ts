@@ -40,7 +40,8 @@ const callsAtOnce = 2;
 
 const rubrics: Readonly<Record<string, string>> = {
   ...Object.fromEntries(textPolicies.map(({ category, description }) => [category, description])),
-  Violence_Harm_Cruelty: 'Violence against people: fights, beatings, shootings, injuries, blood, death, torture.',
+  Violence_Harm_Cruelty:
+    'Violence against people: fights, beatings, shootings, injuries, blood, death, torture.',
   Sexual: 'Nudity, sexual acts, or sexualised presentation of people.',
   Weapons_Substance_Abuse: 'Firearms, knives as weapons, explosives, illegal drugs, or abuse of substances.',
   Criminal_Planning: 'A crime being committed or prepared: theft, burglary, vandalism, trafficking.',
@@ -49,13 +50,19 @@ const rubrics: Readonly<Record<string, string>> = {
   Disasters_Emergencies: 'Fire, explosions, floods, crashes, people in mortal danger.',
   Political: 'Political campaigning, rallies, party symbols, election propaganda.',
   Deepfake_Manipulation: 'Signs that faces or scenes are generated or manipulated.',
-  Scene_Action_Risk: 'A dangerous course of action over the pictures: chases, dangerous stunts, dangerous driving.',
+  Scene_Action_Risk:
+    'A dangerous course of action over the pictures: chases, dangerous stunts, dangerous driving.',
 };
 
 /** Which clips to ask about, in the order of their worth. @param random from 0 to 1 */
 export function selectClips(
   clips: readonly Clip[],
-  { clips: which, random_share: share, heartbeat_seconds: heartbeat, max_calls: most }: Settings['detectors']['vision'],
+  {
+    clips: which,
+    random_share: share,
+    heartbeat_seconds: heartbeat,
+    max_calls: most,
+  }: Settings['detectors']['vision'],
   random: () => number,
 ): Clip[] {
   if (which === 'all') return clips.slice(0, most);
@@ -80,7 +87,7 @@ const answerSchema = z.object({
 });
 
 /** The question about pictures of one clip. */
-export function visionQuestion(settings: Settings, seconds: readonly number[]) {
+function visionQuestion(settings: Settings, seconds: readonly number[]) {
   const lines = settings.categories.map(
     ({ id, description }) => `- ${id}: ${description === '' ? (rubrics[id] ?? id) : description}`,
   );
@@ -127,7 +134,11 @@ export const createVision =
       for (let clip = queue.shift(); clip !== undefined && failures.length < 3; clip = queue.shift()) {
         const { startSeconds, endSeconds } = clip;
         try {
-          const pictures = await jpegsOf(decoder, { path, media, startSeconds, endSeconds, most: picturesPerClip }, signal);
+          const pictures = await jpegsOf(
+            decoder,
+            { path, media, startSeconds, endSeconds, most: picturesPerClip },
+            signal,
+          );
           if (pictures.length === 0) continue;
           const found = await askAboutPictures(model, settings, pictures, { timeoutMs, signal });
           asked += 1;
@@ -152,7 +163,10 @@ export const createVision =
     await Promise.all(Array.from({ length: callsAtOnce }, work));
     const notes: Note[] = [];
     if (failures[0] !== undefined)
-      notes.push({ code: 'vision_failed', message: `The vision model did not judge all clips: ${failures[0]}` });
+      notes.push({
+        code: 'vision_failed',
+        message: `The vision model did not judge all clips: ${failures[0]}`,
+      });
     if (asked < clips.length)
       notes.push({
         code: 'vision_sampled',

@@ -83,7 +83,9 @@ export async function fetchVideo(
     const isSlow = String((error as { code?: unknown }).code).includes('TIMEOUT');
     throw isSlow
       ? new AppError(504, 'timed_out', "'video_url' stopped sending.", { cause: error })
-      : new AppError(502, 'source_unreachable', "'video_url' broke off before the end of the file.", { cause: error });
+      : new AppError(502, 'source_unreachable', "'video_url' broke off before the end of the file.", {
+          cause: error,
+        });
   }
 }
 
@@ -99,5 +101,9 @@ export async function decodeBase64(text: string, limitBytes: number): Promise<Sp
 
 /** An uploaded file, which is on disk already, but not where the decoder may read it. */
 export async function copyUpload(file: Blob, limitBytes: number, signal: AbortSignal): Promise<SpooledVideo> {
-  return stored(Readable.fromWeb(file.stream() as Parameters<typeof Readable.fromWeb>[0]), limitBytes, signal);
+  return stored(
+    Readable.fromWeb(file.stream() as Parameters<typeof Readable.fromWeb>[0]),
+    limitBytes,
+    signal,
+  );
 }

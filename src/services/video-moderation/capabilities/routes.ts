@@ -8,9 +8,9 @@ import type { deploymentOperations } from '../contract/deployments.ts';
 import type { Decoder } from '../decoding/decoder.ts';
 import type { Detectors } from '../detectors/detectors.ts';
 import { tryDetector, type TryDeps } from '../detectors/try-detector.ts';
-import type { DeploymentDraft, Deployments } from './deployments.ts';
-import { presetCategories } from './settings.ts';
-import type { StoredDeployment } from './store.ts';
+import type { DeploymentDraft, Deployments } from '../deployments/deployments.ts';
+import { presetCategories } from '../deployments/settings.ts';
+import type { StoredDeployment } from '../deployments/store.ts';
 
 export interface DeploymentRoutesDeps extends TryDeps {
   readonly deployments: Deployments;
@@ -26,7 +26,9 @@ const notCovered = [
   'Faces are not compared, and manipulated faces are not recognised by their pictures.',
 ];
 
-export function deploymentHandlers(deps: DeploymentRoutesDeps): Handlers<typeof deploymentOperations, Caller> {
+export function deploymentHandlers(
+  deps: DeploymentRoutesDeps,
+): Handlers<typeof deploymentOperations, Caller> {
   const { deployments, detectors, decoder, identity, limits } = deps;
   const view = async (each: StoredDeployment) => toWire(each, await identity.userNames([each.ownerId]));
   return {
