@@ -65,7 +65,7 @@ export class MovementMeter {
     return { seconds, ...found, isCut };
   }
 
-  /** The shift of the whole picture with the least difference, on every fourth pixel. */
+  /** The shift of the whole picture with the least difference, on every third pixel in each direction. */
   #bestShift(): { x: number; y: number } {
     let best = { x: 0, y: 0 };
     let least = this.#differenceAt(0, 0);
@@ -83,8 +83,8 @@ export class MovementMeter {
 
   #differenceAt(shiftX: number, shiftY: number): number {
     let sum = 0;
-    for (let y = reach; y < this.#height - reach; y += 4)
-      for (let x = reach; x < this.#width - reach; x += 4)
+    for (let y = reach; y < this.#height - reach; y += 3)
+      for (let x = reach; x < this.#width - reach; x += 3)
         sum += Math.abs(
           (this.#now[y * this.#width + x] ?? 0) -
             (this.#before[(y + shiftY) * this.#width + x + shiftX] ?? 0),

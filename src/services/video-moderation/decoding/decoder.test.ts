@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -90,6 +91,7 @@ test('playlists and lists of files, named as videos, are refused and reach nothi
     asked.push(request.url ?? '');
     response.end();
   }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   for (const [name, text] of [
     ['playlist.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1:${port}/a.ts\n`],
@@ -114,6 +116,7 @@ test('playlists and lists of files, named as videos, are refused and reach nothi
 
 test('the decoder reaches no network and reads no file but its own', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   let connections = 0;
   server.on('connection', () => (connections += 1));
   const { port } = server.address() as AddressInfo;
@@ -156,7 +159,7 @@ test('a missing decoder is 503 with the line that installs it', async () => {
 });
 
 test('memory and time of the decoder are limited', async () => {
-  const path = await clips.make('long.mp4', ...lavfi('testsrc2=s=1280x720:r=30:d=20'));
+  const path = await clips.make('long.mp4', ...lavfi('testsrc2=s=1280x720:r=30:d=8'));
   const media = await probed(path);
   const request = { ...media, path, fps: 1, withFlow: true, largeEverySeconds: 2, seconds: 60 };
   const run = async (of: Decoder, wallMs: number) => {
