@@ -63,6 +63,10 @@ const pages = (): [name: RegExp, path: string][] => [
     /^Deployment$/,
     `/deployment?tab=${tab}`,
   ]),
+  [/^Evaluations$/, '/red-team'],
+  [/^New evaluation$/, '/red-team/new'],
+  [/^Compare runs$/, '/red-team/compare'],
+  [/^Agents under test$/, '/red-team-agents'],
   [/^About$/, '/about'],
 ];
 
