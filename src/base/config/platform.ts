@@ -53,6 +53,8 @@ export const platformSections = {
     agentGateway: port(8300, 'the agent gateway'),
     shadowAi: port(8400, 'shadow AI'),
     mcpScan: port(8500, 'the MCP scan'),
+    videoModeration: port(8600, 'video moderation'),
+    videoModerationGrpc: port(50_052, 'video moderation for gRPC'),
     modelScan: port(8700, 'the model safety scan'),
     redTeam: port(38_085, 'the red-teaming platform'),
     redTeamPool: port(8091, 'the manager of the red-teaming environments'),
