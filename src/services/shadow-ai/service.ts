@@ -5,8 +5,6 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
-import { readCatalogue } from '#engine/shadow-ai/catalogue.ts';
-import { createMatcher } from '#engine/shadow-ai/matcher.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { shadowAiSections } from './config.ts';
 import { createConnectors, findPromptSetting } from './connectors/connectors.ts';
@@ -23,6 +21,7 @@ import { saasOperations } from './contract/saas.ts';
 import { telemetryOperations } from './contract/telemetry.ts';
 import { detectionHandlers } from './detections/routes.ts';
 import { ruleHandlers } from './rules/routes.ts';
+import { openMatcher } from './rules/own-catalogue.ts';
 import { createRules } from './rules/rules.ts';
 import { saasHandlers } from './saas/saas.ts';
 import { toolOperations } from './contract/tools.ts';
@@ -75,7 +74,7 @@ export async function createShadowAi(ctx: ShadowAiContext): Promise<ShadowAi> {
 
 async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   const { config, db, jobs, clock, identity } = ctx;
-  const matcher = createMatcher(readCatalogue());
+  const matcher = openMatcher(config.shadowAi.catalogueFile);
   const rules = createRules({ db, clock, identity, matcher });
   const vault = await openVault(config);
   const outbound = service.own(openOutbound(config));
