@@ -13,6 +13,17 @@ const mostDeliveries = 50;
 
 type Wire = z.output<(typeof noticeOperations)['getNoticeSettings']['response']>;
 
+/** Before anything is set. */
+const none = {
+  tenantId: '',
+  newTools: false,
+  minSeverity: null,
+  mailTo: [],
+  webhookId: null,
+  webhookUrl: null,
+  since: new Date(0),
+} satisfies NoticeSettings;
+
 export function noticeHandlers(
   deps: NoticeDeps & { readonly identity: Identity },
 ): Handlers<typeof noticeOperations, Caller> {
@@ -22,14 +33,14 @@ export function noticeHandlers(
     requireAdmin(caller);
     return tenantId;
   };
-  const view = async (settings: NoticeSettings | undefined): Promise<Wire> => {
-    const webhookId = settings?.webhookId ?? null;
+  const view = async (settings: NoticeSettings = none): Promise<Wire> => {
+    const { newTools, minSeverity, mailTo, webhookId, webhookUrl } = settings;
     const destination = webhookId === null ? undefined : await webhooks.find(webhookId);
     return {
-      new_tools: settings?.newTools ?? false,
-      min_severity: (settings?.minSeverity ?? null) as Wire['min_severity'],
-      mail_to: [...(settings?.mailTo ?? [])],
-      webhook_url: settings?.webhookUrl ?? null,
+      new_tools: newTools,
+      min_severity: minSeverity as Wire['min_severity'],
+      mail_to: [...mailTo],
+      webhook_url: webhookUrl,
       mail_available: mailer !== undefined,
       webhook_problem: destination?.disabledReason ?? null,
     };
