@@ -1,0 +1,64 @@
+/** The sentences of a tool's texts: what the judge reads one by one, and in pairs. */
+import type { ToolText } from './tool.ts';
+
+/** Where a sentence stands; the judge weighs words by it. */
+export type Place = 'description' | 'argument' | 'value' | 'name';
+
+export interface Unit {
+  place: Place;
+  field: string;
+  /** The sentence as it stands, for people. */
+  text: string;
+}
+
+/** A line that goes on in the next: documentation is wrapped at some width. */
+const wrapped = /(?<=[\p{L}\p{N},;"'”’)])[ \t]*\n[ \t]*(?=[\p{Ll}("'`])/gu;
+
+const longestSentence = 600;
+const overlap = 100;
+
+/** Ends of sentences: punctuation before a space or a quotation mark, lines, bullets; marks of other scripts. */
+const ends = /(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
+
+/** Names such as `sendAllFiles` or `send_all_files` as words. */
+export const spelledOut = (name: string): string =>
+  name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll(/[_\-.:/]+/g, ' ')
+    .trim();
+
+export function placeOf(field: string): Place {
+  if (field === 'name') return 'name';
+  if (/\.(?:enum|examples?|default|const)(?:\.|$)|\.\d+$/.test(field)) return 'value';
+  return field === 'description' || field === 'title' ? 'description' : 'argument';
+}
+
+function piecesOf(sentence: string): string[] {
+  if (sentence.length <= longestSentence) return [sentence];
+  const pieces: string[] = [];
+  for (let at = 0; at < sentence.length; at += longestSentence - overlap)
+    pieces.push(sentence.slice(at, at + longestSentence));
+  return pieces;
+}
+
+/** The sentences of one text. A name, or a value without spaces, is read as the words that it is made of. */
+export function sentencesOf({ field, text }: ToolText): Unit[] {
+  const place = placeOf(field);
+  const isWord = (place === 'name' || place === 'value') && !/\s/.test(text.trim());
+  const read = isWord ? spelledOut(text) : text.replaceAll(wrapped, ' ');
+  return read
+    .split(ends)
+    .flatMap(piecesOf)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /\p{L}{2}/u.test(sentence))
+    .map((sentence) => ({ place, field, text: sentence }));
+}
+
+/** Sentences one by one, and each with the one before it: "Keep this between us." says nothing alone. */
+export function unitsOf(text: ToolText): Unit[] {
+  const sentences = sentencesOf(text);
+  return sentences.flatMap((unit, i) => {
+    const before = sentences[i - 1];
+    return before === undefined ? [unit] : [unit, { ...unit, text: `${before.text} ${unit.text}` }];
+  });
+}
