@@ -66,18 +66,17 @@ export function readFixture(path: string): (LabelledTool & { manner: string })[]
 
 export const unitsOfTool = (tool: DescribedTool): Unit[] => textsOf(tool).flatMap(unitsOf);
 
-const placesOf = (manner: string, random: Random): Place => {
+const placesOf = (manner: string, random: Random): Place | 'name' => {
   const draw = random.next();
   if (/modes-and-enums|default-enum/.test(manner)) return draw < 0.8 ? 'value' : 'argument';
   if (/argument|format/.test(manner)) return draw < 0.65 ? 'argument' : 'description';
-  return draw < 0.62 ? 'description' : draw < 0.9 ? 'argument' : draw < 0.97 ? 'value' : 'name';
+  return draw < 0.55 ? 'description' : draw < 0.82 ? 'argument' : draw < 0.91 ? 'value' : 'name';
 };
 
 const fieldOf: Record<Place, string> = {
   description: 'description',
   argument: 'input_schema.properties.value.description',
   value: 'input_schema.properties.value.default',
-  name: 'name',
 };
 
 /** Carelessly written: lower case, no full stop, a letter lost. */
@@ -94,8 +93,13 @@ function careless(text: string, random: Random): string {
 
 function ofTemplate(template: Template, sentence: string, random: Random): Unit {
   const place = placesOf(template.manner, random);
-  const text = place === 'name' ? spelledOut(sentence.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_')) : sentence;
-  return { place, field: fieldOf[place], text: careless(text, random) };
+  if (place === 'name')
+    return {
+      place: 'value',
+      field: fieldOf.value,
+      text: spelledOut(sentence.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_')),
+    };
+  return { place, field: fieldOf[place], text: careless(sentence, random) };
 }
 
 export interface RowOptions {
@@ -104,8 +108,8 @@ export interface RowOptions {
   seed: number;
 }
 
-const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3'];
-const harmless = ['harmless-1', 'harmless-2'];
+const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3', 'poisoned-4'];
+const harmless = ['harmless-1', 'harmless-2', 'harmless-3'];
 
 /** Sentences of all templates, alone and after another one. */
 export function templateRows({ copies, seed }: RowOptions): Row[] {
@@ -129,7 +133,7 @@ export function templateRows({ copies, seed }: RowOptions): Row[] {
         const unit = ofTemplate(template, sentence, random);
         const group = `${label === 1 ? 'bad' : 'good'} ${template.manner}`;
         rows.push({ unit, label, weight: 1, group });
-        if (unit.place === 'name' || i % 2 === 1) continue;
+        if (i % 2 === 1) continue;
         const before = write(random.pick(plain));
         rows.push({ unit: { ...unit, text: `${before} ${unit.text}` }, label, weight: 0.7, group });
       }

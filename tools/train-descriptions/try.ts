@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import { toExample, fit, logitOf, type Example, type Weights } from './fit.ts';
 import { readSet, harmlessRows, poisonedRows, templateRows, textRows, unitsOfTool, type LabelledTool } from './rows.ts';
-import { readUnit } from '#engine/descriptions/features.ts';
+import { readUnit, clusters } from '#engine/descriptions/features.ts';
+import { viewsOf } from '#engine/descriptions/views.ts';
+import { textsOf } from '#engine/descriptions/tool.ts';
+import { unitsOf } from '#engine/descriptions/units.ts';
+if (!process.argv.includes('-k')) clusters.of = new Map(Object.entries(JSON.parse(readFileSync('/tmp/desc/clusters.json', 'utf8'))));
 
 const sets = '/work/shared/datasets';
 let t = performance.now();
@@ -11,7 +15,7 @@ const tick = (what: string) => { console.log(what, ((performance.now() - t) / 10
 const publicTools = readSet(sets, 'public_servers');
 const others = ['cisco_evals_remote', 'damn_vulnerable_mcp', 'mcpsecbench', 'saf_mcp_examples', 'hijack_agentic_ai'].flatMap((n) => readSet(sets, n));
 const rows = [
-  ...templateRows({ copies: 8, seed: 5 }),
+  ...templateRows({ copies: Number(process.env.COPIES ?? 8), seed: 5 }),
   ...harmlessRows(publicTools, 0.5),
   ...harmlessRows(others, 0.3),
   ...poisonedRows(others, 0.6),
@@ -23,10 +27,10 @@ const examples = rows.map(toExample);
 tick('features');
 const scoreTool = (w: Weights, tool: LabelledTool['tool']) => {
   let best = -99, text = '';
-  for (const unit of unitsOfTool(tool)) {
+  for (const unit of textsOf(tool).flatMap((t) => [...unitsOf(t), ...viewsOf(t.text).filter((v) => v.kind !== 'plain').flatMap((v) => unitsOf({ field: t.field, text: v.text }).map((u) => ({ ...u, bonus: 1.5 })))])) {
     const { features } = readUnit(unit);
     const l = logitOf(w, { at: Int32Array.from(features, (f) => f.bucket), value: Float32Array.from(features, (f) => f.value) });
-    if (l > best) { best = l; text = unit.text; }
+    const b = l + (('bonus' in unit ? unit.bonus : 0) as number); if (b > best) { best = b; text = unit.text; }
   }
   return { best, text };
 };
@@ -38,7 +42,7 @@ for (const { group } of examples) if (!foldOf.has(group)) foldOf.set(group, fold
 const oof: { s: number; label: number; group: string; text: string; name: string }[] = [];
 const unitOof: { s: number; label: number; group: string; text: string }[] = [];
 for (let k = 0; k < folds; k++) {
-  const w = fit(examples.filter(({ group }) => foldOf.get(group) !== k));
+  const w = fit(examples.filter(({ group }) => foldOf.get(group) !== k), JSON.parse(process.env.OPT ?? '{}'));
   for (const { tool, label, group } of [...publicTools, ...others]) if (foldOf.get(group) === k) { const { best, text } = scoreTool(w, tool); oof.push({ s: best, label, group, text, name: tool.name }); }
   examples.forEach((e, i) => { if (foldOf.get(e.group) === k && /^(bad|good) /.test(e.group)) unitOof.push({ s: logitOf(w, e), label: e.label, group: e.group, text: rows[i]!.unit.text }); });
 }
@@ -53,7 +57,8 @@ function share(list: { s: number }[], at: number) { return (list.filter((u) => u
 const byManner = Map.groupBy(unitOof, (u) => u.group);
 console.log([...byManner].map(([g, l]) => `${g} ${share(l, t1)}`).join('; '));
 for (const n of ['cisco_evals_remote', 'damn_vulnerable_mcp', 'mcpsecbench']) { const l = oof.filter((o) => o.group === n && o.label === 1); const h = oof.filter((o) => o.group === n && o.label === 0); console.log(n, l.length, share(l, t1), 'harmless', h.length, h.length ? share(h, t1) : ''); }
-const w = fit(examples);
+const opt = JSON.parse(process.env.OPT ?? '{}');
+const w = fit(examples, opt);
 tick('fit');
 const syn = readSet(sets, 'synthetic_poison').map(({ tool }) => ({ s: scoreTool(w, tool).best }));
 console.log('synthetic', share(syn, t1));
@@ -63,3 +68,7 @@ if (process.argv.includes('-v')) {
   console.log('MISSED'); for (const x of a.filter((x) => x.label && x.s < t1).sort((p, q) => p.s - q.s)) console.log(x.s.toFixed(2), x.manner, x.tool.name, '|', x.text.slice(0, 200));
   console.log('FALSE'); for (const x of a.filter((x) => !x.label && x.s >= t1).sort((p, q) => q.s - p.s)) console.log(x.s.toFixed(2), x.manner, x.tool.name, '|', x.text.slice(0, 200));
 }
+
+import { checkTexts } from '#engine/descriptions/check-tool.ts';
+const withSigns = a.map((x) => ({ ...x, sign: Math.max(0, ...Object.values(checkTexts(x.tool as any).categoryScores)) }));
+for (const low of [-1, -0.5, 0, 0.5, 1, 1.5]) { const hit = withSigns.filter((x) => x.s >= t1 || (x.sign >= 0.5 && x.s >= low)); console.log('signs if learned >=', low, 'found', hit.filter((x) => x.label).length, 'false', hit.filter((x) => !x.label).length, 'public', (pub.filter((p) => { if (p.s >= t1) return true; const tool = publicTools.find((q) => q.group === p.group && q.tool.name === p.name)!; return p.s >= low && Math.max(0, ...Object.values(checkTexts(tool.tool).categoryScores)) >= 0.5; }).length)); }

@@ -25,24 +25,25 @@ function endsOf(text: string): string {
   const half = longestText / 2;
   return text.length <= longestText ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
-const wordKeys = new Set([
-  'description',
-  'title',
-  'default',
-  'const',
-  '$comment',
-  'examples',
-  'enum',
-  'example',
-]);
+/** Keywords of JSON Schema whose strings are names of types and forms, no words. */
+const formKeys = new Set(['type', 'format', 'pattern', '$ref', '$id', '$schema', '$anchor', 'contentEncoding', 'contentMediaType']);
+
+const longName = 16;
+
+/** The names of required arguments are read where they are defined. */
+const isNameList = (field: string) => field.endsWith('.required');
 
 function collect(value: unknown, field: string, depth: number, found: ToolText[]): void {
   if (depth > deepest || found.length >= mostTexts || typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
     const place = `${field}.${key}`;
     if (typeof each === 'string') {
-      if (wordKeys.has(key) || /^\d+$/.test(key)) found.push({ field: place, text: endsOf(each) });
-    } else collect(each, place, depth + 1, found);
+      if (!formKeys.has(key) && !isNameList(field)) found.push({ field: place, text: endsOf(each) });
+    } else {
+      // A name of many words may be an order itself.
+      if (key.length >= longName) found.push({ field: `${place} (name)`, text: key.slice(0, 1000) });
+      collect(each, place, depth + 1, found);
+    }
     if (found.length >= mostTexts) return;
   }
 }

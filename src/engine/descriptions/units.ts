@@ -2,7 +2,7 @@
 import type { ToolText } from './tool.ts';
 
 /** Where a sentence stands; the judge weighs words by it. */
-export type Place = 'description' | 'argument' | 'value' | 'name';
+export type Place = 'description' | 'argument' | 'value';
 
 export interface Unit {
   place: Place;
@@ -16,6 +16,8 @@ const wrapped = /(?<=[\p{L}\p{N},;"'”’)])[ \t]*\n[ \t]*(?=[\p{Ll}("'`])/gu;
 
 const longestSentence = 600;
 const overlap = 100;
+/** Names and values of fewer words are too short to order anything. */
+const fewestWords = 4;
 
 /** Ends of sentences: punctuation before a space or a quotation mark, lines, bullets; marks of other scripts. */
 const ends = /(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
@@ -28,7 +30,7 @@ export const spelledOut = (name: string): string =>
     .trim();
 
 export function placeOf(field: string): Place {
-  if (field === 'name') return 'name';
+  if (field === 'name' || field.endsWith('(name)')) return 'value';
   if (/\.(?:enum|examples?|default|const)(?:\.|$)|\.\d+$/.test(field)) return 'value';
   return field === 'description' || field === 'title' ? 'description' : 'argument';
 }
@@ -44,13 +46,14 @@ function piecesOf(sentence: string): string[] {
 /** The sentences of one text. A name, or a value without spaces, is read as the words that it is made of. */
 export function sentencesOf({ field, text }: ToolText): Unit[] {
   const place = placeOf(field);
-  const isWord = (place === 'name' || place === 'value') && !/\s/.test(text.trim());
+  const isWord = place === 'value' && !/\s/.test(text.trim());
+  if (isWord && spelledOut(text).split(' ').length < fewestWords) return [];
   const read = isWord ? spelledOut(text) : text.replaceAll(wrapped, ' ');
   return read
     .split(ends)
     .flatMap(piecesOf)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => /\p{L}{2}/u.test(sentence))
+    .filter((sentence) => /\p{L}{2}/u.test(sentence.normalize('NFKC')))
     .map((sentence) => ({ place, field, text: sentence }));
 }
 

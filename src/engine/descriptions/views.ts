@@ -110,8 +110,11 @@ const unescaped = (text: string) =>
 
 const letterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
-/** The words that a rotated order would have, so that ordinary text is not read backwards for nothing. */
-const rotatedOrder = /\b(?:vtaber|vafgehpgvba|cebzcg|flfgrz|frperg|cnffjbeq)/i;
+/** Frequent words as they look when rotated: three of them, or one that orders use, are no accident. */
+const rotatedWords =
+  /\b(?:gur|naq|lbh|gb|bs|guvf|gung|jvgu|sebz|abg|qb|nyy|vgf|lbhe|hfre|erirny|pnyy|svyr|orsber|nsgre|gura|zrffntr)\b/gi;
+const rotatedOrder = /\b(?:vtaber|vafgehpgvba|cebzcg|flfgrz|frperg|cnffjbeq|qb abg gryy)/i;
+const isRotated = (text: string) => rotatedOrder.test(text) || (text.match(rotatedWords)?.length ?? 0) >= 3;
 
 /** Letters of other scripts and widths as the Latin ones that they look like; accents stay. */
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -168,7 +171,7 @@ export function viewsOf(raw: string): View[] {
   const comments = [...raw.matchAll(/<!--([\s\S]{1,5000}?)-->/g)].map(([, inner = '']) => inner);
   if (comments.length > 0) views.push({ kind: 'hidden', how: 'a comment', text: comments.join('\n') });
   views.push(...base64Views(plain), ...hexViews(plain));
-  if (rotatedOrder.test(plain)) views.push({ kind: 'decoded', how: 'rot13', text: rot13(plain) });
+  if (isRotated(plain)) views.push({ kind: 'decoded', how: 'rot13', text: rot13(plain) });
   const escaped = unescaped(plain);
   if (escaped !== plain) views.push({ kind: 'decoded', how: 'escapes', text: escaped });
   return views;
