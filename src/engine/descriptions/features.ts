@@ -20,8 +20,6 @@ export interface Reading {
   features: Feature[];
 }
 
-export const clusters: { of: Map<string, number> } = { of: new Map() };
-
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
@@ -113,25 +111,6 @@ export function readUnit(unit: Unit): Reading {
         if (word !== undefined && isOpen(word)) add(`m ${near < token ? '<' : '>'} ${nameOf(id)} ${word}`, Math.min(near, token), Math.max(near, token));
       }
   }, 0.8);
-  if (clusters.of.size > 0) {
-    const ids = raw.map((word) => clusters.of.get(word) ?? -1);
-    group((add) => {
-      ids.forEach((id, i) => {
-        if (id >= 0) add(`k ${id}`, i, i);
-      });
-    }, 1);
-    group((add) => {
-      ids.forEach((id, i) => {
-        if (id < 0) return;
-        for (const j of [i + 1, i + 2]) {
-          const next = ids[j] ?? -1;
-          if (next >= 0) add(`kb ${id} ${next}`, i, j);
-        }
-        for (const hit of hits)
-          if (hit.token !== i && Math.abs(hit.token - i) <= 4) add(`kc ${nameOf(hit.id)} ${hit.token < i ? '<' : '>'} ${id}`, Math.min(i, hit.token), Math.max(i, hit.token));
-      });
-    }, 1);
-  }
   if (/[^\p{ASCII}\p{P}\p{S}\p{Extended_Pictographic}]/u.test(text) || hits.length === 0)
     group((add) => {
       raw.forEach((word, i) => {

@@ -76,8 +76,15 @@ const isReadable = (text: string): boolean => {
 
 const mostEncoded = 20;
 
+/** Both alphabets; where one of the second has words behind it, the part before them too. */
+const base64Parts = (text: string): string[] =>
+  [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].flatMap(([part]) => [
+    part,
+    ...(/[_-]/.test(part) ? part.split(/[_-]/).filter((piece) => piece.length >= 16) : []),
+  ]);
+
 function base64Views(text: string): View[] {
-  return [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].slice(0, mostEncoded).flatMap(([part]) => {
+  return base64Parts(text).slice(0, mostEncoded).flatMap((part) => {
     const decoded = Buffer.from(part.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8');
     return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'base64', text: decoded }] : [];
   });
