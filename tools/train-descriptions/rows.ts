@@ -108,7 +108,7 @@ export interface RowOptions {
   seed: number;
 }
 
-const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3', 'poisoned-4'];
+const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3', 'poisoned-4', 'poisoned-5'];
 const harmless = ['harmless-1', 'harmless-2', 'harmless-3'];
 
 /** Sentences of all templates, alone and after another one. */
@@ -132,9 +132,10 @@ export function templateRows({ copies, seed }: RowOptions): Row[] {
         if (!/\p{L}{2}/u.test(sentence)) continue;
         const unit = ofTemplate(template, sentence, random);
         const group = `${label === 1 ? 'bad' : 'good'} ${template.manner}`;
-        rows.push({ unit, label, weight: 1, group });
+        rows.push({ unit, label, weight: template.manner === 'blunt' ? 2 : 1, group });
         if (i % 2 === 1) continue;
-        const before = write(random.pick(plain));
+        // Some stand behind a description that has no full stop.
+        const before = write(random.pick(plain)).replace(random.next() < 0.3 ? /\.$/ : /$^/, '');
         rows.push({ unit: { ...unit, text: `${before} ${unit.text}` }, label, weight: 0.7, group });
       }
   return rows;

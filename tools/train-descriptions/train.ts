@@ -18,6 +18,8 @@ import { harmlessRows, poisonedRows, readSet, templateRows, textRows, type Label
 /** Shares of harmless tools of unknown repositories that reach a tier. */
 const shareHigh = 0.007;
 const shareMedium = 0.025;
+/** A fixed sign says the same there. */
+const shareSupport = 0.06;
 const folds = 5;
 const seeds = [1, 2, 3];
 const otherSets = [
@@ -98,14 +100,14 @@ const thresholdAt = (share: number) => {
 };
 const high = thresholdAt(shareHigh);
 const medium = thresholdAt(shareMedium);
-const support = medium;
+const support = thresholdAt(shareSupport);
 
 const share = (list: readonly { logit: number }[], from: number) => {
   const count = list.filter(({ logit }) => logit >= from).length;
   const { low, high: top } = wilsonInterval(count, list.length);
   return `${count} of ${list.length} (${low.toFixed(3)}–${top.toFixed(3)})`;
 };
-console.log(`${rows.length} rows; high from ${high.toFixed(2)}, medium from ${medium.toFixed(2)}`);
+console.log(`${rows.length} rows; high from ${high.toFixed(2)}, medium from ${medium.toFixed(2)}, support from ${support.toFixed(2)}`);
 console.log(`harmless tools of repositories left out: high ${share(harmless, high)}, medium ${share(harmless, medium)}`);
 for (const { logit, group, tool, text } of harmless.slice(0, 10))
   console.log(`  ${logit.toFixed(2)} ${group} ${tool.name}: ${text.slice(0, 120)}`);

@@ -2,7 +2,7 @@
  * Whether what a server offers speaks to the model behind its user's back: for scans of source and of running servers, and
  * for gateways before they show tools to agents. Pure: a definition in, observations with the words that carried them out.
  */
-import { hitsIn, scoreOf, signIssues } from './fixed-signs.ts';
+import { hitsIn, isNameField, scoreOf, signIssues, type Hit } from './fixed-signs.ts';
 import { most, visible, type DescriptionIssue } from './issue.ts';
 import { judgeSentences, tellingWords, type JudgedSentence } from './judge-sentences.ts';
 import { greedyIssues, hiddenIssue, shadowIssues } from './plain-issues.ts';
@@ -98,7 +98,7 @@ export function checkTexts(
   const hits = texts.flatMap(hitsIn);
   const greedy = greedyIssues(tool);
   const fixed = supported(scoreOf(hits), judged?.probability ?? 0, greedy.length > 0);
-  const isSupported = fixed >= flagFrom && worst >= model.support;
+  const isSupported = fixed >= flagFrom && bears(fixed, hits, worst, model);
   const marked = markedIn(sentences, model);
   const issues = [
     ...marked.map(({ issue }) => issue),
@@ -112,6 +112,17 @@ export function checkTexts(
     marked: marked.map(({ mark }) => mark),
     notes: unread > 0 ? [`${unread} of ${unread + sentences.length} sentences were not judged.`] : [],
   });
+}
+
+/**
+ * Whether the learned judge bears out what fixed signs say: the surer they are, the less of it is needed. Words of attacks
+ * alone are what security tools speak of. A name is no documentation that could quote an attack.
+ */
+function bears(fixed: number, hits: readonly Hit[], worst: number, model: DescriptionWeights): boolean {
+  const orders = hits.filter(({ sign }) => sign.category !== 'Malicious Purpose');
+  if (orders.length === 0) return worst >= model.medium;
+  if (orders.some(({ field, sign }) => isNameField(field) && sign.category === 'Prompt Injection')) return true;
+  return worst >= model.support - 2 * (fixed - flagFrom);
 }
 
 /** A judge that agrees, and an argument that takes in the conversation, each count as one sign more. */

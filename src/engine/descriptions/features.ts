@@ -37,6 +37,25 @@ const normalised = (text: string): string =>
     .replaceAll(/`([^`\s]{1,60})`/g, ' <code> $1 ')
     .replaceAll(/\b[a-z0-9]+(?:[_-][a-z0-9]+)*_[a-z0-9]+(?:[_-][a-z0-9]+)*\b(?:\(\))?/g, (name) => ` <name> ${name.replaceAll(/[_()-]+/g, ' ')} `);
 
+/** Quotations of two words and more. */
+const quoted =
+  /(?<![\p{L}\p{N}])(?:"([^"\n]{3,300}\s[^"\n]{1,300})"|[“„]([^“”„\n]{3,300}\s[^“”„\n]{1,300})[“”]|['‘]([^'‘’\n]{3,300}\s[^\n'‘’]{1,300})['’])(?![\p{L}\p{N}])/gu;
+
+/**
+ * What a text says, and what it only quotes: documentation of a filter names the orders that it finds. A text that is
+ * hardly more than a quotation says it itself.
+ */
+function apart(text: string): { said: string; quotes: string } {
+  const quotes: string[] = [];
+  const said = text.replaceAll(quoted, (_, ...parts: (string | undefined)[]) => {
+    quotes.push(parts.slice(0, 3).find((part) => part !== undefined) ?? '');
+    return ' <quote> ';
+  });
+  return said.replaceAll(/<quote>|\P{L}/gu, '').length < 12
+    ? { said: text, quotes: '' }
+    : { said, quotes: quotes.join(' ') };
+}
+
 /** The word without the endings of plurals and verbs. */
 export const stem = (word: string): string => {
   if (word.length < 5) return word;
@@ -56,7 +75,7 @@ const numbers = /^\p{N}+$/u;
  * The features of a unit. Each kind is scaled so that long sentences do not count more than short ones.
  */
 export function readUnit(unit: Unit): Reading {
-  const text = normalised(unit.text);
+  const { said: text, quotes } = apart(normalised(unit.text));
   const raw = wordsOf(text);
   const words = raw.map((word) => (numbers.test(word) ? '0' : stem(word)));
   const features: Feature[] = [];
@@ -70,7 +89,7 @@ export function readUnit(unit: Unit): Reading {
       features.push({ bucket, value: 1, from, to });
     });
     const count = features.length - first;
-    const value = weight / Math.sqrt(Math.max(count, 6));
+    const value = weight / Math.sqrt(Math.max(count, 4));
     for (let i = first; i < features.length; i++) {
       const feature = features[i];
       if (feature !== undefined) feature.value = value;
@@ -88,6 +107,10 @@ export function readUnit(unit: Unit): Reading {
       if (c !== '' && isOpen(a) && isOpen(c)) add(`s ${a} ${c}`, i, i + 2);
     }
   }, 1);
+  if (quotes !== '')
+    group((add) => {
+      for (const word of wordsOf(quotes)) add(`q ${stem(word)}`, words.indexOf('<quote>'), words.indexOf('<quote>'));
+    }, 0.4);
   const hits = classesIn(raw, text);
   const names = classNames();
   const nameOf = (id: number) => names[id] ?? '';

@@ -3,6 +3,7 @@ import { most, visible, type DescriptionIssue } from './issue.ts';
 import { phrases } from './phrases.ts';
 import { signs, type Category, type Sign } from './signs.ts';
 import type { ToolText } from './tool.ts';
+import { spelledOut } from './units.ts';
 import { viewsOf, type View } from './views.ts';
 
 export interface Hit {
@@ -12,8 +13,12 @@ export interface Hit {
   view: View;
 }
 
+/** A name is no documentation that could quote an attack. */
+export const isNameField = (field: string): boolean => field === 'name' || field.endsWith('(name)');
+
 export function hitsIn({ field, text }: ToolText): Hit[] {
-  return viewsOf(text).flatMap((view) =>
+  const isName = isNameField(field);
+  return viewsOf(isName ? spelledOut(text) : text).flatMap((view) =>
     [...signs, ...phrases].flatMap((sign) => {
       const found = sign.pattern.exec(view.text);
       if (found === null) return [];

@@ -20,7 +20,7 @@ const overlap = 100;
 const fewestWords = 4;
 
 /** Ends of sentences: punctuation before a space or a quotation mark, lines, bullets; marks of other scripts. */
-const ends = /(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
+const ends = /[\u200B\u2060\uFEFF]+\s*|(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
 
 /** Names such as `sendAllFiles` or `send_all_files` as words. */
 export const spelledOut = (name: string): string =>
@@ -57,11 +57,28 @@ export function sentencesOf({ field, text }: ToolText): Unit[] {
     .map((sentence) => ({ place, field, text: sentence }));
 }
 
-/** Sentences one by one, and each with the one before it: "Keep this between us." says nothing alone. */
+/** Words of a window, and how far the next one is. */
+const windowWords = 24;
+const windowStep = 12;
+
+/** Of a sentence that runs on, each stretch: an order behind a description without a full stop is not thinned out by it. */
+function windowsOf(unit: Unit): Unit[] {
+  const words = unit.text.split(/\s+/);
+  if (words.length <= windowWords + windowStep) return [];
+  const windows: Unit[] = [];
+  for (let at = 0; at < words.length - windowStep; at += windowStep)
+    windows.push({ ...unit, text: words.slice(at, at + windowWords).join(' ') });
+  return windows;
+}
+
+/** Sentences one by one, each with the one before it ("Keep this between us." says nothing alone), and stretches of long ones. */
 export function unitsOf(text: ToolText): Unit[] {
   const sentences = sentencesOf(text);
   return sentences.flatMap((unit, i) => {
     const before = sentences[i - 1];
-    return before === undefined ? [unit] : [unit, { ...unit, text: `${before.text} ${unit.text}` }];
+    const windows = windowsOf(unit);
+    return before === undefined
+      ? [unit, ...windows]
+      : [unit, { ...unit, text: `${before.text} ${unit.text}` }, ...windows];
   });
 }
