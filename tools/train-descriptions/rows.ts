@@ -53,10 +53,11 @@ export function readSet(folder: string, name: string): LabelledTool[] {
 export function readFixture(path: string): (LabelledTool & { manner: string })[] {
   const rows = jsonLines(readFileSync(path, 'utf8')) as {
     poisoned: boolean;
-    manner: string;
+    manner?: string;
+    kind?: string;
     tool: Omit<DescribedTool, 'kind'>;
   }[];
-  return rows.map(({ poisoned, manner, tool }) => ({
+  return rows.map(({ poisoned, kind = '', manner = kind, tool }) => ({
     tool: { ...tool, kind: 'tool' },
     label: poisoned ? 1 : 0,
     group: manner.replace(/\/.*/, ''),
@@ -108,8 +109,8 @@ export interface RowOptions {
   seed: number;
 }
 
-const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3', 'poisoned-4', 'poisoned-5'];
-const harmless = ['harmless-1', 'harmless-2', 'harmless-3'];
+const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3', 'poisoned-4', 'poisoned-5', 'poisoned-6'];
+const harmless = ['harmless-1', 'harmless-2', 'harmless-3', 'harmless-4'];
 
 /** Sentences of all templates, alone and after another one. */
 export function templateRows({ copies, seed }: RowOptions): Row[] {
@@ -157,6 +158,24 @@ export const poisonedRows = (tools: readonly LabelledTool[], weight: number): Ro
       const units = unitsOfTool(tool).filter(({ place }) => place === 'description');
       return units.length > 3 ? [] : units.map((unit) => ({ unit, label: 1 as const, weight, group }));
     });
+
+/**
+ * Definitions by hand: of a poisoned one the sentences that `worst` ranks highest, of a harmless one all. Nobody has marked
+ * which sentence of a definition is poisoned.
+ */
+export const handRows = (
+  tools: readonly LabelledTool[],
+  weight: number,
+  worst: (tool: DescribedTool) => readonly Unit[],
+): Row[] =>
+  tools.flatMap(({ tool, label, group }) =>
+    (label === 0 ? unitsOfTool(tool) : worst(tool).slice(0, 2)).map((unit) => ({
+      unit,
+      label,
+      weight,
+      group: `hand ${group}`,
+    })),
+  );
 
 /** Rows of `data/training` about injections, by their own labels. */
 export function textRows(names: readonly string[], weight: number): Row[] {

@@ -13,7 +13,7 @@ import { judgeSentences } from '#engine/descriptions/judge-sentences.ts';
 import { textsOf, type DescribedTool } from '#engine/descriptions/tool.ts';
 import { packWeights, type DescriptionWeights } from '#engine/descriptions/weights.ts';
 import { fit, logitOf, toExample, type Example, type Weights } from './fit.ts';
-import { harmlessRows, poisonedRows, readSet, templateRows, textRows, type LabelledTool } from './rows.ts';
+import { handRows, harmlessRows, poisonedRows, readFixture, readSet, templateRows, textRows, type LabelledTool } from './rows.ts';
 
 /** Shares of harmless tools of unknown repositories that reach a tier. */
 const shareHigh = 0.007;
@@ -43,6 +43,12 @@ const rows = [
   ...textRows(['agent-injections', 'injection-direct', 'override-wordings'], 0.3),
   ...textRows(['about-attacks', 'injection-words', 'document-orders', 'agent-traffic'], 0.15),
 ];
+/** Definitions by another author: of the poisoned ones the sentences that a first model finds worst. */
+const byHand = readFixture(join(import.meta.dirname, '../../test/fixtures/tool-descriptions/by-another-hand.jsonl'));
+const first = quantised(trained(rows.map(toExample), [1]));
+rows.push(
+  ...handRows(byHand, 2.5, (tool) => judgeSentences(textsOf(tool), first).sentences.map(({ unit }) => unit)),
+);
 const examples = rows.map(toExample);
 
 /** The mean of models that saw the rows in different orders, as whole numbers. */
@@ -88,7 +94,7 @@ for (let fold = 0; fold < folds; fold++) {
       unseen.push({ ...each, logit, text: unit.text });
     }
   for (const each of examples)
-    if (foldOf.get(each.group) === fold && /^(?:bad|good) /.test(each.group))
+    if (foldOf.get(each.group) === fold && /^(?:bad|good|hand) /.test(each.group))
       unseenRows.push({ logit: logitOf(model, each), label: each.label, group: each.group });
 }
 

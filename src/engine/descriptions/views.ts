@@ -106,6 +106,53 @@ const rot13 = (text: string) =>
     return String.fromCodePoint((((letter.codePointAt(0) ?? 0) - base + 13) % 26) + base);
   });
 
+/** Words that nearly every English sentence of some length has. */
+const commonWords = /\b(?:the|and|to|of|in|is|for|user|with|this|that|not|it|you|send|before|first)\b/gi;
+const commonIn = (text: string): number => text.match(commonWords)?.length ?? 0;
+
+/** Read from the end, where that makes more sense. */
+function reversedView(text: string): View[] {
+  if (text.length < 12 || text.length > 20_000) return [];
+  const turned = Array.from(text).toReversed().join('');
+  return commonIn(turned) >= 3 && commonIn(turned) > 2 * commonIn(text)
+    ? [{ kind: 'decoded', how: 'letters from the end', text: turned }]
+    : [];
+}
+
+const digitLetters: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+};
+
+/** Digits in the place of letters, where several words have them. */
+function leetView(text: string): View[] {
+  const words = text.match(/(?<![\w.-])(?=[\w@$]*[a-z])(?=[\w@$]*[013457@$])[a-z013457@$]{3,20}(?![\w-])/gi) ?? [];
+  if (words.length < 4) return [];
+  const read = text.replaceAll(/[a-z013457@$]{2,20}/gi, (word) =>
+    /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]/g, (sign) => digitLetters[sign] ?? sign) : word,
+  );
+  return [{ kind: 'decoded', how: 'digits for letters', text: read }];
+}
+
+/** Letters set apart by spaces, twelve or more in a row; two spaces end a word. */
+function spacedView(text: string): View[] {
+  const runs = text.match(/(?:(?<!\S)\p{L} {1,3}){11,}\p{L}(?!\S)/gu) ?? [];
+  return runs.slice(0, mostEncoded).map((run) => ({
+    kind: 'decoded',
+    how: 'letters set apart',
+    text: run
+      .split(/ {2,}/)
+      .map((word) => word.replaceAll(' ', ''))
+      .join(' '),
+  }));
+}
+
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 const unescaped = (text: string) =>
@@ -179,6 +226,7 @@ export function viewsOf(raw: string): View[] {
   if (comments.length > 0) views.push({ kind: 'hidden', how: 'a comment', text: comments.join('\n') });
   views.push(...base64Views(plain), ...hexViews(plain));
   if (isRotated(plain)) views.push({ kind: 'decoded', how: 'rot13', text: rot13(plain) });
+  views.push(...reversedView(plain), ...leetView(plain), ...spacedView(plain));
   const escaped = unescaped(plain);
   if (escaped !== plain) views.push({ kind: 'decoded', how: 'escapes', text: escaped });
   return views;
