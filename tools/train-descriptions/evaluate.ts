@@ -22,7 +22,12 @@ const judged = readFixture(file)
   .filter(({ tool }) => half === undefined || halfOf(tool) === half)
   .map((row) => {
     const { sentences } = judgeSentences(textsOf(row.tool));
-    return { ...row, verdict: checkTexts(row.tool), logit: sentences[0]?.logit ?? -99, worst: sentences[0]?.unit.text ?? '' };
+    return {
+      ...row,
+      verdict: checkTexts(row.tool),
+      logit: sentences[0]?.logit ?? -99,
+      worst: sentences[0]?.unit.text ?? '',
+    };
   });
 
 function told(list: typeof judged, test: (row: (typeof judged)[number]) => boolean): string {
@@ -43,10 +48,15 @@ console.log(
     judged.map(({ label }) => label),
   ).toFixed(3)}`,
 );
-for (const [name, list] of Map.groupBy(judged, ({ label, group }) => `${label === 1 ? 'poisoned' : 'harmless'} ${group}`))
+for (const [name, list] of Map.groupBy(
+  judged,
+  ({ label, group }) => `${label === 1 ? 'poisoned' : 'harmless'} ${group}`,
+))
   console.log(`  ${name}: ${list.filter(isHigh).length} of ${list.length}`);
 if (process.argv.includes('--list'))
-  for (const row of judged.filter((each) => isHigh(each) !== (each.label === 1)).sort((a, b) => a.label - b.label))
+  for (const row of judged
+    .filter((each) => isHigh(each) !== (each.label === 1))
+    .sort((a, b) => a.label - b.label))
     console.log(
       `${row.label === 1 ? 'MISSED' : 'FALSE '} ${row.logit.toFixed(2)} ${row.manner} ${row.tool.name}: ${row.worst.slice(0, 160)} ${row.label === 0 ? JSON.stringify(row.verdict.categoryScores) : ''}`,
     );

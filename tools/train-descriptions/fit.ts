@@ -27,7 +27,7 @@ export interface Weights {
   weights: Float32Array;
 }
 
-export interface FitOptions {
+interface FitOptions {
   epochs: number;
   rate: number;
   decay: number;
@@ -35,7 +35,7 @@ export interface FitOptions {
   seed: number;
 }
 
-export const fitDefaults: FitOptions = { epochs: 6, rate: 0.25, decay: 2e-6, drop: 0.3, seed: 1 };
+const fitDefaults: FitOptions = { epochs: 6, rate: 0.25, decay: 2e-6, drop: 0.3, seed: 1 };
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 
@@ -45,13 +45,43 @@ export function logitOf({ bias, weights }: Weights, { at, value }: Pick<Example,
   return sum;
 }
 
+interface State extends Weights {
+  squares: Float32Array;
+}
+
+/** One row: features that `mask` leaves out take no part. */
+function learn(
+  state: State,
+  { at, value, label }: Example,
+  mask: Uint8Array,
+  { step, keep, decay, importance }: { step: number; keep: number; decay: number; importance: number },
+): void {
+  const { weights, squares } = state;
+  let sum = state.bias;
+  for (let i = 0; i < at.length; i++)
+    if (mask[i] === 1) sum += ((weights[at[i] ?? 0] ?? 0) * (value[i] ?? 0)) / keep;
+  const slope = (sigmoid(sum) - label) * importance;
+  if (Math.abs(slope) < 1e-4) return;
+  state.bias -= step * 0.05 * slope;
+  for (let i = 0; i < at.length; i++) {
+    if (mask[i] === 0) continue;
+    const bucket = at[i] ?? 0;
+    const g = slope * (value[i] ?? 0) + decay * (weights[bucket] ?? 0);
+    const square = (squares[bucket] ?? 0) + g * g;
+    squares[bucket] = square;
+    weights[bucket] = (weights[bucket] ?? 0) - (step * g) / Math.sqrt(square);
+  }
+}
+
 /** Both labels weigh the same in all. */
 export function fit(examples: readonly Example[], options: Partial<FitOptions> = {}): Weights {
   const { epochs, rate, decay, drop, seed } = { ...fitDefaults, ...options };
   const random = new Random(seed);
-  const weights = new Float32Array(buckets);
-  const squares = new Float32Array(buckets).fill(0.05);
-  let bias = 0;
+  const state: State = {
+    bias: 0,
+    weights: new Float32Array(buckets),
+    squares: new Float32Array(buckets).fill(0.05),
+  };
   const totals = [0, 0];
   for (const { label, weight } of examples) totals[label] = (totals[label] ?? 0) + weight;
   const mean = ((totals[0] ?? 0) + (totals[1] ?? 0)) / 2;
@@ -64,26 +94,10 @@ export function fit(examples: readonly Example[], options: Partial<FitOptions> =
     for (const place of order) {
       const example = examples[place];
       if (example === undefined) continue;
-      const { at, value, label, weight } = example;
-      const mask = new Uint8Array(at.length);
-      let sum = bias;
-      for (let i = 0; i < at.length; i++)
-        if (random.next() < keep) {
-          mask[i] = 1;
-          sum += ((weights[at[i] ?? 0] ?? 0) * (value[i] ?? 0)) / keep;
-        }
-      const slope = (sigmoid(sum) - label) * weight * (scale[label] ?? 1);
-      if (Math.abs(slope) < 1e-4) continue;
-      bias -= step * 0.05 * slope;
-      for (let i = 0; i < at.length; i++) {
-        if (mask[i] === 0) continue;
-        const bucket = at[i] ?? 0;
-        const g = slope * (value[i] ?? 0) + decay * (weights[bucket] ?? 0);
-        const square = (squares[bucket] ?? 0) + g * g;
-        squares[bucket] = square;
-        weights[bucket] = (weights[bucket] ?? 0) - (step * g) / Math.sqrt(square);
-      }
+      const mask = Uint8Array.from(example.at, () => (random.next() < keep ? 1 : 0));
+      const importance = example.weight * (scale[example.label] ?? 1);
+      learn(state, example, mask, { step, keep, decay, importance });
     }
   }
-  return { bias, weights };
+  return { bias: state.bias, weights: state.weights };
 }

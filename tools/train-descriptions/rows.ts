@@ -43,7 +43,12 @@ interface SetRow {
 export function readSet(folder: string, name: string): LabelledTool[] {
   const text = gunzipSync(readFileSync(join(folder, 'mcp', `${name}.jsonl.gz`))).toString('utf8');
   return (jsonLines(text) as SetRow[]).map((row) => ({
-    tool: { name: row.tool_name, kind: 'tool', description: row.tool_description, inputSchema: row.input_schema },
+    tool: {
+      name: row.tool_name,
+      kind: 'tool',
+      description: row.tool_description,
+      inputSchema: row.input_schema,
+    },
     label: row.label,
     group: name === 'public_servers' ? (row.repo ?? row.server_name) : name,
   }));
@@ -65,7 +70,7 @@ export function readFixture(path: string): (LabelledTool & { manner: string })[]
   }));
 }
 
-export const unitsOfTool = (tool: DescribedTool): Unit[] => textsOf(tool).flatMap(unitsOf);
+const unitsOfTool = (tool: DescribedTool): Unit[] => textsOf(tool).flatMap(unitsOf);
 
 const placesOf = (manner: string, random: Random): Place | 'name' => {
   const draw = random.next();
@@ -116,10 +121,19 @@ const harmless = ['harmless-1', 'harmless-2', 'harmless-3', 'harmless-4'];
 export function templateRows({ copies, seed }: RowOptions): Row[] {
   const random = new Random(seed);
   const words = readWords();
-  const [bad, good] = [poisoned, harmless].map((files) => files.flatMap(readTemplates)) as [Template[], Template[]];
+  const [bad, good] = [poisoned, harmless].map((files) => files.flatMap(readTemplates)) as [
+    Template[],
+    Template[],
+  ];
   const abroad = readTemplates('abroad');
-  bad.push(...abroad.filter(({ manner }) => manner === 'poisoned').map((each) => ({ ...each, manner: 'abroad' })));
-  good.push(...abroad.filter(({ manner }) => manner === 'harmless').map((each) => ({ ...each, manner: 'abroad-harmless' })));
+  bad.push(
+    ...abroad.filter(({ manner }) => manner === 'poisoned').map((each) => ({ ...each, manner: 'abroad' })),
+  );
+  good.push(
+    ...abroad
+      .filter(({ manner }) => manner === 'harmless')
+      .map((each) => ({ ...each, manner: 'abroad-harmless' })),
+  );
   const plain = good.filter(({ manner }) => !/modes|abroad/.test(manner));
   const write = ({ text }: Template) => expand(text, words, random);
   const rows: Row[] = [];

@@ -31,7 +31,8 @@ export function readWords(): Map<string, string[]> {
   return lists;
 }
 
-const pick = <T>(list: readonly T[], random: Random): T | undefined => list[Math.floor(random.next() * list.length)];
+const pick = <T>(list: readonly T[], random: Random): T | undefined =>
+  list[Math.floor(random.next() * list.length)];
 
 /** The parts between the bars of one pair of braces, those of inner pairs kept together. */
 function choicesIn(text: string): string[] {
@@ -72,7 +73,11 @@ function chosen(text: string, random: Random): string {
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** One sentence of a template. */
-export function expand(template: string, words: ReadonlyMap<string, readonly string[]>, random: Random): string {
+export function expand(
+  template: string,
+  words: ReadonlyMap<string, readonly string[]>,
+  random: Random,
+): string {
   return chosen(template, random)
     .replaceAll(/\$([A-Za-z]+)/g, (whole, name: string) => {
       const own = words.get(name);

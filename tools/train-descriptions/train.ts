@@ -13,7 +13,16 @@ import { judgeSentences } from '#engine/descriptions/judge-sentences.ts';
 import { textsOf, type DescribedTool } from '#engine/descriptions/tool.ts';
 import { packWeights, type DescriptionWeights } from '#engine/descriptions/weights.ts';
 import { fit, logitOf, toExample, type Example, type Weights } from './fit.ts';
-import { handRows, harmlessRows, poisonedRows, readFixture, readSet, templateRows, textRows, type LabelledTool } from './rows.ts';
+import {
+  handRows,
+  harmlessRows,
+  poisonedRows,
+  readFixture,
+  readSet,
+  templateRows,
+  textRows,
+  type LabelledTool,
+} from './rows.ts';
 
 /** Shares of harmless tools of unknown repositories that reach a tier. */
 const shareHigh = 0.007;
@@ -44,7 +53,9 @@ const rows = [
   ...textRows(['about-attacks', 'injection-words', 'document-orders', 'agent-traffic'], 0.15),
 ];
 /** Definitions by another author: of the poisoned ones the sentences that a first model finds worst. */
-const byHand = readFixture(join(import.meta.dirname, '../../test/fixtures/tool-descriptions/by-another-hand.jsonl'));
+const byHand = readFixture(
+  join(import.meta.dirname, '../../test/fixtures/tool-descriptions/by-another-hand.jsonl'),
+);
 const first = quantised(trained(rows.map(toExample), [1]));
 rows.push(
   ...handRows(byHand, 2.5, (tool) => judgeSentences(textsOf(tool), first).sentences.map(({ unit }) => unit)),
@@ -113,8 +124,12 @@ const share = (list: readonly { logit: number }[], from: number) => {
   const { low, high: top } = wilsonInterval(count, list.length);
   return `${count} of ${list.length} (${low.toFixed(3)}–${top.toFixed(3)})`;
 };
-console.log(`${rows.length} rows; high from ${high.toFixed(2)}, medium from ${medium.toFixed(2)}, support from ${support.toFixed(2)}`);
-console.log(`harmless tools of repositories left out: high ${share(harmless, high)}, medium ${share(harmless, medium)}`);
+console.log(
+  `${rows.length} rows; high from ${high.toFixed(2)}, medium from ${medium.toFixed(2)}, support from ${support.toFixed(2)}`,
+);
+console.log(
+  `harmless tools of repositories left out: high ${share(harmless, high)}, medium ${share(harmless, medium)}`,
+);
 for (const { logit, group, tool, text } of harmless.slice(0, 10))
   console.log(`  ${logit.toFixed(2)} ${group} ${tool.name}: ${text.slice(0, 120)}`);
 console.log(

@@ -7,11 +7,11 @@ import { most, visible, type DescriptionIssue } from './issue.ts';
 import { judgeSentences, tellingWords, type JudgedSentence } from './judge-sentences.ts';
 import { greedyIssues, hiddenIssue, shadowIssues } from './plain-issues.ts';
 import type { Category } from './signs.ts';
-import { textsOf, type DescribedTool, type ToolText } from './tool.ts';
+import { readTexts, textsOf, type DescribedTool } from './tool.ts';
 import { shippedWeights, type DescriptionWeights } from './weights.ts';
 import { classesIn, classNames, wordsOf } from './word-classes.ts';
 
-export type { DescriptionIssue, IssueCode } from './issue.ts';
+export type { DescriptionIssue } from './issue.ts';
 
 /** What a judge of texts, such as the embedded engine, says about prompt injection in a text. */
 export type TextJudge = (text: string) => Promise<
@@ -91,7 +91,7 @@ export function checkTexts(
   tool: DescribedTool,
   { judged, otherTools }: Pick<CheckOptions, 'otherTools'> & { judged?: Judgement | undefined } = {},
 ): ToolVerdict {
-  const texts = textsOf(tool);
+  const { texts, unread: unreadCharacters } = readTexts(tool);
   const model = shippedWeights();
   const { sentences, unread } = judgeSentences(texts);
   const worst = sentences[0]?.logit ?? -Infinity;
@@ -110,7 +110,12 @@ export function checkTexts(
   ];
   return verdictOf(issues, {
     marked: marked.map(({ mark }) => mark),
-    notes: unread > 0 ? [`${unread} of ${unread + sentences.length} sentences were not judged.`] : [],
+    notes: [
+      ...(unreadCharacters > 0 ? [`${unreadCharacters} characters of ${tool.name} were not read.`] : []),
+      ...(unread > 0
+        ? [`${unread} of ${unread + sentences.length} sentences of ${tool.name} were not judged.`]
+        : []),
+    ],
   });
 }
 
@@ -121,7 +126,8 @@ export function checkTexts(
 function bears(fixed: number, hits: readonly Hit[], worst: number, model: DescriptionWeights): boolean {
   const orders = hits.filter(({ sign }) => sign.category !== 'Malicious Purpose');
   if (orders.length === 0) return worst >= model.medium;
-  if (orders.some(({ field, sign }) => isNameField(field) && sign.category === 'Prompt Injection')) return true;
+  if (orders.some(({ field, sign }) => isNameField(field) && sign.category === 'Prompt Injection'))
+    return true;
   return worst >= model.support - 2 * (fixed - flagFrom);
 }
 
@@ -169,7 +175,14 @@ function markedIn(sentences: readonly JudgedSentence[], model: DescriptionWeight
 }
 
 const handing = new Set(['send', 'send-abroad', 'put', 'remote']);
-const belongings = new Set(['conversation', 'conversation-abroad', 'private', 'secret', 'secret-abroad', 'file']);
+const belongings = new Set([
+  'conversation',
+  'conversation-abroad',
+  'private',
+  'secret',
+  'secret-abroad',
+  'file',
+]);
 
 /** What a sentence is about, by the word classes in it: for people, the verdict does not depend on it. */
 function categoryOf(sentence: string): Category {
@@ -227,5 +240,3 @@ function verdictOf(
     notes,
   };
 }
-
-export type { ToolText };

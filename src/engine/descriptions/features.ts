@@ -33,9 +33,15 @@ const normalised = (text: string): string =>
   fold(text)
     .text.replaceAll(/\b(?:https?|wss?|ftp):\/\/[^\s"'<>)\]]+/g, ' <url> ')
     .replaceAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, ' <mail> ')
-    .replaceAll(/\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|example|test|invalid|co|app|ai|ru|cn|xyz|info|me)\b(?:\/\S*)?/g, ' <host> ')
+    .replaceAll(
+      /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|example|test|invalid|co|app|ai|ru|cn|xyz|info|me)\b(?:\/\S*)?/g,
+      ' <host> ',
+    )
     .replaceAll(/`([^`\s]{1,60})`/g, ' <code> $1 ')
-    .replaceAll(/\b[a-z0-9]+(?:[_-][a-z0-9]+)*_[a-z0-9]+(?:[_-][a-z0-9]+)*\b(?:\(\))?/g, (name) => ` <name> ${name.replaceAll(/[_()-]+/g, ' ')} `);
+    .replaceAll(
+      /\b[a-z0-9]+(?:[_-][a-z0-9]+)*_[a-z0-9]+(?:[_-][a-z0-9]+)*\b(?:\(\))?/g,
+      (name) => ` <name> ${name.replaceAll(/[_()-]+/g, ' ')} `,
+    );
 
 /** Quotations of two words and more. */
 const quoted =
@@ -80,7 +86,10 @@ export function readUnit(unit: Unit): Reading {
   const words = raw.map((word) => (numbers.test(word) ? '0' : stem(word)));
   const features: Feature[] = [];
   const seen = new Set<number>();
-  const group = (fill: (add: (key: string, from: number, to: number) => void) => void, weight: number): void => {
+  const group = (
+    fill: (add: (key: string, from: number, to: number) => void) => void,
+    weight: number,
+  ): void => {
     const first = features.length;
     fill((key, from, to) => {
       const bucket = hash(key);
@@ -109,7 +118,8 @@ export function readUnit(unit: Unit): Reading {
   }, 1);
   if (quotes !== '')
     group((add) => {
-      for (const word of wordsOf(quotes)) add(`q ${stem(word)}`, words.indexOf('<quote>'), words.indexOf('<quote>'));
+      for (const word of wordsOf(quotes))
+        add(`q ${stem(word)}`, words.indexOf('<quote>'), words.indexOf('<quote>'));
     }, 0.4);
   const hits = classesIn(raw, text);
   const names = classNames();
@@ -131,7 +141,12 @@ export function readUnit(unit: Unit): Reading {
     for (const { id, token } of hits)
       for (const near of [token - 2, token - 1, token + 1, token + 2]) {
         const word = words[near];
-        if (word !== undefined && isOpen(word)) add(`m ${near < token ? '<' : '>'} ${nameOf(id)} ${word}`, Math.min(near, token), Math.max(near, token));
+        if (word !== undefined && isOpen(word))
+          add(
+            `m ${near < token ? '<' : '>'} ${nameOf(id)} ${word}`,
+            Math.min(near, token),
+            Math.max(near, token),
+          );
       }
   }, 0.8);
   if (/[^\p{ASCII}\p{P}\p{S}\p{Extended_Pictographic}]/u.test(text) || hits.length === 0)
@@ -139,7 +154,12 @@ export function readUnit(unit: Unit): Reading {
       raw.forEach((word, i) => {
         if (word.length < 2 || word.startsWith('<')) return;
         const ringed = `^${word}$`;
-        for (let at = 0; at + 3 <= ringed.length && at < 24; at++) add(`g ${ringed.slice(at, at + (word.length > 3 && /^[\p{Script=Latin}\p{Script=Cyrillic}^$]+$/u.test(ringed) ? 4 : 2))}`, i, i);
+        for (let at = 0; at + 3 <= ringed.length && at < 24; at++)
+          add(
+            `g ${ringed.slice(at, at + (word.length > 3 && /^[\p{Script=Latin}\p{Script=Cyrillic}^$]+$/u.test(ringed) ? 4 : 2))}`,
+            i,
+            i,
+          );
       });
     }, 1);
   group((add) => {

@@ -19,7 +19,7 @@ const hiddenBonus = 1.5;
 /** More sentences of one definition are not judged: of a long one a part in every place is. */
 const mostUnits = 1500;
 
-export function logitOf(unit: Unit, { bias, weights, scale }: DescriptionWeights): number {
+function logitOf(unit: Unit, { bias, weights, scale }: DescriptionWeights): number {
   let sum = 0;
   for (const { bucket, value } of readUnit(unit).features) sum += (weights[bucket] ?? 0) * value;
   return bias + sum * scale;
@@ -27,7 +27,9 @@ export function logitOf(unit: Unit, { bias, weights, scale }: DescriptionWeights
 
 /** Evenly spread over the list. */
 const someOf = <T>(list: readonly T[], most: number): readonly T[] =>
-  list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)] as T);
+  list.length <= most
+    ? list
+    : Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)] as T);
 
 /** All sentences of the texts, in every reading, that are at or above `from`, the worst first. */
 export function judgeSentences(

@@ -20,7 +20,8 @@ const overlap = 100;
 const fewestWords = 4;
 
 /** Ends of sentences: punctuation before a space or a quotation mark, lines, bullets; marks of other scripts. */
-const ends = /[\u200B\u2060\uFEFF]+\s+|\s+[\u200B\u2060\uFEFF]+|(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
+const ends =
+  /[\u200B\u2060\uFEFF]+\s+|\s+[\u200B\u2060\uFEFF]+|(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
 
 /** Names such as `sendAllFiles` or `send_all_files` as words. */
 export const spelledOut = (name: string): string =>
@@ -29,7 +30,7 @@ export const spelledOut = (name: string): string =>
     .replaceAll(/[_\-.:/]+/g, ' ')
     .trim();
 
-export function placeOf(field: string): Place {
+function placeOf(field: string): Place {
   if (field === 'name' || field.endsWith('(name)')) return 'value';
   if (/\.(?:enum|examples?|default|const)(?:\.|$)|\.\d+$/.test(field)) return 'value';
   return field === 'description' || field === 'title' ? 'description' : 'argument';
@@ -44,7 +45,7 @@ function piecesOf(sentence: string): string[] {
 }
 
 /** The sentences of one text. A name, or a value without spaces, is read as the words that it is made of. */
-export function sentencesOf({ field, text }: ToolText): Unit[] {
+function sentencesOf({ field, text }: ToolText): Unit[] {
   const place = placeOf(field);
   const isWord = place === 'value' && !/\s/.test(text.trim());
   if (isWord && spelledOut(text).split(' ').length < fewestWords) return [];

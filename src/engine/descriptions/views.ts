@@ -84,10 +84,12 @@ const base64Parts = (text: string): string[] =>
   ]);
 
 function base64Views(text: string): View[] {
-  return base64Parts(text).slice(0, mostEncoded).flatMap((part) => {
-    const decoded = Buffer.from(part.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8');
-    return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'base64', text: decoded }] : [];
-  });
+  return base64Parts(text)
+    .slice(0, mostEncoded)
+    .flatMap((part) => {
+      const decoded = Buffer.from(part.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8');
+      return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'base64', text: decoded }] : [];
+    });
 }
 
 function hexViews(text: string): View[] {
@@ -132,7 +134,8 @@ const digitLetters: Readonly<Record<string, string>> = {
 
 /** Digits in the place of letters, where several words have them. */
 function leetView(text: string): View[] {
-  const words = text.match(/(?<![\w.-])(?=[\w@$]*[a-z])(?=[\w@$]*[013457@$])[a-z013457@$]{3,20}(?![\w-])/gi) ?? [];
+  const words =
+    text.match(/(?<![\w.-])(?=[\w@$]*[a-z])(?=[\w@$]*[013457@$])[a-z013457@$]{3,20}(?![\w-])/gi) ?? [];
   if (words.length < 4) return [];
   const read = text.replaceAll(/[a-z013457@$]{2,20}/gi, (word) =>
     /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]/g, (sign) => digitLetters[sign] ?? sign) : word,
