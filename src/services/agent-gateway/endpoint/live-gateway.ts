@@ -236,8 +236,8 @@ export class LiveGateway implements AsyncDisposable {
   }
 
   #tell(...said: Parameters<Hear>): void {
-    const [serverId, , message] = said;
-    for (const kind of changedKinds.get(message.method) ?? []) this.#catalog.changed(serverId, kind);
+    const [serverId, key, message] = said;
+    for (const kind of changedKinds.get(message.method) ?? []) this.#catalog.changed(serverId, kind, key);
     for (const listener of this.#listeners) listener(...said);
   }
 

@@ -77,7 +77,12 @@ test('one call is found by those who may see it, and by nobody else', async () =
   const id = made.owner[0]?.callId ?? '';
   const status = async (as: Who) => (await call('GET', `/api/calls/${id}`, { as: who[as] })).status;
   assert.deepEqual(
-    [await status('owner'), await status('administrator'), await status('colleague'), await status('stranger')],
+    [
+      await status('owner'),
+      await status('administrator'),
+      await status('colleague'),
+      await status('stranger'),
+    ],
     [200, 200, 404, 404],
   );
   assert.equal((await call('GET', '/api/calls/nonsense', { as: who.owner })).status, 404);
@@ -86,7 +91,7 @@ test('one call is found by those who may see it, and by nobody else', async () =
 test('pages follow each other without gaps or repetitions, newest first', async () => {
   const all = await list('administrator', '?limit=1000');
   const walked: string[] = [];
-  for (let before = ''; ; ) {
+  for (let before = ''; ;) {
     const page = await list('administrator', `?limit=7${before}`);
     walked.push(...page.map(({ id }) => id));
     const last = page.at(-1);
