@@ -77,6 +77,7 @@ function reasonsOf(results: string, scenario: string): string[] {
 const scenarioLines = (part: string): [name: string, passed: boolean][] =>
   part
     .split('\n')
+    .map((line) => line.trim())
     .filter((line) => /^[✓✗] /.test(line))
     .map((line) => [line.slice(2).split(/[: ]/)[0] ?? '', line.startsWith('✓')]);
 
