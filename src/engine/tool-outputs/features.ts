@@ -22,7 +22,9 @@ const legible = (text: string): string =>
 
 /** Sentences, lines and parts of JSON; long ones are cut, with an overlap. */
 function* sentencesOf(text: string): Generator<string> {
-  for (const match of text.matchAll(/[^.!?。！？\n\r]+(?:[.!?。！？](?=\S)[^.!?。！？\n\r]+)*[.!?。！？]*/gu)) {
+  for (const match of text.matchAll(
+    /[^.!?。！？\n\r]+(?:[.!?。！？](?=\S)[^.!?。！？\n\r]+)*[.!?。！？]*/gu,
+  )) {
     const sentence = match[0].trim();
     if (sentence === '') continue;
     for (let at = 0; at === 0 || at + 80 < sentence.length; at += longestSentence - 80)
@@ -49,10 +51,37 @@ export function* passagesOf(text: string): Generator<Passage> {
   }
 }
 
-/** One for each sign, and one for a passage that both calls the reader and asks for something. */
+/** Signs that mean more together than by themselves. */
+const pairs: readonly (readonly [string, string])[] = [
+  ['clear-reader', 'called'],
+  ['clear-reader', 'does'],
+  ['clear-reader', 'modal'],
+  ['clear-reader', 'imperative-here'],
+  ['called', 'imperative-here'],
+  ['called', 'risky'],
+  ['clear-reader', 'risky'],
+  ['clear-reader', 'owner'],
+  ['quoted', 'told-of'],
+  ['quoted', 'past'],
+  ['technical', 'does'],
+  ['technical', 'clear-reader'],
+];
+
+/** The names of the features, in the order of the weights. */
+export const featureNames: readonly string[] = [
+  ...signs.map(({ id }) => id),
+  ...pairs.map(([a, b]) => `${a} and ${b}`),
+];
+
+const place = new Map(signs.map(({ id }, at) => [id, at]));
+const pairPlaces = pairs.map(([a, b]) => [place.get(a) ?? 0, place.get(b) ?? 0] as const);
+
+/** One for each sign that the passage bears, and for each pair of them. */
 export function featuresOf(sentence: string, passage: string): Float64Array {
-  const features = new Float64Array(signs.length);
+  const features = new Float64Array(featureNames.length);
   for (const [at, { within, pattern }] of signs.entries())
     if (pattern.test(within === 'passage' ? passage : sentence)) features[at] = 1;
+  for (const [at, [a, b]] of pairPlaces.entries())
+    features[signs.length + at] = (features[a] ?? 0) * (features[b] ?? 0);
   return features;
 }

@@ -166,7 +166,9 @@ export const signs: readonly OutputSign[] = [
   {
     id: 'markup',
     within: 'passage',
-    pattern: i(String.raw`<!--|\[\[|<(?:system|important|instructions?|hidden|assistant|noscript)\b|display:\s*none|font-size:\s*[01]|\[(?:white|hidden|small|tiny) (?:text|print)\]|#fff|aria-|\btitle="|data-[a-z]+="`),
+    pattern: i(
+      String.raw`<!--|\[\[|<(?:system|important|instructions?|hidden|assistant|noscript)\b|display:\s*none|font-size:\s*[01]|\[(?:white|hidden|small|tiny) (?:text|print)\]|#fff|aria-|\btitle="|data-[a-z]+="`,
+    ),
   },
   {
     id: 'foreign',
@@ -181,7 +183,7 @@ export const signs: readonly OutputSign[] = [
     id: 'told-of',
     within: 'passage',
     pattern: i(
-      String.raw`\b(?:benchmark|sample|example|e\.g\.|training|quiz|workshop|lesson|awareness|phishing|scam|attack(?:s|er|ers|ing)?|inject(?:s|ed|ion|ions)?|jailbreak\w*|threat|mitigat\w*|red.?team\w*|research\w*|paper|dataset|spamfilter|quarantin\w*|finding|detect\w*|vulnerabilit\w*|demo|hostile|untrusted|malicious|suspicious|test_\w+|pytest|xfail\w*|spec|slide)\b`,
+      String.raw`\b(?:benchmark|sample|(?<!\.)example|e\.g\.|training|quiz|workshop|lesson|awareness|phishing|scam|attack(?:s|er|ers|ing)?|inject(?:s|ed|ion|ions)?|jailbreak\w*|threat|mitigat\w*|red.?team\w*|research\w*|paper|dataset|spamfilter|quarantin\w*|finding|detect\w*|vulnerabilit\w*|demo|hostile|untrusted|malicious|suspicious|test_\w+|pytest|xfail\w*|spec|slide)\b`,
     ),
   },
   {
@@ -194,7 +196,9 @@ export const signs: readonly OutputSign[] = [
   {
     id: 'quoted',
     within: 'sentence',
-    pattern: i(String.raw`\b(?:like|such as|telling|tells?|told|saying|says|wrote|reads|called|titled|entitled|named|string|strings|subject:?)\s+(?:\w+\s+){0,5}["“‘'«]`),
+    pattern: i(
+      String.raw`\b(?:like|such as|telling|tells?|told|saying|says|wrote|reads|called|titled|entitled|named|string|strings|subject:?)\s+(?:\w+\s+){0,5}["“‘'«]`,
+    ),
   },
   {
     id: 'rules-kept',

@@ -35,4 +35,6 @@ export interface CallEntry {
   readonly latencyMs: number;
   readonly guardLatencyMs: number;
   readonly traceId: string | null;
+  /** How many values of each kind were taken out of the result; null if none. */
+  readonly redactions: Readonly<Record<string, number>> | null;
 }

@@ -48,6 +48,10 @@ const Call = z
     latency_ms: z.number(),
     guard_latency_ms: z.number(),
     trace_id: z.string().nullable(),
+    redactions: z
+      .record(z.string(), z.int())
+      .nullable()
+      .meta({ description: 'How many values of each kind were taken out of the answer; null if none.' }),
     timestamp: isoTime(),
   })
   .meta({ id: 'GatewayCall' });

@@ -14,7 +14,14 @@ const mostTexts = 100_000;
 /** Keys are read too where they are longer than names usually are. */
 const longKey = 24;
 /** Values of these keys are identifiers of the protocol, which no agent reads as text. */
-const machineKeys = new Set(['type', 'mimeType', 'progressToken', 'resultType', 'requestState', 'cacheScope']);
+const machineKeys = new Set([
+  'type',
+  'mimeType',
+  'progressToken',
+  'resultType',
+  'requestState',
+  'cacheScope',
+]);
 
 const isText = (mimeType: unknown) =>
   mimeType === undefined || /^text\/|json|xml|yaml|csv|javascript|html|markdown|svg/i.test(String(mimeType));

@@ -64,6 +64,7 @@ const viewCall = (entry: CallEntry, names: Names) => ({
   latency_ms: threeDecimals(entry.latencyMs),
   guard_latency_ms: threeDecimals(entry.guardLatencyMs),
   trace_id: entry.traceId,
+  redactions: entry.redactions === null ? null : { ...entry.redactions },
   timestamp: toIsoTime(entry.at),
 });
 
