@@ -163,7 +163,10 @@ async function greet(peer: Peer, settings: ConnectSettings): Promise<Greeting> {
   if (settings.prefer !== 'legacy')
     return (await discover(peer, settings)) ?? (await initialize(peer, settings));
   try {
-    return await initialize(peer, settings);
+    const greeting = await initialize(peer, settings);
+    if (settings.transport.hasSession !== false) return greeting;
+    // A server that answers each legacy request by itself cannot ask; in the newer era it can.
+    return (await discover(peer, settings)) ?? greeting;
   } catch (error) {
     if (!speaksModern(error) && eraOfRefusal(error) === 'unknown') throw error;
     const greeting = await discover(peer, settings);

@@ -5,6 +5,7 @@ export type Outcome =
   | 'access_denied'
   | 'rate_limited'
   | 'tool_changed'
+  | 'tool_quarantined'
   | 'blocked'
   | 'guard_failed'
   | 'approval_denied'

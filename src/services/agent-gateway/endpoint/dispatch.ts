@@ -18,7 +18,7 @@ import {
 import { levelReaches, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
 import { redacted, withoutSecrets } from '../audit/redact.ts';
-import { guardAnswer, guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
+import { guardAnswer, guardCall, isQuarantined, mayUse, type Guarded } from '../guarding/guard-call.ts';
 import { inspect, marked } from '../guarding/inspect.ts';
 import { redactResult } from '../guarding/redact-result.ts';
 import { principalOf, type Ask, type Client } from '../guarding/ask.ts';
@@ -284,6 +284,22 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
   ).catch(signInResult);
 }
 
+/** Whether the prompt or resource is not listed because of what its definition says. */
+const waitsForApproval = (live: LiveGateway, ask: Ask, offer: Offer): Promise<boolean> =>
+  // A resource that no list names has no definition.
+  'name' in offer.definition || 'uri' in offer.definition
+    ? isQuarantined(
+        live.guards,
+        live.gateway,
+        ask.method.startsWith('prompts/')
+          ? 'prompts'
+          : 'uriTemplate' in offer.definition
+            ? 'templates'
+            : 'resources',
+        offer,
+      )
+    : Promise.resolve(false);
+
 /** Prompts and resources: access control, output guard and audit log, without action guard. */
 async function reach(
   live: LiveGateway,
@@ -299,7 +315,7 @@ async function reach(
     offer = found.offer;
     await live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
     // Answered as not found, as lists do not show it either.
-    if (!mayUse(live.gateway, client, offer, false))
+    if (!mayUse(live.gateway, client, offer, false) || (await waitsForApproval(live, ask, offer)))
       throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);
     return guardAnswer(live.guards, { gateway: live.gateway, name: toolName.slice(0, 200) }, () =>
       forward(live, client, ask, found.offer, found.params),

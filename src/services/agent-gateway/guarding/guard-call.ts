@@ -8,9 +8,10 @@ import type { Approvals } from './approvals/approvals.ts';
 import { isAllowed } from './access/access.ts';
 import type { Client } from './ask.ts';
 import { isApproved } from './ask-person.ts';
-import type { Offer } from '../upstreams/catalog.ts';
+import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
+import type { Descriptions } from './descriptions/descriptions.ts';
 import type { Pins } from './pins/pins.ts';
 import { RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { metaOf, taskKey } from '#mcp/protocol.ts';
@@ -28,6 +29,7 @@ export interface GuardDeps {
   readonly clock: Clock;
   readonly traces: Traces;
   readonly pins: Pins;
+  readonly descriptions: Descriptions;
   readonly approvals: Approvals;
   readonly askActionGuard: AskActionGuard;
   readonly checkOutput: OutputCheck;
@@ -85,6 +87,17 @@ export const mayUse = (
     { userId: caller.userId, roles: caller.roles, clientId: caller.oauth?.clientId },
     { ...accessTarget(offer), ...(!isTool && { tool: undefined }) },
   );
+
+/** Whether what the definition says must be approved before it is listed or used. */
+export const isQuarantined = async (
+  { descriptions }: Pick<GuardDeps, 'descriptions'>,
+  { descriptionGuard, guardMode }: Gateway,
+  kind: Kind,
+  offer: Offer,
+): Promise<boolean> =>
+  descriptionGuard === 'quarantine' &&
+  guardMode === 'enforce' &&
+  (await descriptions.read(kind, offer)).state === 'flagged';
 
 const shownViolations = 3;
 
@@ -172,6 +185,11 @@ async function refusalOf(
     return {
       outcome: 'tool_changed',
       text: `Blocked: ${offer.name} has changed since it was first seen. Its owner has to approve the change.`,
+    };
+  if (await isQuarantined(deps, gateway, 'tools', offer))
+    return {
+      outcome: 'tool_quarantined',
+      text: `Blocked: the description of ${offer.name} speaks to the model. The gateway’s owner has to approve it.`,
     };
   return judgeAction(deps, call, begun, timing);
 }
