@@ -91,8 +91,9 @@ test('an action can be judged, and its page opened and left, by keyboard', async
   await tabTo(page, page.getByRole('button', { name: /^Open/ }).first());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: /^The call of/ }).waitFor();
-  await page.keyboard.press('Alt+ArrowLeft');
-  await page.getByRole('heading', { level: 1, name: 'Actions' }).waitFor();
+  await tabTo(page, page.locator('main').getByRole('link', { name: 'Activity', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
 });
 
 test('navigation, theme switch and sign-out are reachable with Tab', async () => {

@@ -6,7 +6,8 @@ type Service =
   | 'agent-gateway'
   | 'shadow-ai'
   | 'mcp-scan'
-  | 'model-scan';
+  | 'model-scan'
+  | 'red-team';
 
 /** Whether a service runs here. Its data is not requested before that is known. */
 export function useRunning(): (service: Service) => boolean {

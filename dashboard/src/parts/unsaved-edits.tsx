@@ -7,7 +7,8 @@ export function UnsavedEdits({ isEdited }: { isEdited: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isEdited &&
-      (current.pathname !== next.pathname || (current.search as Address).tab !== (next.search as Address).tab),
+      (current.pathname !== next.pathname ||
+        (current.search as Address).tab !== (next.search as Address).tab),
     enableBeforeUnload: () => isEdited,
     withResolver: true,
   });

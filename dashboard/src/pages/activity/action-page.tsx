@@ -100,8 +100,7 @@ const mostRelated = 8;
 function SameSession({ entry }: { entry: LogDetail }) {
   const { data } = useQuery({
     queryKey: [...actionKeys.logs, 'session', entry.session_id],
-    queryFn: () =>
-      actionGuard.listLogs({ query: { session_id: entry.session_id, limit: mostRelated } }),
+    queryFn: () => actionGuard.listLogs({ query: { session_id: entry.session_id, limit: mostRelated } }),
   });
   if (data === undefined) return null;
   return (

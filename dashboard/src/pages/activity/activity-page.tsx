@@ -132,8 +132,8 @@ export function ActivityPage() {
               ))}
               {rows.length === 0 ? (
                 <Empty icon={Activity} title="Nothing in this view">
-                  Texts appear once their guard keeps its queries (“Log requests” in its settings), actions and
-                  tool calls as they are made.
+                  Texts appear once their guard keeps its queries (“Log requests” in its settings), actions
+                  and tool calls as they are made.
                 </Empty>
               ) : (
                 <DataTable
@@ -169,8 +169,15 @@ function Views({ current }: { current: SavedView['search'] }) {
     <div className="mb-5 flex flex-wrap items-center gap-2">
       <ul aria-label="Saved views" className="contents">
         {views.map((view) => (
-          <li key={view.name} className="flex items-center rounded-lg border border-line bg-panel text-[13px]">
-            <Link to="/activity" search={readAddress(view.search)} className="rounded-l-lg px-2.5 py-1.5 hover:bg-raised">
+          <li
+            key={view.name}
+            className="flex items-center rounded-lg border border-line bg-panel text-[13px]"
+          >
+            <Link
+              to="/activity"
+              search={readAddress(view.search)}
+              className="rounded-l-lg px-2.5 py-1.5 hover:bg-raised"
+            >
               {view.name}
             </Link>
             <button

@@ -54,7 +54,11 @@ const remedies: Partial<Record<GatewayCall['outcome'], { tab: string; name: stri
   },
   approval_denied: { tab: 'oversight', name: 'Approvals', note: 'Calls that wait, and those that expired.' },
   rate_limited: { tab: 'settings', name: 'Change the rate limit', note: 'Calls per minute of each caller.' },
-  blocked: { tab: 'settings', name: 'Policy set of the gateway', note: 'Which rules apply, and how strictly.' },
+  blocked: {
+    tab: 'settings',
+    name: 'Policy set of the gateway',
+    note: 'Which rules apply, and how strictly.',
+  },
   output_blocked: {
     tab: 'settings',
     name: 'Output guard of the gateway',
@@ -91,11 +95,7 @@ function Call({ call }: { call: GatewayCall }) {
               </Step>
             )}
             <Step note="All calls of this tool at the gateway.">
-              <Link
-                to="/gateways/$gatewayId"
-                params={params}
-                search={{ tab: 'calls', tool: call.tool_name }}
-              >
+              <Link to="/gateways/$gatewayId" params={params} search={{ tab: 'calls', tool: call.tool_name }}>
                 Show its other calls
               </Link>
             </Step>
@@ -137,14 +137,10 @@ const mostRelated = 8;
 function SameSession({ call }: { call: GatewayCall }) {
   const { data } = useQuery({
     queryKey: ['gateway-calls', 'session', call.session_id],
-    queryFn: () =>
-      agentGateway.listAllCalls({ query: { session_id: call.session_id, limit: mostRelated } }),
+    queryFn: () => agentGateway.listAllCalls({ query: { session_id: call.session_id, limit: mostRelated } }),
   });
   if (data === undefined) return null;
   return (
-    <Related
-      title="The same session"
-      entries={data.calls.filter(({ id }) => id !== call.id).map(ofCall)}
-    />
+    <Related title="The same session" entries={data.calls.filter(({ id }) => id !== call.id).map(ofCall)} />
   );
 }

@@ -56,10 +56,25 @@ test('every entry of every log is shown once, newest first, however the logs int
 
 test('entries older than what one log has still to give wait for the next page', () => {
   const { items, nextEnd } = merge<Item>([
-    { items: [{ id: 'a', at: at(90) }, { id: 'b', at: at(50) }], hasMore: true },
-    { items: [{ id: 'c', at: at(70) }, { id: 'd', at: at(10) }], hasMore: false },
+    {
+      items: [
+        { id: 'a', at: at(90) },
+        { id: 'b', at: at(50) },
+      ],
+      hasMore: true,
+    },
+    {
+      items: [
+        { id: 'c', at: at(70) },
+        { id: 'd', at: at(10) },
+      ],
+      hasMore: false,
+    },
   ]);
-  assert.deepEqual(items.map(({ id }) => id), ['a', 'c']);
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    ['a', 'c'],
+  );
   assert.equal(nextEnd, at(51));
 });
 

@@ -15,7 +15,10 @@ export interface Merged<Item> {
 }
 
 const newest = (times: readonly string[]) =>
-  times.reduce<string | undefined>((last, time) => (last === undefined || time > last ? time : last), undefined);
+  times.reduce<string | undefined>(
+    (last, time) => (last === undefined || time > last ? time : last),
+    undefined,
+  );
 
 /** One millisecond later: times have that precision, and the end of a page is exclusive. */
 const after = (time: string) => new Date(Date.parse(time) + 1).toISOString();

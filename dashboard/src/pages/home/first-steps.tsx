@@ -113,10 +113,17 @@ export function FirstSteps() {
             {isDone === true ? (
               <CircleCheck className="mt-0.5 size-4.5 shrink-0 text-good" aria-label="Done" role="img" />
             ) : (
-              <CircleDashed className="mt-0.5 size-4.5 shrink-0 text-ink-soft" aria-label="To do" role="img" />
+              <CircleDashed
+                className="mt-0.5 size-4.5 shrink-0 text-ink-soft"
+                aria-label="To do"
+                role="img"
+              />
             )}
             <span className="min-w-0">
-              <Link to={to} className={isDone === true ? 'text-ink-soft hover:underline' : 'font-medium hover:underline'}>
+              <Link
+                to={to}
+                className={isDone === true ? 'text-ink-soft hover:underline' : 'font-medium hover:underline'}
+              >
                 {name}
               </Link>
               {name === next?.name && <span className="block text-[13px] text-ink-soft">{note}</span>}

@@ -102,8 +102,8 @@ export function TestsPage() {
         <LoadingRows />
       ) : rows.length === 0 ? (
         <Empty icon={FlaskConical} title={state === '' ? 'Nothing has been tested yet' : 'No such test'}>
-          Before an agent meets an MCP server, or a product a model, see what is wrong with it. All of it runs on
-          this machine.
+          Before an agent meets an MCP server, or a product a model, see what is wrong with it. All of it runs
+          on this machine.
         </Empty>
       ) : (
         <DataTable
