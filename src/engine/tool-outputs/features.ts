@@ -32,7 +32,7 @@ function* sentencesOf(text: string): Generator<string> {
   }
 }
 
-/** A doubled whole of the passages that name a reader: the only ones that are judged. Linear in the text's length. */
+/** The passages that name a reader, the only ones that are judged. Linear in the text's length. */
 export function* passagesOf(text: string): Generator<Passage> {
   const window: string[] = [];
   const judged = function* (): Generator<Passage> {
@@ -67,18 +67,12 @@ const pairs: readonly (readonly [string, string])[] = [
   ['technical', 'clear-reader'],
 ];
 
-/** The names of the features, in the order of the weights. */
-export const featureNames: readonly string[] = [
-  ...signs.map(({ id }) => id),
-  ...pairs.map(([a, b]) => `${a} and ${b}`),
-];
-
 const place = new Map(signs.map(({ id }, at) => [id, at]));
 const pairPlaces = pairs.map(([a, b]) => [place.get(a) ?? 0, place.get(b) ?? 0] as const);
 
 /** One for each sign that the passage bears, and for each pair of them. */
-export function featuresOf(sentence: string, passage: string): Float64Array {
-  const features = new Float64Array(featureNames.length);
+function featuresOf(sentence: string, passage: string): Float64Array {
+  const features = new Float64Array(signs.length + pairs.length);
   for (const [at, { within, pattern }] of signs.entries())
     if (pattern.test(within === 'passage' ? passage : sentence)) features[at] = 1;
   for (const [at, [a, b]] of pairPlaces.entries())

@@ -3,7 +3,7 @@
  * for chats find the loud forms ("ignore all previous instructions"); most injections in data are ordinary sentences
  * that name their reader and tell it what to do. Pure, synchronous, and linear in the text's length.
  */
-import { featureNames, passagesOf, type Passage } from './features.ts';
+import { passagesOf, type Passage } from './features.ts';
 import { bias, weights } from './weights.ts';
 
 export interface ReaderOrder {
@@ -16,8 +16,8 @@ export interface ReaderOrder {
 }
 
 /** Log odds from which a passage is marked, and from which it is withheld. */
-export const mediumFrom = 0;
-export const highFrom = 1.5;
+const mediumFrom = 0;
+const highFrom = 1.5;
 
 const logOdds = ({ features }: Passage): number => {
   let sum = bias;
@@ -42,7 +42,3 @@ export function findReaderOrder(text: string): ReaderOrder | undefined {
     sentence: best.sentence,
   };
 }
-
-/** The signs that a passage bears, for those who tune the judge. */
-export const signsOf = ({ features }: Passage): string[] =>
-  featureNames.filter((_, at) => (features[at] ?? 0) > 0);

@@ -13,7 +13,7 @@ const act = String.raw`(?:accept|acknowledge|act|add|allow|append|apply|approve|
 
 const i = (source: string) => new RegExp(source, 'iu');
 
-export interface OutputSign {
+interface OutputSign {
   readonly id: string;
   readonly pattern: RegExp;
   /** The passage as a whole (a sentence with the two after it), or the sentence that names the reader alone. */

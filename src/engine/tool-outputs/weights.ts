@@ -1,4 +1,4 @@
-/** Fitted by logistic regression on passages of tool results, half of them harmless; in the order of `featureNames`. */
+/** Fitted by logistic regression on passages of tool results, half of them harmless; in the order of the features: the signs, then their pairs. */
 export const weights: readonly number[] = [
   0.384, // called
   1.586, // clear-reader

@@ -17,6 +17,17 @@ const checks = [
   { value: 'block', label: 'Block' },
 ] as const;
 
+const descriptionModes = [
+  { value: 'off', label: 'Off' },
+  { value: 'warn', label: 'Warn' },
+  { value: 'quarantine', label: 'Hide until approved' },
+] as const;
+const redactions = [
+  { value: 'off', label: 'Nothing' },
+  { value: 'secrets', label: 'Secrets' },
+  { value: 'all', label: 'Secrets and personal data' },
+] as const;
+
 const levels = [
   { value: 'critical', label: 'Critical' },
   { value: 'high', label: 'High' },
@@ -34,6 +45,8 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
   const [failure, setFailure] = useState(gateway.guard_failure);
   const [output, setOutput] = useState(gateway.output_guard);
   const [pins, setPins] = useState(gateway.pin_tools);
+  const [descriptions, setDescriptions] = useState(gateway.description_guard);
+  const [redaction, setRedaction] = useState(gateway.result_redaction);
   const [gateMode, setGateMode] = useState(gateway.scan_gate.mode);
   const [gateLevel, setGateLevel] = useState(gateway.scan_gate.level);
   const [rate, setRate] = useState(gateway.rate_limit?.calls_per_minute.toString() ?? '');
@@ -67,6 +80,8 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
         guard_failure: failure,
         output_guard: output,
         pin_tools: pins,
+        description_guard: descriptions,
+        result_redaction: redaction,
         scan_gate: { mode: gateMode, level: gateLevel },
         rate_limit: rate === '' ? null : { calls_per_minute: Number(rate) },
       },
@@ -102,6 +117,19 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
               onChoice={setOutput}
             />
             <SelectField label="Tools that change" value={pins} options={checks} onChoice={setPins} />
+            <SelectField
+              label="Descriptions that speak to the model"
+              value={descriptions}
+              options={descriptionModes}
+              onChoice={setDescriptions}
+            />
+            <SelectField
+              label="Taken out of answers"
+              value={redaction}
+              options={redactions}
+              hint="Keys, tokens and passwords, or names, addresses and numbers of people too."
+              onChoice={setRedaction}
+            />
             <SelectField
               label="Scan before a server is attached"
               value={gateMode}

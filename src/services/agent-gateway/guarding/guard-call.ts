@@ -202,7 +202,7 @@ interface Passed {
 }
 
 /** Checks and redacts an answer. What is withheld is replaced by `instead`. */
-export async function passResult(
+async function passResult(
   deps: InspectDeps,
   origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
   answer: Fields,
@@ -218,7 +218,7 @@ const withheldText = (name: string, reason: string) =>
   `Blocked: what ${name} answered carries instructions to the agent (rule: prompt injection in tool output). ${reason}`;
 
 /** The error for the client: error messages of servers may contain instructions and secrets too. */
-export async function passError(
+async function passError(
   deps: InspectDeps,
   origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
   error: unknown,
@@ -248,7 +248,7 @@ const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
 });
 
 /** What the audit log says of an answer with instructions: whether the client received it. */
-export const foundReason = (name: string, { withheld, reason }: Inspected): string =>
+const foundReason = (name: string, { withheld, reason }: Inspected): string =>
   withheld
     ? withheldText(name, reason)
     : `Passed on with a warning: what ${name} answered carries instructions to the agent. ${reason}`;

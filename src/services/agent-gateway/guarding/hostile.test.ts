@@ -36,7 +36,7 @@ for (const [manner, error, outcome] of [
   ['wrong-schema', /no result of a tool/, 'failed'],
   ['injecting', /prompt injection in tool output/, 'output_blocked'],
   ['injecting-value', /prompt injection in tool output/, 'output_blocked'],
-  ['injecting-error', /carries instructions to the agent, which is withheld/, 'failed'],
+  ['injecting-error', /carries instructions to the agent, which is withheld/, 'output_blocked'],
   ['slow', /at last/, 'ok'],
   ['garbage', /call 1/, 'ok'],
   ['prototype', /call 1/, 'ok'],

@@ -111,8 +111,3 @@ export async function redactResult(mode: Redaction, result: Fields): Promise<Red
   const clean = (await redactor.value(result)) as Fields;
   return { result: clean, counts: redactor.counts };
 }
-
-/** The same for the message of an error. */
-export async function redactText(mode: Redaction, text: string): Promise<string> {
-  return mode === 'off' ? text : new Redactor(mode).text(text);
-}

@@ -35,7 +35,7 @@ const verdicts = new LRUCache<string, DefinitionVerdict>({ max: 20_000 });
 const judgedObjects = new WeakMap<Fields, Judged>();
 
 /** Judges a definition once. */
-export function judged(kind: Kind, definition: Fields): Judged {
+function judged(kind: Kind, definition: Fields): Judged {
   const known = judgedObjects.get(definition);
   if (known !== undefined) return known;
   const hash = hashOf('sha256', `${kind}\n${JSON.stringify(definition)}`);

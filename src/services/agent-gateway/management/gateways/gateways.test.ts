@@ -36,6 +36,8 @@ test('a gateway is created with defaults, changed field by field, listed and del
       action_guard_policy_id: null,
       access_control: { default: 'allow', rules: [] },
       guard_mode: 'enforce',
+      description_guard: 'warn',
+      result_redaction: 'off',
       guard_failure: 'closed',
       output_guard: 'warn',
       rate_limit: null,
