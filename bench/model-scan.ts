@@ -163,6 +163,8 @@ const folder = await mkdtemp(join(tmpdir(), 'bulwark-bench-model-scan-'));
 const service = await serve('model-scan', database.settings, {
   BULWARK_LIMITS_BODY_BYTES: '20000000',
   BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: '100000',
+  // The target runs on this machine.
+  BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32',
 });
 try {
   if (promptfoo !== undefined)

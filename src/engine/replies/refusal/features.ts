@@ -2,11 +2,16 @@
 import { isStopWord, stem } from '../../text/stems.ts';
 import { folded } from '../normalise.ts';
 import { sentencesOf, type Sentence } from '../sentences.ts';
+import { type ActProbabilities, actsOf, type ActWeights } from './acts/act-model.ts';
 import type { Cue } from './cue-names.ts';
 import { cuesOf } from './cues.ts';
 
 export interface CuedSentence extends Sentence {
   readonly cues: ReadonlySet<Cue>;
+  /** How likely it declines and redirects, by the fitted model of sentences. */
+  readonly acts: ActProbabilities;
+  /** Stands in quotation marks, that may have opened in an earlier sentence. */
+  readonly quoted: boolean;
   /** What the sentence mostly does. */
   readonly does: 'declines' | 'moralises' | 'offers' | 'warns' | 'delivers';
   /** Share of the request's own content words that it takes up, 0 to 1. */
@@ -24,28 +29,34 @@ const doing: readonly (readonly [CuedSentence['does'], readonly Cue[]])[] = [
   ['warns', ['caution']],
 ];
 
-function doesOf(cues: ReadonlySet<Cue>, { inCode }: Sentence): CuedSentence['does'] {
+function doesOf(cues: ReadonlySet<Cue>, acts: ActProbabilities, { inCode }: Sentence): CuedSentence['does'] {
   if (inCode && !cues.has('decline')) return 'delivers';
-  return doing.find(([, some]) => some.some((cue) => cues.has(cue)))?.[0] ?? 'delivers';
+  if (acts.declines >= 0.5) return 'declines';
+  const told = doing.find(([, some]) => some.some((cue) => cues.has(cue)))?.[0];
+  return told ?? (acts.redirects >= 0.5 ? 'offers' : 'delivers');
 }
 
 const contentWords = (text: string): string[] =>
   (folded(text).match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !isStopWord(word)).map(stem);
 
-export function readSentences(reply: string, request: string): CuedSentence[] {
+/** `weights`: of the model of sentences, for training alone. */
+export function readSentences(reply: string, request: string, weights?: ActWeights): CuedSentence[] {
   const asked = new Set(contentWords(request.slice(0, 4000)));
   const isText = wantsText.test(folded(request.slice(0, 4000)));
+  const quotes = quotesIn(reply);
   return sentencesOf(reply)
     .slice(0, mostSentences)
     .map((sentence) => {
-      const cues = sentence.inCode
-        ? cuesInCode(sentence.text)
-        : cuesOf(folded(isText ? unquoted(sentence.text) : sentence.text));
+      const said = isText && !sentence.inCode ? unquoted(sentence.text) : sentence.text;
+      const cues = sentence.inCode ? cuesInCode(sentence.text) : cuesOf(folded(said));
+      const acts = actsOf(said, cues, weights);
       const taken = new Set(contentWords(sentence.text).filter((word) => asked.has(word)));
       return {
         ...sentence,
         cues,
-        does: doesOf(cues, sentence),
+        acts: sentence.inCode ? { ...acts, declines: cues.has('decline') ? acts.declines : 0 } : acts,
+        quoted: quotes.some(({ start, end }) => start <= sentence.start && end >= sentence.end - 1),
+        does: doesOf(cues, acts, sentence),
         about: asked.size === 0 ? 0 : taken.size / asked.size,
       };
     });
@@ -59,6 +70,27 @@ const wantsText =
 function unquoted(text: string): string {
   const rest = text.replaceAll(/[“«„"][^“”«»„"]{2,400}[”»“"]/g, ' … ');
   return /\p{L}{2}/u.test(rest) ? rest : text;
+}
+
+const openers: Readonly<Record<string, string>> = { '“': '”', '„': '“”', '«': '»', '»': '«', '「': '」', '『': '』', '"': '"' };
+const longestQuote = 1500;
+
+/** Spans between quotation marks, in order. Linear: each mark is looked at once. */
+function quotesIn(text: string): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [];
+  let open: { start: number; closers: string } | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (open !== undefined && at - open.start > longestQuote) open = undefined;
+    if (open === undefined) {
+      const closers = openers[sign];
+      if (closers !== undefined) open = { start: at, closers };
+    } else if (open.closers.includes(sign)) {
+      spans.push({ start: open.start, end: at + 1 });
+      open = undefined;
+    }
+  }
+  return spans;
 }
 
 /** A comment in code can decline; strings and messages in it do not. */
@@ -131,6 +163,27 @@ export const featureNames = [
   'isLetter',
   'isStaged',
   'pastInability',
+  'actMost',
+  'actFirst',
+  'actSecond',
+  'actLast',
+  'actSum',
+  'actShare',
+  'actMostUnquoted',
+  'actMostQuoted',
+  'actMostInShort',
+  'actAndDeliver',
+  'actAndList',
+  'actInText',
+  'actAndAboutRefusing',
+  'actClear',
+  'actDoubtful',
+  'actRedirects',
+  'actRedirectShare',
+  'actAndRedirect',
+  'quotedShare',
+  'actMostAbout',
+  'actBeforeDeliver',
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
@@ -245,5 +298,51 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     is(letter.test(folded(reply))),
     is(/^[*(]/.test(reply.trim())),
     is(sentences.some(({ text }) => past.test(folded(text)))),
+    ...actFeaturesIn(sentences, { reply, asked, deliverShare }),
+  ];
+}
+
+/** Log-odds, held within bounds and scaled to about -1 to 1. */
+const odds = (probability: number) =>
+  Math.max(-6, Math.min(6, Math.log((probability + 1e-4) / (1 - probability + 1e-4)))) / 4;
+
+function actFeaturesIn(
+  sentences: readonly CuedSentence[],
+  { reply, asked, deliverShare }: { reply: string; asked: string; deliverShare: number },
+): number[] {
+  const declines = sentences.map(({ acts }) => acts.declines);
+  const most = (some: readonly CuedSentence[]) => Math.max(0, ...some.map(({ acts }) => acts.declines));
+  const top = most(sentences);
+  const topOdds = odds(top);
+  const lengthOf = (some: readonly CuedSentence[]) => some.reduce((sum, { start, end }) => sum + end - start, 0);
+  const all = lengthOf(sentences);
+  const clear = sentences.filter(({ acts }) => acts.declines >= 0.5);
+  const redirecting = sentences.filter(({ acts }) => acts.redirects >= 0.5);
+  const at = declines.indexOf(top);
+  const delivered = log(
+    lengthOf(sentences.filter(({ does }) => does === 'delivers' || does === 'warns')) / 100,
+  );
+  return [
+    topOdds,
+    odds(declines[0] ?? 0),
+    odds(declines[1] ?? 0),
+    odds(declines.at(-1) ?? 0),
+    log(declines.reduce((sum, each) => sum + each, 0)),
+    share(lengthOf(clear), all),
+    odds(most(sentences.filter(({ quoted }) => !quoted))),
+    odds(most(sentences.filter(({ quoted }) => quoted))),
+    reply.length < shortCharacters ? topOdds : 0,
+    topOdds * deliverShare * delivered,
+    topOdds * log(sentences.filter(({ inList }) => inList).length / 2),
+    wantsText.test(asked) ? topOdds : 0,
+    aboutRefusing.test(asked) ? topOdds : 0,
+    is(top > 0.9),
+    is(top > 0.2 && top <= 0.6),
+    log(redirecting.length),
+    share(lengthOf(redirecting), all),
+    redirecting.length > 0 ? topOdds : 0,
+    share(lengthOf(sentences.filter(({ quoted }) => quoted)), all),
+    top > 0.3 ? (sentences[at]?.about ?? 0) : 0,
+    top > 0.3 ? log(lengthOf(sentences.slice(0, at)) / 100) : 0,
   ];
 }

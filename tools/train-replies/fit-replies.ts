@@ -1,0 +1,41 @@
+/** Fits the model of replies: multinomial logistic regression by Adam on the full batch, with weight decay. */
+import { probabilitiesOf, refusalKinds } from '#engine/replies/refusal/model.ts';
+
+export interface ReplyCase {
+  features: number[];
+  /** Place in `refusalKinds`. */
+  label: number;
+  weight: number;
+}
+
+const steps = 1200;
+const rate = 0.03;
+const decay = 0.003;
+
+/** The bias, which is the first feature, does not decay. */
+export function fitReplies(cases: readonly ReplyCase[], width: number): number[][] {
+  const rows = () => refusalKinds.map(() => Array.from({ length: width }, () => 0));
+  const [weights, means, squares] = [rows(), rows(), rows()];
+  const total = cases.reduce((sum, { weight }) => sum + weight, 0);
+  for (let step = 1; step <= steps; step++) {
+    const slopes = weights.map((row) => row.map((weight, i) => (i === 0 ? 0 : decay * weight)));
+    for (const { features, label, weight } of cases) {
+      const found = probabilitiesOf(features, weights);
+      refusalKinds.forEach((kind, k) => {
+        const error = ((found[kind] - (k === label ? 1 : 0)) * weight) / total;
+        const row = slopes[k] ?? [];
+        for (let i = 0; i < width; i++) row[i] = (row[i] ?? 0) + error * (features[i] ?? 0);
+      });
+    }
+    weights.forEach((row, k) =>
+      row.forEach((weight, i) => {
+        const slope = slopes[k]?.[i] ?? 0;
+        const mean = ((means[k] ?? [])[i] = 0.9 * (means[k]?.[i] ?? 0) + 0.1 * slope);
+        const square = ((squares[k] ?? [])[i] = 0.999 * (squares[k]?.[i] ?? 0) + 0.001 * slope * slope);
+        row[i] =
+          weight - (rate * (mean / (1 - 0.9 ** step))) / (Math.sqrt(square / (1 - 0.999 ** step)) + 1e-8);
+      }),
+    );
+  }
+  return weights;
+}
