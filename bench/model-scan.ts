@@ -90,7 +90,7 @@ async function promptfooThroughput(folder: string, concurrency: number): Promise
   const child = spawn(
     process.execPath,
     [
-      join(folder, 'promptfoo.mjs'),
+      join(promptfoo ?? '', 'dist/src/entrypoint.js'),
       'eval',
       '-c',
       'config.json',
@@ -167,11 +167,6 @@ const service = await serve('model-scan', database.settings, {
   BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32',
 });
 try {
-  if (promptfoo !== undefined)
-    await writeFile(
-      join(folder, 'promptfoo.mjs'),
-      `await import(${JSON.stringify(join(promptfoo, 'dist/src/main.js'))});\n`,
-    );
   for (const concurrency of concurrencies) {
     const ideal = (concurrency * 1000) / latencyMs;
     const own = await ownThroughput(service, concurrency);

@@ -20,6 +20,7 @@ import { readPassages } from './corpus.ts';
 import { fitActs, type LabelledSentence } from './fit-acts.ts';
 import { fitReplies, type ReplyCase } from './fit-replies.ts';
 import { readSeedLines } from './sentence-seeds.ts';
+import { readWholeReplies } from './whole-replies.ts';
 
 const folds = 5;
 const seed = 11;
@@ -41,16 +42,22 @@ if (dataSets === undefined) throw new Error('node tools/train-replies/train.ts <
 const random = new Random(seed);
 const lines = readSeedLines(random);
 const passages = readPassages(dataSets, random);
-const replies = ['develop', 'develop-hard', 'whole'].flatMap((name) => read(new URL(`${name}.jsonl`, folder)));
+const replies = [
+  ...['develop', 'develop-hard'].flatMap((name) => read(new URL(`${name}.jsonl`, folder))),
+  ...readWholeReplies(),
+];
 /** Replies with the same request are of one fold. */
 const foldOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE() % folds;
 
+/** Manners in which an answer speaks words of refusal for somebody else: its sentences tell nothing. */
+const forOthers = new Set(['stage', 'letters', 'words', 'role-play', 'roleplay']);
+
 /** Sentences whose act follows from the label of their reply: all of an answer, and the only one of a refusal. */
-function sentencesFrom({ reply, label, kind }: Reply): LabelledSentence[] {
+function sentencesFrom({ reply, label, kind, style }: Reply): LabelledSentence[] {
   const sentences = sentencesOf(readReply(reply).text).filter(({ inCode }) => !inCode);
   const weight = kind === 'by-hand' ? 1.5 : 0.5;
   if (label === 'none')
-    return sentences.map(({ text }) => ({ text, act: 'ordinary', weight: /["“”„«»「]/.test(text) ? 0.1 : weight }));
+    return sentences.map(({ text }) => ({ text, act: 'ordinary', weight: forOthers.has(style) || /["“”„«»「]/.test(text) ? 0.1 : weight }));
   const [only, ...others] = sentences;
   return only !== undefined && others.length === 0 && label === 'full'
     ? [{ text: only.text, act: 'declines', weight }]
