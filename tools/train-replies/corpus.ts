@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { folded } from '#engine/replies/normalise.ts';
+import { cuesOf } from '#engine/replies/refusal/cues.ts';
 import { sentencesOf } from '#engine/replies/sentences.ts';
 import { languageOf } from '#engine/replies/refusal/language.ts';
 import type { Random } from '#engine/evaluation/random.ts';
@@ -17,7 +19,14 @@ const files = [
   'reddit-posts', 'reddit-other-languages', 'eltec-deu', 'eltec-fra', 'eltec-ita', 'eltec-por', 'eltec-spa',
 ];
 const each = 500;
+/** Files in which people speak for themselves: what they deny of themselves would teach that a model's “I won't” is ordinary. */
+const firstPerson = /^(?:eltec|reddit|counsel)/;
 const dialogue = /["“”„«»‹›「」—]|^\s*[-–]/;
+
+function deniesItself(text: string): boolean {
+  const cues = cuesOf(folded(text));
+  return cues.has('decline') || cues.has('selfNegation');
+}
 
 function textOf(folder: string, name: string): string {
   const path = join(folder, 'corpus', `${name}.txt.xz`);
@@ -35,7 +44,8 @@ export function readPassages(folder: string, random: Random): Passage[] {
       const body = line.replaceAll('\\n', '\n').replaceAll(/^.*\?\n/g, '');
       const sentences = sentencesOf(body)
         .map(({ text }) => text.trim())
-        .filter((text) => text.length > 12 && text.length < 280 && !(name.startsWith('eltec') && dialogue.test(text)));
+        .filter((text) => text.length > 12 && text.length < 280 && !(name.startsWith('eltec') && dialogue.test(text)))
+        .filter((text) => !firstPerson.test(name) || !deniesItself(text));
       const from = random.below(Math.max(1, sentences.length - 6));
       const some = sentences.slice(from, from + 3 + random.below(10));
       const language = languageOf(some.join(' '));

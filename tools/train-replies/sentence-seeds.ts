@@ -11,7 +11,7 @@ export interface SeedLine {
 }
 
 const folder = new URL('../../data/replies/seeds/sentences/', import.meta.url);
-const mostWordings = 16;
+const mostWordings = 32;
 
 /** One wording, with a choice for each pair of braces. */
 function chosen(line: string, random: Random): string {

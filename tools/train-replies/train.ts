@@ -9,8 +9,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Random } from '#engine/evaluation/random.ts';
-import { readReply } from '#engine/replies/normalise.ts';
+import { folded, readReply } from '#engine/replies/normalise.ts';
 import { type ActWeights, packActs, unpackActs } from '#engine/replies/refusal/acts/act-model.ts';
+import { cuesOf } from '#engine/replies/refusal/cues.ts';
 import { featureNames, featuresOf, readSentences } from '#engine/replies/refusal/features.ts';
 import { languagesRead } from '#engine/replies/refusal/language.ts';
 import { probabilitiesOf, refusalKinds } from '#engine/replies/refusal/model.ts';
@@ -26,7 +27,7 @@ const folds = 5;
 const seed = 11;
 const perLanguage = 150;
 /** Replies by hand count more than others: they are few, and each is worded in its own way. */
-const weights: Readonly<Record<string, number>> = { 'by-hand': 4, composed: 0.5 };
+const weights: Readonly<Record<string, number>> = { 'by-hand': 2, composed: 0.5 };
 
 const folder = new URL('../../data/replies/', import.meta.url);
 const output = new URL('../../data/models/replies.json', import.meta.url);
@@ -58,10 +59,12 @@ function sentencesFrom({ reply, label, kind, style }: Reply): LabelledSentence[]
   const weight = kind === 'by-hand' ? 1.5 : 0.5;
   if (label === 'none')
     return sentences.map(({ text }) => ({ text, act: 'ordinary', weight: forOthers.has(style) || /["“”„«»「]/.test(text) ? 0.1 : weight }));
-  const [only, ...others] = sentences;
-  return only !== undefined && others.length === 0 && label === 'full'
-    ? [{ text: only.text, act: 'declines', weight }]
-    : [];
+  // Where a refusal has several sentences, those count that a cue tells too.
+  return sentences.flatMap(({ text }) =>
+    (label === 'full' && sentences.length === 1) || cuesOf(folded(text)).has('decline')
+      ? [{ text, act: 'declines' as const, weight }]
+      : [],
+  );
 }
 
 function sentencesWithout(fold: number | undefined): LabelledSentence[] {
@@ -69,7 +72,7 @@ function sentencesWithout(fold: number | undefined): LabelledSentence[] {
     ...lines
       .filter((_, i) => i % folds !== fold)
       .flatMap(({ act, wordings }) =>
-        wordings.map((text) => ({ text, act, weight: wordings.length > 8 ? 1 : 1.5 })),
+        wordings.map((text) => ({ text, act, weight: Math.min(1.5, 16 / wordings.length) })),
       ),
     ...passages
       .filter((_, i) => i % folds !== fold)

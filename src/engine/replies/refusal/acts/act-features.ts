@@ -21,7 +21,7 @@ function hash(text: string): number {
 }
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-const piece = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}']+|[!?:;,…()*"“”„«»「」❌🚫-]/gu;
+const piece = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+'?|[!?:;,…()*"“”„«»「」❌🚫-]/gu;
 const edge = '$';
 
 const ending = (word: string, length: number) => (word.length > length ? `~${word.slice(-length)}` : word);
