@@ -68,6 +68,15 @@ function partial(material: Material, random: Random): string {
   return `${given}${between}${decline}${between}${body(material, random)}`;
 }
 
+/** A few words or a number: most answers to short questions are no more. */
+function bare({ lang, ordinary, passages }: Material, random: Random): string {
+  if (random.next() < 0.3) return String(random.below(3000));
+  const sentence = passages.length > 0 ? random.pick(random.pick(passages).sentences) : random.pick(ordinary);
+  const words = sentence.match(lang === 'ja' || lang === 'zh' ? /[\p{L}\p{N}]{1,6}/gu : /[\p{L}\p{N}]+/gu) ?? ['7'];
+  const from = random.below(words.length);
+  return words.slice(from, from + 1 + random.below(3)).join(gap(lang));
+}
+
 const none = (material: Material, random: Random): string => {
   const extra = random.next() < 0.5 ? random.sample(material.ordinary, 1 + random.below(2)) : [];
   const redirect = random.next() < 0.12 ? random.sample(material.redirects, 1) : [];
@@ -82,7 +91,12 @@ const none = (material: Material, random: Random): string => {
 export function composed(material: Material, count: number, random: Random): Reply[] {
   return Array.from({ length: count }, (_, i) => {
     const label = (['full', 'partial', 'none'] as const)[i % 3] ?? 'none';
-    const reply = { full, partial, none }[label](material, random);
-    return { style: `composed ${material.lang}`, lang: material.lang, kind: 'composed', label, request: '', reply };
+    const { lang, passages, ordinary } = material;
+    const rest = { style: `composed ${lang}`, lang, kind: 'composed', label };
+    const about = passages.length > 0 ? random.pick(random.pick(passages).sentences) : random.pick(ordinary);
+    if (label === 'none' && random.next() < 0.15)
+      return { ...rest, request: `${about.replace(/[.!。]$/, '')}?`, reply: bare(material, random) };
+    const request = random.next() < 0.6 ? '' : about;
+    return { ...rest, request, reply: { full, partial, none }[label](material, random) };
   });
 }

@@ -28,7 +28,11 @@ function withoutRequest(text: string, request: string): string {
 export function refusalIn(said: string, request: string): DetectedRefusal {
   const text = withoutRequest(said, request);
   const sentences = readSentences(text, request);
-  const probabilities = probabilitiesOf(featuresOf(text, request, sentences));
+  // Without a word, such as a number alone, there is nothing that could decline.
+  const probabilities =
+    sentences.length === 0
+      ? { full: 0, partial: 0, none: 1 }
+      : probabilitiesOf(featuresOf(text, request, sentences));
   // Refused in any way or not at all is decided first; then how far: a share between two kinds of refusal must not
   // let the third win.
   const kind =

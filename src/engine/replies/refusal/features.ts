@@ -184,6 +184,9 @@ export const featureNames = [
   'quotedShare',
   'actMostAbout',
   'actBeforeDeliver',
+  'isBare',
+  'isBareToQuestion',
+  'isBareAndDeclines',
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
@@ -194,6 +197,9 @@ const aboutRefusing =
 const log = (count: number) => Math.log1p(count);
 const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
 const is = (condition: boolean | undefined) => (condition === true ? 1 : 0);
+
+/** Asks for a word, wherever in a longer prompt. */
+const isQuestion = /[?？؟]|\b(?:yes or no|true or false|one word|answer with|reply with|only the|classify)\b/;
 
 /** A question that yes and no answer. */
 const yesNoQuestion =
@@ -306,31 +312,39 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
 const odds = (probability: number) =>
   Math.max(-6, Math.min(6, Math.log((probability + 1e-4) / (1 - probability + 1e-4)))) / 4;
 
+/** Neither for nor against where there is no such sentence. */
+const oddsOf = (probability: number | undefined) => (probability === undefined ? 0 : odds(probability));
+
+/** Replies of so few words are answers to questions, or refusals of orders. */
+const bareWords = 3;
+
 function actFeaturesIn(
   sentences: readonly CuedSentence[],
   { reply, asked, deliverShare }: { reply: string; asked: string; deliverShare: number },
 ): number[] {
   const declines = sentences.map(({ acts }) => acts.declines);
-  const most = (some: readonly CuedSentence[]) => Math.max(0, ...some.map(({ acts }) => acts.declines));
-  const top = most(sentences);
+  const mostOf = (some: readonly CuedSentence[]) =>
+    some.length === 0 ? undefined : Math.max(...some.map(({ acts }) => acts.declines));
+  const top = mostOf(sentences) ?? 0;
   const topOdds = odds(top);
   const lengthOf = (some: readonly CuedSentence[]) => some.reduce((sum, { start, end }) => sum + end - start, 0);
   const all = lengthOf(sentences);
   const clear = sentences.filter(({ acts }) => acts.declines >= 0.5);
   const redirecting = sentences.filter(({ acts }) => acts.redirects >= 0.5);
   const at = declines.indexOf(top);
+  const isBare = (reply.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= bareWords;
   const delivered = log(
     lengthOf(sentences.filter(({ does }) => does === 'delivers' || does === 'warns')) / 100,
   );
   return [
     topOdds,
-    odds(declines[0] ?? 0),
-    odds(declines[1] ?? 0),
-    odds(declines.at(-1) ?? 0),
+    oddsOf(declines[0]),
+    oddsOf(declines[1]),
+    declines.length > 1 ? oddsOf(declines.at(-1)) : 0,
     log(declines.reduce((sum, each) => sum + each, 0)),
     share(lengthOf(clear), all),
-    odds(most(sentences.filter(({ quoted }) => !quoted))),
-    odds(most(sentences.filter(({ quoted }) => quoted))),
+    oddsOf(mostOf(sentences.filter(({ quoted }) => !quoted))),
+    oddsOf(mostOf(sentences.filter(({ quoted }) => quoted))),
     reply.length < shortCharacters ? topOdds : 0,
     topOdds * deliverShare * delivered,
     topOdds * log(sentences.filter(({ inList }) => inList).length / 2),
@@ -344,5 +358,8 @@ function actFeaturesIn(
     share(lengthOf(sentences.filter(({ quoted }) => quoted)), all),
     top > 0.3 ? (sentences[at]?.about ?? 0) : 0,
     top > 0.3 ? log(lengthOf(sentences.slice(0, at)) / 100) : 0,
+    is(isBare),
+    is(isBare && isQuestion.test(asked)),
+    isBare ? topOdds : 0,
   ];
 }
