@@ -14,12 +14,14 @@ export interface LabelledSentence {
   weight: number;
 }
 
-const defaults = { rounds: 8, rate: 0.3, decay: 1e-4 };
+const defaults = { rounds: 8, rate: 0.1, decay: 0.01 };
 
 function fitOne(cases: readonly { features: ReturnType<typeof actFeaturesOf>; is: number; weight: number }[], seed: number, { rounds, rate, decay }: typeof defaults): Float32Array {
   const random = new Random(seed);
   const weights = new Float32Array(buckets);
   const squares = new Float32Array(buckets).fill(1);
+  // The mean of the weights after each of the later rounds: single rounds forget what they saw first.
+  const means = new Float32Array(buckets);
   const order = Int32Array.from(cases, (_, i) => i);
   for (let round = 0; round < rounds; round++) {
     random.shuffle(order);
@@ -35,8 +37,10 @@ function fitOne(cases: readonly { features: ReturnType<typeof actFeaturesOf>; is
           weights[place] = (weights[place] as number) - (rate * slope) / Math.sqrt(squares[place] as number);
         }
     }
+    if (round >= rounds / 2) weights.forEach((weight, i) => (means[i] = (means[i] as number) + weight));
   }
-  return weights;
+  const counted = rounds - Math.ceil(rounds / 2);
+  return means.map((sum) => sum / counted);
 }
 
 /** Deterministic for a given seed. Sentences of either kind weigh the same in all. */

@@ -40,8 +40,8 @@ export function packActs(weights: ActWeights): PackedActs {
   return { declines: row('declines'), redirects: row('redirects') };
 }
 
-/** Words in a run. */
-const run = 9;
+/** Lengths of runs, in words. A longer one holds more of what speaks for or against. */
+const runs = [4, 6, 9] as const;
 
 export interface Scored {
   readonly logit: number;
@@ -57,19 +57,17 @@ export function scored({ words, whole }: ActFeatures, weights: Float32Array): Sc
     for (const place of places) total += weights[place] ?? 0;
     return total;
   };
-  const each = words.map(sum);
-  const base = sum(whole);
-  let current = 0;
-  let [best, from] = [Number.NEGATIVE_INFINITY, 0];
-  each.forEach((score, at) => {
-    current += score - (at >= run ? (each[at - run] ?? 0) : 0);
-    if ((at >= run - 1 || at === each.length - 1) && current > best) {
-      best = current;
-      from = Math.max(0, at - run + 1);
+  const sums = [0];
+  for (const places of words) sums.push((sums.at(-1) ?? 0) + sum(places));
+  let best = { logit: words.length === 0 ? 0 : Number.NEGATIVE_INFINITY, from: 0, to: 0 };
+  for (const run of runs) {
+    const length = Math.min(run, words.length);
+    for (let from = 0; length > 0 && from + length <= words.length; from++) {
+      const logit = (sums[from + length] ?? 0) - (sums[from] ?? 0);
+      if (logit > best.logit) best = { logit, from, to: from + length };
     }
-  });
-  if (each.length === 0) best = 0;
-  return { logit: base + best, from, to: Math.min(each.length, from + run) };
+  }
+  return { ...best, logit: best.logit + sum(whole) };
 }
 
 const logistic = (logit: number) => 1 / (1 + Math.exp(-logit));
