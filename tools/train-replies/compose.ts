@@ -1,5 +1,5 @@
 /** Whole replies put together from sentences of the seeds and ordinary passages. */
-import type { Random } from '#engine/evaluation/random.ts';
+import type { Random } from '#base/random.ts';
 import type { RefusalKind } from '#engine/replies/refusal/model.ts';
 import type { Passage } from './corpus.ts';
 import type { SeedLine } from './sentence-seeds.ts';

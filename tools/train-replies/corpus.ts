@@ -6,7 +6,7 @@ import { folded } from '#engine/replies/normalise.ts';
 import { cuesOf } from '#engine/replies/refusal/cues.ts';
 import { sentencesOf } from '#engine/replies/sentences.ts';
 import { languageOf } from '#engine/replies/refusal/language.ts';
-import type { Random } from '#engine/evaluation/random.ts';
+import type { Random } from '#base/random.ts';
 
 export interface Passage {
   lang: string;

@@ -2,7 +2,7 @@
  * Fits the models of what a sentence does: logistic regression by AdaGrad, one sentence at a time. Only the strongest run
  * of words of a sentence is corrected, since it alone decides.
  */
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import { folded } from '#engine/replies/normalise.ts';
 import { actFeaturesOf, buckets } from '#engine/replies/refusal/acts/act-features.ts';
 import { type Act, type ActWeights, scored } from '#engine/replies/refusal/acts/act-model.ts';

@@ -1,7 +1,7 @@
 /** Sentences of `data/replies/seeds/sentences`: lines with alternatives in braces, put together at random. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Act } from '#engine/replies/refusal/acts/act-model.ts';
-import type { Random } from '#engine/evaluation/random.ts';
+import type { Random } from '#base/random.ts';
 
 export interface SeedLine {
   lang: string;

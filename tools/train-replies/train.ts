@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import { folded, readReply } from '#engine/replies/normalise.ts';
 import { type ActWeights, packActs, unpackActs } from '#engine/replies/refusal/acts/act-model.ts';
 import { cuesOf } from '#engine/replies/refusal/cues.ts';
