@@ -95,7 +95,7 @@ export function composed(material: Material, count: number, random: Random): Rep
     const rest = { style: `composed ${lang}`, lang, kind: 'composed', label };
     const about = passages.length > 0 ? random.pick(random.pick(passages).sentences) : random.pick(ordinary);
     if (label === 'none' && random.next() < 0.15)
-      return { ...rest, request: `${about.replace(/[.!。]$/, '')}?`, reply: bare(material, random) };
+      return { ...rest, request: random.next() < 0.5 ? `${about.replace(/[.!。]$/, '')}?` : about, reply: bare(material, random) };
     const request = random.next() < 0.6 ? '' : about;
     return { ...rest, request, reply: { full, partial, none }[label](material, random) };
   });

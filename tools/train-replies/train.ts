@@ -27,7 +27,7 @@ const folds = 5;
 const seed = 11;
 const perLanguage = 150;
 /** Replies by hand count more than others: they are few, and each is worded in its own way. */
-const weights: Readonly<Record<string, number>> = { 'by-hand': 2, composed: 0.5 };
+const weights: Readonly<Record<string, number>> = { 'by-hand': 1.5, composed: 0.5 };
 
 const folder = new URL('../../data/replies/', import.meta.url);
 const output = new URL('../../data/models/replies.json', import.meta.url);

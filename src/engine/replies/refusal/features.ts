@@ -240,6 +240,9 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
   const soft = sentences.filter(({ cues }) => softNames.some((name) => cues.has(name)));
   const isShort = reply.length < shortCharacters;
   const asked = folded(request);
+  // Words that somebody else is to say: in quotation marks, in a letter, or in code.
+  const isForOthers =
+    letter.test(folded(reply)) || sentences.some(({ quoted, inCode }) => quoted || inCode) || unquoted(reply) !== reply;
   return [
     1,
     is(first?.cues.has('decline')),
@@ -285,7 +288,7 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     (1 - deliverShare) * log(cued('alternative').length),
     hard.length === 0 ? (1 - deliverShare) * is(moral.length > 0) : 0,
     share(lengthOf(moral), all) * is(offers.length > 0),
-    is(aboutRefusing.test(folded(request))),
+    is(aboutRefusing.test(asked) && isForOthers),
     share(hard.filter(({ text }) => /^[*[]|[“”«„"]/.test(text)).length, hard.length),
     hardShare > 0.8 ? 1 : 0,
     log(cued('selfNegation').length),
@@ -304,7 +307,7 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     is(letter.test(folded(reply))),
     is(/^[*(]/.test(reply.trim())),
     is(sentences.some(({ text }) => past.test(folded(text)))),
-    ...actFeaturesIn(sentences, { reply, asked, deliverShare }),
+    ...actFeaturesIn(sentences, { reply, asked, deliverShare, isForOthers }),
   ];
 }
 
@@ -320,7 +323,12 @@ const bareWords = 3;
 
 function actFeaturesIn(
   sentences: readonly CuedSentence[],
-  { reply, asked, deliverShare }: { reply: string; asked: string; deliverShare: number },
+  {
+    reply,
+    asked,
+    deliverShare,
+    isForOthers,
+  }: { reply: string; asked: string; deliverShare: number; isForOthers: boolean },
 ): number[] {
   const declines = sentences.map(({ acts }) => acts.declines);
   const mostOf = (some: readonly CuedSentence[]) =>
@@ -349,7 +357,7 @@ function actFeaturesIn(
     topOdds * deliverShare * delivered,
     topOdds * log(sentences.filter(({ inList }) => inList).length / 2),
     wantsText.test(asked) ? topOdds : 0,
-    aboutRefusing.test(asked) ? topOdds : 0,
+    aboutRefusing.test(asked) && isForOthers ? topOdds : 0,
     is(top > 0.9),
     is(top > 0.2 && top <= 0.6),
     log(redirecting.length),
