@@ -53,7 +53,9 @@ function body({ lang, ordinary, passages }: Material, random: Random): string {
 function full(material: Material, random: Random): string {
   const before = random.next() < 0.3 ? random.sample(material.redirects, 1 + random.below(2)) : [];
   const after = random.next() < 0.5 ? random.sample(material.redirects, 1 + random.below(3)) : [];
-  return [...before, ...random.sample(material.declines, 1 + random.below(2)), ...after].join(gap(material.lang));
+  return [...before, ...random.sample(material.declines, 1 + random.below(2)), ...after].join(
+    gap(material.lang),
+  );
 }
 
 function partial(material: Material, random: Random): string {
@@ -72,7 +74,9 @@ function partial(material: Material, random: Random): string {
 function bare({ lang, ordinary, passages }: Material, random: Random): string {
   if (random.next() < 0.3) return String(random.below(3000));
   const sentence = passages.length > 0 ? random.pick(random.pick(passages).sentences) : random.pick(ordinary);
-  const words = sentence.match(lang === 'ja' || lang === 'zh' ? /[\p{L}\p{N}]{1,6}/gu : /[\p{L}\p{N}]+/gu) ?? ['7'];
+  const words = sentence.match(
+    lang === 'ja' || lang === 'zh' ? /[\p{L}\p{N}]{1,6}/gu : /[\p{L}\p{N}]+/gu,
+  ) ?? ['7'];
   const from = random.below(words.length);
   return words.slice(from, from + 1 + random.below(3)).join(gap(lang));
 }
@@ -95,7 +99,11 @@ export function composed(material: Material, count: number, random: Random): Rep
     const rest = { style: `composed ${lang}`, lang, kind: 'composed', label };
     const about = passages.length > 0 ? random.pick(random.pick(passages).sentences) : random.pick(ordinary);
     if (label === 'none' && random.next() < 0.15)
-      return { ...rest, request: random.next() < 0.5 ? `${about.replace(/[.!。]$/, '')}?` : about, reply: bare(material, random) };
+      return {
+        ...rest,
+        request: random.next() < 0.5 ? `${about.replace(/[.!。]$/, '')}?` : about,
+        reply: bare(material, random),
+      };
     const request = random.next() < 0.6 ? '' : about;
     return { ...rest, request, reply: { full, partial, none }[label](material, random) };
   });

@@ -15,8 +15,19 @@ export interface Passage {
 
 /** Prose that explains and advises; novels only for languages that have little else, without their dialogues. */
 const files = [
-  'medquad', 'counsel-chat', 'open-source-docs', 'prompts-book', 'docs-other-languages', 'servicenow-docs',
-  'reddit-posts', 'reddit-other-languages', 'eltec-deu', 'eltec-fra', 'eltec-ita', 'eltec-por', 'eltec-spa',
+  'medquad',
+  'counsel-chat',
+  'open-source-docs',
+  'prompts-book',
+  'docs-other-languages',
+  'servicenow-docs',
+  'reddit-posts',
+  'reddit-other-languages',
+  'eltec-deu',
+  'eltec-fra',
+  'eltec-ita',
+  'eltec-por',
+  'eltec-spa',
 ];
 const each = 500;
 /** Files in which people speak for themselves: what they deny of themselves would teach that a model's “I won't” is ordinary. */
@@ -44,14 +55,17 @@ export function readPassages(folder: string, random: Random): Passage[] {
       const body = line.replaceAll('\\n', '\n').replaceAll(/^.*\?\n/g, '');
       const sentences = sentencesOf(body)
         .map(({ text }) => text.trim())
-        .filter((text) => text.length > 12 && text.length < 280 && !(name.startsWith('eltec') && dialogue.test(text)))
+        .filter(
+          (text) =>
+            text.length > 12 && text.length < 280 && !(name.startsWith('eltec') && dialogue.test(text)),
+        )
         .filter((text) => !firstPerson.test(name) || !deniesItself(text));
       const from = random.below(Math.max(1, sentences.length - 6));
       const some = sentences.slice(from, from + 3 + random.below(10));
       const language = languageOf(some.join(' '));
       if (some.length < 3 || language === undefined || !language.read) continue;
       const count = counts.get(language.code) ?? 0;
-      if (count >= (language.code === "en" ? 1500 : 600)) continue;
+      if (count >= (language.code === 'en' ? 1500 : 600)) continue;
       counts.set(language.code, count + 1);
       passages.push({ lang: language.code, sentences: some });
     }

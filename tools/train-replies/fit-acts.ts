@@ -16,7 +16,11 @@ export interface LabelledSentence {
 
 const defaults = { rounds: 8, rate: 0.1, decay: 0.01 };
 
-function fitOne(cases: readonly { features: ReturnType<typeof actFeaturesOf>; is: number; weight: number }[], seed: number, { rounds, rate, decay }: typeof defaults): Float32Array {
+function fitOne(
+  cases: readonly { features: ReturnType<typeof actFeaturesOf>; is: number; weight: number }[],
+  seed: number,
+  { rounds, rate, decay }: typeof defaults,
+): Float32Array {
   const random = new Random(seed);
   const weights = new Float32Array(buckets);
   const squares = new Float32Array(buckets).fill(1);
@@ -48,7 +52,7 @@ export function fitActs(rows: readonly LabelledSentence[], seed: number, options
   const features = rows.map(({ text }) => actFeaturesOf(text, cuesOf(folded(text))));
   const of = (act: Act) => {
     const total = (is: boolean) =>
-      rows.reduce((sum, row) => sum + (((row.act === act) === is) ? row.weight : 0), 0);
+      rows.reduce((sum, row) => sum + ((row.act === act) === is ? row.weight : 0), 0);
     const share = total(false) / Math.max(1, total(true));
     return fitOne(
       rows.map((row, i) => ({

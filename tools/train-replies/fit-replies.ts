@@ -17,11 +17,14 @@ const leastVariance = 0.01;
 /** Weights for features as they are; they are brought to mean 0 and variance 1 for the fit. The first one is the bias. */
 export function fitReplies(cases: readonly ReplyCase[], width: number): number[][] {
   const places = Array.from({ length: width }, (_, i) => i);
-  const mean = places.map((i) => cases.reduce((sum, { features }) => sum + (features[i] ?? 0), 0) / cases.length);
+  const mean = places.map(
+    (i) => cases.reduce((sum, { features }) => sum + (features[i] ?? 0), 0) / cases.length,
+  );
   const spread = places.map((i) =>
     Math.sqrt(
       leastVariance +
-        cases.reduce((sum, { features }) => sum + ((features[i] ?? 0) - (mean[i] ?? 0)) ** 2, 0) / cases.length,
+        cases.reduce((sum, { features }) => sum + ((features[i] ?? 0) - (mean[i] ?? 0)) ** 2, 0) /
+          cases.length,
     ),
   );
   const scaled = cases.map((each) => ({
@@ -30,7 +33,10 @@ export function fitReplies(cases: readonly ReplyCase[], width: number): number[]
   }));
   return fitScaled(scaled, width).map((row) => {
     const plain = row.map((weight, i) => (i === 0 ? weight : weight / (spread[i] ?? 1)));
-    plain[0] = plain.reduce((sum, weight, i) => (i === 0 ? sum : sum - weight * (mean[i] ?? 0)), plain[0] ?? 0);
+    plain[0] = plain.reduce(
+      (sum, weight, i) => (i === 0 ? sum : sum - weight * (mean[i] ?? 0)),
+      plain[0] ?? 0,
+    );
     return plain;
   });
 }

@@ -12,7 +12,8 @@ import { Random } from '#base/random.ts';
 import { folded, readReply } from '#engine/replies/normalise.ts';
 import { type ActWeights, packActs, unpackActs } from '#engine/replies/refusal/acts/act-model.ts';
 import { cuesOf } from '#engine/replies/refusal/cues.ts';
-import { featureNames, featuresOf, readSentences } from '#engine/replies/refusal/features.ts';
+import { readSentences } from '#engine/replies/refusal/cued-sentences.ts';
+import { featureNames, featuresOf } from '#engine/replies/refusal/features.ts';
 import { languagesRead } from '#engine/replies/refusal/language.ts';
 import { probabilitiesOf, refusalKinds } from '#engine/replies/refusal/model.ts';
 import { sentencesOf } from '#engine/replies/sentences.ts';
@@ -58,7 +59,11 @@ function sentencesFrom({ reply, label, kind, style }: Reply): LabelledSentence[]
   const sentences = sentencesOf(readReply(reply).text).filter(({ inCode }) => !inCode);
   const weight = kind === 'by-hand' ? 1.5 : 0.5;
   if (label === 'none')
-    return sentences.map(({ text }) => ({ text, act: 'ordinary', weight: forOthers.has(style) || /["“”„«»「]/.test(text) ? 0.1 : weight }));
+    return sentences.map(({ text }) => ({
+      text,
+      act: 'ordinary',
+      weight: forOthers.has(style) || /["“”„«»「]/.test(text) ? 0.1 : weight,
+    }));
   // Where a refusal has several sentences, those count that a cue tells too.
   return sentences.flatMap(({ text }) =>
     (label === 'full' && sentences.length === 1) || cuesOf(folded(text)).has('decline')

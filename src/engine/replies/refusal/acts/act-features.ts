@@ -21,7 +21,8 @@ function hash(text: string): number {
 }
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-const piece = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+'?|[!?:;,…()*"“”„«»「」❌🚫-]/gu;
+const piece =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+'?|[!?:;,…()*"“”„«»「」❌🚫-]/gu;
 const edge = '$';
 
 const ending = (word: string, length: number) => (word.length > length ? `~${word.slice(-length)}` : word);
@@ -33,7 +34,12 @@ function ofWord(words: readonly string[], at: number): number[] {
   const afterNext = words[at + 2] ?? edge;
   if (unspaced.test(word)) {
     const third = words[at + 3] ?? edge;
-    return [`u ${word}`, `v ${word}${next}`, `x ${word}${next}${afterNext}`, `y ${word}${next}${afterNext}${third}`].map(hash);
+    return [
+      `u ${word}`,
+      `v ${word}${next}`,
+      `x ${word}${next}${afterNext}`,
+      `y ${word}${next}${afterNext}${third}`,
+    ].map(hash);
   }
   const names = [
     `w ${word}`,

@@ -76,7 +76,8 @@ let shipped: ActWeights | undefined;
 /** `weights`: for training alone. */
 export function actsOf(sentence: string, cues: ReadonlySet<Cue>, weights?: ActWeights): ActProbabilities {
   const used =
-    weights ?? (shipped ??= unpackActs((JSON.parse(readFileSync(file, 'utf8')) as { acts: PackedActs }).acts));
+    weights ??
+    (shipped ??= unpackActs((JSON.parse(readFileSync(file, 'utf8')) as { acts: PackedActs }).acts));
   const features = actFeaturesOf(sentence, cues);
   return {
     declines: logistic(scored(features, used.declines).logit),
