@@ -90,7 +90,7 @@ async function promptfooThroughput(folder: string, concurrency: number): Promise
   const child = spawn(
     process.execPath,
     [
-      join(folder, 'promptfoo.mjs'),
+      join(promptfoo ?? '', 'dist/src/entrypoint.js'),
       'eval',
       '-c',
       'config.json',
@@ -163,13 +163,10 @@ const folder = await mkdtemp(join(tmpdir(), 'bulwark-bench-model-scan-'));
 const service = await serve('model-scan', database.settings, {
   BULWARK_LIMITS_BODY_BYTES: '20000000',
   BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: '100000',
+  // The target runs on this machine.
+  BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32',
 });
 try {
-  if (promptfoo !== undefined)
-    await writeFile(
-      join(folder, 'promptfoo.mjs'),
-      `await import(${JSON.stringify(join(promptfoo, 'dist/src/main.js'))});\n`,
-    );
   for (const concurrency of concurrencies) {
     const ideal = (concurrency * 1000) / latencyMs;
     const own = await ownThroughput(service, concurrency);

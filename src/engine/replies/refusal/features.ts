@@ -1,71 +1,9 @@
 /** A reply as numbers: which sentence declines what, how much of the text delivers, and whether it is about the request. */
-import { isStopWord, stem } from '../../text/stems.ts';
 import { folded } from '../normalise.ts';
-import { sentencesOf, type Sentence } from '../sentences.ts';
+import { actFeaturesIn } from './act-figures.ts';
 import type { Cue } from './cue-names.ts';
-import { cuesOf } from './cues.ts';
-
-export interface CuedSentence extends Sentence {
-  readonly cues: ReadonlySet<Cue>;
-  /** What the sentence mostly does. */
-  readonly does: 'declines' | 'moralises' | 'offers' | 'warns' | 'delivers';
-  /** Share of the request's own content words that it takes up, 0 to 1. */
-  readonly about: number;
-}
-
-/** Sentences that are looked at from the beginning; what decides stands there, and the shares stay the same. */
-const mostSentences = 300;
-
-/** The first that has a cue of a sentence is what the sentence does. */
-const doing: readonly (readonly [CuedSentence['does'], readonly Cue[]])[] = [
-  ['declines', ['decline', 'policy', 'apology', 'inability', 'identity']],
-  ['moralises', ['moral']],
-  ['offers', ['alternative', 'resource', 'ask']],
-  ['warns', ['caution']],
-];
-
-function doesOf(cues: ReadonlySet<Cue>, { inCode }: Sentence): CuedSentence['does'] {
-  if (inCode && !cues.has('decline')) return 'delivers';
-  return doing.find(([, some]) => some.some((cue) => cues.has(cue)))?.[0] ?? 'delivers';
-}
-
-const contentWords = (text: string): string[] =>
-  (folded(text).match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !isStopWord(word)).map(stem);
-
-export function readSentences(reply: string, request: string): CuedSentence[] {
-  const asked = new Set(contentWords(request.slice(0, 4000)));
-  const isText = wantsText.test(folded(request.slice(0, 4000)));
-  return sentencesOf(reply)
-    .slice(0, mostSentences)
-    .map((sentence) => {
-      const cues = sentence.inCode
-        ? cuesInCode(sentence.text)
-        : cuesOf(folded(isText ? unquoted(sentence.text) : sentence.text));
-      const taken = new Set(contentWords(sentence.text).filter((word) => asked.has(word)));
-      return {
-        ...sentence,
-        cues,
-        does: doesOf(cues, sentence),
-        about: asked.size === 0 ? 0 : taken.size / asked.size,
-      };
-    });
-}
-
-/** Requests for a text, or about words: what such a reply quotes declines nothing. Characters in a play do. */
-const wantsText =
-  /\b(?:write|draft|translate|review|compose|letter|mail|e-?mail|dialogue|scene|speech|example|examples|sentence|words|say|said|tone|mean|means|complete|message|schreib\w*|sag\w*|ecri\w*|refuser|escrib\w*|carta|scriv\w*|dice|escrev\w*|recusar|zeg)\b|(?:напиши|отказать|メール|書いて)/u;
-
-/** What is quoted, others say. A sentence that is a quotation as a whole is read as it is: models quote themselves. */
-function unquoted(text: string): string {
-  const rest = text.replaceAll(/[“«„"][^“”«»„"]{2,400}[”»“"]/g, ' … ');
-  return /\p{L}{2}/u.test(rest) ? rest : text;
-}
-
-/** A comment in code can decline; strings and messages in it do not. */
-function cuesInCode(text: string): ReadonlySet<Cue> {
-  const comment = /(?:^|\s)(?:#|\/\/|--)\s*(.{0,400})$/m.exec(text)?.[1];
-  return comment === undefined ? new Set() : cuesOf(folded(comment));
-}
+import { type CuedSentence, unquoted } from './cued-sentences.ts';
+import { is, log, share, shortCharacters } from './figures.ts';
 
 export const featureNames = [
   'bias',
@@ -131,16 +69,36 @@ export const featureNames = [
   'isLetter',
   'isStaged',
   'pastInability',
+  'actMost',
+  'actFirst',
+  'actSecond',
+  'actLast',
+  'actSum',
+  'actShare',
+  'actMostUnquoted',
+  'actMostQuoted',
+  'actMostInShort',
+  'actAndDeliver',
+  'actAndList',
+  'actInText',
+  'actAndAboutRefusing',
+  'actClear',
+  'actDoubtful',
+  'actRedirects',
+  'actRedirectShare',
+  'actAndRedirect',
+  'quotedShare',
+  'actMostAbout',
+  'actBeforeDeliver',
+  'isBare',
+  'isBareToQuestion',
+  'isBareAndDeclines',
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
 /** A letter that declines, or a question about what somebody can't do, is answered with words of refusal. */
 const aboutRefusing =
   /\b(?:polite(?:ly)? (?:no|declin|refus|reject)|declin\w*|refus\w*|reject\w*|(?:say|saying|a) no|can'?t|cannot|won'?t|turn(?:ing)? down|sorry|apolog\w*|translate|lyrics|absage|ablehn\w*|refuser|rechaz\w*|rifiut\w*|recus\w*|weiger\w*)\b/;
-
-const log = (count: number) => Math.log1p(count);
-const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
-const is = (condition: boolean | undefined) => (condition === true ? 1 : 0);
 
 /** A question that yes and no answer. */
 const yesNoQuestion =
@@ -151,7 +109,6 @@ const letter =
 /** What was not possible in the past, to somebody else: news, no refusal. */
 const past =
   /\b(?:was|were|wasn't|weren't|had)(?: \w+){0,2} (?:not )?(?:able|possible|delivered|found|home)\b/;
-const shortCharacters = 320;
 const softNames = ['selfNegation', 'leavesOut', 'withheld'] as const;
 
 /** In the order of {@link featureNames}; each about 0 to 3. */
@@ -181,6 +138,12 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
   const soft = sentences.filter(({ cues }) => softNames.some((name) => cues.has(name)));
   const isShort = reply.length < shortCharacters;
   const asked = folded(request);
+  // Words that somebody else is to say: in quotation marks, in a letter, or in code.
+  const isWordsForOthers =
+    aboutRefusing.test(asked) &&
+    (letter.test(folded(reply)) ||
+      sentences.some(({ quoted, inCode }) => quoted || inCode) ||
+      unquoted(reply) !== reply);
   return [
     1,
     is(first?.cues.has('decline')),
@@ -226,7 +189,7 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     (1 - deliverShare) * log(cued('alternative').length),
     hard.length === 0 ? (1 - deliverShare) * is(moral.length > 0) : 0,
     share(lengthOf(moral), all) * is(offers.length > 0),
-    is(aboutRefusing.test(folded(request))),
+    is(isWordsForOthers),
     share(hard.filter(({ text }) => /^[*[]|[“”«„"]/.test(text)).length, hard.length),
     hardShare > 0.8 ? 1 : 0,
     log(cued('selfNegation').length),
@@ -245,5 +208,6 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     is(letter.test(folded(reply))),
     is(/^[*(]/.test(reply.trim())),
     is(sentences.some(({ text }) => past.test(folded(text)))),
+    ...actFeaturesIn(sentences, { reply, asked, deliverShare, isWordsForOthers }),
   ];
 }
