@@ -107,7 +107,7 @@ function train(some: readonly ReadCase[], texts: readonly (readonly string[])[])
   const { table, nearest } = trainEncoder(
     start,
     some.flatMap((each) => encoded.get(each) ?? []),
-    { size, batch: 96, steps: 800, rate: 0.01, temperature: 0.1, unshared: 0.6, dropped: 0.3, seed },
+    { size, batch: 96, steps: Math.round(5.4 * some.length), rate: 0.01, temperature: 0.1, unshared: 0.6, dropped: 0.3, seed },
   );
   log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
   return { words: vectors.words, size, table, stance, codes };

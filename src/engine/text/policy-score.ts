@@ -89,7 +89,9 @@ const mostNearness = 2;
 /** Deviations from which a text is about the policy's subject for certain. */
 const mostTopic = 3;
 /** Deviations at which a text is as likely about the subject as not. */
-const topicCut = 1;
+const topicCut = 1.5;
+/** Logits by which the stance is moved: it is to lower what is clearly a refusal, a rule, a question or a report. */
+const stanceShift = 0.5;
 
 /** What is known of a run and a policy before calibration. */
 export interface PolicySignals {
@@ -141,7 +143,7 @@ function topicOf({ cosine, unshared, near }: PolicySignals, by: PolicyCalibratio
  * make up for the other. Before slope and offset.
  */
 export const violationOf = (signals: PolicySignals, stance: number, by: PolicyCalibration): number =>
-  logSigmoid(topicOf(signals, by) - topicCut) + logSigmoid(stance);
+  logSigmoid(topicOf(signals, by) - topicCut) + logSigmoid(stance + stanceShift);
 
 const logSigmoid = (x: number) => -Math.log1p(Math.exp(-x));
 
