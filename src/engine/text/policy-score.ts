@@ -11,15 +11,13 @@ import {
 import type { PolicyCalibration } from './policy-weights.ts';
 import { type EncodedPhrase, type EncodedRun, type SentenceEncoder, cosineOf } from './sentence-encoder.ts';
 import { tokenise } from './tokens.ts';
-import type { CompiledPhrase, CompiledPolicy, DetectorSlug } from './types.ts';
+import type { CompiledPolicy, DetectorSlug } from './types.ts';
 
 export interface ReadyPolicy {
   block: ReadyPhrase[];
   safe: ReadyPhrase[];
   /** All that the policy says of what it blocks. */
   whole: EncodedPhrase;
-  blockDirections: EncodedPhrase[];
-  safeDirections: EncodedPhrase[];
   /** Words of each safe activity as they stand, to find it quoted. */
   safeWords: string[][];
 }
@@ -27,14 +25,11 @@ export interface ReadyPolicy {
 const wordsOf = (text: string) => tokenise(fold(text).text).words;
 
 export function readyPolicy(policy: CompiledPolicy, judge: Judge, encoder: SentenceEncoder): ReadyPolicy {
-  const direction = ({ text }: CompiledPhrase) => encoder.phrase(wordsOf(text));
   const whole = [policy.name, ...policy.block.map(({ text }) => text)].join('\n');
   return {
     block: policy.block.map((phrase) => readyPhrase(phrase, judge)),
     safe: policy.safe.map((phrase) => readyPhrase(phrase, judge)),
     whole: encoder.phrase(wordsOf(whole)),
-    blockDirections: policy.block.map(direction),
-    safeDirections: policy.safe.map(direction),
     safeWords: policy.safe.map(({ text }) => wordsOf(text).filter(isWord)),
   };
 }
