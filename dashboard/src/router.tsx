@@ -20,7 +20,27 @@ const page = <const Path extends string>(path: Path, component: Lazy) =>
 const routes = root.addChildren([
   page(
     '/',
-    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+    lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
+  ),
+  page(
+    '/activity',
+    lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+  ),
+  page(
+    '/activity/texts/$queryId',
+    lazyRouteComponent(() => import('./pages/activity/text-page.tsx'), 'TextPage'),
+  ),
+  page(
+    '/activity/actions/$logId',
+    lazyRouteComponent(() => import('./pages/activity/action-page.tsx'), 'ActionPage'),
+  ),
+  page(
+    '/activity/calls/$callId',
+    lazyRouteComponent(() => import('./pages/activity/call-page.tsx'), 'CallPage'),
+  ),
+  page(
+    '/tests',
+    lazyRouteComponent(() => import('./pages/tests/tests-page.tsx'), 'TestsPage'),
   ),
   page(
     '/policies',

@@ -94,7 +94,7 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
       const page = await context.newPage();
       await page.goto('/');
       await signInAs(page, credentials);
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
       return page;
     },
     async [Symbol.asyncDispose]() {
@@ -115,6 +115,19 @@ export async function signInAs(
   await page.getByLabel('Password').fill(word);
   await page.getByLabel('Tenant').fill(tenant);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens a page by its name, through the command palette: the navigation shows only the pages of one area. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog', { name: 'Go to a page' });
+  await palette.getByPlaceholder('Where to?').fill(place);
+  await palette
+    .getByRole('option')
+    .filter({ has: page.getByText(place, { exact: true }) })
+    .first()
+    .click();
+  await palette.waitFor({ state: 'detached' });
 }
 
 /** Waits until the element has the focus: a key pressed before would go to another element. */

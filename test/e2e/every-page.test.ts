@@ -17,8 +17,13 @@ before(async () => {
 
 /** Each page with its address; tabs count as pages too. */
 const pages = (): [name: RegExp, path: string][] => [
-  [/^Overview$/, '/'],
-  [/^Policies$/, '/policies'],
+  [/^Home$/, '/'],
+  [/^Activity$/, '/activity'],
+  [/flagged a text/, `/activity/texts/${filled.queryId}`],
+  [/^The call of .* was/, `/activity/actions/${filled.actionId}`],
+  [/^The call of .* was/, `/activity/calls/${filled.callId}`],
+  [/^Tests$/, '/tests'],
+  [/^Text policies$/, '/policies'],
   [/^Policies from a document$/, '/policies/from-document'],
   ...['policies', 'test', 'settings', 'lab', 'history'].map((tab): [RegExp, string] => [
     /^Support rules$/,
@@ -30,7 +35,6 @@ const pages = (): [name: RegExp, path: string][] => [
     `/guards/${filled.guardUuid}?tab=${tab}`,
   ]),
   [/^Queries$/, '/queries'],
-  [/^Queries$/, `/queries?shown=${filled.queryId}`],
   [/^Governance$/, '/governance'],
   [/^Actions$/, '/actions'],
   [/^Policy sets$/, '/action-sets'],

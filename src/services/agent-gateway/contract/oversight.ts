@@ -1,6 +1,6 @@
 /** Audit log, approvals and changed tools. */
 import { z } from 'zod';
-import { isoTime } from '#base/contract/fields.ts';
+import { isoTime, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
 import { gatewayId, Message, page } from './gateways.ts';
@@ -25,6 +25,8 @@ const serverName = () => z.string().nullable().meta({ description: 'Kept after t
 const Call = z
   .object({
     id: z.string(),
+    gateway_id: z.string(),
+    gateway_name: z.string().nullable().meta({ description: 'Null after the gateway is deleted.' }),
     tool_name: z.string().meta({ description: 'Or the name of a prompt or the URI of a resource.' }),
     method: z.string(),
     server_id: z.string().nullable(),
@@ -94,6 +96,14 @@ const tag = 'Oversight';
 const access = 'jwt_or_key';
 const whose = 'Requires the owner of the gateway or an administrator of the tenant (403).';
 
+const ofAll =
+  'Of the gateways that are the caller’s; an administrator sees those of the tenant, deleted ones too. Others do not exist (404).';
+
+const allowed = z
+  .enum(['true', 'false'])
+  .optional()
+  .transform((value) => (value === undefined ? undefined : value === 'true'));
+
 export const oversightOperations = {
   listCalls: defineOperation({
     method: 'GET',
@@ -104,14 +114,47 @@ export const oversightOperations = {
     access,
     params: gatewayId,
     query: page.extend({
-      allowed: z
-        .enum(['true', 'false'])
-        .optional()
-        .transform((value) => (value === undefined ? undefined : value === 'true')),
+      allowed,
       tool_name: z.string().max(2000).optional(),
     }),
     response: z.object({ calls: z.array(Call), total: z.int() }),
     errors: [403, 404],
+  }),
+  listAllCalls: defineOperation({
+    method: 'GET',
+    path: '/api/calls',
+    tag,
+    summary: 'List audit log entries of all gateways',
+    description: `One entry per call, newest first. ${ofAll}`,
+    access,
+    query: z.object({
+      start: isoTime().optional().meta({ description: 'At or after.' }),
+      end: isoTime().optional().meta({ description: 'Before.' }),
+      allowed,
+      outcome: Outcome.optional(),
+      tool_name: z.string().max(2000).optional(),
+      gateway_id: z.string().max(100).optional(),
+      session_id: z.string().max(256).optional(),
+      before: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'Only entries older than the one with this id: reads a log of any length.' }),
+      limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
+    }),
+    response: z.object({ calls: z.array(Call) }),
+    errors: [404],
+  }),
+  getCall: defineOperation({
+    method: 'GET',
+    path: '/api/calls/{call_id}',
+    tag,
+    summary: 'One audit log entry',
+    description: ofAll,
+    access,
+    params: z.object({ call_id: z.string().max(100) }),
+    response: Call,
+    errors: [404],
   }),
   listApprovals: defineOperation({
     method: 'GET',

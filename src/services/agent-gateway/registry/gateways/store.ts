@@ -23,6 +23,20 @@ export async function findGateway(db: Queries, gatewayId: string): Promise<Gatew
   return row;
 }
 
+/** Names of the gateways that still exist, by id. */
+export async function listGatewayNames(
+  db: Queries,
+  gatewayIds: Iterable<string>,
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(gatewayIds)];
+  if (wanted.length === 0) return new Map();
+  const rows = await db.query<{ id: string; name: string }>(
+    'select gateway_id as id, name from agent_gateway.gateways where gateway_id = any($1)',
+    [wanted],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Newest first. */
 export async function listGateways(
   db: Queries,

@@ -4,19 +4,25 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { TopPolicies } from '../monitoring/top-policies.tsx';
 import { BusiestGuards } from './busiest-guards.tsx';
 import { DayFigures } from './day-figures.tsx';
+import { Decisions } from './decisions.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { ActionsByHour, LatencyByHour, TextsByHour } from './hour-charts.tsx';
 import { Incidents } from './incidents.tsx';
 import { Running } from './running.tsx';
 import { useLastDays } from './use-last-days.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
 
-/** The overview: the last day in figures, incidents, and the state of the services. */
-export function OverviewPage() {
+/** What waits for a decision, the last day in figures, incidents, and the state of the services. */
+export function HomePage() {
   const runs = useRunning();
   return (
     <>
-      <PageHead title="Overview" lead="The last 24 hours of your guards, and the state of the services." />
+      <PageHead title="Home" lead="What waits for you, and the last 24 hours of your guards." />
       <div className="grid gap-6">
+        <div className="grid items-start gap-6 lg:grid-cols-2 lg:*:only:col-span-2">
+          <Decisions />
+          <FirstSteps />
+        </div>
         <DayFigures />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="grid min-w-0 gap-6">

@@ -1,20 +1,15 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../../api/action-guard.ts';
-import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
+import { agentGateway, type GatewayCall } from '../../api/agent-gateway.ts';
 import { monitoring, type QueryEntry } from '../../api/monitoring.ts';
 import { useRunning } from '../../frame/use-running.ts';
-import type { Address } from '../../parts/use-address.ts';
-import { useUser } from '../../session/use-session.ts';
+import {
+  ofAction as ofActionEntry,
+  ofCall as ofCallEntry,
+  ofText as ofTextEntry,
+  type Entry,
+} from '../activity/entry.ts';
 import { useLastDayActions } from './use-last-day-actions.ts';
-
-/** Where to read more. */
-type IncidentPlace =
-  | { readonly to: '/queries' | '/actions'; readonly search: Address }
-  | {
-      readonly to: '/gateways/$gatewayId';
-      readonly params: { gatewayId: string };
-      readonly search: Address;
-    };
 
 export interface Incident {
   readonly key: string;
@@ -24,14 +19,14 @@ export interface Incident {
   readonly detail: string;
   /** How often the same happened in the last day. */
   readonly times: number;
-  readonly link: IncidentPlace;
+  /** Its own page. */
+  readonly link: Entry['link'];
 }
 
 const dayMs = 86_400_000;
 const mostShown = 8;
 const mostTexts = 200;
-/** If there are more gateways, the newest ones are used. */
-const mostGateways = 10;
+const mostCalls = 100;
 
 const ofText = (query: QueryEntry): Incident => ({
   key: query.query_id,
@@ -40,7 +35,7 @@ const ofText = (query: QueryEntry): Incident => ({
   at: query.timestamp,
   title: query.text ?? `A text of ${query.text_length} characters that was not kept`,
   detail: query.policies.join(', '),
-  link: { to: '/queries', search: { shown: query.query_id } },
+  link: ofTextEntry(query).link,
 });
 
 const lowerCase = (text: string) => text.toLowerCase();
@@ -54,21 +49,17 @@ const ofAction = (entry: LogEntry): Incident => ({
   detail: [
     ...new Set([entry.threat_category.replaceAll('_', ' '), ...entry.violation_categories.map(lowerCase)]),
   ].join(', '),
-  link: { to: '/actions', search: { session: entry.session_id } },
+  link: ofActionEntry(entry).link,
 });
 
-const ofCall = (gateway: Gateway, call: GatewayCall): Incident => ({
+const ofCall = (call: GatewayCall): Incident => ({
   key: call.id,
   kind: 'tool call',
   times: 1,
   at: call.timestamp,
-  title: `${call.tool_name} at ${gateway.name}`,
+  title: `${call.tool_name} at ${call.gateway_name ?? 'a deleted gateway'}`,
   detail: `${call.outcome.replaceAll('_', ' ')}: ${call.reason}`,
-  link: {
-    to: '/gateways/$gatewayId',
-    params: { gatewayId: gateway.id },
-    search: { tab: 'calls', outcome: 'false' },
-  },
+  link: ofCallEntry(call).link,
 });
 
 /** Equal incidents become one line, with the time of the newest. */
@@ -82,32 +73,15 @@ function grouped(incidents: readonly Incident[]): Incident[] {
   return [...groups.values()];
 }
 
-function useRefusedCalls(): { incidents: Incident[]; isPending: boolean } {
-  const enabled = useRunning()('agent-gateway');
-  const { id: userId, isAdmin } = useUser();
-  const gateways = useQuery({
-    queryKey: gatewayKeys.gatewayList('all'),
-    queryFn: () => agentGateway.listGateways({ query: { limit: 1000 } }),
-    enabled,
-  });
-  // Users cannot see the calls of a gateway that is only shared with them.
-  const own = (gateways.data?.items ?? []).filter(({ created_by: owner }) => isAdmin || owner === userId);
-  return useQueries({
-    queries: own.slice(0, mostGateways).map((gateway) => ({
-      queryKey: [...gatewayKeys.calls(gateway.id), 'refused'],
-      queryFn: async () => {
-        const { calls } = await agentGateway.listCalls({
-          params: { gateway_id: gateway.id },
-          query: { allowed: 'false' as const, limit: mostShown },
-        });
-        return calls.map((call) => ofCall(gateway, call));
-      },
-      refetchInterval: 15_000,
-    })),
-    combine: (results) => ({
-      incidents: results.flatMap(({ data }) => data ?? []),
-      isPending: enabled && gateways.isPending,
-    }),
+function useRefusedCalls(since: () => number) {
+  return useQuery({
+    queryKey: ['gateway-calls', 'refused'],
+    queryFn: () =>
+      agentGateway.listAllCalls({
+        query: { allowed: 'false', start: new Date(since()).toISOString(), limit: mostCalls },
+      }),
+    enabled: useRunning()('agent-gateway'),
+    refetchInterval: 15_000,
   });
 }
 
@@ -125,18 +99,18 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
     refetchInterval: 15_000,
   });
   const actions = useLastDayActions();
-  const calls = useRefusedCalls();
+  const calls = useRefusedCalls(since);
   const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
   const incidents = [
     ...(texts.data?.queries.map(ofText) ?? []),
     // Actions blocked at a gateway are already listed among its calls.
     ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
-    ...calls.incidents,
+    ...(calls.data?.calls.map(ofCall) ?? []),
   ]
     .filter(({ at }) => new Date(at).getTime() >= since())
     .toSorted((a, b) => b.at.localeCompare(a.at));
   return {
     incidents: grouped(incidents).slice(0, mostShown),
-    isPending: texts.isLoading || actions.isLoading || calls.isPending,
+    isPending: texts.isLoading || actions.isLoading || calls.isLoading,
   };
 }

@@ -1,63 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import {
-  actionGuard,
-  actionKeys,
-  type LogDetail,
-  type LogEntry,
-  type Trace,
-} from '../../api/action-guard.ts';
+import type { LogDetail, Trace } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Facts, Raw } from '../../parts/facts.tsx';
-import { milliseconds } from '../../parts/numbers.ts';
-import { QueryView } from '../../parts/query-view.tsx';
-import { SeverityBadge } from './severity-badge.tsx';
-import { TraceView } from './trace-view.tsx';
-
-const factsOf = (entry: LogEntry): [string, string][] => [
-  ['Tool', entry.tool_name ?? '–'],
-  ['Server', entry.server_name ?? '–'],
-  ['Session', entry.session_id],
-  ['Policy set', entry.policy_name ?? entry.policy_id],
-  ['Gateway', entry.gateway_name ?? '–'],
-  ['User', entry.user_name ?? entry.user_id],
-  ['Threat', entry.threat_category.replaceAll('_', ' ')],
-  ['Engine', entry.service_status],
-  ['Took', milliseconds(entry.latency_ms)],
-];
-
-/** One judged action: which rule it broke, what in the trace broke it, and the trace where it was kept. */
-export function JudgedEntry({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
-  const detail = useQuery({
-    queryKey: actionKeys.log(entry.id),
-    queryFn: () => actionGuard.getLog({ params: { log_id: entry.id } }),
-    staleTime: Infinity,
-  });
-  return (
-    <Dialog open onClose={onClose} wide title={entry.allowed ? 'Allowed action' : 'Blocked action'}>
-      <div className="grid gap-5">
-        <QueryView query={detail}>{(data) => <Why entry={data} />}</QueryView>
-        <Link
-          to="/playground"
-          search={{ shown: entry.id }}
-          className="justify-self-start text-sm font-medium text-accent hover:underline"
-        >
-          Open in the playground
-        </Link>
-        <Facts facts={factsOf(entry)} />
-        <section>
-          <h3 className="mb-2 text-sm font-medium">Arguments</h3>
-          <Raw>{JSON.stringify(entry.tool_params, null, 2)}</Raw>
-        </section>
-      </div>
-    </Dialog>
-  );
-}
+import { SeverityBadge } from '../actions/severity-badge.tsx';
+import { TraceView } from '../actions/trace-view.tsx';
 
 type Finding = LogDetail['violations'][number];
 
-function Why({ entry }: { entry: LogDetail }) {
+/** Which rules the action broke, what in the trace broke them, and the trace where it was kept. */
+export function ActionDetail({ entry }: { entry: LogDetail }) {
   const found = [...entry.violations, ...entry.warnings];
   const trace = entry.trace as Trace | null;
   return (
@@ -76,7 +26,7 @@ function Why({ entry }: { entry: LogDetail }) {
         </p>
       ) : (
         <section>
-          <h3 className="mb-2 text-sm font-medium">The trace</h3>
+          <h2 className="mb-2 text-sm font-medium">The trace</h2>
           <TraceView
             trace={trace}
             verdict={{
