@@ -14,7 +14,7 @@ import {
 import type { PolicyCalibration } from '../../src/engine/text/policy-weights.ts';
 import { SentenceEncoder } from '../../src/engine/text/sentence-encoder.ts';
 import { Vocabulary } from '../../src/engine/text/vocabulary.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { meanAndDeviation } from '../train-text/calibrate.ts';
 import type { ReadCase } from './stance.ts';
 import { type Trained, noCalibration, quantise } from './weights.ts';
@@ -29,7 +29,7 @@ export interface CalibrationInput {
 }
 
 /** Share of pairs of a policy and an ordinary text that may be flagged at probability .5. */
-const ordinaryFlagged = 0.0035;
+const ordinaryFlagged = 0.0045;
 const foldCount = 2;
 const othersOfEach = 40;
 /** Logits for one unit of the raw figure. */
@@ -60,7 +60,9 @@ function ready({ source: { source } }: ReadCase, judge: Judge, encoder: Sentence
     {
       engineVersion: '',
       name,
-      block: phrases(blockActivities.length > 0 ? [description, ...blockActivities] : [`${name}. ${description}`]),
+      block: phrases(
+        blockActivities.length > 0 ? [description, ...blockActivities] : [`${name}. ${description}`],
+      ),
       safe: phrases(safeActivities),
       priors: [],
     },
@@ -102,13 +104,15 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
       });
       const foreign = harmless.filter(
         (other) =>
-          other.each.source.trade !== each.source.trade && other.each.source.language === each.source.language,
+          other.each.source.trade !== each.source.trade &&
+          other.each.source.language === each.source.language,
       );
       others.push(...random.sample(foreign, othersOfEach).map(measure));
       everyday.push(...texts.map(measure));
     }
   }
-  const scale = (of: (signals: PolicySignals) => number) => meanAndDeviation(others.map(({ signals }) => of(signals)));
+  const scale = (of: (signals: PolicySignals) => number) =>
+    meanAndDeviation(others.map(({ signals }) => of(signals)));
   const by: PolicyCalibration = {
     cosine: scale(({ cosine }) => cosine),
     unshared: scale(({ unshared }) => unshared),
@@ -120,6 +124,8 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
     .map(({ signals, stance }) => violationOf(signals, stance, by))
     .sort((a, b) => b - a);
   const cut = sorted[Math.floor(sorted.length * ordinaryFlagged)] ?? 0;
-  input.log(`${others.length} pairs with others' texts, ${everyday.length} with ordinary text; cut ${cut.toFixed(2)}`);
+  input.log(
+    `${others.length} pairs with others' texts, ${everyday.length} with ordinary text; cut ${cut.toFixed(2)}`,
+  );
   return { ...by, offset: -slope * cut };
 }

@@ -87,41 +87,58 @@ class Side {
 
   /** Gradient through the normalisation to the rows, one Adagrad step each. */
   update(texts: readonly SentenceUnits[], table: Float32Array, squares: Float32Array, rate: number): void {
-    const size = this.#size;
-    const own = new Float32Array(size);
+    const own = new Float32Array(this.#size);
     texts.forEach(({ rows, shares }, b) => {
-      const base = b * size;
-      let along = 0;
-      for (let k = 0; k < size; k++) along += (this.pull[base + k] ?? 0) * (this.unit[base + k] ?? 0);
-      const norm = this.#norms[b] ?? 1;
-      for (let k = 0; k < size; k++)
-        own[k] = ((this.pull[base + k] ?? 0) - along * (this.unit[base + k] ?? 0)) / norm;
-      for (let i = 0; i < rows.length; i++) {
-        const at = (rows[i] ?? 0) * size;
-        const share = shares[i] ?? 0;
-        for (let k = 0; k < size; k++) {
-          const g = share * (own[k] ?? 0);
-          const square = (squares[at + k] ?? 0) + g * g;
-          squares[at + k] = square;
-          table[at + k] = (table[at + k] ?? 0) - (rate * g) / Math.sqrt(square);
-        }
-      }
+      this.#pullOf(b, own);
+      for (let i = 0; i < rows.length; i++)
+        adagrad(table, squares, (rows[i] ?? 0) * this.#size, { pull: own, share: shares[i] ?? 0, rate });
     });
+  }
+
+  /** The gradient of the sum of rows of text `b`. */
+  #pullOf(b: number, out: Float32Array): void {
+    const size = this.#size;
+    const base = b * size;
+    let along = 0;
+    for (let k = 0; k < size; k++) along += (this.pull[base + k] ?? 0) * (this.unit[base + k] ?? 0);
+    const norm = this.#norms[b] ?? 1;
+    for (let k = 0; k < size; k++)
+      out[k] = ((this.pull[base + k] ?? 0) - along * (this.unit[base + k] ?? 0)) / norm;
+  }
+}
+
+function adagrad(
+  table: Float32Array,
+  squares: Float32Array,
+  at: number,
+  { pull, share, rate }: { pull: Float32Array; share: number; rate: number },
+): void {
+  for (let k = 0; k < pull.length; k++) {
+    const g = share * (pull[k] ?? 0);
+    const square = (squares[at + k] ?? 0) + g * g;
+    squares[at + k] = square;
+    table[at + k] = (table[at + k] ?? 0) - (rate * g) / Math.sqrt(square);
   }
 }
 
 /** `out` = first x second transposed. Four rows at once: each number of the second is read once for them. */
-function multiply(first: Float32Array, second: Float32Array, out: Float32Array, batch: number, size: number): void {
+function multiply(
+  first: Float32Array,
+  second: Float32Array,
+  out: Float32Array,
+  batch: number,
+  size: number,
+): void {
   for (let i = 0; i < batch; i += 4)
     for (let j = 0; j < batch; j++) {
       let [a, b, c, d] = [0, 0, 0, 0];
       const [i0, i1, i2, i3, at] = [i * size, (i + 1) * size, (i + 2) * size, (i + 3) * size, j * size];
       for (let k = 0; k < size; k++) {
-        const value = second[at + k]!;
-        a += first[i0 + k]! * value;
-        b += first[i1 + k]! * value;
-        c += first[i2 + k]! * value;
-        d += first[i3 + k]! * value;
+        const value = second[at + k] ?? 0;
+        a += (first[i0 + k] ?? 0) * value;
+        b += (first[i1 + k] ?? 0) * value;
+        c += (first[i2 + k] ?? 0) * value;
+        d += (first[i3 + k] ?? 0) * value;
       }
       out[i * batch + j] = a;
       out[(i + 1) * batch + j] = b;
@@ -132,42 +149,50 @@ function multiply(first: Float32Array, second: Float32Array, out: Float32Array, 
 
 /** Turns cosines into the gradient of both directions' cross-entropy. @returns how many partners are nearest */
 function gradientOf(scores: Float32Array, batch: number, temperature: number): number {
-  const rowSums = new Float64Array(batch);
-  const columnSums = new Float64Array(batch);
+  const sums = { rows: new Float64Array(batch), columns: new Float64Array(batch) };
   let right = 0;
-  for (let i = 0; i < batch; i++) {
-    let best = i;
-    let most = -Infinity;
-    for (let j = 0; j < batch; j++) {
-      const cosine = scores[i * batch + j]!;
-      if (cosine > most) [most, best] = [cosine, j];
-      const power = Math.exp((cosine - 1) / temperature);
-      scores[i * batch + j] = power;
-      rowSums[i] = rowSums[i]! + power;
-      columnSums[j] = columnSums[j]! + power;
-    }
-    if (best === i) right++;
-  }
+  for (let i = 0; i < batch; i++) if (toPowers(scores, i, temperature, sums) === i) right++;
   const scale = 1 / (2 * temperature * batch);
   for (let i = 0; i < batch; i++)
     for (let j = 0; j < batch; j++) {
-      const power = scores[i * batch + j]!;
+      const power = scores[i * batch + j] ?? 0;
       const aim = i === j ? 2 : 0;
-      scores[i * batch + j] = (power / rowSums[i]! + power / columnSums[j]! - aim) * scale;
+      scores[i * batch + j] = (power / (sums.rows[i] ?? 1) + power / (sums.columns[j] ?? 1) - aim) * scale;
     }
   return right;
+}
+
+/** Cosines of row `i` as powers, added to the sums. @returns the number of the largest */
+function toPowers(
+  scores: Float32Array,
+  i: number,
+  temperature: number,
+  { rows, columns }: { rows: Float64Array; columns: Float64Array },
+): number {
+  const batch = rows.length;
+  let best = i;
+  let most = -Infinity;
+  for (let j = 0; j < batch; j++) {
+    const cosine = scores[i * batch + j] ?? 0;
+    if (cosine > most) [most, best] = [cosine, j];
+    const power = Math.exp((cosine - 1) / temperature);
+    scores[i * batch + j] = power;
+    rows[i] = (rows[i] ?? 0) + power;
+    columns[j] = (columns[j] ?? 0) + power;
+  }
+  return best;
 }
 
 /** Gradients of both sides' directions. */
 function spread(scores: Float32Array, first: Side, second: Side, batch: number, size: number): void {
   for (let i = 0; i < batch; i++)
     for (let j = 0; j < batch; j++) {
-      const g = scores[i * batch + j]!;
+      const g = scores[i * batch + j] ?? 0;
       if (g < 1e-7 && g > -1e-7) continue;
       const [a, b] = [i * size, j * size];
       for (let k = 0; k < size; k++) {
-        first.pull[a + k] = first.pull[a + k]! + g * second.unit[b + k]!;
-        second.pull[b + k] = second.pull[b + k]! + g * first.unit[a + k]!;
+        first.pull[a + k] = (first.pull[a + k] ?? 0) + g * (second.unit[b + k] ?? 0);
+        second.pull[b + k] = (second.pull[b + k] ?? 0) + g * (first.unit[a + k] ?? 0);
       }
     }
 }

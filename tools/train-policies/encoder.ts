@@ -1,5 +1,5 @@
 /** The sentence encoder: word vectors from co-occurrence, then moved so that texts lie near their policies. */
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import type { WordVectors } from '../train-text/vectors.ts';
 import { type Kind, kinds } from './cases.ts';

@@ -11,7 +11,16 @@ import { readPolicyWeights } from '../../src/engine/text/policy-weights.ts';
 import { type PolicyCase, readCases } from './cases.ts';
 import { engineScore } from './engine-score.ts';
 import { readOrdinary } from './ordinary.ts';
-import { type Figure, type Figures, blindControl, headLine, intervalLines, lineOf, makeBank, measure } from './protocol.ts';
+import {
+  type Figure,
+  type Figures,
+  blindControl,
+  headLine,
+  intervalLines,
+  lineOf,
+  makeBank,
+  measure,
+} from './protocol.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { values, positionals } = parseArgs({
@@ -65,7 +74,10 @@ function report(name: string, test: (each: PolicyCase) => boolean): void {
 }
 
 console.log(headLine);
-report('held out: trades of our own', ({ heldOut, hand }) => heldOut && own.some((each) => each.hand === hand));
+report(
+  'held out: trades of our own',
+  ({ heldOut, hand }) => heldOut && own.some((each) => each.hand === hand),
+);
 const main = results['held out: trades of our own'];
 if (main !== undefined) for (const line of intervalLines(main.judge)) console.log(`      ${line}`);
 report('held out: shared', ({ heldOut, hand }) => heldOut && shared.some((each) => each.hand === hand));
@@ -79,8 +91,12 @@ const groupOf = (each: PolicyCase) =>
 for (const group of new Set(bank.cases.map(groupOf))) report(group, (each) => groupOf(each) === group);
 
 console.log('\nordinary text flagged at .5, by source');
-for (const source of new Set(bank.texts.filter(({ kind }) => kind === 'ordinary').map((each) => each.source))) {
-  const texts = bank.texts.flatMap((each, t) => (each.kind === 'ordinary' && each.source === source ? [t] : []));
+for (const source of new Set(
+  bank.texts.filter(({ kind }) => kind === 'ordinary').map((each) => each.source),
+)) {
+  const texts = bank.texts.flatMap((each, t) =>
+    each.kind === 'ordinary' && each.source === source ? [t] : [],
+  );
   const flagged = bank.cases.map((_, p) => texts.filter((t) => score(p, t) >= 0).length / texts.length);
   console.log(source.padEnd(30), (flagged.reduce((a, b) => a + b, 0) / flagged.length).toFixed(4));
 }

@@ -3,7 +3,7 @@
  * never sees the policy beside them: what the control reaches too was heard from how a text is said.
  */
 import { bootstrapInterval } from '../../src/engine/evaluation/intervals.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { areaUnderRoc } from '../../src/engine/evaluation/ranking.ts';
 import { type Kind, type PolicyCase, kinds } from './cases.ts';
 import type { OrdinaryText } from './ordinary.ts';
@@ -130,10 +130,7 @@ export function measure(bank: Bank, which: readonly number[], score: Score, cut 
     const area = (positive: readonly number[], negative: readonly number[]) =>
       negative.length < 5
         ? undefined
-        : areaUnderRoc(
-            [...positive, ...negative],
-            [...positive.map(() => 1), ...negative.map(() => 0)],
-          );
+        : areaUnderRoc([...positive, ...negative], [...positive.map(() => 1), ...negative.map(() => 0)]);
     const share = (scores: readonly number[]) =>
       scores.length === 0 ? undefined : scores.filter((each) => each >= cut).length / scores.length;
     const ordinary = of(sets.ordinary);
@@ -153,7 +150,8 @@ export function measure(bank: Bank, which: readonly number[], score: Score, cut 
   });
   const ordinary = rows.flatMap(({ all }) => all.ordinary).sort((a, b) => b - a);
   const cutAtHalfPerCent = ordinary[Math.floor(ordinary.length * 0.005)] ?? 0;
-  const foundAt = (scores: readonly number[]) => mean(scores.map((each) => (each > cutAtHalfPerCent ? 1 : 0)));
+  const foundAt = (scores: readonly number[]) =>
+    mean(scores.map((each) => (each > cutAtHalfPerCent ? 1 : 0)));
   return {
     near: overPolicies(rows.map((row) => row.near)),
     plain: overPolicies(rows.map((row) => row.plain)),
@@ -193,12 +191,22 @@ export const headLine = `${''.padEnd(34)} near  plain other wrong trade | ordin 
 
 /** The areas with their intervals, one line each. */
 export const intervalLines = (figures: Figures): string[] =>
-  (['near', 'plain', 'other', 'wrong', 'wrongOfTrade', 'ordinaryFlagged', 'nearFlagged', 'found', 'foundPlain'] as const).map(
-    (name) => {
-      const { value, low, high, of } = figures[name];
-      return `${name.padEnd(16)} ${short(value)}  [${short(low)}, ${short(high)}]  n = ${of}`;
-    },
-  );
+  (
+    [
+      'near',
+      'plain',
+      'other',
+      'wrong',
+      'wrongOfTrade',
+      'ordinaryFlagged',
+      'nearFlagged',
+      'found',
+      'foundPlain',
+    ] as const
+  ).map((name) => {
+    const { value, low, high, of } = figures[name];
+    return `${name.padEnd(16)} ${short(value)}  [${short(low)}, ${short(high)}]  n = ${of}`;
+  });
 
 /** Policies that the control judges each text by: fixed, and never the text's own or one of its trade. */
 const controlPolicies = 8;
@@ -219,7 +227,9 @@ export function blindControl(bank: Bank, score: Score): Score {
     if (before !== undefined) return before;
     const owner = bank.texts[text]?.owner ?? -1;
     const trade = bank.cases[owner]?.trade;
-    const strangers = order.filter((p) => p !== owner && bank.cases[p]?.trade !== trade).slice(0, controlPolicies);
+    const strangers = order
+      .filter((p) => p !== owner && bank.cases[p]?.trade !== trade)
+      .slice(0, controlPolicies);
     const value = mean(strangers.map((p) => score(p, text)));
     known.set(text, value);
     return value;

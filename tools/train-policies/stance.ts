@@ -22,13 +22,9 @@ export interface ReadCase {
 
 export function stanceCodes(cases: readonly ReadCase[], groups: Uint16Array, find: FindWord): StanceCodes {
   const texts = new Map<number, number>();
-  for (const { words } of cases)
-    for (const kind of kinds)
-      for (const text of words[kind])
-        for (const word of new Set(text)) {
-          const row = find(word);
-          if (row >= 0) texts.set(row, (texts.get(row) ?? 0) + 1);
-        }
+  const all = cases.flatMap(({ words }) => kinds.flatMap((kind) => words[kind]));
+  for (const row of all.flatMap((text) => [...new Set(text)].map(find)))
+    if (row >= 0) texts.set(row, (texts.get(row) ?? 0) + 1);
   const codes = groups.map((group, row) =>
     row < frequentWords || (texts.get(row) ?? 0) >= frequentInTexts
       ? Math.min(mostCode, firstWordCode + row)
@@ -49,8 +45,7 @@ export function trainStance(
   ordinary: readonly (readonly string[])[],
   { codes, find, ordinaryWeight, ridge }: StanceOptions & { codes: StanceCodes; find: FindWord },
 ): LogisticModel {
-  const features = (words: readonly string[]) =>
-    stanceFeatures(words, Int32Array.from(words, find), codes);
+  const features = (words: readonly string[]) => stanceFeatures(words, Int32Array.from(words, find), codes);
   const examples: LogisticExample[] = [];
   for (const { words } of cases)
     for (const kind of kinds)

@@ -72,7 +72,15 @@ const find = (word: string) => vocabulary.id(word);
 const wordsOf = (text: string) => tokenise(fold(text).text).words;
 const read = cases.map((source): ReadCase => {
   const words = (kind: Kind) => source.texts[kind].map(wordsOf);
-  return { source, words: { violating: words('violating'), plain: words('plain'), near: words('near'), other: words('other') } };
+  return {
+    source,
+    words: {
+      violating: words('violating'),
+      plain: words('plain'),
+      near: words('near'),
+      other: words('other'),
+    },
+  };
 });
 const ordinary = (await readOrdinary(corpus)).filter(({ trained }) => trained);
 const ordinaryWords = ordinary.map(({ text }) => wordsOf(text));
@@ -107,14 +115,30 @@ function train(some: readonly ReadCase[], texts: readonly (readonly string[])[])
   const { table, nearest } = trainEncoder(
     start,
     some.flatMap((each) => encoded.get(each) ?? []),
-    { size, batch: 96, steps: Math.round(5.4 * some.length), rate: 0.01, temperature: 0.1, unshared: 0.6, dropped: 0.3, seed },
+    {
+      size,
+      batch: 96,
+      steps: Math.round(3.4 * some.length),
+      rate: 0.01,
+      temperature: 0.1,
+      unshared: 0.6,
+      dropped: 0.3,
+      seed,
+    },
   );
   log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
   return { words: vectors.words, size, table, stance, codes };
 }
 
 const judge = new Judge(readModel(values.model));
-const calibration = calibratePolicies({ cases: read, ordinary: ordinary.map(({ text }) => text), ordinaryWords, train, judge, log });
+const calibration = calibratePolicies({
+  cases: read,
+  ordinary: ordinary.map(({ text }) => text),
+  ordinaryWords,
+  train,
+  judge,
+  log,
+});
 const trained = train(read, ordinaryWords);
 const unversioned = quantise(trained, calibration, '');
 const version = createHash('sha256')
@@ -131,4 +155,3 @@ Object.assign(
 const about = { version, seed, node: process.version, bytes: file.length, inputs: manifest };
 writeFileSync(values.out.replace(/\.bin$/, '.manifest.json'), `${JSON.stringify(about, null, 2)}\n`);
 log(`wrote ${values.out}: ${(file.length / 1e6).toFixed(2)} MB, version ${version}`);
-

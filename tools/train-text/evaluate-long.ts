@@ -54,12 +54,20 @@ for (const file of files) {
     for (const slug of over) by.set(slug, (by.get(slug) ?? 0) + 1);
   }
   flagged += any;
-  console.log(file.padEnd(20), `${any} of ${own.length}`, [...by].map(([slug, n]) => `${slug} ${n}`).join(', '));
+  console.log(
+    file.padEnd(20),
+    `${any} of ${own.length}`,
+    [...by].map(([slug, n]) => `${slug} ${n}`).join(', '),
+  );
 }
 const { low, high } = wilsonInterval(flagged, documents.length);
-console.log(`all: ${flagged} of ${documents.length} flagged by any of nine [${low.toFixed(3)}, ${high.toFixed(3)}]`);
+console.log(
+  `all: ${flagged} of ${documents.length} flagged by any of nine [${low.toFixed(3)}, ${high.toFixed(3)}]`,
+);
 
-console.log('\nhighest logit of any detector as a document is repeated, mean over documents of 1,500 characters');
+console.log(
+  '\nhighest logit of any detector as a document is repeated, mean over documents of 1,500 characters',
+);
 const short = documents.map(({ text }) => text.slice(0, 1500));
 const base = short.map((text) => logitsOf(text));
 for (const times of [2, 4, 8, 16]) {
@@ -67,7 +75,9 @@ for (const times of [2, 4, 8, 16]) {
     const now = logitsOf(`${text}\n`.repeat(times));
     return Math.max(...now.map((logit, d) => logit - Math.max(base[i]?.[d] ?? 0, -6)));
   });
-  const crossed = short.filter((text, i) => Math.max(...(base[i] ?? [])) < 0 && Math.max(...logitsOf(`${text}\n`.repeat(times))) >= 0);
+  const crossed = short.filter(
+    (text, i) => Math.max(...(base[i] ?? [])) < 0 && Math.max(...logitsOf(`${text}\n`.repeat(times))) >= 0,
+  );
   console.log(
     `${String(times).padStart(3)} times: largest rise ${Math.max(...grown).toFixed(2)}, mean of the largest ${(grown.reduce((a, b) => a + b, 0) / grown.length).toFixed(2)}, newly flagged ${crossed.length} of ${short.length}`,
   );

@@ -13,11 +13,7 @@ const cases: readonly (readonly [statement: string, block: string[], safe: strin
   ],
   ['On no account are samples to be opened without a mask.', ['samples opened without a mask'], []],
   ['Nor may agents promise a delivery date.', ['agents promise a delivery date'], []],
-  [
-    'If a child is ill, do not give any medicine.',
-    ['give any medicine, if a child is ill'],
-    [],
-  ],
+  ['If a child is ill, do not give any medicine.', ['give any medicine, if a child is ill'], []],
   [
     'Unless a manager has agreed, do not grant refunds above 200 euros.',
     ['grant refunds above 200 euros'],
@@ -42,6 +38,9 @@ const cases: readonly (readonly [statement: string, block: string[], safe: strin
 
 for (const [statement, block, safe] of cases)
   test(`what is prohibited and what is permitted by: ${statement}`, () => {
-    assert.notEqual(normOf({ text: statement, lead: undefined, isItem: false, line: 0, heading: undefined }), undefined);
+    assert.notEqual(
+      normOf({ text: statement, lead: undefined, isItem: false, line: 0, heading: undefined }),
+      undefined,
+    );
     assert.deepEqual(activitiesOf(statement), { block, safe });
   });

@@ -17,7 +17,10 @@ const frontNegation =
 /** Sentences that forbid, and the phrase for what they forbid; the first that fits counts. */
 const forbidding: readonly Shape[] = [
   [/^prohibited: (.+)$/i, (what) => what],
-  [new RegExp(`^${frontNegation},? (?:${modal}|do|does|did|is|are|was|were) (.+)$`, 'i'), (what) => inverted(what)],
+  [
+    new RegExp(`^${frontNegation},? (?:${modal}|do|does|did|is|are|was|were) (.+)$`, 'i'),
+    (what) => inverted(what),
+  ],
   [
     /^(?:nobody|no one|no-one|none of [\w ]{1,40}?|neither [\w ]{1,60}?|no [\w -]{1,60}?) (?:may|shall|must|can|should|is (?:allowed|permitted) to|are (?:allowed|permitted) to) (.+)$/i,
     (what) => what,
@@ -121,7 +124,10 @@ function sentenceActivities(statement: string): Activities {
   const excepted = exceptions.flatMap((each) =>
     each === undefined ? [] : block.map((what) => `${what}, when ${lowerFirst(each)}`),
   );
-  return { block, safe: [...clauses.flatMap(({ allowed, complied }) => allowed ?? complied ?? []), ...excepted] };
+  return {
+    block,
+    safe: [...clauses.flatMap(({ allowed, complied }) => allowed ?? complied ?? []), ...excepted],
+  };
 }
 
 /** What a clause allows must never be among what it blocks. */
@@ -173,7 +179,9 @@ function compliedWith(text: string): string | undefined {
 
 /** `Tenants to be told`, `you give`: as a phrase for what is done. */
 const inverted = (text: string) =>
-  text.replace(/\s(?:ever )?(?:to )?be\s/, ' ').replace(/^(?:you|we|they|one|anyone|anybody|any of us)\s/i, '');
+  text
+    .replace(/\s(?:ever )?(?:to )?be\s/, ' ')
+    .replace(/^(?:you|we|they|one|anyone|anybody|any of us)\s/i, '');
 
 /** Of `Before anyone answers, requests`, `requests`. */
 const lastClause = (text: string) => text.slice(text.lastIndexOf(', ') + 1).trim();

@@ -6,7 +6,7 @@ const months =
 const date = `(?:\\d{1,2}\\s?[./-]\\s?\\d{1,2}\\s?[./-]\\s?(?:19|20)?\\d{2}|(?:19|20)\\d{2}[./-]\\d{1,2}[./-]\\d{1,2}|\\d{1,2}[.ºo°]?(?: de| di|)? (?:${months})(?: del?|)?,? \\d{4})`;
 /** Between the word and the date: a place, a weekday, "on", "the day". */
 const between =
-  '["”’)]{0,2}[\\s:=]{0,4}(?:(?:(?:en|in|em|a|te|ad?)\\s\\p{Lu}[\\p{L}’\'-]{1,25}(?:\\s\\p{Lu}[\\p{L}’\'-]{1,25})?,?\\s)?(?:(?:el|il|no|em|a|op|è|é|es|is|era|was|l’|l\'|día|dia|giorno|del?|den?|lo scorso)\\s){0,3})["“(]{0,2}';
+  "[\"”’)]{0,2}[\\s:=]{0,4}(?:(?:(?:en|in|em|a|te|ad?)\\s\\p{Lu}[\\p{L}’'-]{1,25}(?:\\s\\p{Lu}[\\p{L}’'-]{1,25})?,?\\s)?(?:(?:el|il|no|em|a|op|è|é|es|is|era|was|l’|l'|día|dia|giorno|del?|den?|lo scorso)\\s){0,3})[\"“(]{0,2}";
 const born =
   'fecha de (?:su |mi )?nacimiento|f(?:ch)?a?\\.? ?(?:de )?nac(?:imiento)?\\.?|nac[ií](?:d[oa]s?)?(?: el)?|naci[óo]|data di nascita|nat[oa]|nacque|data de nascimento|d(?:ata)?\\.? ?(?:de )?nasc\\.?|nasc(?:i|ido|ida|eu)|geboortedatum|geboren|geb\\.(?: ?datum)?';
 
@@ -14,14 +14,19 @@ const births: readonly Shape[] = [
   {
     kind: 'date_of_birth',
     type: 'date_of_birth',
-    shape: new RegExp(`(?<![\\p{L}])(?:${born})(?![\\p{L}])${between}(?<value>${date})(?![\\p{L}\\d])`, 'dgiu'),
+    shape: new RegExp(
+      `(?<![\\p{L}])(?:${born})(?![\\p{L}])${between}(?<value>${date})(?![\\p{L}\\d])`,
+      'dgiu',
+    ),
   },
 ];
 
-const particle = "(?:(?:de|del|della|delle|dello|dei|degli|di|da|das|do|dos|d'|d’|dell'|dell’|la|las|los|el|l'|l’|lo|le|y|e|i|san|santa|santo|são|van|der|den|de|het|’t|'t) ?)";
+const particle =
+  "(?:(?:de|del|della|delle|dello|dei|degli|di|da|das|do|dos|d'|d’|dell'|dell’|la|las|los|el|l'|l’|lo|le|y|e|i|san|santa|santo|são|van|der|den|de|het|’t|'t) ?)";
 const name = "(?:\\p{Lu}[\\p{L}’'.-]{0,25}|(?:I|II|III|IV|V|VI|X|XX|XXIII)|\\d{1,2}(?= (?:de|di) \\p{L}))";
 const named = `(?:${particle}{0,3}${name} ?){1,5}`;
-const number = '(?:n\\.?[ºo°r]?\\.? ?|núm\\.? |número |num\\.? |nummer )?\\d{1,5}(?:[ -]?(?:[a-zA-Z](?![\\p{L}])|bis|ter|hs|\\d{1,3}(?=[,\\s])))?(?:/\\d{0,3}[A-Za-z]?)?';
+const number =
+  '(?:n\\.?[ºo°r]?\\.? ?|núm\\.? |número |num\\.? |nummer )?\\d{1,5}(?:[ -]?(?:[a-zA-Z](?![\\p{L}])|bis|ter|hs|\\d{1,3}(?=[,\\s])))?(?:/\\d{0,3}[A-Za-z]?)?';
 /** Floor, door, staircase, block, flat. */
 const inside =
   '(?:,? ?(?:\\d{1,2}\\.?[ºªo°](?:\\s?(?:[A-Z]|dcha?|izq(?:da)?|dta|esq|dto|Esq|Dto|Izq|Dcha|D|E|F)\\.?(?![\\p{L}]))?|(?:piso|planta|bajo|puerta|pta\\.?|esc(?:alera)?\\.?|portal|bloque|int(?:erno)?\\.?|scala|sc\\.|piano|apto\\.?|apartamento|ap\\.|bloco|bl\\.|andar|fração|fracção|casa|sala|lote|r/c|appartement|verdieping|bus)(?: ?[\\dA-Z][\\dA-Za-zºª]{0,4})?(?:\\s?(?:dcha?|izq|esq|dto)\\.?)?)){0,3}';

@@ -200,11 +200,16 @@ class EmbeddedEngine implements TextEngine {
     let best: (PolicyMatch & { at: number }) | undefined;
     const { encoder } = this.#engine;
     analysis.subjects().forEach(({ subject, runs, read }, at) => {
-      const match = matchPolicy(ready, policy, { words: read.tokens.words, subject, runs }, {
-        size,
-        encoder,
-        detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20,
-      });
+      const match = matchPolicy(
+        ready,
+        policy,
+        { words: read.tokens.words, subject, runs },
+        {
+          size,
+          encoder,
+          detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20,
+        },
+      );
       if (best === undefined || match.logit > best.logit) best = { ...match, at };
     });
     if (best === undefined) return { logit: -20, vetoed: false, evidence: () => [] };
@@ -242,5 +247,8 @@ export function loadTextEngine(): TextEngine | Promise<TextEngine> {
     encoder: new SentenceEncoder(policies),
     rules: new RuleSet(rules.map((text) => JSON.parse(text) as RuleFile)),
   };
-  return new EmbeddedEngine(engine, versionOf(model, [policies.header.version, ...rules, ...readJsonFiles('lexicons')]));
+  return new EmbeddedEngine(
+    engine,
+    versionOf(model, [policies.header.version, ...rules, ...readJsonFiles('lexicons')]),
+  );
 }

@@ -10,7 +10,8 @@ before(async () => {
   engine = await loadTextEngine();
   privacy = engine.compile({
     name: 'Guests stay anonymous',
-    description: 'Never tell a caller or visitor whether a named person stays in our hotel, nor the room number.',
+    description:
+      'Never tell a caller or visitor whether a named person stays in our hotel, nor the room number.',
     blockActivities: ['confirming that a person is a guest', 'giving out the room number of a guest'],
     safeActivities: ['Passing on a message without saying whether the person stays here'],
   });
@@ -44,7 +45,8 @@ test('text that has nothing to do with the policy is not flagged', () => {
 });
 
 test('repeating a text does not raise its probability', () => {
-  const text = 'We talked about the guest list for the wedding and about which rooms have a view of the lake. ';
+  const text =
+    'We talked about the guest list for the wedding and about which rooms have a view of the lake. ';
   const once = judged(text.repeat(2)).probability;
   for (const times of [8, 32, 128]) assert.ok(judged(text.repeat(times)).probability <= once + 0.02);
 });

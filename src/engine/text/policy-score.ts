@@ -18,8 +18,9 @@ export interface ReadyPolicy {
   safe: ReadyPhrase[];
   /** All that the policy says of what it blocks. */
   whole: EncodedPhrase;
-  /** Words of each safe activity as they stand, to find it quoted. */
+  /** Words of each phrase as they stand, to find it quoted. */
   safeWords: string[][];
+  blockWords: string[][];
 }
 
 const wordsOf = (text: string) => tokenise(fold(text).text).words;
@@ -31,6 +32,7 @@ export function readyPolicy(policy: CompiledPolicy, judge: Judge, encoder: Sente
     safe: policy.safe.map((phrase) => readyPhrase(phrase, judge)),
     whole: encoder.phrase(wordsOf(whole)),
     safeWords: policy.safe.map(({ text }) => wordsOf(text).filter(isWord)),
+    blockWords: policy.block.map(({ text }) => wordsOf(text).filter(isWord)),
   };
 }
 
@@ -84,9 +86,7 @@ const mostNearness = 2;
 /** Deviations from which a text is about the policy's subject for certain. */
 const mostTopic = 3;
 /** Deviations at which a text is as likely about the subject as not. */
-const topicCut = 1.5;
-/** Logits by which the stance is moved: it is to lower what is clearly a refusal, a rule, a question or a report. */
-const stanceShift = 0.5;
+const topicCut = 1;
 
 /** What is known of a run and a policy before calibration. */
 export interface PolicySignals {
@@ -138,7 +138,7 @@ function topicOf({ cosine, unshared, near }: PolicySignals, by: PolicyCalibratio
  * make up for the other. Before slope and offset.
  */
 export const violationOf = (signals: PolicySignals, stance: number, by: PolicyCalibration): number =>
-  logSigmoid(topicOf(signals, by) - topicCut) + logSigmoid(stance + stanceShift);
+  logSigmoid(topicOf(signals, by) - topicCut) + logSigmoid(stance);
 
 const logSigmoid = (x: number) => -Math.log1p(Math.exp(-x));
 
@@ -150,16 +150,21 @@ const vetoLogits = 2.5;
 /** Fewer words beside a quoted safe activity say nothing of their own. */
 const leastBeside = 4;
 
-/** Whether a text is a safe activity as the policy words it, with hardly anything beside. */
-function quotesSafe(words: readonly string[], safeWords: readonly (readonly string[])[]): boolean {
-  const own = words.filter(isWord);
-  return safeWords.some((safe) => {
-    if (safe.length < 2 || own.length - safe.length >= leastBeside || own.length < safe.length) return false;
-    for (let from = 0; from + safe.length <= own.length; from++)
-      if (safe.every((word, i) => own[from + i] === word)) return true;
+/** Whether a text is one of the phrases as the policy words it, with less than `beside` words of its own. */
+function quotes(words: readonly string[], phrases: readonly (readonly string[])[], beside: number): boolean {
+  const own = words.slice(0, mostQuoted).filter(isWord);
+  return phrases.some((phrase) => {
+    const rest = own.length - phrase.length;
+    if (phrase.length < 2 || rest < 0 || rest >= beside) return false;
+    for (let from = 0; from <= rest; from++)
+      if (phrase.every((word, i) => own[from + i] === word)) return true;
     return false;
   });
 }
+
+const mostQuoted = 400;
+/** Least logit of a text that is nothing but a block activity: who tries a policy tries this first. */
+const quotedBlock = 1.5;
 
 export interface PolicyMatch {
   logit: number;
@@ -200,7 +205,7 @@ export function matchPolicy(
   const none = { logit: -8, phrase: -1, vetoed: false, run: undefined };
   const block = nearnessTo(ready, subject, size);
   if (block.at < 0) return none;
-  if (quotesSafe(words, ready.safeWords)) return { ...none, phrase: block.at, vetoed: true };
+  if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase: block.at, vetoed: true };
   const by = encoder.weights.header.calibration;
   let best = -Infinity;
   let run: EncodedRun | undefined;
@@ -216,5 +221,6 @@ export function matchPolicy(
   const lead = safe.at >= 0 ? Math.max(0, safe.best - block.best) : 0;
   const vetoed = lead > vetoMargin;
   logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
+  if (quotes(words, ready.blockWords, 1)) logit = Math.max(logit, quotedBlock);
   return { logit, phrase: block.at, vetoed, run };
 }

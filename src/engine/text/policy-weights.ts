@@ -49,7 +49,10 @@ const padded = (length: number) => Math.ceil(length / 8) * 8;
  * The file: `BWPM`, the length of the header (32 bits, little end first), the header as JSON padded to eight bytes, then
  * the sections, each aligned to eight bytes.
  */
-export function packPolicyWeights(header: PolicyHeader, parts: Readonly<Record<Section, Uint8Array>>): Uint8Array {
+export function packPolicyWeights(
+  header: PolicyHeader,
+  parts: Readonly<Record<Section, Uint8Array>>,
+): Uint8Array {
   const places = {} as Stored['sections'];
   let at = 0;
   for (const name of sections) {

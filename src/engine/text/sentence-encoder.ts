@@ -34,7 +34,10 @@ export class SentenceEncoder {
   }
 
   /** The sum of the rows, those in `leaveOut` left out. */
-  sumOf({ rows, shares }: SentenceUnits, leaveOut?: ReadonlySet<number>): { sum: Float32Array; left: number } {
+  sumOf(
+    { rows, shares }: SentenceUnits,
+    leaveOut?: ReadonlySet<number>,
+  ): { sum: Float32Array; left: number } {
     const { vectors, vectorScales, header } = this.weights;
     const { size } = header;
     const sum = new Float32Array(size);

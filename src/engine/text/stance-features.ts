@@ -25,34 +25,45 @@ export interface StanceCodes {
 
 const mostTokens = 160;
 
-/** The numbers of the features that occur in tokens `from` to `to`, each once. */
+/** The numbers of the features that occur in a run of tokens, each once. `rows` are those of the words. */
 export function stanceFeatures(
   words: readonly string[],
   rows: Int32Array,
   { codes, groups }: StanceCodes,
-  [from, to]: readonly [from: number, to: number] = [0, words.length],
 ): Int32Array {
-  const length = Math.min(to - from, mostTokens);
-  const own = new Int32Array(length);
+  const length = Math.min(words.length, mostTokens);
+  // Behind the last token stand two marks of the end.
+  const own = new Int32Array(length + 2).fill(endMark);
   const found = new Set<number>();
   for (let i = 0; i < length; i++) {
-    const row = rows[from + i] ?? -1;
-    own[i] = row >= 0 ? (codes[row] ?? unknownCode) : codeOf(words[from + i] ?? '');
+    const row = rows[i] ?? -1;
+    own[i] = row >= 0 ? (codes[row] ?? unknownCode) : codeOf(words[i] ?? '');
     if (row >= 0) found.add(bucket(presentMark, groups[row] ?? unknownCode, 0));
   }
+  addRuns(own, length, found);
+  if (length > 0) addEnds(own, length, found);
+  return Int32Array.from(found);
+}
+
+type Codes = Int32Array;
+const at = (codes: Codes, i: number) => codes[i] ?? endMark;
+
+/** Runs of one, two and three. */
+function addRuns(own: Codes, length: number, found: Set<number>): void {
   for (let i = 0; i < length; i++) {
-    const [a, b, c] = [own[i] ?? 0, own[i + 1] ?? endMark, own[i + 2] ?? endMark];
+    const [a, b, c] = [at(own, i), at(own, i + 1), at(own, i + 2)];
     found.add(bucket(a, 0, 0));
     found.add(bucket(a, b, 0));
     if (i + 1 < length) found.add(bucket(a, b, c));
   }
-  if (length > 0) {
-    found.add(bucket(beginMark, own[0] ?? 0, 0));
-    found.add(bucket(beginMark, own[0] ?? 0, own[1] ?? endMark));
-    found.add(bucket(beginMark + 100, own[1] ?? endMark, own[2] ?? endMark));
-    found.add(bucket(endMark, own[length - 1] ?? 0, 0));
-  }
-  return Int32Array.from(found);
+}
+
+/** How the run begins and ends. */
+function addEnds(own: Codes, length: number, found: Set<number>): void {
+  found.add(bucket(beginMark, at(own, 0), 0));
+  found.add(bucket(beginMark, at(own, 0), at(own, 1)));
+  found.add(bucket(beginMark + 100, at(own, 1), at(own, 2)));
+  found.add(bucket(endMark, at(own, length - 1), 0));
 }
 
 /** Symbols and digits stand for themselves. */

@@ -87,9 +87,15 @@ const PolicyJudgedBy = z
       }),
       kind: z.enum(['english', 'other_language']),
       policies: z.int().meta({ description: 'How many policies were measured.' }),
-      found: z.number().meta({ description: 'Share of violations without the words of the policy that is found at 0.5.' }),
-      found_plain: z.number().meta({ description: 'Share of violations in the words of the policy that is found at 0.5.' }),
-      near_flagged: z.number().meta({ description: 'Share of harmless texts with its words that is flagged at 0.5.' }),
+      found: z
+        .number()
+        .meta({ description: 'Share of violations without the words of the policy that is found at 0.5.' }),
+      found_plain: z
+        .number()
+        .meta({ description: 'Share of violations in the words of the policy that is found at 0.5.' }),
+      near_flagged: z
+        .number()
+        .meta({ description: 'Share of harmless texts with its words that is flagged at 0.5.' }),
     }),
     would_help: z.array(z.enum(['examples', 'language_model', 'block_activities', 'safe_activities'])).meta({
       description: 'What would improve it most, the most useful first.',
