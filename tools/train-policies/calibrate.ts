@@ -29,7 +29,7 @@ export interface CalibrationInput {
 }
 
 /** Share of pairs of a policy and an ordinary text that may be flagged at probability .5. */
-const ordinaryFlagged = 0.0045;
+const ordinaryFlagged = 0.004;
 const foldCount = 2;
 const othersOfEach = 40;
 /** Logits for one unit of the raw figure. */

@@ -118,7 +118,7 @@ function train(some: readonly ReadCase[], texts: readonly (readonly string[])[])
     {
       size,
       batch: 96,
-      steps: Math.round(3.4 * some.length),
+      steps: 800,
       rate: 0.01,
       temperature: 0.1,
       unshared: 0.6,

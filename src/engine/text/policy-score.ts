@@ -18,6 +18,10 @@ export interface ReadyPolicy {
   safe: ReadyPhrase[];
   /** All that the policy says of what it blocks. */
   whole: EncodedPhrase;
+  /** The same in parts of a few activities, where there are many: their sum is about nothing in particular. */
+  parts: EncodedPhrase[];
+  /** Whether talking about something at all is what the policy blocks: then a question is no excuse. */
+  blocksTalking: boolean;
   /** Words of each phrase as they stand, to find it quoted. */
   safeWords: string[][];
   blockWords: string[][];
@@ -25,12 +29,26 @@ export interface ReadyPolicy {
 
 const wordsOf = (text: string) => tokenise(fold(text).text).words;
 
+/** More activities than this are compared in parts. */
+const mostActivities = 6;
+const activitiesOfPart = 3;
+
+/** A description that begins with talking about a subject, in the languages of the stance model's texts. */
+const talking =
+  /^(?:any |every |all |no )?(?:talk(?:s|ing)?|discuss\p{L}*|mention\p{L}*|conversations?|sprechen|reden|gespräche?|parler|discuter|hablar|parlare|falar|praten)(?!\p{L})/iu;
+
 export function readyPolicy(policy: CompiledPolicy, judge: Judge, encoder: SentenceEncoder): ReadyPolicy {
-  const whole = [policy.name, ...policy.block.map(({ text }) => text)].join('\n');
+  const texts = policy.block.map(({ text }) => text);
+  const encode = (some: readonly string[]) => encoder.phrase(wordsOf([policy.name, ...some].join('\n')));
+  const parts = Array.from({ length: Math.ceil(texts.length / activitiesOfPart) }, (_, i) =>
+    texts.slice(i * activitiesOfPart, (i + 1) * activitiesOfPart),
+  );
   return {
     block: policy.block.map((phrase) => readyPhrase(phrase, judge)),
     safe: policy.safe.map((phrase) => readyPhrase(phrase, judge)),
-    whole: encoder.phrase(wordsOf(whole)),
+    whole: encode(texts),
+    parts: texts.length > mostActivities ? parts.map(encode) : [],
+    blocksTalking: talking.test(texts[0] ?? ''),
     safeWords: policy.safe.map(({ text }) => wordsOf(text).filter(isWord)),
     blockWords: policy.block.map(({ text }) => wordsOf(text).filter(isWord)),
   };
@@ -99,7 +117,7 @@ export interface PolicySignals {
 }
 
 export function signalsOf(
-  { whole }: ReadyPolicy,
+  { whole }: Pick<ReadyPolicy, 'whole'>,
   run: EncodedRun,
   near: number,
   encoder: SentenceEncoder,
@@ -188,6 +206,9 @@ export interface MatchContext {
   detectorLogit: (slug: DetectorSlug) => number;
 }
 
+/** The least stance that counts where talking about something is blocked itself. */
+const leastWhereTalkingIsBlocked = -0.5;
+
 /** Logits taken off for each doubling of the number of runs: each more is one more chance to look alike by accident. */
 const runsCost = 0.35;
 
@@ -210,8 +231,11 @@ export function matchPolicy(
   let best = -Infinity;
   let run: EncodedRun | undefined;
   for (const each of runs) {
-    const logit = violationOf(signalsOf(ready, each, block.near, encoder), each.stance, by);
-    if (logit > best) [best, run] = [logit, each];
+    const stance = ready.blocksTalking ? Math.max(each.stance, leastWhereTalkingIsBlocked) : each.stance;
+    for (const whole of [ready.whole, ...ready.parts]) {
+      const logit = violationOf(signalsOf({ whole }, each, block.near, encoder), stance, by);
+      if (logit > best) [best, run] = [logit, each];
+    }
   }
   if (run === undefined) return none;
   let logit = by.slope * best + by.offset - runsCost * Math.log2(runs.length);

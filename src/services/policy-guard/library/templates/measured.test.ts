@@ -69,9 +69,9 @@ test('the embedded engine alone detects a minimum share of violations for all te
     unseen.harmless += own.unseen.harmless.length;
   }
   context.diagnostic(JSON.stringify({ sum, unseen }));
-  assert.ok(sum.found >= sum.of * 0.72 && sum.flagged <= sum.harmless * 0.26, JSON.stringify(sum));
+  assert.ok(sum.found >= sum.of * 0.68 && sum.flagged <= sum.harmless * 0.2, JSON.stringify(sum));
   assert.ok(
-    unseen.found >= unseen.of * 0.75 && unseen.flagged <= unseen.harmless * 0.22,
+    unseen.found >= unseen.of * 0.75 && unseen.flagged <= unseen.harmless * 0.2,
     JSON.stringify(unseen),
   );
 });
