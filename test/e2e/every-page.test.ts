@@ -54,6 +54,9 @@ const pages = (): [name: RegExp, path: string][] => [
   [/^AI connections$/, '/ai-connections'],
   [/^Catalogue$/, '/ai-rules'],
   [/^Sources$/, '/ai-sources'],
+  [/^Sources$/, '/ai-sources?tab=notices'],
+  [/^Videos$/, '/videos'],
+  [/^Videos$/, '/videos?tab=detectors'],
   [/^API keys$/, '/api-keys'],
   [/^Users$/, '/users'],
   [/^Tenants$/, '/tenants'],
@@ -61,6 +64,10 @@ const pages = (): [name: RegExp, path: string][] => [
     /^Deployment$/,
     `/deployment?tab=${tab}`,
   ]),
+  [/^Evaluations$/, '/red-team'],
+  [/^New evaluation$/, '/red-team/new'],
+  [/^Compare runs$/, '/red-team/compare'],
+  [/^Agents under test$/, '/red-team-agents'],
   [/^About$/, '/about'],
 ];
 

@@ -22,9 +22,12 @@ export interface Place {
     | '/tests'
     | '/mcp-scans'
     | '/mcp-leaderboard'
+    | '/videos'
     | '/model-scans'
     | '/model-trends'
     | '/model-data-sets'
+    | '/red-team'
+    | '/red-team-agents'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -69,6 +72,7 @@ export const areas: readonly Area[] = [
       { to: '/guards', name: 'Guards', service: 'policy-guard' },
       { to: '/gateways', name: 'Gateways', service: 'agent-gateway' },
       { to: '/mcp-servers', name: 'MCP servers', service: 'agent-gateway' },
+      { to: '/red-team-agents', name: 'Agents under test', service: 'red-team' },
       { to: '/ai-tools', name: 'AI tools', service: 'shadow-ai' },
       { to: '/ai-sources', name: 'Sources', service: 'shadow-ai' },
     ],
@@ -91,9 +95,11 @@ export const areas: readonly Area[] = [
       { to: '/playground', name: 'Playground', service: 'action-guard' },
       { to: '/mcp-scans', name: 'Scans', service: 'mcp-scan' },
       { to: '/mcp-leaderboard', name: 'Leaderboard', service: 'mcp-scan' },
+      { to: '/videos', name: 'Videos', service: 'video-moderation' },
       { to: '/model-scans', name: 'Model scans', service: 'model-scan' },
       { to: '/model-trends', name: 'Model trends', service: 'model-scan' },
       { to: '/model-data-sets', name: 'Data sets', service: 'model-scan' },
+      { to: '/red-team', name: 'Evaluations', service: 'red-team' },
     ],
   },
   {

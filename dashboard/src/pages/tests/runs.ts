@@ -1,16 +1,18 @@
 import type { ScanSummary } from '../../api/mcp-scan.ts';
 import type { Scan } from '../../api/model-scan.ts';
+import type { Run as RedTeamRun } from '../../api/red-team.ts';
 
 export type RunState = 'under way' | 'completed' | 'failed' | 'waiting';
 
 type Link =
   | { readonly to: '/mcp-scans/$scanId'; readonly params: { scanId: string } }
-  | { readonly to: '/model-scans/$scanId'; readonly params: { scanId: string } };
+  | { readonly to: '/model-scans/$scanId'; readonly params: { scanId: string } }
+  | { readonly to: '/red-team/runs/$runId'; readonly params: { runId: string } };
 
 /** A test of any kind, under way or ended. */
 export interface Run {
   readonly key: string;
-  readonly kind: 'MCP scan' | 'model scan';
+  readonly kind: 'MCP scan' | 'model scan' | 'red team';
   readonly name: string;
   /** What is tested, if the name does not say it. */
   readonly of: string | undefined;
@@ -61,4 +63,24 @@ export const ofModelScan = (scan: Scan): Run => ({
   progress: { done: scan.passed_line, total: scan.total },
   at: scan.created_at,
   link: { to: '/model-scans/$scanId', params: { scanId: scan.scan_id } },
+});
+
+const redTeamStates: Record<RedTeamRun['status'], RunState> = {
+  created: 'waiting',
+  running: 'under way',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+};
+
+export const ofRedTeamRun = ({ run_id: runId, counts, status, config, ...run }: RedTeamRun): Run => ({
+  key: `red team ${runId}`,
+  kind: 'red team',
+  name: run.evaluation_name,
+  of: config.gateway_name === null ? undefined : `through the gateway ${config.gateway_name}`,
+  state: redTeamStates[status],
+  word: status === 'created' || status === 'cancelled' ? status : redTeamStates[status],
+  progress: { done: counts.passed + counts.failed + counts.error + counts.cancelled, total: counts.total },
+  at: run.created_at,
+  link: { to: '/red-team/runs/$runId', params: { runId } },
 });

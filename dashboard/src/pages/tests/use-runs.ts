@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
 import { mcpScan, scanKey } from '../../api/mcp-scan.ts';
 import { listScans, modelScanKey } from '../../api/model-scan.ts';
+import { redTeam, redTeamKey } from '../../api/red-team.ts';
 import { useRunning } from '../../frame/use-running.ts';
-import { ofMcpScan, ofModelScan, type Run } from './runs.ts';
+import { ofMcpScan, ofModelScan, ofRedTeamRun, type Run } from './runs.ts';
 
 const mostRuns = 100;
 const busyMs = 3_000;
@@ -28,6 +29,13 @@ export function useRuns() {
         queryKey: [...modelScanKey, 'runs'],
         queryFn: async (): Promise<readonly Run[]> => (await listScans('all')).map(ofModelScan),
         enabled: running('model-scan'),
+        refetchInterval,
+      },
+      {
+        queryKey: [...redTeamKey, 'newest-runs'],
+        queryFn: async (): Promise<readonly Run[]> =>
+          (await redTeam.listRuns({ query: { limit: String(mostRuns) } })).runs.map(ofRedTeamRun),
+        enabled: running('red-team'),
         refetchInterval,
       },
     ],

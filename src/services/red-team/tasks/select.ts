@@ -8,7 +8,8 @@ export type TaskSelection = z.output<typeof Selection>;
 const admits = (wanted: readonly string[], value: string): boolean =>
   wanted.length === 0 || wanted.includes(value);
 
-function matchesSelection(task: TaskInstance, wanted: TaskSelection): boolean {
+/** Whether a task has what the filters of a selection ask for; the size of the sample is not looked at. */
+export function matchesSelection(task: TaskInstance, wanted: TaskSelection): boolean {
   // Benign and direct tasks have no vector and benign ones no category: they are selected by their threat model.
   const isNamed =
     (wanted.threat_models as string[]).includes(task.threatModel) ||
