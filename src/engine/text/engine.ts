@@ -31,8 +31,11 @@ export interface TextEngine {
   readonly version: string;
   /** Compiles a policy once, when it is saved. */
   compile(source: PolicySource): CompiledPolicy;
-  /** All views, features and built-in detectors, once per text. Earlier turns come oldest first. */
-  analyse(text: string, messages?: readonly ContextMessage[]): Analysis;
+  /**
+   * All views, features and built-in detectors, once per text. Earlier turns come oldest first. A text that is one of
+   * several `pieces` of a longer one is judged as strictly as its length demands.
+   */
+  analyse(text: string, messages?: readonly ContextMessage[], pieces?: number): Analysis;
   /** Like `analyse`, but yields to the event loop, for long texts. */
   analyseInTurns(text: string, messages?: readonly ContextMessage[]): Promise<Analysis>;
   /**
@@ -132,8 +135,8 @@ class EmbeddedEngine implements TextEngine {
     return { engineVersion: this.version, name, detector, block, safe, priors: priorsOf(about) };
   }
 
-  analyse(text: string, messages: readonly ContextMessage[] = []): Analysis {
-    return analyseText(text, messages, this.#engine);
+  analyse(text: string, messages: readonly ContextMessage[] = [], pieces = 1): Analysis {
+    return analyseText(text, messages, this.#engine, pieces);
   }
 
   analyseInTurns(text: string, messages: readonly ContextMessage[] = []): Promise<Analysis> {
@@ -145,12 +148,7 @@ class EmbeddedEngine implements TextEngine {
     for (const [from, to] of slices)
       yield {
         offset: from,
-        analysis: analyseText(
-          text.slice(from, to),
-          slices.length === 1 ? messages : [],
-          this.#engine,
-          slices.length,
-        ),
+        analysis: this.analyse(text.slice(from, to), slices.length === 1 ? messages : [], slices.length),
       };
   }
 
