@@ -15,6 +15,8 @@ export interface WordVectors {
 
 export interface VectorOptions {
   corpus: string;
+  /** Corpus files with the most tokens of each, in millions. */
+  sources?: readonly (readonly [file: string, millions: number])[] | undefined;
   /** Texts of labelled rows that may be used for training; they are added to the corpus. */
   texts: readonly string[];
   /** Our own rows: few, and the most similar to what the engine will judge, so their words count several times. */
@@ -75,9 +77,16 @@ class TokenStream {
   }
 }
 
-async function readAll({ corpus, texts, ownTexts, unseen, log }: VectorOptions): Promise<TokenStream> {
+async function readAll({
+  corpus,
+  sources = vectorSources,
+  texts,
+  ownTexts,
+  unseen,
+  log,
+}: VectorOptions): Promise<TokenStream> {
   const stream = new TokenStream();
-  for (const [file, millions] of vectorSources) {
+  for (const [file, millions] of sources) {
     let taken = 0;
     for await (const document of readDocuments(corpus, file)) {
       taken += stream.add(document, unseen);

@@ -10,10 +10,17 @@ type Shape = readonly [shape: RegExp, block: (...groups: string[]) => string];
 const not = "(?:not|never|n't)";
 const modal = '(?:must|shall|should|may|can|will|could)';
 
+/** A negation that stands in front, after which the verb comes before its subject. */
+const frontNegation =
+  '(?:under no (?:circumstances?|conditions?)|on no account|in no (?:case|event)|at no (?:time|point)|by no means|never|nor)';
+
 /** Sentences that forbid, and the phrase for what they forbid; the first that fits counts. */
 const forbidding: readonly Shape[] = [
   [/^prohibited: (.+)$/i, (what) => what],
-  [/^under no circumstances (?:may|shall|must|should|can|will) (.+)$/i, (what) => passive(what)],
+  [
+    new RegExp(`^${frontNegation},? (?:${modal}|do|does|did|is|are|was|were) (.+)$`, 'i'),
+    (what) => inverted(what),
+  ],
   [
     /^(?:nobody|no one|no-one|none of [\w ]{1,40}?|neither [\w ]{1,60}?|no [\w -]{1,60}?) (?:may|shall|must|can|should|is (?:allowed|permitted) to|are (?:allowed|permitted) to) (.+)$/i,
     (what) => what,
@@ -80,30 +87,59 @@ const twoClauses =
   /^(.+?)\s((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+?),? (?:and|but) ((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+)$/i;
 
 const isForbidding =
-  /\b(?:not|never|n[’']t|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no circumstances|zero tolerance|taboo|off[- ]limits|off the table|out of bounds|out of the question|no-go|banned|barred|(?:stay|keep|steer)s? (?:away|out of|clear))\b|^only\b|^no\b/i;
+  /\b(?:not|never|n[’']t|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no (?:circumstances?|conditions?)|on no account|in no (?:case|event)|at no (?:time|point)|by no means|nor|zero tolerance|taboo|off[- ]limits|off the table|out of bounds|out of the question|no-go|banned|barred|(?:stay|keep|steer)s? (?:away|out of|clear))\b|^only\b|^no\b/i;
 
 const exception =
   /[,;]?\s+(?:unless|except(?: (?:when|where|if|for|with))?|other than (?=with|when|if))\s+(.+)$/i;
 
+/** A condition that stands in front of what it applies to. */
+const condition =
+  /^((?:if|when|whenever|while|during|before|after|once|where|wherever|as long as|unless|until)\b[^,]{2,120}), (.+)$/i;
+
 /** The activities that a binding statement prohibits and permits. */
 export function activitiesOf(statement: string): Activities {
+  const parts = withoutStop(statement)
+    .split(/;\s+/)
+    .map((part) => sentenceActivities(part));
+  return { block: parts.flatMap(({ block }) => block), safe: parts.flatMap(({ safe }) => safe) };
+}
+
+function sentenceActivities(statement: string): Activities {
   const text = withoutStop(statement);
-  const except = exception.exec(text);
-  const core = except === null ? text : text.slice(0, except.index);
-  const parts = clausesOf(core).map((clause) => {
+  const before = condition.exec(text);
+  const [lead, rest] = before === null ? [undefined, text] : [before[1] ?? '', before[2] ?? ''];
+  const isException = lead !== undefined && /^un(?:less|til)\b/i.test(lead);
+  const except = exception.exec(rest);
+  const core = except === null ? rest : rest.slice(0, except.index);
+  const suffix = lead === undefined || isException ? '' : `, ${lowerFirst(lead)}`;
+  const clauses = clausesOf(withInsertedLast(core)).map((clause) => {
+    if (isAllowing.test(clause) && !isForbidding.test(clause))
+      return { allowed: `${allowedActivity(clause)}${suffix}` };
     const forbids = isForbidding.test(clause);
     const block = phraseOf(clause, forbids ? [...forbidding, ...demanding] : demanding);
-    return { block, complied: forbids ? undefined : compliedWith(clause) };
+    return { block: `${block}${suffix}`, complied: forbids ? undefined : compliedWith(clause) };
   });
-  const excepted =
-    except?.[1] === undefined
-      ? []
-      : parts.map(({ block }) => `${block}, when ${lowerFirst(except[1] ?? '')}`);
+  const block = clauses.flatMap((clause) => clause.block ?? []);
+  const exceptions = [except?.[1], isException ? lead?.replace(/^un(?:less|til) /i, '') : undefined];
+  const excepted = exceptions.flatMap((each) =>
+    each === undefined ? [] : block.map((what) => `${what}, when ${lowerFirst(each)}`),
+  );
   return {
-    block: parts.map(({ block }) => block),
-    safe: [...parts.flatMap(({ complied }) => complied ?? []), ...excepted],
+    block,
+    safe: [...clauses.flatMap(({ allowed, complied }) => allowed ?? complied ?? []), ...excepted],
   };
 }
+
+/** What a clause allows must never be among what it blocks. */
+const isAllowing =
+  /\s(?:may|can|(?:is|are) (?:explicitly |expressly )?(?:allowed|permitted|free) to)\s(?!only\b)/i;
+
+/** `No employee shall, without approval, speak` is `No employee shall speak without approval`. */
+const withInsertedLast = (text: string) =>
+  text.replace(
+    /^(.{1,80}?\b(?:must|shall|should|may|can|will)(?: (?:not|never))?), ((?:without|except|before|after|during|outside)\b[^,]{2,80}), (.+)$/i,
+    (_, subject: string, inserted: string, what: string) => `${subject} ${what} ${inserted}`,
+  );
 
 /** `It must do this and may not do that` is two. */
 function clausesOf(text: string): string[] {
@@ -141,7 +177,11 @@ function compliedWith(text: string): string | undefined {
   return lowerFirst(be === undefined ? what : `${lastClause(subject)} ${what}`);
 }
 
-const passive = (text: string) => text.replace(/\s(?:ever )?be\s/, ' ');
+/** `Tenants to be told`, `you give`: as a phrase for what is done. */
+const inverted = (text: string) =>
+  text
+    .replace(/\s(?:ever )?(?:to )?be\s/, ' ')
+    .replace(/^(?:you|we|they|one|anyone|anybody|any of us)\s/i, '');
 
 /** Of `Before anyone answers, requests`, `requests`. */
 const lastClause = (text: string) => text.slice(text.lastIndexOf(', ') + 1).trim();

@@ -18,7 +18,7 @@ export interface Norm {
 
 /** What is forbidden outright. */
 const absolute =
-  /\b(?:must(?: not|n't| never)|shall (?:not|never)|may (?:not|never|only)|never|prohibited|forbidden|strictly|under no circumstances|(?:not|n't) (?:be )?(?:permitted|allowed|authori[sz]ed)|(?:no|nobody|no one|none|neither)\b.{1,60}\b(?:may|shall|must|can|is (?:allowed|permitted))|illegal|zero tolerance|disallowed|not acceptable|unacceptable|off[- ]limits|out of bounds)\b/i;
+  /\b(?:must(?: not|n't| never)|shall (?:not|never)|may (?:not|never|only)|never|prohibited|forbidden|strictly|under no (?:circumstances?|conditions?)|on no account|in no (?:case|event)|at no (?:time|point)|by no means|nor (?:may|shall|should|must|can)|(?:not|n't) (?:be )?(?:permitted|allowed|authori[sz]ed)|(?:no|nobody|no one|none|neither)\b.{1,60}\b(?:may|shall|must|can|is (?:allowed|permitted))|illegal|zero tolerance|disallowed|not acceptable|unacceptable|off[- ]limits|out of bounds)\b/i;
 /** What is demanded. */
 const demanded =
   /\b(?:must|shall|(?:is|are|be) (?:required|obliged|obligated|mandatory|expected|responsible)|required to|requires?|ha(?:ve|s) to|needs? to(?![- ]know)|do not|don't|does not|cannot|can ?not|can't|always|mandatory|only (?:be|by|if|when|after|with|for|to|from|through|on|in|the|those|via|[a-z]+ed)\b.*|only\b.{1,60}\b(?:may|can|is|are)|is not|are not to|(?:is|are) to be(?= [a-z]+(?:ed|en|t|pt|de|ne|ld|wn)\b)|(?:is|are) (?:limited|restricted) to|ensure that|make sure|no more than|at most|without (?:prior|explicit|written))\b/i;

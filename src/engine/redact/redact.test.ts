@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Finding, sensitiveKinds, type SensitiveKind } from './finding.ts';
 import { findSensitive, redact } from './redact.ts';
 
-const rowsFile = join(import.meta.dirname, '../../../test/fixtures/redaction/rows.txt');
+const folder = join(import.meta.dirname, '../../../test/fixtures/redaction');
 
 interface Row {
   text: string;
@@ -28,7 +28,9 @@ function readRow(line: string): Row {
   return { text: text + line.slice(at), gold };
 }
 
-const rows = readFileSync(rowsFile, 'utf8').trim().split('\n').map(readRow);
+const readRows = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n').map(readRow);
+const rows = readRows('rows.txt');
+const rowsByLanguage = readRows('rows-es-it-pt-nl.txt');
 
 /** Nine tenths of the expected text must be covered, with at most as much text again in excess. */
 const isSame = (found: Finding, { kind, start, end }: Row['gold'][number]) => {
@@ -61,6 +63,15 @@ test('precision and recall by kind on hand-written rows stay above their minimum
     right += correct + recalled;
   }
   assert.ok(right / all >= 0.95, `F1 ${right / all}`);
+});
+
+test('contact data in Spanish, Italian, Portuguese and Dutch is found, and other numbers are left alone', (t) => {
+  const gold = rowsByLanguage.flatMap((row) => row.gold.map((each) => ({ each, row })));
+  const found = rowsByLanguage.flatMap((row) => findSensitive(row.text).map((each) => ({ each, row })));
+  const recalled = gold.filter(({ each, row }) => findSensitive(row.text).some((one) => isSame(one, each)));
+  const right = found.filter(({ each, row }) => row.gold.some((one) => isSame(each, one)));
+  t.diagnostic(`precision ${right.length}/${found.length}, recall ${recalled.length}/${gold.length}`);
+  assert.ok(recalled.length / gold.length >= 0.95 && right.length / found.length >= 0.95);
 });
 
 const hash = (value: string) => `h${value.length}`;

@@ -4,6 +4,7 @@ import type { Mapped } from '../text/mapped.ts';
 import { type Finding, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
 import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
+import { shapesByLanguage } from './shapes-by-language.ts';
 import { readable } from './readable.ts';
 import { keyShapes, labelledSecrets, randomTokens } from './secret-shapes.ts';
 
@@ -52,7 +53,7 @@ const finders: readonly (readonly [kind: SensitiveKind, find: (text: string) => 
   ['secret', secretsIn],
   ['iban', ibansIn],
   ['payment_card', cardsIn],
-  ...[...idShapes, ...personalShapes].map(
+  ...[...idShapes, ...personalShapes, ...shapesByLanguage].map(
     (shape) => [shape.kind, (text: string) => matchesOf(text, shape)] as const,
   ),
 ];

@@ -1,13 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { lastUserTurn, leaning, recentTurns } from './context.ts';
-import { type Finding, type ReadView, detect, mergeFindings, readView } from './detect.ts';
+import { type Finding, type ReadView, detect, lengthCost, mergeFindings, readView } from './detect.ts';
 import type { Judge } from './judge.ts';
 import type { Mapped } from './mapped.ts';
 import { type Subject, toSubject } from './policy-match.ts';
 import type { RuleSet } from './rules.ts';
+import { type EncodedRun, type SentenceEncoder, runsOf } from './sentence-encoder.ts';
 import { type ContextMessage, detectorSlugs } from './types.ts';
 import { viewsOf } from './views.ts';
 import { slicesOf } from './slices.ts';
+
+/** One view of a text, prepared for custom policies. */
+export interface ReadSubject {
+  subject: Subject;
+  runs: EncodedRun[];
+  read: ReadView;
+}
 
 /** What is known about one text. Opaque to callers. */
 export interface Analysis {
@@ -18,13 +26,14 @@ export interface Analysis {
   readonly logits: Float64Array;
   readonly reads: readonly ReadView[];
   /** For custom policies; computed on first use. */
-  readonly subjects: () => readonly { subject: Subject; read: ReadView }[];
+  readonly subjects: () => readonly ReadSubject[];
   /** Features for heads learned from examples; computed on first use. */
   readonly features: () => Float32Array;
 }
 
 export interface Engine {
   judge: Judge;
+  encoder: SentenceEncoder;
   rules: RuleSet;
 }
 
@@ -47,11 +56,13 @@ function readSlice(text: string, from: number, to: number, { judge, rules }: Eng
 interface Gathered {
   reads: ReadView[];
   findings: Finding[];
+  /** Tokens as the text stands. */
+  tokens: number;
 }
 
 /** Judges slice by slice; the caller may yield to the event loop in between. */
 function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
-  const all: Gathered = { reads: [], findings: [] };
+  const all: Gathered = { reads: [], findings: [], tokens: 0 };
   let isFirst = true;
   for (const [from, to] of slicesOf(text)) {
     if (!isFirst) yield undefined;
@@ -59,6 +70,7 @@ function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
     const slice = readSlice(text, from, to, engine);
     mergeFindings(all.findings, detect(slice, engine.judge));
     all.reads.push(...slice);
+    all.tokens += slice[0]?.tokens.words.length ?? 0;
   }
   return all;
 }
@@ -70,9 +82,17 @@ function runThrough<T>(steps: Generator<undefined, T>): T {
   }
 }
 
-/** Judges the whole text; `messages` only where the text leans on them. */
-export function analyseText(text: string, messages: readonly ContextMessage[], engine: Engine): Analysis {
-  return finish({ text, ...runThrough(gather(text, engine)), messages }, engine);
+/**
+ * Judges the whole text; `messages` only where the text leans on them. `pieces` is the number of pieces of a longer text
+ * of which this is one: its length counts as theirs together.
+ */
+export function analyseText(
+  text: string,
+  messages: readonly ContextMessage[],
+  engine: Engine,
+  pieces = 1,
+): Analysis {
+  return finish({ text, ...runThrough(gather(text, engine)), messages, pieces }, engine);
 }
 
 /** Like `analyseText`, but yields to the event loop between slices, each of about ten milliseconds. */
@@ -84,7 +104,7 @@ export async function analyseTextInTurns(
   const steps = gather(text, engine);
   for (;;) {
     const { done, value } = steps.next();
-    if (done === true) return finish({ text, ...value, messages }, engine);
+    if (done === true) return finish({ text, ...value, messages, pieces: 1 }, engine);
     await setImmediate();
   }
 }
@@ -93,17 +113,18 @@ interface Parts {
   text: string;
   findings: Finding[];
   reads: ReadView[];
+  tokens: number;
+  pieces: number;
   messages: readonly ContextMessage[];
 }
 
-function finish({ text, findings, reads, messages }: Parts, engine: Engine): Analysis {
+function finish({ text, findings, reads, messages, tokens, pieces }: Parts, engine: Engine): Analysis {
   const logits = new Float64Array(detectorSlugs.length);
   for (let detector = 0; detector < logits.length; detector++)
-    logits[detector] = findings[detector]?.logit ?? -20;
+    logits[detector] = (findings[detector]?.logit ?? -20) - lengthCost(detector, tokens * pieces);
   if (messages.length > 0) leanOn(text, messages, { logits, reads }, engine);
-  let subjects: { subject: Subject; read: ReadView }[] | undefined;
-  const readSubjects = () =>
-    (subjects ??= reads.map((read) => ({ subject: toSubject(read.tokens.words, engine.judge), read })));
+  let subjects: ReadSubject[] | undefined;
+  const readSubjects = () => (subjects ??= reads.map((read) => subjectOf(read, engine)));
   return {
     text,
     findings,
@@ -112,6 +133,12 @@ function finish({ text, findings, reads, messages }: Parts, engine: Engine): Ana
     subjects: readSubjects,
     features: () => featuresOf(reads[0], readSubjects()[0]?.subject, engine.judge),
   };
+}
+
+function subjectOf(read: ReadView, { judge, encoder }: Engine): ReadSubject {
+  const { words } = read.tokens;
+  const runs = [...runsOf(words.length)].map(([from, to]) => encoder.run(words, from, to));
+  return { subject: toSubject(words, judge), runs, read };
 }
 
 const featureTokens = 256;

@@ -49,6 +49,26 @@ export function detect(reads: readonly ReadView[], judge: Judge): Finding[] {
   return best;
 }
 
+/**
+ * How fast the highest of many windows of harmless text grows, in logits for each e-fold of their number: the scale of
+ * the upper tail of one window's logit, which decides the growth of the maximum (Gumbel's law). Sentences are judged one
+ * by one too, so those detectors have more chances.
+ */
+const tailScale = { window: 0.8, sentence: 1.5 };
+
+/** From here on more length costs no more: padding must not hide an attack. */
+const mostTokens = 1024;
+
+/**
+ * Logits taken off the strongest place of a text of `tokens` tokens: what the strongest of as many windows of harmless
+ * text has above a single one. Nothing for a text of one window.
+ */
+export function lengthCost(detector: number, tokens: number): number {
+  if (tokens <= windowTokens) return 0;
+  const scale = sentenceDetectors.includes(detector) ? tailScale.sentence : tailScale.window;
+  return scale * Math.log(Math.min(tokens, mostTokens) / windowTokens);
+}
+
 function detectIn(read: ReadView, judge: Judge): Finding[] {
   const best: Finding[] = [];
   const count = read.tokens.words.length;

@@ -3,14 +3,16 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { headLogit } from './adapted-head.ts';
 import { type Analysis, type Engine, analyseText, analyseTextInTurns } from './analysis.ts';
-import { evidenceOf, explainSentence, policyEvidence } from './explain.ts';
+import { evidenceOf, explainSentence, meaningEvidence, policyEvidence } from './explain.ts';
 import { fitMeasured } from './fit-measured.ts';
 import { Judge } from './judge.ts';
 import { type TextModel, readModel } from './model.ts';
 import { compilePhrase } from './policy-phrases.ts';
 import { type PolicyMatch, type ReadyPolicy, matchPolicy, readyPolicy } from './policy-score.ts';
+import { readPolicyWeights } from './policy-weights.ts';
 import { priorsOf } from './policy-subjects.ts';
 import { type RuleFile, RuleSet } from './rules.ts';
+import { SentenceEncoder } from './sentence-encoder.ts';
 import { slicesOf } from './slices.ts';
 import { type CompiledPolicy, type ContextMessage, type Evidence, detectorSlugs } from './types.ts';
 import type { PolicyExample, PolicyScore, PolicySource, Strictness } from './types.ts';
@@ -29,8 +31,11 @@ export interface TextEngine {
   readonly version: string;
   /** Compiles a policy once, when it is saved. */
   compile(source: PolicySource): CompiledPolicy;
-  /** All views, features and built-in detectors, once per text. Earlier turns come oldest first. */
-  analyse(text: string, messages?: readonly ContextMessage[]): Analysis;
+  /**
+   * All views, features and built-in detectors, once per text. Earlier turns come oldest first. A text that is one of
+   * several `pieces` of a longer one is judged as strictly as its length demands.
+   */
+  analyse(text: string, messages?: readonly ContextMessage[], pieces?: number): Analysis;
   /** Like `analyse`, but yields to the event loop, for long texts. */
   analyseInTurns(text: string, messages?: readonly ContextMessage[]): Promise<Analysis>;
   /**
@@ -69,7 +74,7 @@ export function shiftForStrictness(probability: number, strictness: Strictness):
 const dataFolder = join(import.meta.dirname, '../../../data');
 
 /** Increment when views, tokens or scoring change; a test checks it. */
-export const codeVersion = 4;
+export const codeVersion = 5;
 
 /** The JSON files of a folder below `data/`, in the order of their names. */
 const readJsonFiles = (folder: string): string[] =>
@@ -130,8 +135,8 @@ class EmbeddedEngine implements TextEngine {
     return { engineVersion: this.version, name, detector, block, safe, priors: priorsOf(about) };
   }
 
-  analyse(text: string, messages: readonly ContextMessage[] = []): Analysis {
-    return analyseText(text, messages, this.#engine);
+  analyse(text: string, messages: readonly ContextMessage[] = [], pieces = 1): Analysis {
+    return analyseText(text, messages, this.#engine, pieces);
   }
 
   analyseInTurns(text: string, messages: readonly ContextMessage[] = []): Promise<Analysis> {
@@ -143,7 +148,7 @@ class EmbeddedEngine implements TextEngine {
     for (const [from, to] of slices)
       yield {
         offset: from,
-        analysis: this.analyse(text.slice(from, to), slices.length === 1 ? messages : []),
+        analysis: this.analyse(text.slice(from, to), slices.length === 1 ? messages : [], slices.length),
       };
   }
 
@@ -182,7 +187,7 @@ class EmbeddedEngine implements TextEngine {
   #readyPolicy(policy: CompiledPolicy): ReadyPolicy {
     const known = this.#ready.get(policy);
     if (known !== undefined) return known;
-    const ready = readyPolicy(policy, this.#engine.judge);
+    const ready = readyPolicy(policy, this.#engine.judge, this.#engine.encoder);
     this.#ready.set(policy, ready);
     return ready;
   }
@@ -191,22 +196,34 @@ class EmbeddedEngine implements TextEngine {
     const ready = this.#readyPolicy(policy);
     const { size } = this.#engine.judge.model.header;
     let best: (PolicyMatch & { at: number }) | undefined;
-    analysis.subjects().forEach(({ subject }, at) => {
-      const match = matchPolicy(ready, policy, subject, {
-        size,
-        detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20,
-      });
+    const { encoder } = this.#engine;
+    analysis.subjects().forEach(({ subject, runs, read }, at) => {
+      const match = matchPolicy(
+        ready,
+        policy,
+        { words: read.tokens.words, subject, runs },
+        {
+          size,
+          encoder,
+          detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20,
+        },
+      );
       if (best === undefined || match.logit > best.logit) best = { ...match, at };
     });
     if (best === undefined) return { logit: -20, vetoed: false, evidence: () => [] };
-    const { logit, vetoed, phrase, at } = best;
+    const { logit, vetoed, phrase, run, at } = best;
     return {
       logit,
       vetoed,
       evidence: () => {
         const near = ready.block[phrase]?.phrase;
         const found = analysis.subjects()[at];
-        return near === undefined || found === undefined ? [] : policyEvidence(analysis.text, near, found);
+        if (near === undefined || found === undefined) return [];
+        const byWords = policyEvidence(analysis.text, near, found);
+        if (byWords.length > 0 || run === undefined) return byWords;
+        const { deviation } = encoder.weights.header.calibration.cosine;
+        const whole = { phrase: near.text, whole: ready.whole, deviation };
+        return meaningEvidence(analysis.text, whole, { run, read: found.read }, encoder);
       },
     };
   }
@@ -221,10 +238,15 @@ class EmbeddedEngine implements TextEngine {
 /** Reads weights and rules from `data/`. @throws Error when a file is missing or broken */
 export function loadTextEngine(): TextEngine | Promise<TextEngine> {
   const model = readModel(join(dataFolder, 'models', 'text.bin'));
+  const policies = readPolicyWeights(join(dataFolder, 'models', 'policies.bin'));
   const rules = readJsonFiles('rules');
   const engine = {
     judge: new Judge(model),
+    encoder: new SentenceEncoder(policies),
     rules: new RuleSet(rules.map((text) => JSON.parse(text) as RuleFile)),
   };
-  return new EmbeddedEngine(engine, versionOf(model, [...rules, ...readJsonFiles('lexicons')]));
+  return new EmbeddedEngine(
+    engine,
+    versionOf(model, [policies.header.version, ...rules, ...readJsonFiles('lexicons')]),
+  );
 }

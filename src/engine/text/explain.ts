@@ -1,6 +1,7 @@
 import type { Finding, ReadView } from './detect.ts';
 import type { Judge } from './judge.ts';
 import { type Subject, synonymShare } from './policy-match.ts';
+import type { EncodedPhrase, EncodedRun, SentenceEncoder } from './sentence-encoder.ts';
 import type { CompiledPhrase, Evidence } from './types.ts';
 
 const mostEvidence = 5;
@@ -61,6 +62,25 @@ export function policyEvidence(
     evidence.push(toEvidence(text, read, { first: token, last: token, weight, reason }));
   }
   return withoutOverlaps(evidence.sort((a, b) => b.weight - a.weight));
+}
+
+/**
+ * The words of the run that decided which lie nearest in meaning to the policy: what there is to show where a text has
+ * none of the policy's own words.
+ */
+export function meaningEvidence(
+  text: string,
+  near: { phrase: string; whole: EncodedPhrase; deviation: number },
+  { run, read }: { run: EncodedRun; read: ReadView },
+  encoder: SentenceEncoder,
+): Evidence[] {
+  const shares = encoder.contributions(read.tokens.words.slice(run.from, run.to), near.whole, run.sum);
+  for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) / near.deviation;
+  const reason = `comes near in meaning to “${near.phrase}”`;
+  const evidence = strongestRuns(shares).map(({ first, last, weight }) =>
+    toEvidence(text, read, { first: run.from + first, last: run.from + last, weight, reason }),
+  );
+  return withoutOverlaps(evidence);
 }
 
 function withoutOverlaps(sorted: readonly Evidence[]): Evidence[] {

@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import type { Judge } from './judge.ts';
 import {
   type ReadyPhrase,
@@ -7,27 +8,67 @@ import {
   readyPhrase,
   stemOverlap,
 } from './policy-match.ts';
+import type { PolicyCalibration } from './policy-weights.ts';
+import { type EncodedPhrase, type EncodedRun, type SentenceEncoder, cosineOf } from './sentence-encoder.ts';
+import { tokenise } from './tokens.ts';
 import type { CompiledPolicy, DetectorSlug } from './types.ts';
 
 export interface ReadyPolicy {
   block: ReadyPhrase[];
   safe: ReadyPhrase[];
+  /** All that the policy says of what it blocks. */
+  whole: EncodedPhrase;
+  /** The same in parts of a few activities, where there are many: their sum is about nothing in particular. */
+  parts: EncodedPhrase[];
+  /** Whether talking about something at all is what the policy blocks: then a question is no excuse. */
+  blocksTalking: boolean;
+  /** Words of each phrase as they stand, to find it quoted. */
+  safeWords: string[][];
+  blockWords: string[][];
 }
 
-export const readyPolicy = (policy: CompiledPolicy, judge: Judge): ReadyPolicy => ({
-  block: policy.block.map((phrase) => readyPhrase(phrase, judge)),
-  safe: policy.safe.map((phrase) => readyPhrase(phrase, judge)),
-});
+const wordsOf = (text: string) => tokenise(fold(text).text).words;
+
+/** More activities than this are compared in parts. */
+const mostActivities = 6;
+const activitiesOfPart = 3;
+
+/** A description that begins with talking about a subject, in the languages of the stance model's texts. */
+const talking =
+  /^(?:any |every |all |no )?(?:talk(?:s|ing)?|discuss\p{L}*|mention\p{L}*|conversations?|sprechen|reden|gespräche?|parler|discuter|hablar|parlare|falar|praten)(?!\p{L})/iu;
+
+export function readyPolicy(policy: CompiledPolicy, judge: Judge, encoder: SentenceEncoder): ReadyPolicy {
+  const texts = policy.block.map(({ text }) => text);
+  const encode = (some: readonly string[]) => encoder.phrase(wordsOf([policy.name, ...some].join('\n')));
+  const parts = Array.from({ length: Math.ceil(texts.length / activitiesOfPart) }, (_, i) =>
+    texts.slice(i * activitiesOfPart, (i + 1) * activitiesOfPart),
+  );
+  return {
+    block: policy.block.map((phrase) => readyPhrase(phrase, judge)),
+    safe: policy.safe.map((phrase) => readyPhrase(phrase, judge)),
+    whole: encode(texts),
+    parts: texts.length > mostActivities ? parts.map(encode) : [],
+    blocksTalking: talking.test(texts[0] ?? ''),
+    safeWords: policy.safe.map(({ text }) => wordsOf(text).filter(isWord)),
+    blockWords: policy.block.map(({ text }) => wordsOf(text).filter(isWord)),
+  };
+}
+
+const isWord = (word: string) => /^[\p{L}\p{M}\d]/u.test(word);
 
 /** Mean and deviation of each signal between block phrases and harmless texts that have nothing to do with them. */
 const overlapScale = { mean: 0.0075, deviation: 0.043 };
 const lateScale = { mean: 0.068, deviation: 0.078 };
 const meanScale = { mean: 0.139, deviation: 0.171 };
 
-const standard = (value: number, { mean, deviation }: { mean: number; deviation: number }) =>
-  Math.min(6, (value - mean) / deviation);
+interface Scale {
+  mean: number;
+  deviation: number;
+}
 
-/** How near a text is to a phrase, in deviations from what unrelated ones have. */
+const standard = (value: number, { mean, deviation }: Scale) => Math.min(6, (value - mean) / deviation);
+
+/** How near the words of a text are to a phrase, in deviations from what unrelated ones have. */
 function nearness(phrase: ReadyPhrase, subject: Subject, size: number): number {
   return (
     (standard(stemOverlap(phrase, subject.stems), overlapScale) +
@@ -55,14 +96,93 @@ function nearest(
   return { best, mean: sum / Math.max(1, phrases.length), at };
 }
 
-/** From nearness to logits: unrelated harmless texts lie above the cut in about one of fifty cases. */
-const slope = 1.2;
-const cut = 3.7;
+/** Deviations that words shared with the policy may add to what the text is about without them. */
+const sharedMargin = 0.5;
+/** Weight of the nearness of words, and the deviations from which more of it says no more. */
+const nearnessShare = 0.3;
+const mostNearness = 2;
+/** Deviations from which a text is about the policy's subject for certain. */
+const mostTopic = 3;
+/** Deviations at which a text is as likely about the subject as not. */
+const topicCut = 1;
+
+/** What is known of a run and a policy before calibration. */
+export interface PolicySignals {
+  /** Cosine of the run with all that the policy says. */
+  cosine: number;
+  /** The same without the words that the policy itself uses. */
+  unshared: number;
+  /** Nearness of the text's words to the nearest block phrase. */
+  near: number;
+}
+
+export function signalsOf(
+  { whole }: Pick<ReadyPolicy, 'whole'>,
+  run: EncodedRun,
+  near: number,
+  encoder: SentenceEncoder,
+): PolicySignals {
+  const cosine = cosineOf(whole, run.sum);
+  const { sum, left } = encoder.sumOf(run.units, whole.rows);
+  const hasShared = left < run.units.rows.length;
+  const unshared = !hasShared ? cosine : left < 2 ? cosine / 2 : cosineOf(whole, sum);
+  return { cosine, unshared, near };
+}
+
+/** Nearness of a text to the policy's block phrases, the nearest one most. */
+export function nearnessTo(
+  { block }: ReadyPolicy,
+  subject: Subject,
+  size: number,
+): { near: number; best: number; at: number } {
+  const { best, mean, at } = nearest(block, subject, size);
+  return { near: best + 0.3 * mean, best, at };
+}
+
+/**
+ * How much a run is about what the policy is about, in deviations from harmless texts of other policies. Words that the
+ * policy itself uses are looked through: a rule, a refusal and a question about the rule use them more than a violation.
+ */
+function topicOf({ cosine, unshared, near }: PolicySignals, by: PolicyCalibration): number {
+  const zUnshared = standard(unshared, by.unshared);
+  const zCosine = standard(cosine, by.cosine);
+  const zNear = standard(near, by.nearness);
+  const topic = Math.max(zUnshared, zCosine - sharedMargin) + nearnessShare * Math.min(zNear, mostNearness);
+  return Math.min(topic, mostTopic);
+}
+
+/**
+ * That a run is about the policy's subject, and that it is said as something done, offered or asked for: neither can
+ * make up for the other. Before slope and offset.
+ */
+export const violationOf = (signals: PolicySignals, stance: number, by: PolicyCalibration): number =>
+  logSigmoid(topicOf(signals, by) - topicCut) + logSigmoid(stance);
+
+const logSigmoid = (x: number) => -Math.log1p(Math.exp(-x));
+
 /** Taken off for each deviation by which a safe phrase is nearer than the nearest block phrase. */
 const safeCost = 0.5;
 /** Margin by which a nearer safe phrase overrides. */
 const vetoMargin = 2;
 const vetoLogits = 2.5;
+/** Fewer words beside a quoted safe activity say nothing of their own. */
+const leastBeside = 4;
+
+/** Whether a text is one of the phrases as the policy words it, with less than `beside` words of its own. */
+function quotes(words: readonly string[], phrases: readonly (readonly string[])[], beside: number): boolean {
+  const own = words.slice(0, mostQuoted).filter(isWord);
+  return phrases.some((phrase) => {
+    const rest = own.length - phrase.length;
+    if (phrase.length < 2 || rest < 0 || rest >= beside) return false;
+    for (let from = 0; from <= rest; from++)
+      if (phrase.every((word, i) => own[from + i] === word)) return true;
+    return false;
+  });
+}
+
+const mostQuoted = 400;
+/** Least logit of a text that is nothing but a block activity: who tries a policy tries this first. */
+const quotedBlock = 1.5;
 
 export interface PolicyMatch {
   logit: number;
@@ -70,26 +190,61 @@ export interface PolicyMatch {
   phrase: number;
   /** Whether a safe phrase decided. */
   vetoed: boolean;
+  /** The run of tokens that decided, and how it is said. */
+  run: EncodedRun | undefined;
 }
 
+export interface MatchedText {
+  words: readonly string[];
+  subject: Subject;
+  runs: readonly EncodedRun[];
+}
+
+export interface MatchContext {
+  size: number;
+  encoder: SentenceEncoder;
+  detectorLogit: (slug: DetectorSlug) => number;
+}
+
+/** The least stance that counts where talking about something is blocked itself. */
+const leastWhereTalkingIsBlocked = -0.5;
+
+/** Logits taken off for each doubling of the number of runs: each more is one more chance to look alike by accident. */
+const runsCost = 0.35;
+
 /**
- * Logit of a custom policy: nearness to its block phrases, held back where a safe phrase is nearer, and helped by
- * the built-in detectors whose subject it names.
+ * Logit of a custom policy: that the text is about what the policy is about, and that it is said as something done,
+ * offered or asked for. Neither can make up for the other. Held back where a safe phrase is nearer, and helped by the
+ * built-in detectors whose subject the policy names.
  */
 export function matchPolicy(
   ready: ReadyPolicy,
   policy: CompiledPolicy,
-  subject: Subject,
-  context: { size: number; detectorLogit: (slug: DetectorSlug) => number },
+  { words, subject, runs }: MatchedText,
+  { size, encoder, detectorLogit }: MatchContext,
 ): PolicyMatch {
-  const block = nearest(ready.block, subject, context.size);
-  if (block.at < 0) return { logit: -8, phrase: -1, vetoed: false };
-  const safe = nearest(ready.safe, subject, context.size);
-  let logit = slope * (block.best + 0.3 * block.mean - cut);
+  const none = { logit: -8, phrase: -1, vetoed: false, run: undefined };
+  const block = nearnessTo(ready, subject, size);
+  if (block.at < 0) return none;
+  if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase: block.at, vetoed: true };
+  const by = encoder.weights.header.calibration;
+  let best = -Infinity;
+  let run: EncodedRun | undefined;
+  for (const each of runs) {
+    const stance = ready.blocksTalking ? Math.max(each.stance, leastWhereTalkingIsBlocked) : each.stance;
+    for (const whole of [ready.whole, ...ready.parts]) {
+      const logit = violationOf(signalsOf({ whole }, each, block.near, encoder), stance, by);
+      if (logit > best) [best, run] = [logit, each];
+    }
+  }
+  if (run === undefined) return none;
+  let logit = by.slope * best + by.offset - runsCost * Math.log2(runs.length);
   for (const { detector, weight } of policy.priors)
-    logit += weight * weight * Math.max(-2, Math.min(3.5, context.detectorLogit(detector) + 1));
+    logit += weight * weight * Math.max(-2, Math.min(3.5, detectorLogit(detector) + 1));
+  const safe = nearest(ready.safe, subject, size);
   const lead = safe.at >= 0 ? Math.max(0, safe.best - block.best) : 0;
   const vetoed = lead > vetoMargin;
   logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
-  return { logit, phrase: block.at, vetoed };
+  if (quotes(words, ready.blockWords, 1)) logit = Math.max(logit, quotedBlock);
+  return { logit, phrase: block.at, vetoed, run };
 }

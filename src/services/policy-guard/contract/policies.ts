@@ -71,6 +71,42 @@ const PolicyExemplars = z
       'that the policy learns from: calls stay embedded. Left out where no model is configured, and in the history.',
   });
 
+const Quality = z.object({ low: z.number(), high: z.number() });
+
+const PolicyJudgedBy = z
+  .object({
+    embedded: z.object({
+      quality: z.number().meta({
+        description:
+          'Area under the ROC curve, 0.5 (chance) to 1: violations that avoid the words of the policy against harmless texts that use them.',
+      }),
+      interval: Quality.meta({ description: '95 % interval of `quality`.' }),
+      measured_on: z.enum(['policies_alike']).meta({
+        description:
+          '`policies_alike`: other policies of its kind, from their text alone. Trying this policy on examples in the optimisation lab says more.',
+      }),
+      kind: z.enum(['english', 'other_language']),
+      policies: z.int().meta({ description: 'How many policies were measured.' }),
+      found: z
+        .number()
+        .meta({ description: 'Share of violations without the words of the policy that is found at 0.5.' }),
+      found_plain: z
+        .number()
+        .meta({ description: 'Share of violations in the words of the policy that is found at 0.5.' }),
+      near_flagged: z
+        .number()
+        .meta({ description: 'Share of harmless texts with its words that is flagged at 0.5.' }),
+    }),
+    would_help: z.array(z.enum(['examples', 'language_model', 'block_activities', 'safe_activities'])).meta({
+      description: 'What would improve it most, the most useful first.',
+    }),
+  })
+  .meta({
+    id: 'PolicyJudgedBy',
+    description:
+      'How well the embedded engine can judge this policy as it stands. Left out for built-in policies and in the history.',
+  });
+
 export const Policy = z
   .object({
     _id: z.string().meta({
@@ -86,6 +122,7 @@ export const Policy = z
         'What the optimisation lab taught the policy; left out where it taught nothing. Copies keep it.',
     }),
     exemplars: PolicyExemplars.optional(),
+    judged_by: PolicyJudgedBy.optional(),
   })
   .meta({ id: 'Policy' });
 

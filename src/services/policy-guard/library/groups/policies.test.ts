@@ -15,8 +15,16 @@ test('a policy is added at the end, changed field by field and removed', async (
   const raw = await server.send('POST', `/api/policy_groups/${group_uuid}/policies`, '{"name": "c"}');
   assert.equal(raw.status, 201);
   assert.deepEqual(
-    { ...raw.body, _id: undefined },
-    { _id: undefined, name: 'c', description: '', block_activities: [], safe_activities: [], enabled: true },
+    { ...raw.body, _id: undefined, judged_by: undefined },
+    {
+      _id: undefined,
+      judged_by: undefined,
+      name: 'c',
+      description: '',
+      block_activities: [],
+      safe_activities: [],
+      enabled: true,
+    },
   );
   const [a, , c] = (await first.getPolicyGroup({ params })).policies;
   assert.equal(c!._id, raw.body['_id']);
@@ -104,7 +112,8 @@ test('each write is a history entry, newest first', async () => {
   assert.ok(history.every(({ changed_by }) => changed_by === 'user-first'));
   assert.equal(history[1]!.snapshot.threshold, 0.7);
   assert.equal(history[2]!.snapshot.threshold, 0.5);
-  assert.deepEqual(history[3]!.snapshot.policies.at(-1), added);
+  const { judged_by: _judgedBy, ...stored } = added;
+  assert.deepEqual(history[3]!.snapshot.policies.at(-1), stored);
   const {
     group_uuid: _,
     owner_id: __,

@@ -6,6 +6,7 @@ import type {
   PolicyGroupInput,
 } from '../../contract/groups.ts';
 import type { Policy as PolicyOnWire, PolicyChanges, PolicyInput } from '../../contract/policies.ts';
+import { qualityOf } from '#engine/text/policy-quality.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
 import type { ExemplarState } from '../exemplars/exemplar.ts';
 import type {
@@ -30,8 +31,34 @@ const viewExemplars = (state: ExemplarState | undefined): WirePolicy['exemplars'
   updated_at: state === undefined ? null : toIsoTime(state.updatedAt),
 });
 
+type JudgedBy = NonNullable<WirePolicy['judged_by']>;
+
+/** What was measured on policies like this one, and what this one lacks. */
+function viewJudgedBy(policy: Policy, states: ExemplarStates): JudgedBy {
+  const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
+  const hasExemplars = states?.get(policy.id)?.status === 'ready';
+  const wouldHelp: JudgedBy['would_help'] = [];
+  if (policy.tuningId === undefined) wouldHelp.push('examples');
+  if (!hasExemplars) wouldHelp.push('language_model');
+  if (policy.blockActivities.length === 0) wouldHelp.push('block_activities');
+  if (policy.safeActivities.length === 0) wouldHelp.push('safe_activities');
+  return {
+    embedded: {
+      quality: near.value,
+      interval: { low: near.low, high: near.high },
+      measured_on: 'policies_alike',
+      kind,
+      policies,
+      found: found.value,
+      found_plain: foundPlain.value,
+      near_flagged: nearFlagged.value,
+    },
+    would_help: wouldHelp,
+  };
+}
+
 /** The detector of a built-in policy stays inside. */
-export const viewPolicy = (policy: Policy, states?: ExemplarStates): WirePolicy => ({
+export const viewPolicy = (policy: Policy, states?: ExemplarStates, isCurrent = true): WirePolicy => ({
   _id: policy.id,
   name: policy.name,
   description: policy.description,
@@ -40,15 +67,16 @@ export const viewPolicy = (policy: Policy, states?: ExemplarStates): WirePolicy 
   enabled: policy.enabled,
   ...(policy.tuningId !== undefined && { tuning_id: policy.tuningId }),
   ...(states !== undefined && { exemplars: viewExemplars(states.get(policy.id)) }),
+  ...(isCurrent && policy.detector === undefined && { judged_by: viewJudgedBy(policy, states) }),
 });
 
-const viewContent = (content: Snapshot, states?: ExemplarStates) => ({
+const viewContent = (content: Snapshot, states?: ExemplarStates, isCurrent = true) => ({
   name: content.name,
   description: content.description,
   threshold: content.threshold,
   strictness_level: content.strictnessLevel,
   is_template: content.isTemplate,
-  policies: content.policies.map((policy) => viewPolicy(policy, states)),
+  policies: content.policies.map((policy) => viewPolicy(policy, states, isCurrent)),
 });
 
 export const viewGroup = (
@@ -73,7 +101,7 @@ export const viewHistoryEntry = (entry: HistoryEntry, nameOf: NameOf) => ({
   changed_by_name: nameOf(entry.changedBy),
   changed_at: toIsoTime(entry.changedAt),
   summary: entry.summary,
-  snapshot: viewContent(entry.snapshot),
+  snapshot: viewContent(entry.snapshot, undefined, false),
 });
 
 export const readPolicy = (body: z.output<typeof PolicyInput>): PolicyFields => ({

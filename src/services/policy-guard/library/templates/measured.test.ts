@@ -57,7 +57,7 @@ test('the embedded engine alone detects a minimum share of violations for all te
       `${group.name}: found ${found}/${own.violates.length}, flagged ${wrong}/${own.harmless.length}; ` +
         `unseen: found ${foundUnseen}/${own.unseen.violates.length}, flagged ${wrongUnseen}/${own.unseen.harmless.length}`,
     );
-    assert.ok(found >= own.violates.length * 0.7, `${group.name} finds ${found}`);
+    assert.ok(found >= own.violates.length * 0.5, `${group.name} finds ${found}`);
     assert.ok(wrong <= own.harmless.length * 0.55, `${group.name} flags ${wrong}`);
     sum.found += found;
     sum.of += own.violates.length;
@@ -69,9 +69,9 @@ test('the embedded engine alone detects a minimum share of violations for all te
     unseen.harmless += own.unseen.harmless.length;
   }
   context.diagnostic(JSON.stringify({ sum, unseen }));
-  assert.ok(sum.found >= sum.of * 0.85 && sum.flagged <= sum.harmless * 0.33, JSON.stringify(sum));
+  assert.ok(sum.found >= sum.of * 0.68 && sum.flagged <= sum.harmless * 0.2, JSON.stringify(sum));
   assert.ok(
-    unseen.found >= unseen.of * 0.55 && unseen.flagged <= unseen.harmless * 0.3,
+    unseen.found >= unseen.of * 0.75 && unseen.flagged <= unseen.harmless * 0.2,
     JSON.stringify(unseen),
   );
 });

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { type StanceCodes, stanceBuckets } from './stance-features.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** From signals to the logit of a custom policy; see `policy-score.ts`. */
+export interface PolicyCalibration {
+  /** Mean and deviation of each signal between policies and harmless texts of other policies. */
+  cosine: { mean: number; deviation: number };
+  unshared: { mean: number; deviation: number };
+  nearness: { mean: number; deviation: number };
+  /** Added to the final logit, so that ordinary text is flagged at the rate aimed at. */
+  offset: number;
+  slope: number;
+}
+
+export interface PolicyHeader {
+  version: string;
+  /** Numbers of a vector. */
+  size: number;
+  words: number;
+  pieceRows: number;
+  stanceScale: number;
+  stanceBias: number;
+  calibration: PolicyCalibration;
+}
+
+/** What custom policies are judged with: a sentence encoder and a model of how something is said. */
+export interface PolicyWeights {
+  header: PolicyHeader;
+  vocabulary: Vocabulary;
+  /** (words + pieceRows) x size */
+  vectors: Int8Array;
+  vectorScales: Float32Array;
+  stance: Int8Array;
+  codes: StanceCodes;
+}
+
+const magic = 'BWPM';
+const sections = ['vocabulary', 'vectors', 'vectorScales', 'stance', 'codes', 'groups'] as const;
+type Section = (typeof sections)[number];
+
+interface Stored extends PolicyHeader {
+  sections: Record<Section, { at: number; bytes: number }>;
+}
+
+const padded = (length: number) => Math.ceil(length / 8) * 8;
+
+/**
+ * The file: `BWPM`, the length of the header (32 bits, little end first), the header as JSON padded to eight bytes, then
+ * the sections, each aligned to eight bytes.
+ */
+export function packPolicyWeights(
+  header: PolicyHeader,
+  parts: Readonly<Record<Section, Uint8Array>>,
+): Uint8Array {
+  const places = {} as Stored['sections'];
+  let at = 0;
+  for (const name of sections) {
+    places[name] = { at, bytes: parts[name].byteLength };
+    at += padded(parts[name].byteLength);
+  }
+  const json = Buffer.from(JSON.stringify({ ...header, sections: places }));
+  const body = padded(8 + json.length);
+  const file = new Uint8Array(body + at);
+  file.set(Buffer.from(magic));
+  new DataView(file.buffer).setUint32(4, body - 8, true);
+  file.fill(32, 8, body);
+  file.set(json, 8);
+  for (const name of sections) file.set(parts[name], body + places[name].at);
+  return file;
+}
+
+/** @throws Error naming `path` when the file is missing or is not weights of this engine */
+export function readPolicyWeights(path: string): PolicyWeights {
+  const bytes = readFileSync(path);
+  if (bytes.toString('latin1', 0, 4) !== magic)
+    throw new Error(`${path} is not a weights file for custom policies`);
+  const body = 8 + bytes.readUInt32LE(4);
+  const { sections: places, ...header } = JSON.parse(bytes.toString('utf8', 8, body)) as Stored;
+  const part = (name: Section) => {
+    const { at, bytes: length } = places[name];
+    // A copy: sections must be aligned, and a view would keep the whole file.
+    return bytes.buffer.slice(bytes.byteOffset + body + at, bytes.byteOffset + body + at + length);
+  };
+  const weights: PolicyWeights = {
+    header,
+    vocabulary: new Vocabulary(Buffer.from(part('vocabulary')).toString('utf8').split('\n')),
+    vectors: new Int8Array(part('vectors')),
+    vectorScales: new Float32Array(part('vectorScales')),
+    stance: new Int8Array(part('stance')),
+    codes: { codes: new Uint16Array(part('codes')), groups: new Uint16Array(part('groups')) },
+  };
+  const fits =
+    weights.vocabulary.words.length === header.words &&
+    weights.vectors.length === (header.words + header.pieceRows) * header.size &&
+    weights.stance.length === stanceBuckets &&
+    weights.codes.codes.length === header.words;
+  if (!fits) throw new Error(`${path} does not have the shape that this engine expects`);
+  return weights;
+}

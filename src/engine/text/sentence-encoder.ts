@@ -1,0 +1,126 @@
+import type { PolicyWeights } from './policy-weights.ts';
+import { type SentenceUnits, sentenceUnits } from './sentence-units.ts';
+import { stanceFeatures } from './stance-features.ts';
+
+/** A run of tokens as custom policies see it. */
+export interface EncodedRun {
+  from: number;
+  to: number;
+  units: SentenceUnits;
+  /** Sum of the rows. */
+  sum: Float32Array;
+  /** How the run is said: above 0, as something done, offered or asked for. */
+  stance: number;
+}
+
+/** A text encoded for comparison: a sum of word vectors and its length. */
+export interface EncodedPhrase {
+  rows: ReadonlySet<number>;
+  /** Of unit length. */
+  direction: Float32Array;
+}
+
+/** Runs the sentence encoder and the stance model. */
+export class SentenceEncoder {
+  readonly weights: PolicyWeights;
+
+  constructor(weights: PolicyWeights) {
+    this.weights = weights;
+  }
+
+  units(words: readonly string[]): SentenceUnits {
+    const { vocabulary, header } = this.weights;
+    return sentenceUnits(words, (word) => vocabulary.id(word), header);
+  }
+
+  /** The sum of the rows, those in `leaveOut` left out. */
+  sumOf(
+    { rows, shares }: SentenceUnits,
+    leaveOut?: ReadonlySet<number>,
+  ): { sum: Float32Array; left: number } {
+    const { vectors, vectorScales, header } = this.weights;
+    const { size } = header;
+    const sum = new Float32Array(size);
+    let left = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] ?? 0;
+      if (leaveOut?.has(row) === true) continue;
+      left++;
+      const scale = (vectorScales[row] ?? 0) * (shares[i] ?? 0);
+      const at = row * size;
+      for (let k = 0; k < size; k++) sum[k] = (sum[k] ?? 0) + scale * (vectors[at + k] ?? 0);
+    }
+    return { sum, left };
+  }
+
+  phrase(words: readonly string[]): EncodedPhrase {
+    const units = this.units(words);
+    const { sum } = this.sumOf(units);
+    return { rows: new Set(units.rows), direction: toUnit(sum) };
+  }
+
+  /** Tokens `from` to `to`, encoded once for any number of policies. */
+  run(words: readonly string[], from: number, to: number): EncodedRun {
+    const part = words.slice(from, to);
+    const units = this.units(part);
+    const { sum } = this.sumOf(units);
+    return { from, to, units, sum, stance: this.#stance(part) };
+  }
+
+  /** How much each word adds to the cosine of a phrase and the run with this sum; a repeated word adds once. */
+  contributions(words: readonly string[], { direction }: EncodedPhrase, sum: Float32Array): Float64Array {
+    let norm = 1e-9;
+    for (const value of sum) norm += value * value;
+    const met = new Set<string>();
+    return Float64Array.from(words, (word) => {
+      if (met.has(word)) return 0;
+      met.add(word);
+      const own = this.sumOf(this.units([word])).sum;
+      let product = 0;
+      for (let k = 0; k < own.length; k++) product += (own[k] ?? 0) * (direction[k] ?? 0);
+      return product / Math.sqrt(norm);
+    });
+  }
+
+  #stance(words: readonly string[]): number {
+    const { vocabulary, stance, codes, header } = this.weights;
+    const rows = Int32Array.from(words, (word) => vocabulary.id(word));
+    const features = stanceFeatures(words, rows, codes);
+    let sum = 0;
+    for (const feature of features) sum += stance[feature] ?? 0;
+    return header.stanceBias + (header.stanceScale * sum) / Math.sqrt(Math.max(1, features.length));
+  }
+}
+
+function toUnit(vector: Float32Array): Float32Array {
+  let norm = 1e-9;
+  for (const value of vector) norm += value * value;
+  const scale = 1 / Math.sqrt(norm);
+  for (let k = 0; k < vector.length; k++) vector[k] = (vector[k] ?? 0) * scale;
+  return vector;
+}
+
+/** Cosine of a phrase and a sum of rows. */
+export function cosineOf({ direction }: EncodedPhrase, sum: Float32Array): number {
+  let product = 0;
+  let norm = 1e-9;
+  for (let k = 0; k < sum.length; k++) {
+    const value = sum[k] ?? 0;
+    product += (direction[k] ?? 0) * value;
+    norm += value * value;
+  }
+  return product / Math.sqrt(norm);
+}
+
+const windowTokens = 48;
+const windowStride = 24;
+
+/** The whole text where it is short, else overlapping windows of 48 tokens. */
+export function* runsOf(tokens: number): Generator<[from: number, to: number]> {
+  if (tokens <= windowTokens + windowStride / 2) {
+    yield [0, tokens];
+    return;
+  }
+  for (let from = 0; from < tokens - windowStride; from += windowStride)
+    yield [from, Math.min(tokens, from + windowTokens)];
+}

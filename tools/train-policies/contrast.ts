@@ -1,0 +1,198 @@
+/**
+ * Learns a table of word vectors so that texts which belong together lie near each other: the cosine of summed vectors,
+ * with all other texts of the batch as negatives (van den Oord et al. 2018, InfoNCE; in both directions).
+ */
+import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
+
+export interface ContrastOptions {
+  size: number;
+  /** Temperature that cosines are divided by. */
+  temperature: number;
+  rate: number;
+}
+
+const tiny = 1e-8;
+
+/** Trains rows of `table` in place with Adagrad. */
+export class ContrastTrainer {
+  readonly table: Float32Array;
+  readonly #squares: Float32Array;
+  readonly #options: ContrastOptions;
+  readonly #batch: number;
+  readonly #first: Side;
+  readonly #second: Side;
+  readonly #scores: Float32Array;
+
+  constructor(table: Float32Array, batch: number, options: ContrastOptions) {
+    this.table = table;
+    this.#options = options;
+    this.#batch = batch;
+    this.#squares = new Float32Array(table.length).fill(1e-6);
+    this.#first = new Side(batch, options.size);
+    this.#second = new Side(batch, options.size);
+    this.#scores = new Float32Array(batch * batch);
+  }
+
+  /** One step. @returns the share of pairs whose partner is the nearest of the batch */
+  step(first: readonly SentenceUnits[], second: readonly SentenceUnits[], rate = this.#options.rate): number {
+    const { size, temperature } = this.#options;
+    this.#first.read(first, this.table);
+    this.#second.read(second, this.table);
+    const scores = this.#scores;
+    multiply(this.#first.unit, this.#second.unit, scores, this.#batch, size);
+    const right = gradientOf(scores, this.#batch, temperature);
+    this.#first.clear();
+    this.#second.clear();
+    spread(scores, this.#first, this.#second, this.#batch, size);
+    this.#first.update(first, this.table, this.#squares, rate);
+    this.#second.update(second, this.table, this.#squares, rate);
+    return right / this.#batch;
+  }
+}
+
+/** One side of a batch: sums of rows, their directions and the gradients of these. */
+class Side {
+  readonly unit: Float32Array;
+  readonly pull: Float32Array;
+  readonly #norms: Float32Array;
+  readonly #size: number;
+
+  constructor(batch: number, size: number) {
+    this.unit = new Float32Array(batch * size);
+    this.pull = new Float32Array(batch * size);
+    this.#norms = new Float32Array(batch);
+    this.#size = size;
+  }
+
+  read(texts: readonly SentenceUnits[], table: Float32Array): void {
+    const size = this.#size;
+    texts.forEach(({ rows, shares }, b) => {
+      const own = this.unit.subarray(b * size, (b + 1) * size).fill(0);
+      for (let i = 0; i < rows.length; i++) {
+        const at = (rows[i] ?? 0) * size;
+        const share = shares[i] ?? 0;
+        for (let k = 0; k < size; k++) own[k] = (own[k] ?? 0) + share * (table[at + k] ?? 0);
+      }
+      let norm = tiny;
+      for (let k = 0; k < size; k++) norm += (own[k] ?? 0) ** 2;
+      norm = Math.sqrt(norm);
+      this.#norms[b] = norm;
+      for (let k = 0; k < size; k++) own[k] = (own[k] ?? 0) / norm;
+    });
+  }
+
+  clear(): void {
+    this.pull.fill(0);
+  }
+
+  /** Gradient through the normalisation to the rows, one Adagrad step each. */
+  update(texts: readonly SentenceUnits[], table: Float32Array, squares: Float32Array, rate: number): void {
+    const own = new Float32Array(this.#size);
+    texts.forEach(({ rows, shares }, b) => {
+      this.#pullOf(b, own);
+      for (let i = 0; i < rows.length; i++)
+        adagrad(table, squares, (rows[i] ?? 0) * this.#size, { pull: own, share: shares[i] ?? 0, rate });
+    });
+  }
+
+  /** The gradient of the sum of rows of text `b`. */
+  #pullOf(b: number, out: Float32Array): void {
+    const size = this.#size;
+    const base = b * size;
+    let along = 0;
+    for (let k = 0; k < size; k++) along += (this.pull[base + k] ?? 0) * (this.unit[base + k] ?? 0);
+    const norm = this.#norms[b] ?? 1;
+    for (let k = 0; k < size; k++)
+      out[k] = ((this.pull[base + k] ?? 0) - along * (this.unit[base + k] ?? 0)) / norm;
+  }
+}
+
+function adagrad(
+  table: Float32Array,
+  squares: Float32Array,
+  at: number,
+  { pull, share, rate }: { pull: Float32Array; share: number; rate: number },
+): void {
+  for (let k = 0; k < pull.length; k++) {
+    const g = share * (pull[k] ?? 0);
+    const square = (squares[at + k] ?? 0) + g * g;
+    squares[at + k] = square;
+    table[at + k] = (table[at + k] ?? 0) - (rate * g) / Math.sqrt(square);
+  }
+}
+
+/** `out` = first x second transposed. Four rows at once: each number of the second is read once for them. */
+function multiply(
+  first: Float32Array,
+  second: Float32Array,
+  out: Float32Array,
+  batch: number,
+  size: number,
+): void {
+  for (let i = 0; i < batch; i += 4)
+    for (let j = 0; j < batch; j++) {
+      let [a, b, c, d] = [0, 0, 0, 0];
+      const [i0, i1, i2, i3, at] = [i * size, (i + 1) * size, (i + 2) * size, (i + 3) * size, j * size];
+      for (let k = 0; k < size; k++) {
+        const value = second[at + k] ?? 0;
+        a += (first[i0 + k] ?? 0) * value;
+        b += (first[i1 + k] ?? 0) * value;
+        c += (first[i2 + k] ?? 0) * value;
+        d += (first[i3 + k] ?? 0) * value;
+      }
+      out[i * batch + j] = a;
+      out[(i + 1) * batch + j] = b;
+      out[(i + 2) * batch + j] = c;
+      out[(i + 3) * batch + j] = d;
+    }
+}
+
+/** Turns cosines into the gradient of both directions' cross-entropy. @returns how many partners are nearest */
+function gradientOf(scores: Float32Array, batch: number, temperature: number): number {
+  const sums = { rows: new Float64Array(batch), columns: new Float64Array(batch) };
+  let right = 0;
+  for (let i = 0; i < batch; i++) if (toPowers(scores, i, temperature, sums) === i) right++;
+  const scale = 1 / (2 * temperature * batch);
+  for (let i = 0; i < batch; i++)
+    for (let j = 0; j < batch; j++) {
+      const power = scores[i * batch + j] ?? 0;
+      const aim = i === j ? 2 : 0;
+      scores[i * batch + j] = (power / (sums.rows[i] ?? 1) + power / (sums.columns[j] ?? 1) - aim) * scale;
+    }
+  return right;
+}
+
+/** Cosines of row `i` as powers, added to the sums. @returns the number of the largest */
+function toPowers(
+  scores: Float32Array,
+  i: number,
+  temperature: number,
+  { rows, columns }: { rows: Float64Array; columns: Float64Array },
+): number {
+  const batch = rows.length;
+  let best = i;
+  let most = -Infinity;
+  for (let j = 0; j < batch; j++) {
+    const cosine = scores[i * batch + j] ?? 0;
+    if (cosine > most) [most, best] = [cosine, j];
+    const power = Math.exp((cosine - 1) / temperature);
+    scores[i * batch + j] = power;
+    rows[i] = (rows[i] ?? 0) + power;
+    columns[j] = (columns[j] ?? 0) + power;
+  }
+  return best;
+}
+
+/** Gradients of both sides' directions. */
+function spread(scores: Float32Array, first: Side, second: Side, batch: number, size: number): void {
+  for (let i = 0; i < batch; i++)
+    for (let j = 0; j < batch; j++) {
+      const g = scores[i * batch + j] ?? 0;
+      if (g < 1e-7 && g > -1e-7) continue;
+      const [a, b] = [i * size, j * size];
+      for (let k = 0; k < size; k++) {
+        first.pull[a + k] = (first.pull[a + k] ?? 0) + g * (second.unit[b + k] ?? 0);
+        second.pull[b + k] = (second.pull[b + k] ?? 0) + g * (first.unit[a + k] ?? 0);
+      }
+    }
+}

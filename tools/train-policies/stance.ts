@@ -1,0 +1,62 @@
+/** The model of how something is said, from texts alone: it never sees a policy. */
+import {
+  type StanceCodes,
+  firstWordCode,
+  stanceBuckets,
+  stanceFeatures,
+} from '../../src/engine/text/stance-features.ts';
+import type { FindWord } from '../../src/engine/text/sentence-units.ts';
+import { type Kind, type PolicyCase, kinds } from './cases.ts';
+import { type LogisticExample, type LogisticModel, fitLogistic } from './logistic.ts';
+
+/** Words that stand for themselves: the most frequent ones, and those in as many texts of the policies. */
+const frequentWords = 1500;
+const frequentInTexts = 25;
+const mostCode = 59_999;
+
+/** A policy with the words of its texts. */
+export interface ReadCase {
+  source: PolicyCase;
+  words: Readonly<Record<Kind, readonly (readonly string[])[]>>;
+}
+
+export function stanceCodes(cases: readonly ReadCase[], groups: Uint16Array, find: FindWord): StanceCodes {
+  const texts = new Map<number, number>();
+  const all = cases.flatMap(({ words }) => kinds.flatMap((kind) => words[kind]));
+  for (const row of all.flatMap((text) => [...new Set(text)].map(find)))
+    if (row >= 0) texts.set(row, (texts.get(row) ?? 0) + 1);
+  const codes = groups.map((group, row) =>
+    row < frequentWords || (texts.get(row) ?? 0) >= frequentInTexts
+      ? Math.min(mostCode, firstWordCode + row)
+      : group,
+  );
+  return { codes, groups };
+}
+
+export interface StanceOptions {
+  /** Weight of all ordinary texts together, relative to that of all violations. */
+  ordinaryWeight: number;
+  ridge: number;
+}
+
+/** Violations against harmless texts of the same policies, and ordinary text as further harmless examples. */
+export function trainStance(
+  cases: readonly ReadCase[],
+  ordinary: readonly (readonly string[])[],
+  { codes, find, ordinaryWeight, ridge }: StanceOptions & { codes: StanceCodes; find: FindWord },
+): LogisticModel {
+  const features = (words: readonly string[]) => stanceFeatures(words, Int32Array.from(words, find), codes);
+  const examples: LogisticExample[] = [];
+  for (const { words } of cases)
+    for (const kind of kinds)
+      for (const text of words[kind])
+        examples.push({
+          features: features(text),
+          label: kind === 'violating' || kind === 'plain' ? 1 : 0,
+          weight: 1,
+        });
+  const violations = examples.filter(({ label }) => label === 1).length;
+  const weight = (ordinaryWeight * violations) / Math.max(1, ordinary.length);
+  for (const text of ordinary) examples.push({ features: features(text), label: 0, weight });
+  return fitLogistic(examples, stanceBuckets, { ridge, steps: 200 });
+}

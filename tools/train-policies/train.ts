@@ -1,0 +1,157 @@
+/**
+ * Trains what custom policies are judged with: `node tools/train-policies/train.ts [data sets folder] [--own folder]
+ * [--out file] [--cache folder]`. Policies of held-out trades are never read for training (`cases.ts`).
+ *
+ * Reproducible bit for bit from the seed: the manifest next to the weights has the hash of every input.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fold } from '../../src/engine/text/fold.ts';
+import { Judge } from '../../src/engine/text/judge.ts';
+import { readModel } from '../../src/engine/text/model.ts';
+import { packPolicyWeights } from '../../src/engine/text/policy-weights.ts';
+import { sentenceUnits } from '../../src/engine/text/sentence-units.ts';
+import { tokenise } from '../../src/engine/text/tokens.ts';
+import { Vocabulary } from '../../src/engine/text/vocabulary.ts';
+import { hashCorpus } from '../train-text/corpus.ts';
+import { readDataSets } from '../train-text/rows.ts';
+import { cachedVectors } from '../train-text/vector-cache.ts';
+import { calibratePolicies } from './calibrate.ts';
+import { type Kind, allTexts, kinds, readCases, wordingOf } from './cases.ts';
+import { type EncodedCase, firstTable, pieceRows, trainEncoder } from './encoder.ts';
+import { groupWords } from './groups.ts';
+import { ordinaryFiles, readOrdinary } from './ordinary.ts';
+import { encoderSources } from './sources.ts';
+import { type ReadCase, stanceCodes, trainStance } from './stance.ts';
+import { type Trained, quantise } from './weights.ts';
+
+const root = join(import.meta.dirname, '../..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    own: { type: 'string', default: join(root, 'data/training/policies') },
+    out: { type: 'string', default: join(root, 'data/models/policies.bin') },
+    model: { type: 'string', default: join(root, 'data/models/text.bin') },
+    cache: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const started = Date.now();
+const log = (line: string) =>
+  console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+
+const folder = positionals[0] ?? join(root, '../shared/datasets');
+const corpus = join(folder, 'corpus');
+const seed = Number(values.seed);
+const size = 128;
+const manifest: Record<string, string> = {};
+const cases = [...readCases(values.own, manifest), ...readCases(join(folder, 'policies'), manifest)].filter(
+  ({ heldOut }) => !heldOut,
+);
+log(`${cases.length} policies`);
+const unseen = new Set(
+  readDataSets(folder)
+    .filter(({ split }) => split === 'eval')
+    .map(({ text }) => fold(text).text.trim()),
+);
+const vectors = await cachedVectors(values.cache, {
+  corpus,
+  sources: encoderSources,
+  texts: [],
+  ownTexts: cases.flatMap((each) => [wordingOf(each), ...allTexts(each)]),
+  unseen,
+  vocabulary: 60_000,
+  size,
+  seed,
+  log,
+});
+const vocabulary = new Vocabulary(vectors.words);
+const find = (word: string) => vocabulary.id(word);
+const wordsOf = (text: string) => tokenise(fold(text).text).words;
+const read = cases.map((source): ReadCase => {
+  const words = (kind: Kind) => source.texts[kind].map(wordsOf);
+  return {
+    source,
+    words: {
+      violating: words('violating'),
+      plain: words('plain'),
+      near: words('near'),
+      other: words('other'),
+    },
+  };
+});
+const ordinary = (await readOrdinary(corpus)).filter(({ trained }) => trained);
+const ordinaryWords = ordinary.map(({ text }) => wordsOf(text));
+const groups = groupWords(vectors.rows, { size, groups: 120, frequent: 20_000, seed });
+const start = firstTable(vectors, seed);
+log('groups of words');
+
+const unitsOf = (words: readonly string[]) =>
+  sentenceUnits(words, find, { words: vectors.words.length, pieceRows });
+
+function encode({ source: { source }, words }: ReadCase): EncodedCase {
+  const { name, description, blockActivities } = source;
+  const units = (texts: readonly string[]) => unitsOf(wordsOf(texts.join('\n')));
+  const texts = {} as Record<Kind, EncodedCase['texts'][Kind]>;
+  for (const kind of kinds) texts[kind] = words[kind].map(unitsOf);
+  return {
+    whole: units([name, description, ...blockActivities]),
+    parts: [
+      units([name, description]),
+      ...blockActivities.flatMap((activity) => [units([description, activity]), units([name, activity])]),
+    ],
+    texts,
+  };
+}
+
+const encoded = new Map(read.map((each) => [each, encode(each)] as const));
+
+/** Both models, trained on some of the policies and of the ordinary texts. */
+function train(some: readonly ReadCase[], texts: readonly (readonly string[])[]): Trained {
+  const codes = stanceCodes(some, groups, find);
+  const stance = trainStance(some, texts, { codes, find, ordinaryWeight: 0.5, ridge: 3e-5 });
+  const { table, nearest } = trainEncoder(
+    start,
+    some.flatMap((each) => encoded.get(each) ?? []),
+    {
+      size,
+      batch: 96,
+      steps: 800,
+      rate: 0.01,
+      temperature: 0.1,
+      unshared: 0.6,
+      dropped: 0.3,
+      seed,
+    },
+  );
+  log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
+  return { words: vectors.words, size, table, stance, codes };
+}
+
+const judge = new Judge(readModel(values.model));
+const calibration = calibratePolicies({
+  cases: read,
+  ordinary: ordinary.map(({ text }) => text),
+  ordinaryWords,
+  train,
+  judge,
+  log,
+});
+const trained = train(read, ordinaryWords);
+const unversioned = quantise(trained, calibration, '');
+const version = createHash('sha256')
+  .update(packPolicyWeights(unversioned.header, unversioned.parts))
+  .digest('hex')
+  .slice(0, 12);
+const file = packPolicyWeights({ ...unversioned.header, version }, unversioned.parts);
+writeFileSync(values.out, file);
+manifest['models/text.bin'] = createHash('sha256').update(readFileSync(values.model)).digest('hex');
+Object.assign(
+  manifest,
+  hashCorpus(corpus, [...new Set([...encoderSources.map(([name]) => name), ...ordinaryFiles])].sort()),
+);
+const about = { version, seed, node: process.version, bytes: file.length, inputs: manifest };
+writeFileSync(values.out.replace(/\.bin$/, '.manifest.json'), `${JSON.stringify(about, null, 2)}\n`);
+log(`wrote ${values.out}: ${(file.length / 1e6).toFixed(2)} MB, version ${version}`);

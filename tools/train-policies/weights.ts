@@ -1,0 +1,70 @@
+/** From trained numbers to the weights that custom policies are judged with. */
+import type { PolicyCalibration, PolicyHeader } from '../../src/engine/text/policy-weights.ts';
+import type { StanceCodes } from '../../src/engine/text/stance-features.ts';
+import { pieceRows } from './encoder.ts';
+import type { LogisticModel } from './logistic.ts';
+
+export const noCalibration: PolicyCalibration = {
+  cosine: { mean: 0, deviation: 1 },
+  unshared: { mean: 0, deviation: 1 },
+  nearness: { mean: 0, deviation: 1 },
+  offset: 0,
+  slope: 1,
+};
+
+export interface Trained {
+  words: readonly string[];
+  size: number;
+  table: Float32Array;
+  stance: LogisticModel;
+  codes: StanceCodes;
+}
+
+const toInt8 = (value: number) => Math.max(-127, Math.min(127, Math.round(value)));
+
+const bytesOf = (values: Float32Array | Int8Array | Uint16Array) =>
+  new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+/** Everything in eight bits: one scale for each row of the table, one for the stance model. */
+export function quantise(
+  { words, size, table, stance, codes }: Trained,
+  calibration: PolicyCalibration,
+  version: string,
+) {
+  const rows = table.length / size;
+  const vectors = new Int8Array(table.length);
+  const vectorScales = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    let largest = 0;
+    for (let k = 0; k < size; k++) largest = Math.max(largest, Math.abs(table[row * size + k] ?? 0));
+    const scale = Math.fround(largest / 127) || 1e-6;
+    vectorScales[row] = scale;
+    for (let k = 0; k < size; k++) vectors[row * size + k] = toInt8((table[row * size + k] ?? 0) / scale);
+  }
+  const sizes = stance.weights
+    .filter((value) => value !== 0)
+    .map(Math.abs)
+    .sort();
+  const stanceScale = (sizes[Math.floor(sizes.length * 0.9995)] ?? 1) / 127;
+  const quantisedStance = Int8Array.from(stance.weights, (value) => toInt8(value / stanceScale));
+  const header: PolicyHeader = {
+    version,
+    size,
+    words: words.length,
+    pieceRows,
+    stanceScale,
+    stanceBias: stance.bias,
+    calibration,
+  };
+  return {
+    header,
+    parts: {
+      vocabulary: Buffer.from(words.join('\n')),
+      vectors: bytesOf(vectors),
+      vectorScales: bytesOf(vectorScales),
+      stance: bytesOf(quantisedStance),
+      codes: bytesOf(codes.codes),
+      groups: bytesOf(codes.groups),
+    },
+  };
+}
