@@ -9,8 +9,11 @@ import {
 } from '#engine/actions/orders/instruction-model.ts';
 import type { Bag } from './examples.ts';
 
-/** `near_to_request` may be less than nothing: its weight still has one sign. */
-const [rounds, steps, rate, ridge, mostHarmless] = [6, 400, 0.5, 1e-3, 3];
+/**
+ * Weights are drawn to 1 and -1, where each sign counts the same: what few examples have says little against that.
+ * `near_to_request` may be less than nothing: its weight still has one sign.
+ */
+const [rounds, steps, rate, ridge, mostHarmless] = [5, 300, 0.5, 0.01, 3];
 
 interface Example {
   readonly values: Float64Array;
@@ -67,7 +70,7 @@ function descend(examples: readonly Example[], from: InstructionModel): Instruct
     }
     intercept -= rate * slope * 4;
     for (const [at, name] of featureNames.entries()) {
-      const moved = (weights[at] ?? 0) - rate * 4 * ((gradient[at] ?? 0) + ridge * (weights[at] ?? 0));
+      const moved = (weights[at] ?? 0) - rate * 4 * ((gradient[at] ?? 0) + ridge * ((weights[at] ?? 0) - directionOf(name)));
       weights[at] = directionOf(name) > 0 ? Math.max(0, moved) : Math.min(0, moved);
     }
   }
