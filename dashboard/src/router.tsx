@@ -20,7 +20,27 @@ const page = <const Path extends string>(path: Path, component: Lazy) =>
 const routes = root.addChildren([
   page(
     '/',
-    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+    lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
+  ),
+  page(
+    '/activity',
+    lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+  ),
+  page(
+    '/activity/texts/$queryId',
+    lazyRouteComponent(() => import('./pages/activity/text-page.tsx'), 'TextPage'),
+  ),
+  page(
+    '/activity/actions/$logId',
+    lazyRouteComponent(() => import('./pages/activity/action-page.tsx'), 'ActionPage'),
+  ),
+  page(
+    '/activity/calls/$callId',
+    lazyRouteComponent(() => import('./pages/activity/call-page.tsx'), 'CallPage'),
+  ),
+  page(
+    '/tests',
+    lazyRouteComponent(() => import('./pages/tests/tests-page.tsx'), 'TestsPage'),
   ),
   page(
     '/policies',
@@ -139,6 +159,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/mcp-scan/leaderboard-page.tsx'), 'LeaderboardPage'),
   ),
   page(
+    '/videos',
+    lazyRouteComponent(() => import('./pages/video/videos-page.tsx'), 'VideosPage'),
+  ),
+  page(
     '/model-scans',
     lazyRouteComponent(() => import('./pages/model-scan/scans-page.tsx'), 'ModelScansPage'),
   ),
@@ -161,6 +185,34 @@ const routes = root.addChildren([
   page(
     '/model-data-sets',
     lazyRouteComponent(() => import('./pages/model-scan/data-sets-page.tsx'), 'ModelDataSetsPage'),
+  ),
+  page(
+    '/red-team',
+    lazyRouteComponent(() => import('./pages/red-team/evaluations-page.tsx'), 'EvaluationsPage'),
+  ),
+  page(
+    '/red-team/new',
+    lazyRouteComponent(() => import('./pages/red-team/new-evaluation-page.tsx'), 'NewEvaluationPage'),
+  ),
+  page(
+    '/red-team/compare',
+    lazyRouteComponent(() => import('./pages/red-team/compare-page.tsx'), 'CompareRunsPage'),
+  ),
+  page(
+    '/red-team/evaluations/$evaluationId',
+    lazyRouteComponent(() => import('./pages/red-team/evaluation-page.tsx'), 'EvaluationPage'),
+  ),
+  page(
+    '/red-team/runs/$runId',
+    lazyRouteComponent(() => import('./pages/red-team/run-page.tsx'), 'RunPage'),
+  ),
+  page(
+    '/red-team/results/$resultId',
+    lazyRouteComponent(() => import('./pages/red-team/result-page.tsx'), 'ResultPage'),
+  ),
+  page(
+    '/red-team-agents',
+    lazyRouteComponent(() => import('./pages/red-team/agents-page.tsx'), 'AgentsPage'),
   ),
   page(
     '/api-keys',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openSession } from './browser.ts';
+import { goTo, openSession } from './browser.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
 
 test('a rule can be written, compiled, changed, added to a set that blocks by it, and deleted', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  await goTo(page, 'Rules');
   await page.getByRole('button', { name: 'New policy' }).first().click();
   await page.getByLabel('Name').fill('Mail rules');
   await page.getByLabel('Rule 1', { exact: true }).fill('Never send mail to addresses outside example.com.');
@@ -22,7 +22,7 @@ test('a rule can be written, compiled, changed, added to a set that blocks by it
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 2, name: '2 rules' }).waitFor();
 
-  await page.getByRole('link', { name: 'Policy sets', exact: true }).click();
+  await goTo(page, 'Policy sets');
   await page.getByRole('button', { name: 'New set' }).click();
   await page.getByLabel('Name').fill('Assistant');
   await page.getByRole('checkbox', { name: /Mail rules/ }).check();
@@ -32,20 +32,22 @@ test('a rule can be written, compiled, changed, added to a set that blocks by it
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
 
-  await page.getByRole('link', { name: 'Playground', exact: true }).click();
+  await goTo(page, 'Playground');
   await page.getByLabel('Judged by').selectOption({ label: 'Assistant' });
   await page.getByRole('button', { name: 'Judge the last step' }).click();
   await page.getByText('blocked', { exact: true }).waitFor();
   await page.getByText('Never send mail to addresses outside example.com.').first().waitFor();
 
-  await page.getByRole('link', { name: 'Actions', exact: true }).click();
+  await goTo(page, 'Actions');
   const row = page.getByRole('row', { name: /send_email/ });
   await row.getByText('blocked').waitFor();
   await row.click();
-  await page.getByRole('dialog').getByText('archive@mail-backup.example').first().waitFor();
-  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1, name: /^The call of send_email was blocked/ }).waitFor();
+  await page.getByText('archive@mail-backup.example').first().waitFor();
+  await page.goBack();
+  await row.waitFor();
 
-  await page.getByRole('link', { name: 'Policy sets', exact: true }).click();
+  await goTo(page, 'Policy sets');
   await page.getByRole('link', { name: 'Assistant' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete set' }).click();
@@ -55,7 +57,7 @@ test('a rule can be written, compiled, changed, added to a set that blocks by it
 
 test('rules are found in a document, reviewed and saved', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  await goTo(page, 'Rules');
   await page.getByRole('button', { name: 'From a document' }).click();
   await page.locator('input[type=file]').setInputFiles({
     name: 'Handbook.md',
@@ -80,7 +82,7 @@ test('rules are found in a document, reviewed and saved', async () => {
 
 test('the three example traces get the verdicts in their names', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Playground', exact: true }).click();
+  await goTo(page, 'Playground');
   for (const [name, verdict] of [
     ['An instruction hidden in a document', 'blocked'],
     ['The same tools, as the user asked', 'allowed'],

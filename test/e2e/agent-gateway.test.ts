@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Page } from 'playwright-core';
 import { beginFlow, redeem, register } from '#services/agent-gateway/fixtures/oauth-client.ts';
 import { Person } from '#services/agent-gateway/fixtures/person.ts';
-import { credentials, openSession, seriousFindings } from './browser.ts';
+import { credentials, goTo, openSession, seriousFindings } from './browser.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -39,7 +39,7 @@ async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
 
 test('a server is registered and tested, added to a gateway, called by an agent, and listed in the audit log', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'MCP servers', exact: true }).click();
+  await goTo(page, 'MCP servers');
   await page.getByRole('button', { name: 'Register a server' }).first().click();
   await page.getByLabel('Name').fill('Everything');
   await page.getByLabel('Transport').selectOption('stdio');
@@ -58,7 +58,7 @@ test('a server is registered and tested, added to a gateway, called by an agent,
   await page.getByText('answered').waitFor();
   assert.deepEqual(await seriousFindings(page), []);
 
-  await page.getByRole('link', { name: 'Gateways', exact: true }).click();
+  await goTo(page, 'Gateways');
   await page.getByRole('button', { name: 'New gateway' }).first().click();
   await page.getByLabel('Name').fill('Agents');
   await page.getByRole('button', { name: 'Create' }).click();

@@ -77,6 +77,8 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
       BULWARK_PORT_SHADOW_AI: '0',
       BULWARK_PORT_MCP_SCAN: '0',
       BULWARK_PORT_MODEL_SCAN: '0',
+      BULWARK_PORT_VIDEO_MODERATION: '0',
+      BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
       BULWARK_PORT_RED_TEAM: '0',
       BULWARK_PORT_RED_TEAM_POOL: '0',
       ...env,
@@ -94,7 +96,7 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
       const page = await context.newPage();
       await page.goto('/');
       await signInAs(page, credentials);
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
       return page;
     },
     async [Symbol.asyncDispose]() {
@@ -115,6 +117,19 @@ export async function signInAs(
   await page.getByLabel('Password').fill(word);
   await page.getByLabel('Tenant').fill(tenant);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens a page by its name, through the command palette: the navigation shows only the pages of one area. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog', { name: 'Go to a page' });
+  await palette.getByPlaceholder('Where to?').fill(place);
+  await palette
+    .getByRole('option')
+    .filter({ has: page.getByText(place, { exact: true }) })
+    .first()
+    .click();
+  await palette.waitFor({ state: 'detached' });
 }
 
 /** Waits until the element has the focus: a key pressed before would go to another element. */

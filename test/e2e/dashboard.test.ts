@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { credentials, openSession } from './browser.ts';
+import { credentials, goTo, openSession } from './browser.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -18,9 +18,9 @@ test('a wrong password is reported, a reload keeps the session, and signing out 
   await page.getByLabel('Password').fill(credentials.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   // After sign-in the requested address is shown.
-  await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Text policies' }).waitFor();
   await page.reload();
-  await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Text policies' }).waitFor();
   const readable = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   );
@@ -39,14 +39,14 @@ test('an access token that was refused is replaced without the user noticing', a
     if (refused++ === 0) await route.fulfill({ status: 401, json: { detail: 'The token has expired.' } });
     else await route.continue();
   });
-  await page.getByRole('link', { name: 'Policies', exact: true }).click();
+  await goTo(page, 'Text policies');
   await page.getByRole('heading', { name: 'Templates' }).waitFor();
   assert.equal(refused, 2);
 });
 
 test('a policy group can be created, filled, tested, changed, restored and deleted', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Policies', exact: true }).click();
+  await goTo(page, 'Text policies');
   await page.getByRole('button', { name: 'New group' }).first().click();
   await page.getByLabel('Name').fill('Pets');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -76,7 +76,7 @@ test('a policy group can be created, filled, tested, changed, restored and delet
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete group' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Text policies' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Pets' }).count(), 0);
 });
 
@@ -110,7 +110,7 @@ test('the lab takes examples, shows figures before and after, and applies the re
 
 test('a guard can be created, queried, made stricter, disabled and deleted', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Guards', exact: true }).click();
+  await goTo(page, 'Guards');
   await page.getByRole('button', { name: 'New guard' }).click();
   await page.getByLabel('Name').fill('Support chat');
   await page.getByRole('checkbox', { name: /PII and secrets/ }).check();
@@ -149,7 +149,7 @@ test('queries appear as they happen, can be opened and corrected, and are counte
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   const watcher = await session.signedIn();
-  await watcher.getByRole('link', { name: 'Queries', exact: true }).click();
+  await goTo(watcher, 'Queries');
   await watcher.getByRole('heading', { level: 1, name: 'Queries' }).waitFor();
   await watcher.getByText('Waiting for a query').waitFor();
 
@@ -162,16 +162,16 @@ test('queries appear as they happen, can be opened and corrected, and are counte
   await row.click();
   await watcher.getByRole('button', { name: /Prompt injection.*this was wrong/ }).click();
   await watcher.getByText('you said: is fine').waitFor();
-  await watcher.keyboard.press('Escape');
+  await watcher.goBack();
   await watcher.getByLabel('Words of the text').fill('previous instructions');
   await row.waitFor();
-  await watcher.getByRole('link', { name: 'Governance', exact: true }).click();
+  await goTo(watcher, 'Governance');
   await watcher.getByRole('heading', { level: 2, name: 'Policies that found most' }).waitFor();
 });
 
 test('an API key is shown once and works; a user can be added and removed', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  await goTo(page, 'API keys');
   await page.getByRole('button', { name: 'New key' }).first().click();
   await page.getByLabel('Name').fill('nightly job');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -184,12 +184,18 @@ test('an API key is shown once and works; a user can be added and removed', asyn
     headers: { 'x-api-key': key },
   });
   assert.equal(asked.status, 200);
+  // A key that was not copied is not lost by one click or key.
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog', { name: 'Close without copying it?' }).waitFor();
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('Copied.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Delete nightly job' }).click();
   await page.getByRole('button', { name: 'Delete key' }).click();
   await page.getByRole('button', { name: 'Delete nightly job' }).waitFor({ state: 'detached' });
 
-  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await goTo(page, 'Users');
   await page.getByRole('button', { name: 'New user' }).click();
   await page.getByLabel('Username').fill('policy-owner');
   await page.getByLabel('First password').fill('long enough');
@@ -214,13 +220,13 @@ test('other sites and other host names are refused, and foreign scripts cannot r
 test('the sign-in page appears when the session has ended on the server', async () => {
   const page = await session.signedIn();
   // A page that sends no requests by itself: the click below reveals that the session has ended.
-  await page.getByRole('link', { name: 'About', exact: true }).click();
+  await goTo(page, 'About');
   await page.getByRole('heading', { level: 1, name: 'About' }).waitFor();
   await page.context().clearCookies();
   await page.route('**/services/**', (route) =>
     route.fulfill({ status: 401, json: { detail: 'The token has expired.' } }),
   );
-  await page.getByRole('link', { name: 'Guards', exact: true }).click();
+  await goTo(page, 'Guards');
   await page.getByText('Your session has ended.').waitFor();
   await page.unroute('**/services/**');
   await page.getByLabel('Username').fill(credentials.username);

@@ -17,8 +17,13 @@ before(async () => {
 
 /** Each page with its address; tabs count as pages too. */
 const pages = (): [name: RegExp, path: string][] => [
-  [/^Overview$/, '/'],
-  [/^Policies$/, '/policies'],
+  [/^Home$/, '/'],
+  [/^Activity$/, '/activity'],
+  [/flagged a text/, `/activity/texts/${filled.queryId}`],
+  [/^The call of .* was/, `/activity/actions/${filled.actionId}`],
+  [/^The call of .* was/, `/activity/calls/${filled.callId}`],
+  [/^Tests$/, '/tests'],
+  [/^Text policies$/, '/policies'],
   [/^Policies from a document$/, '/policies/from-document'],
   ...['policies', 'test', 'settings', 'lab', 'history'].map((tab): [RegExp, string] => [
     /^Support rules$/,
@@ -30,7 +35,6 @@ const pages = (): [name: RegExp, path: string][] => [
     `/guards/${filled.guardUuid}?tab=${tab}`,
   ]),
   [/^Queries$/, '/queries'],
-  [/^Queries$/, `/queries?shown=${filled.queryId}`],
   [/^Governance$/, '/governance'],
   [/^Actions$/, '/actions'],
   [/^Policy sets$/, '/action-sets'],
@@ -50,6 +54,9 @@ const pages = (): [name: RegExp, path: string][] => [
   [/^AI connections$/, '/ai-connections'],
   [/^Catalogue$/, '/ai-rules'],
   [/^Sources$/, '/ai-sources'],
+  [/^Sources$/, '/ai-sources?tab=notices'],
+  [/^Videos$/, '/videos'],
+  [/^Videos$/, '/videos?tab=detectors'],
   [/^API keys$/, '/api-keys'],
   [/^Users$/, '/users'],
   [/^Tenants$/, '/tenants'],
@@ -57,6 +64,10 @@ const pages = (): [name: RegExp, path: string][] => [
     /^Deployment$/,
     `/deployment?tab=${tab}`,
   ]),
+  [/^Evaluations$/, '/red-team'],
+  [/^New evaluation$/, '/red-team/new'],
+  [/^Compare runs$/, '/red-team/compare'],
+  [/^Agents under test$/, '/red-team-agents'],
   [/^About$/, '/about'],
 ];
 

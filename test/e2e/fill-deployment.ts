@@ -11,6 +11,10 @@ export interface Filled {
   readonly guardUuid: string;
   readonly queryId: string;
   readonly actionPolicyId: string;
+  /** A blocked action. */
+  readonly actionId: string;
+  /** A refused call. */
+  readonly callId: string;
   readonly gatewayId: string;
   readonly serverId: string;
   /** A detection of an AI tool. */
@@ -183,7 +187,7 @@ async function fillGuard(call: Calls, guardUuid: string) {
   });
 }
 
-async function fillActions(call: Calls, sessions: number): Promise<string> {
+async function fillActions(call: Calls, sessions: number) {
   const { policy_id: policyId } = await call('action-guard', 'POST', '/api/v1/policies/policy', {
     name: 'Mail rules',
     description: 'Who gets mail from our assistants.',
@@ -206,7 +210,9 @@ async function fillActions(call: Calls, sessions: number): Promise<string> {
         session_id: `session-${session}`,
         policy_id: 'agp_default',
       });
-  return String(policyId);
+  const { logs } = await call('action-guard', 'GET', '/api/v1/logs?limit=100');
+  const blocked = logs.find(({ allowed }: { allowed: boolean }) => !allowed);
+  return { actionPolicyId: String(policyId), actionId: String(blocked?.id) };
 }
 
 async function fillGateway(call: Calls) {
@@ -247,7 +253,13 @@ async function fillGateway(call: Calls) {
   for (const name of ['everything__trigger-long-running-operation', named('get-env')])
     await agent.callTool({ name, arguments: {} }).catch(() => undefined);
   await agent.close();
-  return { gatewayId: String(gateway.id), serverId: String(server.id) };
+  for (let tries = 0; tries < 100; tries++) {
+    const { calls } = await call('agent-gateway', 'GET', '/api/calls?allowed=false');
+    if (calls.length > 0)
+      return { gatewayId: String(gateway.id), serverId: String(server.id), callId: String(calls[0].id) };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The audit log stays empty.');
 }
 
 /** What a simulated fleet has done in a fortnight. */
@@ -274,7 +286,7 @@ export async function fillDeployment(
   const [guardUuid = ''] = guards;
   const queryId = await fillQueries(call, guards, queries);
   await fillGuard(call, guardUuid);
-  const actionPolicyId = await fillActions(call, sessions);
+  const actions = await fillActions(call, sessions);
   const detectionId = await fillShadowAi(call);
-  return { groupUuid, guardUuid, queryId, actionPolicyId, detectionId, ...(await fillGateway(call)) };
+  return { groupUuid, guardUuid, queryId, ...actions, detectionId, ...(await fillGateway(call)) };
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { zipOf } from '#services/mcp-scan/fixtures/archives.ts';
 import { startGitServer, type GitServer } from '#services/mcp-scan/fixtures/git-server.ts';
 import { startMcpServer, type FakeMcpServer } from '#services/mcp-scan/fixtures/mcp-server.ts';
-import { openSession, seriousFindings, type Session } from './browser.ts';
+import { goTo, openSession, seriousFindings, type Session } from './browser.ts';
 
 const notes = (call: string) => `import { execFile, exec } from 'node:child_process';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -51,7 +51,7 @@ const drop = async (page: Page, name: string, files: Record<string, string>) => 
 
 test('a dropped archive is scanned, and the finding shows its code, its way and what to do', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Scans', exact: true }).click();
+  await goTo(page, 'Scans');
   await page.getByRole('heading', { level: 1, name: 'Scans' }).waitFor();
   await page.getByText('Nothing has been scanned yet').waitFor();
   await drop(page, 'notes.zip', vulnerable);
@@ -148,7 +148,7 @@ test('a published repository is on the leaderboard', async () => {
   await page.getByRole('switch', { name: /Show it on the leaderboard/ }).click();
   await page.getByRole('button', { name: 'Scan the repository' }).click();
   await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'Leaderboard' }).click();
+  await goTo(page, 'Leaderboard');
   await page.getByRole('link', { name: 'acme/notes' }).waitFor();
 });
 

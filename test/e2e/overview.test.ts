@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openSession } from './browser.ts';
+import { goTo, openSession } from './browser.ts';
 import { fillDeployment, openCalls, type Filled } from './fill-deployment.ts';
 
 const session = await openSession();
@@ -60,7 +60,7 @@ test('when one service fails, its panel says so and the others still show their 
   await page.getByText('not answering').waitFor();
   assert.deepEqual(await sums(page, 'Actions by the hour'), [9, 3]);
   await page.getByRole('heading', { level: 2, name: 'Newest incidents' }).waitFor();
-  await page.getByRole('link', { name: 'Gateways', exact: true }).click();
+  await goTo(page, 'Gateways');
   await page.getByRole('heading', { level: 1, name: 'Gateways' }).waitFor();
   await page.getByRole('link', { name: 'Agents', exact: true }).waitFor();
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startHttp } from '../fixtures/mcp-servers/start.ts';
-import { openSession, seriousFindings } from './browser.ts';
+import { goTo, openSession, seriousFindings } from './browser.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -23,7 +23,7 @@ const isWider = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 async function register(page: Page, name: string, url: string): Promise<void> {
-  await page.getByRole('link', { name: 'MCP servers', exact: true }).click();
+  await goTo(page, 'MCP servers');
   await page.getByRole('button', { name: 'Register a server' }).first().click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('URL').fill(url);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startScriptedModel } from '../fixtures/scripted-model/server.ts';
 import type { Page } from 'playwright-core';
-import { credentials, openSession, seriousFindings, untilFocused } from './browser.ts';
+import { credentials, goTo, openSession, seriousFindings, untilFocused } from './browser.ts';
 
 const model = await startScriptedModel();
 const session = await openSession({
@@ -24,7 +24,7 @@ after(async () => {
 
 test('the language model is shown with its capabilities, can be tested, and its failures are reported', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Deployment', exact: true }).click();
+  await goTo(page, 'Deployment');
   await page.getByText('scripted', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Test it now' }).click();
   await page.getByText(/^answered in/).waitFor();
@@ -50,7 +50,7 @@ test('retention shows each value with its configuration key, and the cache can b
 
 test('a user gets another role, email address and password, and signs in with it', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await goTo(page, 'Users');
   await page.getByRole('button', { name: 'New user' }).click();
   await page.getByLabel('Username').fill('colleague');
   await page.getByLabel('First password').fill('the first password');
@@ -91,7 +91,7 @@ test('a user gets another role, email address and password, and signs in with it
 
 test('a tenant is created with its administrator, who sees it but no settings of the deployment', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Tenants', exact: true }).click();
+  await goTo(page, 'Tenants');
   await page.getByRole('button', { name: 'New tenant' }).click();
   await page.getByLabel('Name').fill('acme');
   await page.getByLabel('First administrator').fill('owner');
@@ -150,7 +150,7 @@ test('a failing server is shown as failing, and a button retries', async () => {
       json: { detail: 'Something went wrong inside.', request_id: 'req-of-the-failure' },
     }),
   );
-  await page.getByRole('link', { name: 'Guards', exact: true }).click();
+  await goTo(page, 'Guards');
   const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong inside.' });
   await alert.getByText('request req-of-the-failure').waitFor();
   await page.unroute('**/services/policy-guard/api/guards*');
@@ -165,7 +165,7 @@ async function signInAs(page: Page, username: string, password: string): Promise
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-const overviewOf = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' });
+const homeOf = (page: Page) => page.getByRole('heading', { level: 1, name: 'Home' });
 
 async function openChangePassword(page: Page) {
   await page.getByRole('button', { name: /system · (admin|member)/ }).click();
@@ -190,7 +190,7 @@ test('after a user changes their password, this browser stays signed in and all 
   for (const each of [elsewhere, page]) {
     await each.goto('/');
     await signInAs(each, before.username, before.password);
-    await overviewOf(each).waitFor();
+    await homeOf(each).waitFor();
   }
 
   const dialog = await openChangePassword(page);
@@ -227,7 +227,7 @@ test('after a user changes their password, this browser stays signed in and all 
   await dialog.waitFor({ state: 'detached' });
   await untilFocused(page, page.getByRole('button', { name: /system · member/ }));
   await page.reload();
-  await overviewOf(page).waitFor();
+  await homeOf(page).waitFor();
 
   await elsewhere.reload();
   await signInAs(elsewhere, before.username, before.password);
@@ -236,5 +236,27 @@ test('after a user changes their password, this browser stays signed in and all 
     .getByText(/is wrong/)
     .waitFor();
   await signInAs(elsewhere, before.username, 'the password of after');
-  await overviewOf(elsewhere).waitFor();
+  await homeOf(elsewhere).waitFor();
+});
+
+test('what was entered and not saved is not lost without asking', async () => {
+  const page = await session.signedIn();
+  await goTo(page, 'Guards');
+  await page.getByRole('button', { name: 'New guard' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Half done');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Half done');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
+
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
 });

@@ -13,7 +13,7 @@ export interface Wanted {
  * a browser.
  */
 export function selectFiles(root: string, { parts, suite }: Wanted): string[] {
-  const fast = ['src/**/*.test.ts', 'tools/**/*.test.ts'];
+  const fast = ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'tools/**/*.test.ts'];
   const slow = ['test/**/*.test.ts'];
   const globs = {
     fast: parts.length > 0 ? [...fast, ...slow] : fast,

@@ -42,6 +42,7 @@ export const gatewayKeys = {
   status: (id: string) => ['gateways', id, 'status'],
   attached: (id: string) => ['gateways', id, 'servers'],
   calls: (id: string) => ['gateways', id, 'calls'],
+  call: (id: string) => ['gateway-calls', id],
   approvals: (id: string) => ['gateways', id, 'approvals'],
   oauth: (id: string) => ['gateways', id, 'oauth'],
   pins: (id: string) => ['gateways', id, 'pins'],

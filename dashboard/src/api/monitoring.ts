@@ -17,6 +17,9 @@ export type QueryFilter = Pick<
   NonNullable<NonNullable<Parameters<typeof monitoring.listQueries>[0]>['query']>,
   'guard_uuid' | 'outcome' | 'policy'
 >;
+/** The query key of one query. */
+export const textKey = (queryId: string) => ['query', queryId];
+
 export type Hours = Awaited<ReturnType<typeof monitoring.getGovernanceHours>>;
 export type Governance = Awaited<ReturnType<typeof monitoring.getGovernanceSummary>>;
 

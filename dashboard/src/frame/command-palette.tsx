@@ -31,11 +31,11 @@ export function CommandPalette({
               <Command.Empty className="px-3 py-6 text-center text-sm text-ink-soft">
                 No page of that name.
               </Command.Empty>
-              {areas.flatMap((area) =>
-                area.places.map(({ to, name, icon: Icon }) => (
+              {areas.flatMap(({ name: area, icon: Icon, places }) =>
+                places.map(({ to, name }) => (
                   <Command.Item
                     key={to}
-                    value={`${area.name ?? ''} ${name}`}
+                    value={`${area} ${name}`}
                     onSelect={() => {
                       onOpenChange(false);
                       void navigate({ to });
@@ -43,10 +43,8 @@ export function CommandPalette({
                     className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2.5 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
                   >
                     <Icon className="size-4.5" aria-hidden />
-                    {name}
-                    {area.name !== undefined && (
-                      <span className="ml-auto text-xs text-ink-soft">{area.name}</span>
-                    )}
+                    <span>{name}</span>
+                    <span className="ml-auto text-xs text-ink-soft">{area}</span>
                   </Command.Item>
                 )),
               )}

@@ -9,7 +9,7 @@ export const NotFound = () => (
     title="There is no such page"
     action={
       <Link to="/" className="text-accent underline">
-        To the overview
+        Home
       </Link>
     }
   >

@@ -1,36 +1,9 @@
-import {
-  Activity,
-  BookOpenCheck,
-  Building2,
-  Cable,
-  ChartColumn,
-  FileSearch,
-  Database,
-  FlaskConical,
-  Gauge,
-  Globe,
-  KeyRound,
-  Info,
-  Library,
-  Radar,
-  Radio,
-  ScanSearch,
-  ScrollText,
-  Server,
-  ShieldCheck,
-  ShieldQuestion,
-  SlidersHorizontal,
-  SquareStack,
-  Trophy,
-  TrendingUp,
-  Users,
-  Waypoints,
-  type LucideIcon,
-} from 'lucide-react';
+import { Activity, Boxes, FlaskConical, House, Library, Settings, type LucideIcon } from 'lucide-react';
 
 export interface Place {
   readonly to:
     | '/'
+    | '/activity'
     | '/policies'
     | '/guards'
     | '/queries'
@@ -46,97 +19,105 @@ export interface Place {
     | '/ai-connections'
     | '/ai-rules'
     | '/ai-sources'
+    | '/tests'
     | '/mcp-scans'
     | '/mcp-leaderboard'
+    | '/videos'
     | '/model-scans'
     | '/model-trends'
     | '/model-data-sets'
+    | '/red-team'
+    | '/red-team-agents'
     | '/api-keys'
     | '/users'
     | '/tenants'
     | '/deployment'
     | '/about';
   readonly name: string;
-  readonly icon: LucideIcon;
+  /** The service that must be running; undefined if none is needed. */
+  readonly service?: string;
   /** Shown only to administrators. */
   readonly adminOnly?: true;
 }
 
-interface Area {
-  readonly name: string | undefined;
-  /** The service that must be running; undefined if none is needed. */
-  readonly service: string | undefined;
+export interface Area {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** The first one is the page that the area's own link opens. */
   readonly places: readonly Place[];
 }
 
-/** All pages, as the navigation and the command palette show them. */
+/**
+ * All pages, arranged by what people come to do, as the navigation and the command palette show them. A service adds
+ * its pages to the areas that they belong to; it has no area of its own.
+ */
 export const areas: readonly Area[] = [
-  { name: undefined, service: undefined, places: [{ to: '/', name: 'Overview', icon: Gauge }] },
+  { name: 'Home', icon: House, places: [{ to: '/', name: 'Home' }] },
   {
-    name: 'Policy guard',
-    service: 'policy-guard',
+    name: 'Activity',
+    icon: Activity,
     places: [
-      { to: '/guards', name: 'Guards', icon: ShieldCheck },
-      { to: '/policies', name: 'Policies', icon: Library },
-      { to: '/queries', name: 'Queries', icon: Radio },
-      { to: '/governance', name: 'Governance', icon: ChartColumn },
+      { to: '/activity', name: 'All activity' },
+      { to: '/queries', name: 'Queries', service: 'policy-guard' },
+      { to: '/actions', name: 'Actions', service: 'action-guard' },
+      { to: '/ai-detections', name: 'Detections', service: 'shadow-ai' },
+      { to: '/ai-connections', name: 'AI connections', service: 'shadow-ai' },
+      { to: '/governance', name: 'Governance', service: 'policy-guard' },
     ],
   },
   {
-    name: 'Action guard',
-    service: 'action-guard',
+    name: 'Inventory',
+    icon: Boxes,
     places: [
-      { to: '/actions', name: 'Actions', icon: Activity },
-      { to: '/action-sets', name: 'Policy sets', icon: SquareStack },
-      { to: '/action-policies', name: 'Rules', icon: ScrollText },
-      { to: '/playground', name: 'Playground', icon: FlaskConical },
+      { to: '/guards', name: 'Guards', service: 'policy-guard' },
+      { to: '/gateways', name: 'Gateways', service: 'agent-gateway' },
+      { to: '/mcp-servers', name: 'MCP servers', service: 'agent-gateway' },
+      { to: '/red-team-agents', name: 'Agents under test', service: 'red-team' },
+      { to: '/ai-tools', name: 'AI tools', service: 'shadow-ai' },
+      { to: '/ai-sources', name: 'Sources', service: 'shadow-ai' },
     ],
   },
   {
-    name: 'Agent gateway',
-    service: 'agent-gateway',
+    name: 'Policies',
+    icon: Library,
     places: [
-      { to: '/gateways', name: 'Gateways', icon: Waypoints },
-      { to: '/mcp-servers', name: 'MCP servers', icon: Server },
+      { to: '/policies', name: 'Text policies', service: 'policy-guard' },
+      { to: '/action-policies', name: 'Rules', service: 'action-guard' },
+      { to: '/action-sets', name: 'Policy sets', service: 'action-guard' },
+      { to: '/ai-rules', name: 'Catalogue', service: 'shadow-ai' },
     ],
   },
   {
-    name: 'Shadow AI',
-    service: 'shadow-ai',
+    name: 'Tests',
+    icon: FlaskConical,
     places: [
-      { to: '/ai-tools', name: 'AI tools', icon: ScanSearch },
-      { to: '/ai-detections', name: 'Detections', icon: Radar },
-      { to: '/ai-connections', name: 'AI connections', icon: Globe },
-      { to: '/ai-rules', name: 'Catalogue', icon: BookOpenCheck },
-      { to: '/ai-sources', name: 'Sources', icon: Cable },
-    ],
-  },
-  {
-    name: 'MCP scan',
-    service: 'mcp-scan',
-    places: [
-      { to: '/mcp-scans', name: 'Scans', icon: FileSearch },
-      { to: '/mcp-leaderboard', name: 'Leaderboard', icon: Trophy },
-    ],
-  },
-  {
-    name: 'Model scan',
-    service: 'model-scan',
-    places: [
-      { to: '/model-scans', name: 'Model scans', icon: ShieldQuestion },
-      { to: '/model-trends', name: 'Model trends', icon: TrendingUp },
-      { to: '/model-data-sets', name: 'Data sets', icon: Database },
+      { to: '/tests', name: 'All runs' },
+      { to: '/playground', name: 'Playground', service: 'action-guard' },
+      { to: '/mcp-scans', name: 'Scans', service: 'mcp-scan' },
+      { to: '/mcp-leaderboard', name: 'Leaderboard', service: 'mcp-scan' },
+      { to: '/videos', name: 'Videos', service: 'video-moderation' },
+      { to: '/model-scans', name: 'Model scans', service: 'model-scan' },
+      { to: '/model-trends', name: 'Model trends', service: 'model-scan' },
+      { to: '/model-data-sets', name: 'Data sets', service: 'model-scan' },
+      { to: '/red-team', name: 'Evaluations', service: 'red-team' },
     ],
   },
   {
     name: 'Settings',
-    service: undefined,
+    icon: Settings,
     places: [
-      { to: '/api-keys', name: 'API keys', icon: KeyRound },
-      { to: '/users', name: 'Users', icon: Users, adminOnly: true },
-      { to: '/tenants', name: 'Tenants', icon: Building2, adminOnly: true },
-      { to: '/deployment', name: 'Deployment', icon: SlidersHorizontal, adminOnly: true },
-      { to: '/about', name: 'About', icon: Info },
+      { to: '/api-keys', name: 'API keys' },
+      { to: '/users', name: 'Users', adminOnly: true },
+      { to: '/tenants', name: 'Tenants', adminOnly: true },
+      { to: '/deployment', name: 'Deployment', adminOnly: true },
+      { to: '/about', name: 'About' },
     ],
   },
 ];
+
+const isBelow = (path: string, to: string): boolean =>
+  to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+
+/** The place that a page belongs to, by its address. */
+export const placeOf = (path: string): Place | undefined =>
+  areas.flatMap(({ places }) => places).find(({ to }) => isBelow(path, to));

@@ -4,7 +4,7 @@ import { Dialog } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { usePlaces } from './use-places.ts';
+import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const paletteKeys = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
@@ -102,33 +102,3 @@ const Brand = () => (
     Bulwark
   </Link>
 );
-
-function Navigation() {
-  return (
-    <nav aria-label="Main" className="-mx-1 mt-5 flex-1 overflow-y-auto px-1">
-      {usePlaces().map((area) => (
-        <div key={area.name ?? ''} className="mb-5">
-          {area.name !== undefined && (
-            <p className="mb-1.5 px-2.5 text-xs font-medium text-ink-soft" aria-hidden>
-              {area.name}
-            </p>
-          )}
-          <ul aria-label={area.name}>
-            {area.places.map(({ to, name, icon: Icon }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  activeOptions={{ exact: to === '/' }}
-                  className="flex items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm text-ink-soft hover:bg-raised hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent"
-                >
-                  <Icon className="size-4.5" aria-hidden />
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </nav>
-  );
-}

@@ -6,15 +6,18 @@ import { areas } from './places.ts';
 export const usePlatform = () =>
   useQuery({ queryKey: ['platform'], queryFn: () => session.platform(), staleTime: 60_000 });
 
-/** The areas whose service runs, with the pages that this user may see. */
+/** The areas with the pages that this user may see and whose service runs; areas without any are left out. */
 export function usePlaces() {
   const platform = usePlatform();
   const { isAdmin } = useUser();
   const running = new Set(platform.data?.services.map(({ name }) => name));
   return areas
-    .filter(({ service }) => service === undefined || running.has(service))
     .map((area) => ({
       ...area,
-      places: area.places.filter(({ adminOnly }) => isAdmin || adminOnly !== true),
-    }));
+      places: area.places.filter(
+        ({ service, adminOnly }) =>
+          (service === undefined || running.has(service)) && (isAdmin || adminOnly !== true),
+      ),
+    }))
+    .filter(({ places }) => places.length > 0);
 }

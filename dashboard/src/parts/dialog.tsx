@@ -6,8 +6,9 @@ import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { messageOf } from './states.tsx';
 
-const veil = 'fixed inset-0 z-40 bg-black/40 backdrop-blur-[1px]';
-const sheet =
+/** The look of what lies behind a dialog, and of the dialog itself. */
+export const veil = 'fixed inset-0 z-40 bg-black/40 backdrop-blur-[1px]';
+export const sheet =
   'fixed top-1/2 left-1/2 z-50 max-h-[88vh] w-[min(94vw,34rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto ' +
   'rounded-2xl border border-line bg-panel p-6 shadow-panel';
 

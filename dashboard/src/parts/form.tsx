@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { toast } from 'sonner';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { Dialog } from './dialog.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 import { Failure } from './states.tsx';
+import { UnsavedEdits } from './unsaved-edits.tsx';
 
 interface Work<T> {
   /** The text of the button; undefined for a form without one. */
@@ -28,6 +30,7 @@ export function Form<T>({
   beside,
   end = false,
   className,
+  onEdited,
   children,
 }: Work<T> & {
   /** Shown next to the button. */
@@ -35,18 +38,22 @@ export function Form<T>({
   /** The buttons are at the right, as in a dialog. */
   end?: boolean;
   className?: string;
+  /** Called with true once something was entered, and with false once it is saved. */
+  onEdited?: (isEdited: boolean) => void;
 }) {
   const queries = useQueryClient();
   const work = useMutation({
     mutationFn: run,
     onSuccess: async (result) => {
       if (changes !== undefined) await queries.invalidateQueries({ queryKey: changes });
+      onEdited?.(false);
       await onDone?.(result);
     },
   });
   return (
     <form
       className={cn('grid grid-cols-1 gap-4', className)}
+      onChange={() => onEdited?.(true)}
       onSubmit={(event) => {
         event.preventDefault();
         work.mutate();
@@ -67,23 +74,33 @@ export function Form<T>({
   );
 }
 
-/** A form for settings: confirms saving, and stays open. Without edit permission it has no button. */
-export const SettingsForm = <T,>({
+/**
+ * A form for settings: confirms saving, and stays open. Leaving the page with unsaved changes asks first. Without edit
+ * permission it has no button.
+ */
+export function SettingsForm<T>({
   editable = true,
   ...settings
-}: Omit<Work<T>, 'action' | 'onDone'> & { editable?: boolean; className?: string }) => (
-  <Form
-    {...settings}
-    action={editable ? 'Save' : undefined}
-    onDone={() => {
-      toast.success('Saved.');
-    }}
-  />
-);
+}: Omit<Work<T>, 'action' | 'onDone'> & { editable?: boolean; className?: string }) {
+  const [isEdited, setIsEdited] = useState(false);
+  return (
+    <>
+      <Form
+        {...settings}
+        action={editable ? 'Save' : undefined}
+        onEdited={(edited) => setIsEdited(edited && editable)}
+        onDone={() => {
+          toast.success('Saved.');
+        }}
+      />
+      <UnsavedEdits isEdited={isEdited} />
+    </>
+  );
+}
 
 /**
- * A form in a dialog; closes when its action has succeeded, unless `onDone` navigates elsewhere. A click outside does
- * not close it, because the entered text would be lost.
+ * A form in a dialog; closes when its action has succeeded, unless `onDone` navigates elsewhere. What was entered is
+ * not lost by accident: a click outside does not close the dialog, and every other way asks first.
  */
 export function FormDialog<T>({
   title,
@@ -93,9 +110,30 @@ export function FormDialog<T>({
   onDone = onClose,
   ...work
 }: Work<T> & { title: string; lead?: ReactNode; wide?: boolean; onClose: () => void }) {
+  const [isEdited, setIsEdited] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const leave = () => (isEdited ? setIsLeaving(true) : onClose());
   return (
-    <Dialog open onClose={onClose} title={title} lead={lead} wide={wide} keepsText>
-      <Form {...work} onDone={onDone} end beside={<Button onClick={onClose}>Cancel</Button>} />
-    </Dialog>
+    <>
+      <Dialog open onClose={leave} title={title} lead={lead} wide={wide} keepsText>
+        <Form
+          {...work}
+          onDone={onDone}
+          onEdited={setIsEdited}
+          end
+          beside={<Button onClick={onClose}>Cancel</Button>}
+        />
+      </Dialog>
+      <LeaveQuestion
+        open={isLeaving}
+        title="Discard what you entered?"
+        stay="Keep editing"
+        leave="Discard"
+        onStay={() => setIsLeaving(false)}
+        onLeave={onClose}
+      >
+        It has not been saved.
+      </LeaveQuestion>
+    </>
   );
 }

@@ -18,6 +18,7 @@ export function PageHead({
 }) {
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
+      {typeof title === 'string' && <title>{`${title} · Bulwark`}</title>}
       <div className="min-w-0">
         {list !== undefined && (
           <Link to={list.to} className="mb-1 inline-block text-[13px] text-ink-soft hover:underline">

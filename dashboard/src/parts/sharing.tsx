@@ -29,6 +29,8 @@ const unaffected = {
     `This does not decide who may have actions judged by the set: every user and API key of ${tenant} may.`,
   gateway: () => 'This does not decide who may call its MCP tools: the rules under Access do.',
   dataset: () => 'Scans that have started keep their cases, whatever you choose.',
+  agent: () => 'Its key and headers are shown to nobody, whatever you choose.',
+  evaluation: () => 'Its runs and their results are seen by whoever sees the evaluation.',
   scan: () => 'The key of the model is shown to nobody, whatever you choose.',
   server: () =>
     'Gateways that offer the server keep doing so; their access rules decide who may call its tools.',

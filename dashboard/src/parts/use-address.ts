@@ -21,6 +21,10 @@ const parts = [
   'before',
   'after',
   'model',
+  'domain',
+  'category',
+  'threat',
+  'vector',
 ] as const;
 
 /** The query parameters of pages, so that a link restores the view. */

@@ -1,26 +1,30 @@
 import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
+import { createServiceCalls, type ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
+import type { Caller } from '#identity/caller.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { defineReports } from '#reports/report-runs.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import { agentHandlers } from './agents/routes.ts';
 import type { redTeamSections } from './config.ts';
 import { agentOperations } from './contract/agents.ts';
+import { defenceOperations } from './contract/defence.ts';
 import { evaluationOperations } from './contract/evaluations.ts';
 import { healthOperations } from './contract/health.ts';
 import { metadataOperations } from './contract/metadata.ts';
 import { reportOperations } from './contract/reports.ts';
 import { resultOperations } from './contract/results.ts';
 import { runOperations } from './contract/runs.ts';
+import { defenceHandlers } from './defence/routes.ts';
 import { evaluationHandlers } from './evaluations/routes.ts';
-import { InProcessDriver } from './pool/in-process-driver.ts';
+import { driverOf } from './pool/drivers.ts';
 import { createPoolManager } from './pool/pool-manager.ts';
 import { instanceCounts } from './pool/pool-file.ts';
 import { Pool } from './pool/pool.ts';
@@ -32,6 +36,7 @@ import { runHandlers } from './runs/routes.ts';
 import { RedTeamRuns } from './runs/runs.ts';
 import { endUnfinished, findByWork } from './runs/store.ts';
 import { TrajectoryFiles } from './runs/trajectory.ts';
+import { BuiltInAgents } from './scripted-agent/built-in.ts';
 import { McpProxy } from './sessions/mcp-proxy.ts';
 import { ProxyRoutes } from './sessions/routes.ts';
 import { RunningSessions } from './sessions/running-sessions.ts';
@@ -47,6 +52,8 @@ export interface RedTeamContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof redTeamSections>;
   /** Undefined where none is configured. */
   readonly languageModel: LanguageModel | undefined;
+  /** Operations that services of this process answer for each other; default: none. */
+  readonly calls?: ServiceCalls<Caller>;
   /** Where a service of this deployment listens. */
   readonly addressOf: (service: string) => string;
 }
@@ -83,6 +90,12 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   const vault = await openVault(config);
   const outbound = service.own(openOutbound(config));
   const files = new TrajectoryFiles(config.dataDir);
+  const gateways = {
+    gatewayUrl: () => ctx.addressOf('agent-gateway'),
+    identity,
+    // Only addresses that our own gateway has answered are called.
+    outbound: service.own(openOutbound({ environment: 'development', allowPrivateNetwork: ['true'] })),
+  };
   const deps = {
     db,
     clock,
@@ -94,6 +107,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     sessions,
     files,
     mcpUrl,
+    gateways,
     tasks: shippedTasks,
   };
   const kind = defineRuns(
@@ -113,10 +127,18 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     fileName: ({ runId }) => `red-team-${runId}.pdf`,
   });
   service.add(agentOperations, agentHandlers(deps));
-  service.add(metadataOperations, metadataHandlers(deps));
+  const scripted = new BuiltInAgents({ ...deps, ownUrl: () => ctx.addressOf('red-team') });
+  scripted.addTo(service.app);
+  service.add(metadataOperations, metadataHandlers({ ...deps, scriptedAgents: () => scripted.list() }));
   service.add(evaluationOperations, evaluationHandlers({ ...deps, runs }));
   service.add(runOperations, runHandlers({ ...deps, kind, runs }));
   service.add(resultOperations, resultHandlers(deps));
+  const actionGuard = {
+    calls: ctx.calls ?? createServiceCalls(),
+    guardUrl: () => ctx.addressOf('action-guard'),
+    tokenFor: (caller: Caller) => identity.tokenFor(caller),
+  };
+  service.add(defenceOperations, defenceHandlers({ ...deps, actionGuard }));
   service.add(reportOperations, reportHandlers({ db, clock, runs, reports }));
   const health = () => ({ status: 'ok' as const, version, environment: config.environment });
   service.add(healthOperations, { getHealth: health, getApiHealth: health });
@@ -134,7 +156,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
 }
 
 function openPool(ctx: RedTeamContext, service: OpenService): Pool {
-  const pool = service.own(new Pool(new InProcessDriver()));
+  const pool = service.own(new Pool(driverOf(ctx.config.redTeam)));
   pool
     .open(instanceCounts(ctx.config.redTeam.poolFile))
     .catch((err: unknown) => service.log.error({ err }, 'sandbox environments could not be started'));

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { actionGuard, actionKeys, type LogEntry, type LogStats } from '../../api/action-guard.ts';
@@ -15,7 +16,6 @@ import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 
 import { Approvals } from './approvals.tsx';
-import { JudgedEntry } from './judged-entry.tsx';
 
 const CategoryChart = lazy(async () => {
   const { CategoryChart: chart } = await import('./category-chart.tsx');
@@ -97,7 +97,7 @@ export function ActionLogPage() {
   const [session, setSession] = useAddress('session');
   const hours = asked === '' ? '24' : asked;
   const [page, setPage] = useState(0);
-  const [shown, setShown] = useState<LogEntry>();
+  const navigate = useNavigate();
   const logs = useQuery({
     queryKey: [...actionKeys.logs, hours, session, page],
     queryFn: () =>
@@ -156,7 +156,9 @@ export function ActionLogPage() {
                 columns={columns}
                 rows={entries}
                 rowKey={(row) => row.id}
-                onOpen={setShown}
+                onOpen={({ id: logId }) =>
+                  void navigate({ to: '/activity/actions/$logId', params: { logId } })
+                }
                 openLabel={({ tool_name: tool }) => `Open ${tool ?? 'reply'}`}
               />
             )}
@@ -180,7 +182,6 @@ export function ActionLogPage() {
           </div>
         )}
       </QueryView>
-      {shown !== undefined && <JudgedEntry entry={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }

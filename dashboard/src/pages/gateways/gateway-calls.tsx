@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
-import { useState } from 'react';
 import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Facts, Raw } from '../../parts/facts.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -69,7 +67,7 @@ const outcomes = [
 export function GatewayCalls({ gateway }: { gateway: Gateway }) {
   const [allowed, setAllowed] = useAddress('outcome');
   const [tool, setTool] = useAddress('tool');
-  const [shown, setShown] = useState<GatewayCall>();
+  const navigate = useNavigate();
   const calls = useQuery({
     queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool],
     queryFn: () =>
@@ -107,28 +105,14 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
               columns={columns}
               rows={all}
               rowKey={(row) => row.id}
-              onOpen={setShown}
+              onOpen={({ id: callId }) =>
+                void navigate({ to: '/activity/calls/$callId', params: { callId } })
+              }
               openLabel={({ tool_name: name }) => `Open ${name}`}
             />
           )
         }
       </QueryView>
-      {shown !== undefined && (
-        <Dialog open onClose={() => setShown(undefined)} wide title={shown.tool_name} lead={shown.reason}>
-          <Facts
-            facts={[
-              ['User', shown.user_name ?? 'unknown user'],
-              ['Caller', shown.principal],
-              ['Server', shown.server_name ?? '–'],
-              ['Session', shown.session_id],
-              ['Method', shown.method],
-              ['Rules', shown.rule_ids.join(', ') || '–'],
-              ['Trace', shown.trace_id ?? '–'],
-            ]}
-          />
-          {shown.arguments !== null && <Raw className="mt-4">{shown.arguments}</Raw>}
-        </Dialog>
-      )}
     </>
   );
 }

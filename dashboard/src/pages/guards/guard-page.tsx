@@ -11,6 +11,7 @@ import { useMayChange } from '../../session/use-session.ts';
 import { Adaptations } from './adaptations.tsx';
 import { AllowList } from './allow-list.tsx';
 import { AskGuard } from './ask-guard.tsx';
+import { CallIt } from './call-it.tsx';
 import { GuardForm } from './guard-form.tsx';
 import { GuardSharing } from './guard-sharing.tsx';
 
@@ -87,7 +88,10 @@ function GuardView({ guard }: { guard: Guard }) {
             content: () => (
               <div className="grid items-start gap-6 lg:grid-cols-2">
                 <GuardForm key={formKey(guard)} guard={guard} editable={mayChange} />
-                <AskGuard guard={guard} />
+                <div className="grid min-w-0 gap-6">
+                  <AskGuard guard={guard} />
+                  <CallIt guard={guard} />
+                </div>
               </div>
             ),
           },

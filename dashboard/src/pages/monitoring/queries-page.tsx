@@ -1,3 +1,4 @@
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { Radio, ScrollText } from 'lucide-react';
 import { useCallback, useDeferredValue, useState } from 'react';
 import type { QueryEntry, QueryFilter } from '../../api/monitoring.ts';
@@ -11,7 +12,6 @@ import { Empty, Failure } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { QueryDetailDialog } from './query-detail.tsx';
 import { useGuardNames } from './use-guard-names.ts';
 import { useKeptQueries } from './use-kept-queries.ts';
 import { useLiveQueries } from './use-live-queries.ts';
@@ -71,7 +71,8 @@ export function QueriesPage() {
   const [guardUuid, setGuardUuid] = useAddress('guard');
   const [outcome, setOutcome] = useAddress('outcome');
   const [search, setSearch] = useAddress('words');
-  const [shown, setShown] = useAddress('shown');
+  const [shown] = useAddress('shown');
+  const navigate = useNavigate();
   const [live, setLive] = useState(true);
   const filter: QueryFilter = {
     ...(guardUuid !== '' && { guard_uuid: guardUuid }),
@@ -85,6 +86,8 @@ export function QueriesPage() {
   const following = live && search === '';
   const newest = useLiveQueries(filter, following);
   const guards = useGuardNames();
+  // Old addresses of a query.
+  if (shown !== '') return <Navigate to="/activity/texts/$queryId" params={{ queryId: shown }} replace />;
   return (
     <>
       <PageHead
@@ -143,7 +146,9 @@ export function QueriesPage() {
                 columns={columns}
                 rows={rows}
                 rowKey={(row) => row.query_id}
-                onOpen={({ query_id: id }) => setShown(id)}
+                onOpen={({ query_id: queryId }) =>
+                  void navigate({ to: '/activity/texts/$queryId', params: { queryId } })
+                }
                 openLabel={({ outcome: found, text }) => `Open ${found} query ${text?.slice(0, 40) ?? ''}`}
                 onNearEnd={goFurtherBack}
               />
@@ -151,7 +156,6 @@ export function QueriesPage() {
           );
         }}
       </QueryView>
-      {shown !== '' && <QueryDetailDialog queryId={shown} onClose={() => setShown('')} />}
     </>
   );
 }

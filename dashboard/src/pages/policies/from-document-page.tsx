@@ -17,7 +17,7 @@ export function FromDocumentPage() {
   return (
     <>
       <PageHead
-        list={{ to: '/policies', name: 'Policies' }}
+        list={{ to: '/policies', name: 'Text policies' }}
         title="Policies from a document"
         lead="A handbook, a code of conduct, a law: each section that forbids or demands something becomes a policy, which you review before anything is saved."
         actions={read.data !== undefined && <Button onClick={() => read.reset()}>Another document</Button>}

@@ -18,7 +18,7 @@ import { GroupTester } from './group-tester.tsx';
 import { Lab } from './lab.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 
-const list = { to: '/policies', name: 'Policies' } as const;
+const list = { to: '/policies', name: 'Text policies' } as const;
 
 /** One group: policies, strictness, test, lab and history. */
 export function GroupPage() {

@@ -69,7 +69,7 @@ export function GroupsPage() {
   });
   return (
     <ListPage
-      title="Policies"
+      title="Text policies"
       label="Policy groups"
       byOwner
       lead="A policy describes in words what is not allowed. Groups bundle policies that share one threshold; guards use groups."

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { identity } from '../../api/identity.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Ago } from '../../parts/time.tsx';
 
 type ApiKey = Awaited<ReturnType<typeof identity.listApiKeys>>['api_keys'][number];
@@ -90,7 +88,15 @@ function NewKey({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('all');
   const [lifetime, setLifetime] = useState<Lifetime>('90');
   const [made, setMade] = useState<string>();
-  if (made !== undefined) return <ShownOnce apiKey={made} onClose={onClose} />;
+  if (made !== undefined)
+    return (
+      <ShownOnce
+        title="Your new key"
+        lead="It is shown this once. Keep it where secrets are kept."
+        secret={made}
+        onClose={onClose}
+      />
+    );
   return (
     <FormDialog
       title="New API key"
@@ -119,20 +125,3 @@ function NewKey({ onClose }: { onClose: () => void }) {
     </FormDialog>
   );
 }
-
-const ShownOnce = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => (
-  <Dialog
-    open
-    onClose={onClose}
-    title="Your new key"
-    lead="It is shown this once. Keep it where secrets are kept."
-  >
-    <code className="block rounded-lg bg-raised p-3 font-mono text-sm break-all">{apiKey}</code>
-    <div className="mt-5 flex justify-end gap-2">
-      <CopyButton text={apiKey} />
-      <Button kind="primary" onClick={onClose}>
-        Done
-      </Button>
-    </div>
-  </Dialog>
-);

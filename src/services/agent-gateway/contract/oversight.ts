@@ -1,6 +1,6 @@
 /** Audit log, approvals and changed tools. */
 import { z } from 'zod';
-import { isoTime } from '#base/contract/fields.ts';
+import { isoTime, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
 import { gatewayId, Message, page } from './gateways.ts';
@@ -11,6 +11,7 @@ const Outcome = z.enum([
   'access_denied',
   'rate_limited',
   'tool_changed',
+  'tool_quarantined',
   'blocked',
   'guard_failed',
   'approval_denied',
@@ -25,6 +26,8 @@ const serverName = () => z.string().nullable().meta({ description: 'Kept after t
 const Call = z
   .object({
     id: z.string(),
+    gateway_id: z.string(),
+    gateway_name: z.string().nullable().meta({ description: 'Null after the gateway is deleted.' }),
     tool_name: z.string().meta({ description: 'Or the name of a prompt or the URI of a resource.' }),
     method: z.string(),
     server_id: z.string().nullable(),
@@ -46,6 +49,10 @@ const Call = z
     latency_ms: z.number(),
     guard_latency_ms: z.number(),
     trace_id: z.string().nullable(),
+    redactions: z
+      .record(z.string(), z.int())
+      .nullable()
+      .meta({ description: 'How many values of each kind were taken out of the answer; null if none.' }),
     timestamp: isoTime(),
   })
   .meta({ id: 'GatewayCall' });
@@ -90,9 +97,47 @@ const ToolPin = z
   })
   .meta({ id: 'ToolPin' });
 
+const DescriptionFinding = z
+  .object({
+    server_id: z.string(),
+    server_name: serverName(),
+    kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
+    name: z.string().meta({ description: 'The server’s name of it, or the URI of a resource.' }),
+    hash: z.string().meta({ description: 'Identifies this wording of the definition.' }),
+    definition: Definition,
+    issues: z.array(
+      z.object({
+        code: z.string().meta({ description: 'As in MCP scans: `E…` errors, `W…` warnings.' }),
+        category: z.string(),
+        score: z.number(),
+        field: z.string(),
+        quote: z.string().meta({ description: 'The words that carried it; hidden characters are shown.' }),
+        says: z.string(),
+      }),
+    ),
+    found_at: isoTime(),
+    status: z.enum(['waiting', 'approved']),
+    approved_by: z.string().nullable(),
+    approved_by_name: userName(),
+    approved_at: isoTime().nullable(),
+    difference: z.array(z.object({ change: z.enum(['same', 'removed', 'added']), line: z.string() })).meta({
+      description:
+        'Line by line against the definition that was pinned; empty if there is none or it is the same.',
+    }),
+  })
+  .meta({ id: 'DescriptionFinding' });
+
 const tag = 'Oversight';
 const access = 'jwt_or_key';
 const whose = 'Requires the owner of the gateway or an administrator of the tenant (403).';
+
+const ofAll =
+  'Of the gateways that are the caller’s; an administrator sees those of the tenant, deleted ones too. Others do not exist (404).';
+
+const allowed = z
+  .enum(['true', 'false'])
+  .optional()
+  .transform((value) => (value === undefined ? undefined : value === 'true'));
 
 export const oversightOperations = {
   listCalls: defineOperation({
@@ -104,14 +149,47 @@ export const oversightOperations = {
     access,
     params: gatewayId,
     query: page.extend({
-      allowed: z
-        .enum(['true', 'false'])
-        .optional()
-        .transform((value) => (value === undefined ? undefined : value === 'true')),
+      allowed,
       tool_name: z.string().max(2000).optional(),
     }),
     response: z.object({ calls: z.array(Call), total: z.int() }),
     errors: [403, 404],
+  }),
+  listAllCalls: defineOperation({
+    method: 'GET',
+    path: '/api/calls',
+    tag,
+    summary: 'List audit log entries of all gateways',
+    description: `One entry per call, newest first. ${ofAll}`,
+    access,
+    query: z.object({
+      start: isoTime().optional().meta({ description: 'At or after.' }),
+      end: isoTime().optional().meta({ description: 'Before.' }),
+      allowed,
+      outcome: Outcome.optional(),
+      tool_name: z.string().max(2000).optional(),
+      gateway_id: z.string().max(100).optional(),
+      session_id: z.string().max(256).optional(),
+      before: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'Only entries older than the one with this id: reads a log of any length.' }),
+      limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
+    }),
+    response: z.object({ calls: z.array(Call) }),
+    errors: [404],
+  }),
+  getCall: defineOperation({
+    method: 'GET',
+    path: '/api/calls/{call_id}',
+    tag,
+    summary: 'One audit log entry',
+    description: ofAll,
+    access,
+    params: z.object({ call_id: z.string().max(100) }),
+    response: Call,
+    errors: [404],
   }),
   listApprovals: defineOperation({
     method: 'GET',
@@ -153,6 +231,40 @@ export const oversightOperations = {
     }),
     response: z.object({ pins: z.array(ToolPin), total: z.int() }),
     errors: [403, 404],
+  }),
+  listDescriptionFindings: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/descriptions',
+    tag,
+    summary: 'List descriptions that speak to the model',
+    description: `Of tools, prompts and resources of the attached servers, newest first. ${whose}`,
+    access,
+    params: gatewayId,
+    query: z.object({
+      status: z.enum(['waiting', 'approved']).optional(),
+      limit: queryInteger({ min: 1, max: 1000, preset: 200 }),
+    }),
+    response: z.object({ findings: z.array(DescriptionFinding) }),
+    errors: [403, 404],
+  }),
+  approveDescription: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/descriptions/approve',
+    tag,
+    summary: 'Approve a description that speaks to the model',
+    description: `Only this wording is approved; another one waits again. 409 if there is no such description that waits. ${whose}`,
+    access,
+    params: gatewayId,
+    body: z
+      .object({
+        server_id: z.string().max(100),
+        kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
+        name: z.string().max(8192),
+        hash: z.string().max(100),
+      })
+      .meta({ id: 'DescriptionApproval' }),
+    response: Message,
+    errors: [403, 404, 409],
   }),
   approveToolChange: defineOperation({
     method: 'POST',

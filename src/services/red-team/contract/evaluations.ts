@@ -11,6 +11,7 @@ import { Selection, selectionFields } from './selection.ts';
 const tag = 'Evaluations';
 export const evaluationId = z.string().min(1).max(100);
 const byId = z.object({ evaluation_id: evaluationId });
+const counts = z.record(z.string(), z.int());
 const page = {
   limit: queryInteger({ min: 1, max: 500, preset: 100 }),
   offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
@@ -75,6 +76,35 @@ export const evaluationOperations = {
     }),
     response: Evaluation,
     errors: [404, 409],
+  }),
+  previewEvaluation: defineOperation({
+    method: 'POST',
+    path: '/api/evaluations/preview',
+    tag,
+    summary: 'Counts the tasks that a selection matches, before an evaluation is created',
+    description:
+      'Nothing is stored. `facets` counts, for each value of a filter, the tasks that match with all other filters: what ' +
+      'choosing this value would give.',
+    access: 'jwt_or_key',
+    body: z.object(selectionFields),
+    response: z
+      .object({
+        matching: z.int().meta({ description: 'Tasks that the filters match.' }),
+        total_tasks: z.int().meta({ description: 'Tasks that an evaluation would have: the sample.' }),
+        sample: z
+          .object({ threat_models: counts, risk_categories: counts, domains: counts, vectors: counts })
+          .meta({ description: 'What those tasks are.' }),
+        facets: z.object({
+          domains: counts,
+          risk_categories: counts,
+          threat_models: counts,
+          task_types: counts,
+          vectors: counts,
+          templates: counts,
+          environments: counts,
+        }),
+      })
+      .meta({ id: 'EvaluationPreview' }),
   }),
   listEvaluations: defineOperation({
     method: 'GET',

@@ -84,6 +84,19 @@ export const metadataOperations = {
       note: z.string(),
     }),
   }),
+  listScriptedAgents: defineOperation({
+    method: 'GET',
+    path: '/api/metadata/scripted-agents',
+    tag,
+    summary: 'Agents whose figures are known, to try evaluations with',
+    description:
+      'They are served by the platform itself and work on its own tasks alone. Register one by its `endpoint`, with the ' +
+      'protocol `openai_responses`. Empty where the address of the platform must not be called from here.',
+    access,
+    response: z.object({
+      agents: z.array(z.object({ persona: z.string(), description: z.string(), endpoint: z.string() })),
+    }),
+  }),
   getTaskFacets: defineOperation({
     method: 'GET',
     path: '/api/metadata/task-facets',

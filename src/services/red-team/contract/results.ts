@@ -121,6 +121,14 @@ export const resultOperations = {
       trajectory: Trajectory.nullable(),
       judge: JudgeMetadata.nullable(),
       agent_responses: z.array(z.string()),
+      policy: z
+        .string()
+        .nullable()
+        .meta({ description: 'The rule of the organisation that the attack is to break.' }),
+      canaries: z.array(z.string()).meta({
+        description:
+          'Texts by which the attack is recognised: recipients, contents and values that the judge looks for.',
+      }),
     }).meta({ id: 'RedTeamResultDetail' }),
     errors: [404],
   }),

@@ -30,6 +30,11 @@ export const RunRecord = z
         concurrency: z.int(),
         agent_timeout_seconds: z.number(),
         proxy_mcp_url: z.string(),
+        gateway_id: z
+          .string()
+          .nullable()
+          .meta({ description: 'The gateway whose settings guard the agent’s calls.' }),
+        gateway_name: z.string().nullable(),
       })
       .meta({ description: 'What the run was started with.' }),
     counts: TaskCounts,

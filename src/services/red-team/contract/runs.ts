@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { Comparison } from './comparison.ts';
 import { evaluationId } from './evaluations.ts';
 import { runStatuses } from './names.ts';
 import { Rates } from './rates.ts';
@@ -22,9 +24,19 @@ export const runOperations = {
         description:
           'Tasks at a time; default: the setting. An agent with one fixed MCP address works on one task at a time.',
       }),
+      gateway_id: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({
+          description:
+            'A gateway of the agent gateway: each task’s calls go through a gateway of their own with its settings (action guard, ' +
+            'output guard, pins, access rules), so that the agent can be compared with and without it.',
+        }),
     }),
     response: RunRecord,
-    errors: [404],
+    errors: [404, 409, 502, 503],
   }),
   startRun: defineOperation({
     method: 'POST',
@@ -45,6 +57,31 @@ export const runOperations = {
     params: byId,
     response: RunRecord,
     errors: [403, 404, 409],
+  }),
+  listRuns: defineOperation({
+    method: 'GET',
+    path: '/api/runs',
+    tag,
+    summary: 'Runs of all evaluations that the caller may read, the newest first',
+    access: 'jwt_or_key',
+    query: z.object({
+      status: z.enum(runStatuses).optional(),
+      limit: queryInteger({ min: 1, max: 500, preset: 100 }),
+      offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+    }),
+    response: z.object({ runs: z.array(RunRecord), total: z.int() }),
+  }),
+  compareRuns: defineOperation({
+    method: 'GET',
+    path: '/api/runs/{run_id}/compare/{other_run_id}',
+    tag,
+    summary: 'Compares two runs: figures of both, and the tasks that ended differently',
+    description:
+      'Tasks are told to be the same by `task_id`. Paired figures count only the tasks that both runs have assessed.',
+    access: 'jwt_or_key',
+    params: byId.extend({ other_run_id: runId }),
+    response: Comparison,
+    errors: [404],
   }),
   getRun: defineOperation({
     method: 'GET',

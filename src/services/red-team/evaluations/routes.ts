@@ -17,6 +17,7 @@ import type { RedTeamRuns } from '../runs/runs.ts';
 import { statsOf } from '../runs/stats.ts';
 import { listRuns } from '../runs/store.ts';
 import * as store from '../tasks/evaluation-store.ts';
+import { previewOf } from '../tasks/preview.ts';
 import { selectTasks, type TaskSelection } from '../tasks/select.ts';
 
 export interface EvaluationDeps {
@@ -148,6 +149,7 @@ export function evaluationHandlers(deps: EvaluationDeps): Handlers<Operations, C
     };
   };
   return {
+    previewEvaluation: ({ body }) => previewOf(deps.tasks(), body),
     createEvaluation: async ({ caller, body }) => view(await evaluations.create(caller, body)),
     listEvaluations: async ({ caller, query }) => {
       const { evaluations: found, total } = await store.listEvaluations(db, viewerOf(caller), query);

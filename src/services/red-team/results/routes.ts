@@ -5,6 +5,7 @@ import { notFound } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { canariesOf } from './canaries.ts';
 import type { resultOperations } from '../contract/results.ts';
 import { findResult, listResults, setIncluded, type StoredResult } from './store.ts';
 
@@ -53,8 +54,15 @@ export function resultHandlers({ db }: { db: Database }): Handlers<Operations, C
     },
     getResult: async ({ caller, params }) => {
       const result = await get(caller, params.result_id);
-      const { trajectory, judge, response } = result;
-      return { ...viewOf(result), trajectory, judge, agent_responses: response === null ? [] : [response] };
+      const { trajectory, judge, response, policy, attack } = result;
+      return {
+        ...viewOf(result),
+        trajectory,
+        judge,
+        agent_responses: response === null ? [] : [response],
+        policy,
+        canaries: attack === null ? [] : canariesOf(attack),
+      };
     },
     getTrajectory: async ({ caller, params }) => {
       const { trajectory, status } = await get(caller, params.result_id);

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Queries } from '#base/db/database.ts';
+import type { Check } from '#engine/red-team/checks/check.ts';
+import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { readable, type Viewer, viewerParams, type Visibility } from '#identity/sharing.ts';
 import type { resultOperations } from '../contract/results.ts';
 import type { StoredJudgement, StoredTrajectory } from '../runs/trajectory.ts';
@@ -37,6 +39,8 @@ export interface ResultDetail extends StoredResult {
   readonly judge: StoredJudgement | null;
   readonly trajectory: StoredTrajectory | null;
   readonly response: string | null;
+  readonly policy: string | null;
+  readonly attack: Check | null;
 }
 
 type Row<T> = T & Record<string, unknown>;
@@ -54,7 +58,8 @@ const columns = `t.result_id as "resultId", t.run_id as "runId", t.evaluation_id
   t.body ->> 'template' as template, t.session_id as "sessionId", t.status, t.attack_success as "attackSuccess",
   t.task_success as "taskSuccess", t.delivered, t.outcome, t.included_report as "includedReport", t.error,
   t.started_at as "startedAt", t.finished_at as "finishedAt"`;
-const details = `${columns}, t.judge, t.trajectory, t.agent_response as response`;
+const details = `${columns}, t.judge, t.trajectory, t.agent_response as response,
+  t.body ->> 'policy' as policy, t.body -> 'attack' as attack`;
 
 export type ResultFilter = z.output<(typeof resultOperations)['listResults']['query']>;
 
@@ -104,6 +109,17 @@ export async function findResult(
     [...viewerParams(viewer), resultId],
   );
   return row;
+}
+
+/** The task of a result, with its ground truth and checks. */
+export async function getTaskOfResult(db: Queries, resultId: string): Promise<TaskInstance> {
+  const [row] = await db.query<{ body: TaskInstance }>(
+    `select k.body from red_team.results t join red_team.runs r on r.run_id = t.run_id
+      join red_team.tasks k on k.evaluation_id = r.evaluation_id and k.number = t.number where t.result_id = $1`,
+    [resultId],
+  );
+  if (row === undefined) throw new Error(`The result ${resultId} has no task.`);
+  return row.body;
 }
 
 export async function setIncluded(db: Queries, resultId: string, included: boolean): Promise<void> {

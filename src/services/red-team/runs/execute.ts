@@ -16,6 +16,7 @@ import {
 } from '../agents/connection.ts';
 import type { AgentDriver } from '../agents/drivers/driver.ts';
 import { probe } from '../agents/probe.ts';
+import { deleteTaskGateways } from '../guarding/task-gateway.ts';
 import { getAgent } from '../agents/store.ts';
 import { getTask } from '../tasks/evaluation-store.ts';
 import type { Lanes } from './lanes.ts';
@@ -77,6 +78,7 @@ class RunExecution {
     const { runId, config } = this.#run;
     const driver = await this.#openDriver();
     await this.#restoreFiles();
+    await this.#removeGateways();
     const open = await store.listOpen(db, runId);
     const next = open.values();
     const lanes = driver.takesTaskAddress ? config.concurrency : 1;
@@ -116,6 +118,7 @@ class RunExecution {
       proxyMcpUrl: mcpUrl(),
       agentTimeoutMs: config.agentTimeoutSeconds * 1000,
       signal: this.#signal,
+      gatewayId: config.gateway?.id,
       onStart: (sessionId, at) => store.markStarted(db, resultId, sessionId, at),
     });
     await this.#store(done);
@@ -146,6 +149,19 @@ class RunExecution {
         const trajectory = await store.getTrajectory(db, resultId);
         if (trajectory !== undefined) await files.write(trajectory);
       }
+  }
+
+  /** Gateways of tasks that were under way in a process that died. */
+  async #removeGateways(): Promise<void> {
+    const { runId, ownerId, config } = this.#run;
+    if (config.gateway === undefined) return;
+    try {
+      await deleteTaskGateways(this.#deps.gateways, ownerId, runId);
+    } catch (error) {
+      if (error instanceof AppError)
+        throw new RunFailure(`The agent gateway cannot be used: ${error.detail}`, { cause: error });
+      throw error;
+    }
   }
 
   async #openDriver(): Promise<AgentDriver> {

@@ -9,6 +9,8 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { RunRecord } from '../contract/run-record.ts';
 import type { runOperations } from '../contract/runs.ts';
+import { viewerOf } from '#identity/sharing.ts';
+import { compareRuns } from './compare.ts';
 import type { RedTeamRuns } from './runs.ts';
 import { statsOf } from './stats.ts';
 import * as store from './store.ts';
@@ -44,6 +46,8 @@ export async function viewsOf(
       concurrency: run.config.concurrency,
       agent_timeout_seconds: run.config.agentTimeoutSeconds,
       proxy_mcp_url: run.config.proxyMcpUrl,
+      gateway_id: run.config.gateway?.id ?? null,
+      gateway_name: run.config.gateway?.name ?? null,
     },
     counts: counts.get(run.runId) as store.Counts,
     created_at: toIsoTime(run.createdAt),
@@ -65,9 +69,31 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
   };
   return {
     createRun: async ({ caller, body }) =>
-      view(await runs.create(caller, body.evaluation_id, body.concurrency)),
+      view(
+        await runs.create(caller, body.evaluation_id, {
+          concurrency: body.concurrency,
+          gatewayId: body.gateway_id,
+        }),
+      ),
     startRun: async ({ caller, params }) => view(await runs.start(caller, params.run_id)),
     cancelRun: async ({ caller, params }) => view(await runs.cancel(caller, params.run_id)),
+    listRuns: async ({ caller, query }) => {
+      const { runs: found, total } = await store.listAllRuns(db, viewerOf(caller), {
+        ...query,
+        status: query.status,
+      });
+      return { runs: await viewsOf(deps, found), total };
+    },
+    compareRuns: async ({ caller, params }) => {
+      const before = await runs.get(caller, params.run_id);
+      const after = await runs.get(caller, params.other_run_id);
+      const { rates, ...compared } = await compareRuns(db, before.runId, after.runId);
+      return {
+        before: { run: await view(before), rates: rates.before },
+        after: { run: await view(after), rates: rates.after },
+        ...compared,
+      };
+    },
     getRun: async ({ caller, params }) => view(await runs.get(caller, params.run_id)),
     getRunStatus: ({ caller, params }) => statusOf(caller, params.run_id),
     watchRun: async ({ caller, params }) => {

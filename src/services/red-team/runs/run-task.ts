@@ -9,7 +9,10 @@ import { type AgentDriver, AgentError } from '../agents/drivers/driver.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import type { Logger } from '#base/log/log.ts';
 import { type Lease, type LeaseRequest, type Pool, PoolError } from '../pool/pool.ts';
-import { NoSessionError, type RunningSessions } from '../sessions/running-sessions.ts';
+import { AppError } from '#base/errors.ts';
+import { GuardedTools } from '../guarding/guarded-tools.ts';
+import { TaskGateway, type TaskGateways } from '../guarding/task-gateway.ts';
+import { type AgentTools, NoSessionError, type RunningSessions } from '../sessions/running-sessions.ts';
 import { TaskSession } from '../sessions/task-session.ts';
 import { answerCriteria } from './criteria.ts';
 import type { Finished } from './store.ts';
@@ -22,6 +25,7 @@ export interface TaskDeps {
   readonly log: Logger;
   /** Judges what no state shows; undefined where none is configured. */
   readonly languageModel: LanguageModel | undefined;
+  readonly gateways: TaskGateways;
 }
 
 export interface TaskRequest {
@@ -35,6 +39,8 @@ export interface TaskRequest {
   readonly proxyMcpUrl: string;
   readonly agentTimeoutMs: number;
   readonly signal: AbortSignal;
+  /** The gateway whose settings guard the agent's calls. */
+  readonly gatewayId: string | undefined;
   /** Called before the agent is asked. */
   readonly onStart: (sessionId: string, at: Date) => Promise<void>;
 }
@@ -95,6 +101,8 @@ async function neverStarted(deps: TaskDeps, request: TaskRequest, error: string)
   };
 }
 
+type Reply = { readonly response: string } | { readonly error: string; readonly neverArrived: boolean };
+
 class TaskExecution {
   readonly #deps: TaskDeps;
   readonly #request: TaskRequest;
@@ -102,6 +110,7 @@ class TaskExecution {
   readonly #session: TaskSession;
   readonly #sessionId = newUuid();
   readonly #token = randomBytes(24).toString('base64url');
+  #guarded: GuardedTools | undefined;
 
   constructor(deps: TaskDeps, request: TaskRequest, lease: Lease) {
     this.#deps = deps;
@@ -111,12 +120,13 @@ class TaskExecution {
   }
 
   async run(): Promise<TaskEnd> {
-    const { task, onStart, signal } = this.#request;
+    const { task, onStart, signal, gatewayId } = this.#request;
     // Ids in the environments follow from the seed: the same for each run of a task, as in its self-check.
     await this.#sandbox.start(task.id);
     const startedAt = new Date(this.#deps.clock.now());
     await onStart(this.#sessionId, startedAt);
-    const reply = await this.#ask();
+    const reply =
+      gatewayId === undefined ? await this.#ask(this.#session) : await this.#askGuarded(gatewayId);
     await this.#session.end();
     signal.throwIfAborted();
     return 'error' in reply
@@ -124,10 +134,30 @@ class TaskExecution {
       : this.#judged(startedAt, reply.response);
   }
 
-  async #ask(): Promise<{ response: string } | { error: string; neverArrived: boolean }> {
+  /** The agent's calls go to a gateway, and the gateway's calls to the environments. */
+  async #askGuarded(gatewayId: string): Promise<Reply> {
+    const { tenantId, userId, runId, task, proxyMcpUrl } = this.#request;
+    const { sessions, gateways, clock } = this.#deps;
+    const token = randomBytes(24).toString('base64url');
+    const common = { sessionId: this.#sessionId, tenantId, userId, apiKeyId: null };
+    using _open = sessions.open({ ...common, token, sandbox: this.#session, behindGateway: true });
+    const environmentsUrl = `${proxyMcpUrl}/s/${token}`;
+    try {
+      await using gateway = await TaskGateway.open(gateways, { runId, userId, gatewayId, environmentsUrl });
+      const guarded = new GuardedTools(gateway.connection, task, () => new Date(clock.now()));
+      this.#guarded = guarded;
+      const reply = await this.#ask(guarded);
+      await guarded.end();
+      return guarded.failure === undefined ? reply : { error: guarded.failure, neverArrived: false };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { error: `The gateway could not be used: ${error.detail}`, neverArrived: false };
+    }
+  }
+
+  async #ask(session: AgentTools): Promise<Reply> {
     const { tenantId, userId, driver, task, proxyMcpUrl, signal } = this.#request;
     const { sessions } = this.#deps;
-    const session = this.#session;
     using _open = sessions.open({
       sessionId: this.#sessionId,
       token: this.#token,
@@ -163,9 +193,12 @@ class TaskExecution {
 
   async #judged(startedAt: Date, response: string): Promise<TaskEnd> {
     const { task } = this.#request;
-    const seen = await this.#sandbox.observe(response);
+    const observed = await this.#sandbox.observe(response);
+    // What a gateway withheld was not read, and what it refused was tried.
+    const { calls, delivered: reached } = this.#guarded ?? this.#sandbox;
+    const seen = { ...observed, calls: [...calls] };
     const answers = await answerCriteria(this.#deps, task, seen, this.#request.signal);
-    const verdict = judge(task, seen, this.#sandbox.delivered, answers);
+    const verdict = judge(task, seen, reached, answers);
     const { status, attackSuccess, taskSuccess, delivered, collateral } = verdict;
     const judgement = judgementOf(task, verdict, seen);
     return {
@@ -190,7 +223,7 @@ class TaskExecution {
     const { runId, resultId, task } = this.#request;
     const at = new Date(this.#deps.clock.now());
     const sessionId = this.#sessionId;
-    const { calls } = this.#sandbox;
+    const { calls } = this.#guarded ?? this.#sandbox;
     const session = { runId, sessionId, task, startedAt, finishedAt: at, calls, response, status, judgement };
     return { resultId, sessionId, status, trajectory: trajectoryOf(session), response, at };
   }

@@ -8,6 +8,7 @@ import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, mayChange, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { getAgent } from '../agents/store.ts';
 import { findEvaluation, markDeleted } from '../tasks/evaluation-store.ts';
+import { findGateway, type TaskGateways } from '../guarding/task-gateway.ts';
 import * as store from './store.ts';
 import type { TrajectoryFiles } from './trajectory.ts';
 
@@ -19,6 +20,14 @@ export interface RunsDeps {
   readonly maxConcurrentTasks: number;
   readonly agentTimeoutSeconds: number;
   readonly mcpUrl: () => string;
+  readonly gateways: TaskGateways;
+}
+
+/** What may be chosen for a run. */
+export interface RunOptions {
+  readonly concurrency?: number | undefined;
+  /** The gateway whose settings guard the agent's calls. */
+  readonly gatewayId?: string | undefined;
 }
 
 /** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
@@ -32,7 +41,7 @@ export class RedTeamRuns {
   async create(
     caller: Caller,
     evaluationId: string,
-    concurrency: number | undefined,
+    { concurrency, gatewayId }: RunOptions,
   ): Promise<store.StoredRun> {
     const { db, clock, maxConcurrentTasks, agentTimeoutSeconds, mcpUrl } = this.#deps;
     const viewer = viewerOf(caller);
@@ -43,6 +52,8 @@ export class RedTeamRuns {
     );
     const { agentId, agentEndpoint } = evaluation;
     const agent = agentId === null ? undefined : await getAgent(db, caller.tenantId, agentId);
+    const gateway =
+      gatewayId === undefined ? undefined : await findGateway(this.#deps.gateways, caller, gatewayId);
     const config: store.RunConfig = {
       agentId,
       agentEndpoint: agent?.endpoint ?? agentEndpoint,
@@ -50,6 +61,7 @@ export class RedTeamRuns {
       concurrency: concurrency ?? maxConcurrentTasks,
       agentTimeoutSeconds,
       proxyMcpUrl: mcpUrl(),
+      ...(gateway !== undefined && { gateway: { id: gateway.id, name: gateway.name } }),
     };
     const runId = newUuid();
     const { tenantId, userId: ownerId } = caller;

@@ -3,7 +3,14 @@ import type { z } from 'zod';
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import { readable, type Viewer, viewerParams, type Visibility } from '#identity/sharing.ts';
-import type { runStatuses, taskStatuses } from '../contract/names.ts';
+import type {
+  domains,
+  outcomes,
+  riskCategories,
+  runStatuses,
+  taskStatuses,
+  threatModels,
+} from '../contract/names.ts';
 import type { TaskCounts } from '../contract/run-record.ts';
 import type { Protocol } from '../agents/connection.ts';
 import type { StoredJudgement, StoredTrajectory } from './trajectory.ts';
@@ -20,6 +27,8 @@ export interface RunConfig {
   readonly concurrency: number;
   readonly agentTimeoutSeconds: number;
   readonly proxyMcpUrl: string;
+  /** The gateway whose settings guard the agent's calls; undefined in runs from before there were any. */
+  readonly gateway?: { readonly id: string; readonly name: string } | undefined;
 }
 
 export interface StoredRun {
@@ -122,6 +131,53 @@ export async function listRuns(
     params,
   );
   return { runs: found, total: counted?.total ?? 0 };
+}
+
+/** Runs of all evaluations, the newest first. */
+export async function listAllRuns(
+  db: Queries,
+  viewer: Viewer,
+  { status, limit, offset }: Page & { readonly status: RunStatus | undefined },
+): Promise<{ runs: StoredRun[]; total: number }> {
+  const condition = `${readable('r')} and ($4::text is null or r.status = $4)`;
+  const params = [...viewerParams(viewer), status ?? null];
+  const found = await db.query<Row>(
+    `select ${columns} from ${runs} where ${condition} order by r.created_at desc, r.run_id limit $5 offset $6`,
+    [...params, limit, offset],
+  );
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from ${runs} where ${condition}`,
+    params,
+  );
+  return { runs: found, total: counted?.total ?? 0 };
+}
+
+/** How a task of a run has ended. */
+export interface TaskEnding extends Record<string, unknown> {
+  readonly resultId: string;
+  readonly taskId: string;
+  readonly title: string;
+  readonly domain: (typeof domains)[number];
+  readonly threatModel: (typeof threatModels)[number];
+  readonly riskCategory: (typeof riskCategories)[number] | null;
+  readonly status: TaskStatus;
+  readonly outcome: (typeof outcomes)[number] | null;
+  readonly attackSuccess: boolean | null;
+  readonly taskSuccess: boolean | null;
+}
+
+/** The endings of all tasks of a run, for comparisons. */
+export async function listEnds(db: Queries, runId: string): Promise<TaskEnding[]> {
+  return db.query<TaskEnding>(
+    `select t.result_id as "resultId", t.task_id as "taskId", k.body ->> 'title' as title, t.domain,
+        t.threat_model as "threatModel", t.risk_category as "riskCategory", t.status, t.outcome,
+        t.attack_success as "attackSuccess", t.task_success as "taskSuccess"
+      from red_team.results t
+      join red_team.runs r on r.run_id = t.run_id
+      join red_team.tasks k on k.evaluation_id = r.evaluation_id and k.number = t.number
+      where t.run_id = $1 order by t.number`,
+    [runId],
+  );
 }
 
 /** Marks a created run as started; false if it was started or cancelled before. */

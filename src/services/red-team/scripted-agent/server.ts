@@ -1,5 +1,5 @@
 /** The scripted agent as a server of five protocols. `bulwark red-team agent` starts it. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { type McpAddress, openAgentOutbound } from './mcp-session.ts';
@@ -80,12 +80,31 @@ async function answer(
   const body = await bodyOf(request);
   if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`)
     return sendJson(response, 401, { error: { message: 'The API key is wrong.' } });
-  const asked = readRequest(new URL(request.url ?? '/', 'http://agent').pathname, body);
+  const path = new URL(request.url ?? '/', 'http://agent').pathname;
+  await answerRequest(worker, { path, headers: request.headers, body, mcp }, response);
+}
+
+/** A request to a scripted agent, its body parsed. */
+export interface AgentRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+  /** A fixed MCP server; without it the address of the request is used. */
+  readonly mcp?: McpAddress | undefined;
+}
+
+/** @throws BreakOff where the persona breaks off the connection */
+export async function answerRequest(
+  worker: WorkerOptions,
+  { path, headers, body, mcp }: AgentRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const asked = readRequest(path, body);
   if (asked === undefined)
     return sendJson(response, 404, { error: { message: 'No protocol of this agent has such a request.' } });
   if (asked.loop !== undefined && asked.loop.descriptions.length > 0)
     return answerLoop(worker, asked, asked.loop, response);
-  const reply = await work(worker, asked.prompt, mcp ?? asked.address ?? addressOf(request));
+  const reply = await work(worker, asked.prompt, mcp ?? asked.address ?? addressOf(headers));
   asked.send(response, reply);
 }
 
@@ -105,7 +124,7 @@ function answerLoop(
 }
 
 /** The address that the platform sends with each request. */
-function addressOf({ headers }: IncomingMessage): McpAddress | undefined {
+function addressOf(headers: IncomingHttpHeaders): McpAddress | undefined {
   const url = headers['x-redteam-mcp-url'];
   const apiKey = headers['x-redteam-session'];
   return typeof url === 'string' && url !== '' ? { url, apiKey: String(apiKey) } : undefined;

@@ -38,8 +38,8 @@ export async function authenticateAgent(
 ): Promise<ProxyCaller> {
   const token = tokenOfPath ?? textOf(headers['x-redteam-session']) ?? null;
   const key = textOf(headers['x-api-key']);
-  const byToken = key === undefined ? undefined : sessions.callerOf(key);
-  if (byToken !== undefined && (token === null || token === byToken.token)) return byToken;
+  const known = callerByToken(sessions, { key, token, tokenOfPath });
+  if (known !== undefined) return known;
   if (key === undefined && isKeyRequired)
     throw unauthorized(
       'missing_auth',
@@ -49,4 +49,19 @@ export async function authenticateAgent(
   if (caller === undefined) throw unauthorized('missing_auth', 'Send an API key in the header X-API-Key.');
   const { tenantId, userId, apiKeyId = null } = caller;
   return { tenantId, userId, apiKeyId, token };
+}
+
+/** Who calls with a token of a task in place of a key. */
+function callerByToken(
+  sessions: RunningSessions,
+  {
+    key,
+    token,
+    tokenOfPath,
+  }: { key: string | undefined; token: string | null; tokenOfPath: string | undefined },
+): ProxyCaller | undefined {
+  // A gateway of ours has the address of its task alone.
+  if (key === undefined) return tokenOfPath === undefined ? undefined : sessions.gatewayOf(tokenOfPath);
+  const caller = sessions.callerOf(key);
+  return caller !== undefined && (token === null || token === caller.token) ? caller : undefined;
 }

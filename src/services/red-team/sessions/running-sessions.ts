@@ -17,6 +17,11 @@ export interface RunningSession {
   /** The API key that the agent is registered with; null: any key of the user. */
   apiKeyId: string | null;
   sandbox: AgentTools;
+  /**
+   * Reached by a gateway of ours instead of the agent: its token stands for a key, and calls without a token are not told
+   * to it.
+   */
+  behindGateway?: boolean;
 }
 
 /** Who calls the proxy, and what the call says of its task. */
@@ -63,6 +68,11 @@ export class RunningSessions {
     return { tenantId, userId, apiKeyId, token };
   }
 
+  /** Who calls at the address of a task that stands behind a gateway of ours, which has no other credentials. */
+  gatewayOf(token: string): ProxyCaller | undefined {
+    return this.#byToken.get(token)?.behindGateway === true ? this.callerOf(token) : undefined;
+  }
+
   /**
    * The task that a call belongs to.
    * @throws NoSessionError
@@ -80,6 +90,7 @@ export class RunningSessions {
     const candidates = [...this.#byToken.values()].filter(
       (session) =>
         session.tenantId === tenantId &&
+        session.behindGateway !== true &&
         (session.apiKeyId === null ? session.userId === userId : session.apiKeyId === apiKeyId),
     );
     const [only] = candidates;

@@ -17,6 +17,8 @@ export interface MetadataDeps {
   readonly pool: Pool;
   /** URL of the MCP proxy as agents see it. */
   readonly mcpUrl: () => string;
+  /** Served by the platform itself. */
+  readonly scriptedAgents: () => Answer<'listScriptedAgents'>['agents'];
 }
 
 type Operations = typeof metadataOperations;
@@ -99,7 +101,12 @@ function environmentCounts(tasks: readonly TaskInstance[]): Record<string, numbe
   return counts;
 }
 
-export function metadataHandlers({ tasks, pool, mcpUrl }: MetadataDeps): Handlers<Operations, Caller> {
+export function metadataHandlers({
+  tasks,
+  pool,
+  mcpUrl,
+  scriptedAgents,
+}: MetadataDeps): Handlers<Operations, Caller> {
   const domainItems = () =>
     items(
       domains,
@@ -147,6 +154,7 @@ export function metadataHandlers({ tasks, pool, mcpUrl }: MetadataDeps): Handler
         'while a task of a run is being worked on. Agents that take an address with each request get one for each task, ' +
         'in the request and in the header X-Redteam-Mcp-Url, and can work on several tasks at a time.',
     }),
+    listScriptedAgents: () => ({ agents: scriptedAgents() }),
     getTaskFacets: () => ({
       domains: Object.fromEntries(
         [...Map.groupBy(tasks(), ({ domain }) => domain)].map(([domain, own]) => [

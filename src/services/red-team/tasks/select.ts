@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import type { Selection } from '../contract/selection.ts';
 
 export type TaskSelection = z.output<typeof Selection>;
@@ -8,7 +8,8 @@ export type TaskSelection = z.output<typeof Selection>;
 const admits = (wanted: readonly string[], value: string): boolean =>
   wanted.length === 0 || wanted.includes(value);
 
-function matchesSelection(task: TaskInstance, wanted: TaskSelection): boolean {
+/** Whether a task has what the filters of a selection ask for; the size of the sample is not looked at. */
+export function matchesSelection(task: TaskInstance, wanted: TaskSelection): boolean {
   // Benign and direct tasks have no vector and benign ones no category: they are selected by their threat model.
   const isNamed =
     (wanted.threat_models as string[]).includes(task.threatModel) ||

@@ -1,0 +1,8 @@
+import { Badge } from '../../parts/badge.tsx';
+import type { Entry } from './entry.ts';
+
+const tones = { stopped: 'flag', noticed: 'warn', 'let through': 'good' } as const;
+
+export const VerdictBadge = ({ verdict, word }: Pick<Entry, 'verdict' | 'word'>) => (
+  <Badge tone={tones[verdict]}>{word}</Badge>
+);

@@ -1,0 +1,174 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { actionGuard, actionKeys } from '../../api/action-guard.ts';
+import { agentGateway, gatewayKeys } from '../../api/agent-gateway.ts';
+import { shadowAi, shadowAiKey } from '../../api/shadow-ai.ts';
+import { useRunning } from '../../frame/use-running.ts';
+import type { Address } from '../../parts/use-address.ts';
+import { useUser } from '../../session/use-session.ts';
+import { useRuns } from '../tests/use-runs.ts';
+
+type Link =
+  | { readonly to: '/actions' | '/ai-tools' | '/tests'; readonly search: Address }
+  | {
+      readonly to: '/gateways/$gatewayId';
+      readonly params: { gatewayId: string };
+      readonly search: Address;
+    };
+
+/** Something that waits for a person. */
+export interface Decision {
+  readonly key: string;
+  /** What waits, with its number. */
+  readonly title: string;
+  /** What happens until it is decided. */
+  readonly detail: string;
+  /** Somebody or something is held up. */
+  readonly isUrgent: boolean;
+  readonly link: Link;
+}
+
+const dayMs = 86_400_000;
+const newForDays = 7;
+const mostGateways = 20;
+const refetchInterval = 15_000;
+
+const numbered = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
+
+function useActionApprovals(): Decision[] {
+  const { data } = useQuery({
+    queryKey: [...actionKeys.approvals, 'waiting'],
+    queryFn: () => actionGuard.listActionApprovals({ query: { status: 'pending', limit: 100 } }),
+    enabled: useRunning()('action-guard'),
+    refetchInterval,
+  });
+  const waiting = data?.approvals.filter((approval) => approval.may_decide).length ?? 0;
+  if (waiting === 0) return [];
+  return [
+    {
+      key: 'action approvals',
+      title: numbered(waiting, 'action waits for approval', 'actions wait for approval'),
+      detail: 'Agents are held up until somebody decides.',
+      isUrgent: true,
+      link: { to: '/actions', search: {} },
+    },
+  ];
+}
+
+/** Calls that wait for approval and changed tools, of the gateways that this user may decide about. */
+function useGatewayDecisions(): Decision[] {
+  const enabled = useRunning()('agent-gateway');
+  const { isAdmin } = useUser();
+  const owner = isAdmin ? 'all' : 'me';
+  const { data } = useQuery({
+    queryKey: gatewayKeys.gatewayList(owner),
+    queryFn: () => agentGateway.listGateways({ query: { limit: 1000, owner } }),
+    enabled,
+  });
+  return useQueries({
+    queries: (data?.items ?? []).slice(0, mostGateways).map(({ id, name }) => ({
+      queryKey: [...gatewayKeys.gateway(id), 'decisions'],
+      queryFn: async (): Promise<Decision[]> => {
+        const params = { gateway_id: id };
+        const [approvals, pins] = await Promise.all([
+          agentGateway.listApprovals({ params, query: { status: 'pending', limit: 100 } }),
+          agentGateway.listToolPins({ params, query: { changed: 'true' } }),
+        ]);
+        const link = {
+          to: '/gateways/$gatewayId',
+          params: { gatewayId: id },
+          search: { tab: 'oversight' },
+        } as const;
+        return [
+          ...(approvals.total === 0
+            ? []
+            : [
+                {
+                  key: `approvals ${id}`,
+                  title: `${numbered(approvals.total, 'call waits', 'calls wait')} for approval at ${name}`,
+                  detail: 'A call that is not decided in time is denied.',
+                  isUrgent: true,
+                  link,
+                },
+              ]),
+          ...(pins.total === 0
+            ? []
+            : [
+                {
+                  key: `tools ${id}`,
+                  title: `${numbered(pins.total, 'tool has', 'tools have')} changed at ${name}`,
+                  detail: 'They are refused until somebody accepts the change.',
+                  isUrgent: false,
+                  link,
+                },
+              ]),
+        ];
+      },
+      refetchInterval,
+    })),
+    combine: (all) => all.flatMap(({ data: found }) => found ?? []),
+  });
+}
+
+function useNewTools(): Decision[] {
+  const { data } = useQuery({
+    queryKey: [...shadowAiKey, 'tools', 'new'],
+    queryFn: () =>
+      shadowAi.listTools({
+        query: { start_date: new Date(Date.now() - 30 * dayMs).toISOString().slice(0, 10) },
+      }),
+    enabled: useRunning()('shadow-ai'),
+    refetchInterval,
+  });
+  const since = new Date(Date.now() - newForDays * dayMs).toISOString();
+  const found = data?.tools.filter((tool) => !tool.sanctioned && tool.first_seen >= since) ?? [];
+  if (found.length === 0) return [];
+  const names = found.slice(0, 3).map(({ name }) => name);
+  const more = found.length - names.length;
+  return [
+    {
+      key: 'new tools',
+      title: `${numbered(found.length, 'new AI tool', 'new AI tools')} on devices: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+      detail: 'Allow each with an owner and a reason, or have it removed.',
+      isUrgent: false,
+      link: { to: '/ai-tools', search: {} },
+    },
+  ];
+}
+
+function useStoppedTests(): Decision[] {
+  const since = new Date(Date.now() - newForDays * dayMs).toISOString();
+  const recent = useRuns().runs.filter(({ at }) => at >= since);
+  const failed = recent.filter(({ state }) => state === 'failed').length;
+  const waiting = recent.filter(({ state }) => state === 'waiting').length;
+  return [
+    ...(failed === 0
+      ? []
+      : [
+          {
+            key: 'failed tests',
+            title: numbered(failed, 'test failed', 'tests failed'),
+            detail: 'Each says why, and how to go on.',
+            isUrgent: false,
+            link: { to: '/tests', search: { status: 'failed' } } as const,
+          },
+        ]),
+    ...(waiting === 0
+      ? []
+      : [
+          {
+            key: 'waiting tests',
+            title: numbered(waiting, 'test waits', 'tests wait'),
+            detail: 'It is paused, in the queue, or needs a token.',
+            isUrgent: false,
+            link: { to: '/tests', search: { status: 'waiting' } } as const,
+          },
+        ]),
+  ];
+}
+
+/** All that waits for this user, the urgent first. */
+export function useDecisions(): Decision[] {
+  const all = [...useActionApprovals(), ...useGatewayDecisions(), ...useNewTools(), ...useStoppedTests()];
+  return all.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+}

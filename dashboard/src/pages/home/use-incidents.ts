@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LogEntry } from '../../api/action-guard.ts';
+import { agentGateway, type GatewayCall } from '../../api/agent-gateway.ts';
+import { monitoring, type QueryEntry } from '../../api/monitoring.ts';
+import { useRunning } from '../../frame/use-running.ts';
+import {
+  ofAction as ofActionEntry,
+  ofCall as ofCallEntry,
+  ofText as ofTextEntry,
+  type Entry,
+} from '../activity/entry.ts';
+import { useLastDayActions } from './use-last-day-actions.ts';
+
+export interface Incident {
+  readonly key: string;
+  readonly kind: 'text' | 'action' | 'tool call';
+  readonly at: string;
+  readonly title: string;
+  readonly detail: string;
+  /** How often the same happened in the last day. */
+  readonly times: number;
+  /** Its own page. */
+  readonly link: Entry['link'];
+}
+
+const dayMs = 86_400_000;
+const mostShown = 8;
+const mostTexts = 200;
+const mostCalls = 100;
+
+const ofText = (query: QueryEntry): Incident => ({
+  key: query.query_id,
+  kind: 'text',
+  times: 1,
+  at: query.timestamp,
+  title: query.text ?? `A text of ${query.text_length} characters that was not kept`,
+  detail: query.policies.join(', '),
+  link: ofTextEntry(query).link,
+});
+
+const lowerCase = (text: string) => text.toLowerCase();
+
+const ofAction = (entry: LogEntry): Incident => ({
+  key: entry.id,
+  kind: 'action',
+  times: 1,
+  at: entry.timestamp,
+  title: entry.tool_name ?? 'A reply without a tool',
+  detail: [
+    ...new Set([entry.threat_category.replaceAll('_', ' '), ...entry.violation_categories.map(lowerCase)]),
+  ].join(', '),
+  link: ofActionEntry(entry).link,
+});
+
+const ofCall = (call: GatewayCall): Incident => ({
+  key: call.id,
+  kind: 'tool call',
+  times: 1,
+  at: call.timestamp,
+  title: `${call.tool_name} at ${call.gateway_name ?? 'a deleted gateway'}`,
+  detail: `${call.outcome.replaceAll('_', ' ')}: ${call.reason}`,
+  link: ofCallEntry(call).link,
+});
+
+/** Equal incidents become one line, with the time of the newest. */
+function grouped(incidents: readonly Incident[]): Incident[] {
+  const groups = new Map<string, Incident>();
+  for (const incident of incidents) {
+    const key = [incident.kind, incident.title, incident.detail].join('\n');
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? incident : { ...known, times: known.times + 1 });
+  }
+  return [...groups.values()];
+}
+
+function useRefusedCalls(since: () => number) {
+  return useQuery({
+    queryKey: ['gateway-calls', 'refused'],
+    queryFn: () =>
+      agentGateway.listAllCalls({
+        query: { allowed: 'false', start: new Date(since()).toISOString(), limit: mostCalls },
+      }),
+    enabled: useRunning()('agent-gateway'),
+    refetchInterval: 15_000,
+  });
+}
+
+/** What all services blocked or flagged in the last day, newest first. */
+export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
+  const runs = useRunning();
+  const since = () => Date.now() - dayMs;
+  const texts = useQuery({
+    queryKey: ['queries', 'incidents'],
+    queryFn: () =>
+      monitoring.listQueries({
+        query: { outcome: 'flagged', start: new Date(since()).toISOString(), limit: mostTexts },
+      }),
+    enabled: runs('policy-guard'),
+    refetchInterval: 15_000,
+  });
+  const actions = useLastDayActions();
+  const calls = useRefusedCalls(since);
+  const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
+  const incidents = [
+    ...(texts.data?.queries.map(ofText) ?? []),
+    // Actions blocked at a gateway are already listed among its calls.
+    ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
+    ...(calls.data?.calls.map(ofCall) ?? []),
+  ]
+    .filter(({ at }) => new Date(at).getTime() >= since())
+    .toSorted((a, b) => b.at.localeCompare(a.at));
+  return {
+    incidents: grouped(incidents).slice(0, mostShown),
+    isPending: texts.isLoading || actions.isLoading || calls.isLoading,
+  };
+}

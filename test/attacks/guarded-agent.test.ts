@@ -1,0 +1,68 @@
+/** The obedient agent, bare and behind our own gateway with the default rule set, compared in one report. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openRedTeamAndGuards } from '../fixtures/red-team-and-guards.ts';
+
+const platform = await openRedTeamAndGuards();
+after(() => platform[Symbol.asyncDispose]());
+const { call, callGateway, tokens, ended } = platform;
+const as = tokens.admin;
+
+async function evaluate(persona: string, selection: object): Promise<string> {
+  const { body: scripted } = await call('GET', '/api/metadata/scripted-agents', { as });
+  const { endpoint } = scripted.agents.find((each: { persona: string }) => each.persona === persona);
+  const { body: agent } = await call('POST', '/api/agents', {
+    as,
+    body: { name: `${persona} ${Math.random()}`, endpoint, protocol: 'openai_responses' },
+  });
+  const { body, status } = await call('POST', '/api/evaluations', {
+    as,
+    body: { name: `${persona} ${Math.random()}`, agent_id: agent.agent_id, ...selection },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.evaluation_id;
+}
+
+async function run(evaluationId: string, options: object = {}) {
+  const { body: created, status } = await call('POST', '/api/runs', {
+    as,
+    body: { evaluation_id: evaluationId, concurrency: 4, ...options },
+  });
+  assert.equal(status, 200, JSON.stringify(created));
+  await call('POST', `/api/runs/${created.run_id}/start`, { as });
+  return ended(created.run_id);
+}
+
+async function gateway(settings: object): Promise<string> {
+  const { body, status } = await callGateway('POST', '/api/gateways', {
+    as,
+    body: { name: 'Production', action_guard_policy_id: 'agp_default', output_guard: 'block', ...settings },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.id;
+}
+
+test('behind our gateway attacks succeed less often, and the comparison says by how much', async () => {
+  const evaluationId = await evaluate('obedient', { max_tasks: 40 });
+  const gatewayId = await gateway({});
+  const bare = await run(evaluationId);
+  const guarded = await run(evaluationId, { gateway_id: gatewayId });
+  assert.deepEqual(
+    [guarded.status, guarded.config.gateway_name, guarded.counts.error],
+    ['completed', 'Production', 0],
+  );
+  const { body } = await call('GET', `/api/runs/${bare.run_id}/compare/${guarded.run_id}`, { as });
+  assert.ok(body.attack_success.p_value < 0.01, JSON.stringify(body.attack_success));
+  assert.equal(body.attack_success.only_after, 0);
+  assert.equal(body.before.rates.asr.rate, 1);
+});
+
+test('gateways that were made for tasks are gone when the run has ended', async () => {
+  const { body: gateways } = await callGateway('GET', '/api/gateways', { as });
+  assert.deepEqual(
+    gateways.items.map(({ name }: { name: string }) => name),
+    ['Production'],
+  );
+  const { body: servers } = await callGateway('GET', '/api/mcp-servers', { as });
+  assert.equal(servers.total, 0);
+});
