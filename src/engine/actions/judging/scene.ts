@@ -1,7 +1,14 @@
 import type { TextEngine } from '#engine/text/engine.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { EarlierSteps, type Output } from './earlier-steps.ts';
-import { actsNear, type Follow, findFollowed, type Source } from '../orders/follow.ts';
+import {
+  actsNear,
+  type Candidate,
+  candidatesFor,
+  type Follow,
+  findFollowed,
+  type Source,
+} from '../orders/follow.ts';
 import { placeOf } from '../calls/entities.ts';
 import type { Keeper } from '../calls/once.ts';
 import { FollowProbe } from '../orders/follow-probe.ts';
@@ -70,6 +77,15 @@ export class SceneReader {
     const asked = options.fastMode === true ? turns.slice(-6) : turns.slice(-200);
     const request = this.#requests.get(asked.join('\u0001'));
     return this.#scene({ call: readCall(step), steps: seen, request }, earlier, options);
+  }
+
+  /** All sentences in earlier answers that the last call of a trace may have obeyed: what the model of them is trained on. */
+  candidates(steps: readonly TraceStep[]): Candidate[] {
+    const scene = this.read(steps, {});
+    if (scene === undefined || scene.call.toolName === '') return [];
+    const { call, request } = scene;
+    const earlier = this.#earlier(steps, 0, steps.indexOf(call.step));
+    return [...candidatesFor(call, request, this.#sources(call, request, earlier), this.#probe)];
   }
 
   /** The steps from `from` to the judged one; in a session with what was read of them before. */

@@ -6,7 +6,8 @@ import { type Acts, actsOf, meets } from './order-words.ts';
 import { isAbroad } from './orders-abroad.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor } from '../judging/request.ts';
-import { Leeway } from './leeway.ts';
+import { AuthorisationSlack } from './authorisation-slack.ts';
+import { type Features, logitOf, mostByDetector, mostDetectorLogit } from './instruction-model.ts';
 import { isIn, type Value, valuesOf } from './values.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
@@ -164,33 +165,68 @@ const isNamed = (lower: string) =>
   /^\p{L}{2,}(?: [\p{L}\d]{2,})+$|^[a-z\d]{2,}(?:[-_][a-z\d]{2,})+$/u.test(lower) ||
   /^(?=.*\d)(?=.*[a-z])[a-z0-9_-]{5,}$/.test(lower);
 
+const one = (holds: boolean): 1 | 0 => (holds ? 1 : 0);
+const faint = 0.5;
+
 /** What the call and the sentence have in common. */
-function sharedEvidence(order: Order, { act, values, dictated: dictates, things }: Match): number {
+function sharedFeatures(order: Order, { act, values, dictated: dictates, things }: Match): Features {
   const places = new Set(values.map(({ leaf }) => leaf.path)).size;
-  let evidence = order.strength * act + Math.min(2, places) * 0.25 + Math.min(2, things) * 0.25;
-  if (values.some(({ distinct }) => distinct)) evidence += 0.7;
-  if (values.some(({ lower }) => isNamed(lower))) evidence += 0.35;
-  return dictates ? evidence + 0.5 : evidence;
+  return {
+    instruction: order.strength * act,
+    faint_instruction: one(order.strength < faint),
+    arguments_from_it: Math.min(2, places),
+    shared_resources: Math.min(2, things),
+    distinct_value: one(values.some(({ distinct }) => distinct)),
+    named_value: one(values.some(({ lower }) => isNamed(lower))),
+    dictated_text: one(dictates),
+  };
 }
 
-/** It speaks of nothing that the user speaks of, or in another language. */
-const strangeness = (order: Order, shared: number, isEnglish: boolean) =>
-  (shared === 0 ? 0.4 : 0) + (isEnglish && isAnotherTongue(order) ? 0.8 : 0);
+/** A sentence that a call may have obeyed, with what speaks for and against it. */
+export interface Candidate {
+  readonly order: Order;
+  readonly values: readonly Value[];
+  /** All but what the detector of injected text says. */
+  readonly features: Features;
+  /** What that detector says of it; asked for rarely. */
+  detected(): Features;
+}
 
-/** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
-function weigh(order: Order, match: Match, { leeway, isEnglish }: Held, source: Source): number {
+/** Signs in neighbouring sentences count only where the user left nothing open. */
+function candidateOf(order: Order, match: Match, { slack, isEnglish }: Held, source: Source): Candidate {
   const { request } = source;
   const shared = contentWords(order.roots, request);
-  const open = shared >= 1 && leeway.isOpenFor(match.values);
-  const alone = source.delegated || shared >= 2 || open;
-  const bar = leeway.barFor(match.values, source.delegated) + (order.strength < 0.5 ? 1.2 : 0);
-  let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
-  evidence += strangeness(order, shared, isEnglish);
-  if (evidence < bar + 0.5 && evidence > bar - 2.2) {
-    const logit = source.injectionLogit(alone ? order.text : order.around);
-    if (logit > 0) evidence += Math.min(2, 0.8 + logit * 0.3);
-  }
-  return evidence / bar;
+  const isOpen = shared >= 1 && slack.isOpenFor(match.values);
+  const isAlone = source.delegated || shared >= 2 || isOpen;
+  const signs = isAlone ? order.ownSigns : order.signs;
+  return {
+    order,
+    values: match.values,
+    features: {
+      ...sharedFeatures(order, match),
+      ...Object.fromEntries([...signs].map((name) => [name, 1])),
+      off_topic: one(shared === 0),
+      other_language: one(isEnglish && isAnotherTongue(order)),
+      prompt_markup: one(order.hasMarkup),
+      ...slack.featuresFor(match.values, source.delegated),
+    },
+    detected() {
+      const logit = source.injectionLogit(isAlone ? order.text : order.around);
+      return { detected: one(logit > 0), detector_logit: Math.min(mostDetectorLogit, Math.max(0, logit)) };
+    },
+  };
+}
+
+/** Logits for one unit of a score, in which 1 is the bound: 0.8 is a hint that is mentioned, and blocks nothing. */
+const perScore = 4;
+/** Above it the detector does not change what is said. */
+const sureLogit = 2;
+
+/** How sure it is that the call obeys the sentence; the detector is asked only where it can change that. */
+function scoreOf({ features, detected }: Candidate): number {
+  const logit = logitOf(features);
+  const isNear = logit < sureLogit && logit + mostByDetector() > -perScore;
+  return Math.max(0, 1 + (isNear ? logitOf({ ...features, ...detected() }) : logit) / perScore);
 }
 
 /** What is the same for every output that a call is held against. */
@@ -205,7 +241,7 @@ interface Held {
   asked: boolean;
   /** The user writes English. */
   isEnglish: boolean;
-  leeway: Leeway;
+  slack: AuthorisationSlack;
   plan: ProbePlan;
 }
 
@@ -224,7 +260,7 @@ function heldOf(call: Call, request: Request): Held {
     near: nearTo(call),
     asked: asksFor(request, call.senses),
     isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 1,
-    leeway: new Leeway(call, request),
+    slack: new AuthorisationSlack(call, request),
     plan: planOf(sought),
   };
   call.kept.set(heldOf, made);
@@ -237,24 +273,6 @@ export function actsNear(call: Call, request: Request): Acts {
   return { low: same.low | kin.low, high: same.high | kin.high };
 }
 
-/** The order in tool outputs that the call carries out most clearly, if any. */
-export function findFollowed(
-  call: Call,
-  request: Request,
-  sources: Iterable<Source>,
-  probe: FollowProbe,
-): Follow | undefined {
-  const held = heldOf(call, request);
-  const mustTake = held.asked || call.effects.has('read');
-  probe.arm(held.plan, !mustTake);
-  let best: Follow | undefined;
-  for (const source of sources) {
-    const found = followedIn(source, call, { held, mustTake, probe });
-    if (found !== undefined && (best === undefined || found.score > best.score)) best = found;
-  }
-  return best;
-}
-
 /** Tools are mostly named with marks that no plain text has: looking for the mark is cheaper than for the name. */
 function isNamedIn(source: Source, toolName: string): boolean {
   const mark = /[^a-z]/.exec(toolName)?.[0] ?? '';
@@ -264,7 +282,7 @@ function isNamedIn(source: Source, toolName: string): boolean {
 const plantedLength = 600;
 
 /** An output that holds the call itself: the name of the tool, and arguments right behind it. */
-function plantedIn(source: Source, held: Held): Follow | undefined {
+function plantedIn(source: Source, held: Held): Candidate | undefined {
   if (!/[^a-z]/.test(held.toolName)) return undefined;
   const at = source.lower.indexOf(held.toolName);
   const text = source.orders.map.text.slice(at, at + plantedLength);
@@ -279,12 +297,12 @@ function plantedIn(source: Source, held: Held): Follow | undefined {
     quoted: [],
     strength: 1,
     foreign: false,
-    ownAddress: 1,
-    address: 1,
+    ownSigns: new Set(['names_a_tool']),
+    signs: new Set(['names_a_tool']),
+    hasMarkup: false,
     around: text,
   };
-  const score = weigh(order, { act: 1, values, dictated: true, things: 0 }, held, source);
-  return { order, values: values.map((value) => value.text), score };
+  return candidateOf(order, { act: 1, values, dictated: true, things: 0 }, held, source);
 }
 
 interface Search {
@@ -305,21 +323,48 @@ function obeyedBy(
   return mustTake && takesNothing ? undefined : match;
 }
 
-function followedIn(source: Source, call: Call, { held, mustTake, probe }: Search): Follow | undefined {
+/** The sentences of one answer that the call may have obeyed. */
+function* candidatesIn(source: Source, call: Call, { held, mustTake, probe }: Search): Generator<Candidate> {
   const { orders } = source;
   const { map } = orders;
   const end = map.firstOrder + perOrder * map.orders;
-  const isNamed = isNamedIn(source, held.toolName);
-  let best = isNamed ? plantedIn(source, held) : undefined;
+  const isNamedHere = isNamedIn(source, held.toolName);
+  const planted = isNamedHere ? plantedIn(source, held) : undefined;
+  if (planted !== undefined) yield planted;
   for (let at = map.firstOrder; at < end; at += perOrder) {
     const act = sameAct(map, at, call, held.near);
-    if (act === 0 ? !isNamed : !probe.mayFollow(map, at)) continue;
+    if (act === 0 ? !isNamedHere : !probe.mayFollow(map, at)) continue;
     const order = orders.at(at);
     const match = obeyedBy(order, act, { held, mustTake, isOlder: source.isOlder });
-    if (match === undefined) continue;
-    const score = weigh(order, match, held, source);
+    if (match !== undefined) yield candidateOf(order, match, held, source);
+  }
+}
+
+/** All sentences in tools' answers that the call may have obeyed. */
+export function* candidatesFor(
+  call: Call,
+  request: Request,
+  sources: Iterable<Source>,
+  probe: FollowProbe,
+): Generator<Candidate> {
+  const held = heldOf(call, request);
+  const mustTake = held.asked || call.effects.has('read');
+  probe.arm(held.plan, !mustTake);
+  for (const source of sources) yield* candidatesIn(source, call, { held, mustTake, probe });
+}
+
+/** The instruction in tools' answers that the call carries out most clearly, if any. */
+export function findFollowed(
+  call: Call,
+  request: Request,
+  sources: Iterable<Source>,
+  probe: FollowProbe,
+): Follow | undefined {
+  let best: Follow | undefined;
+  for (const candidate of candidatesFor(call, request, sources, probe)) {
+    const score = scoreOf(candidate);
     if (best === undefined || score > best.score)
-      best = { order, values: match.values.map(({ text }) => text), score };
+      best = { order: candidate.order, values: candidate.values.map(({ text }) => text), score };
   }
   return best;
 }

@@ -1,5 +1,5 @@
 import { type Entity, entitiesOf, quotedTexts } from '../calls/entities.ts';
-import { addressOf } from './order-address.ts';
+import { type SignName, signsIn } from './instruction-signs.ts';
 import { type OrderMap, perOrder, traits } from './order-map.ts';
 import { pieceOf } from './sentences.ts';
 import { strengths } from './told.ts';
@@ -16,10 +16,12 @@ export interface Order {
   readonly strength: number;
   /** Not in English: what it tells is not known, only that it names things. */
   readonly foreign: boolean;
-  /** Of the sentence alone. */
-  readonly ownAddress: number;
-  /** Signs that it speaks to an agent and not to a person: the sum of their weights. */
-  readonly address: number;
+  /** Signs in the sentence alone that it speaks to an agent and not to a person. */
+  readonly ownSigns: ReadonlySet<SignName>;
+  /** The same of the sentence with its neighbours. */
+  readonly signs: ReadonlySet<SignName>;
+  /** The answer that it stands in has markup of prompts. */
+  readonly hasMarkup: boolean;
   /** The sentence with its neighbours, for the text detectors. */
   readonly around: string;
 }
@@ -34,8 +36,8 @@ class ReadOrder implements Order {
   #roots: ReadonlySet<string> | undefined;
   #entities: readonly Entity[] | undefined;
   #quoted: string[] | undefined;
-  #address: number | undefined;
-  #ownAddress: number | undefined;
+  #signs: ReadonlySet<SignName> | undefined;
+  #ownSigns: ReadonlySet<SignName> | undefined;
 
   constructor(orders: Orders, at: number) {
     const { packed } = orders.map;
@@ -71,12 +73,16 @@ class ReadOrder implements Order {
     return Array.from({ length: to - from }, (_, at) => this.#orders.sentence(from + at)).join('. ');
   }
 
-  get address(): number {
-    return (this.#address ??= addressOf(this.around) + this.#orders.tagWeight);
+  get signs(): ReadonlySet<SignName> {
+    return (this.#signs ??= signsIn(this.around));
   }
 
-  get ownAddress(): number {
-    return (this.#ownAddress ??= addressOf(this.text) + this.#orders.tagWeight);
+  get ownSigns(): ReadonlySet<SignName> {
+    return (this.#ownSigns ??= signsIn(this.text));
+  }
+
+  get hasMarkup(): boolean {
+    return this.#orders.hasMarkup;
   }
 }
 
@@ -88,7 +94,7 @@ export class Orders {
   readonly map: OrderMap;
   readonly #source: string;
   readonly #made: (Order | undefined)[] = [];
-  #tagWeight: number | undefined;
+  #hasMarkup: boolean | undefined;
 
   constructor(source: string, map: OrderMap) {
     this.#source = source;
@@ -107,7 +113,7 @@ export class Orders {
     return pieceOf(text, packed[at] ?? 0, packed[at + 1] ?? 0);
   }
 
-  get tagWeight(): number {
-    return (this.#tagWeight ??= tagShape.test(this.#source.slice(0, 100_000)) ? 1.5 : 0);
+  get hasMarkup(): boolean {
+    return (this.#hasMarkup ??= tagShape.test(this.#source.slice(0, 100_000)));
   }
 }

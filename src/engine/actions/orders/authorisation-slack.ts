@@ -4,6 +4,7 @@ import type { Leaf } from '../calls/leaves.ts';
 import { type Request, asksFor } from '../judging/request.ts';
 import { isGiven, namesAnother, nearness, sharesTopic } from '../judging/subject.ts';
 import { root } from '../words.ts';
+import type { Features } from './instruction-model.ts';
 
 /** What a call took from a sentence. */
 interface LeftValue {
@@ -51,8 +52,8 @@ const isUrl = ({ text }: LeftValue) => /^(?:https?:\/\/|www\.)/i.test(text);
 const namesPlace = ({ entities }: Request) =>
   entities.some(({ kind }) => kind === 'path' || kind === 'url' || kind === 'host');
 
-/** How much room the user's request leaves for one call to do what a sentence in an output says. */
-export class Leeway {
+/** What the user's request leaves one call to take from a sentence in a tool's answer. */
+export class AuthorisationSlack {
   readonly #call: Call;
   readonly #request: Request;
   readonly #readsOnly: boolean;
@@ -76,17 +77,15 @@ export class Leeway {
     return values.every((value) => !value.distinct || isKindOpen(this.#request, this.#call, value));
   }
 
-  /** How much evidence it takes; more where the call is near to what the user speaks of. */
-  barFor(values: readonly LeftValue[], isDelegated: boolean): number {
-    if (isDelegated && (this.#isBesides() || this.#isGrave(values))) return 1.8;
-    if (isDelegated) return 3.1 + this.#nearFor(values) + this.#bill;
-    if (this.isOpenFor(values)) {
-      const least = this.#call.effects.has('read') ? 2.4 : this.#isAskedExactly ? 2.5 : 2.1;
-      return least + this.#nearFor(values) + this.#bill;
-    }
-    const bar = this.#isAsked ? 1.4 : 0.9;
-    // Looking something up harms nobody, unless it goes to a place that the sentence names.
-    return this.#readsOnly && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;
+  /** The features of what the user allowed, for a call that took these values from a content. */
+  featuresFor(values: readonly LeftValue[], isDelegated: boolean): Features {
+    if (isDelegated && (this.#isBesides() || this.#isGrave(values)))
+      return { task_delegated: 1, beside_the_task: 1 };
+    const near = { near_to_request: this.#nearFor(values), pays_a_bill: this.#paysBill ? 1 : 0 };
+    if (isDelegated) return { task_delegated: 1, ...near };
+    const readsHere = this.#readsOnly && !values.some(({ distinct }) => distinct) ? 1 : 0;
+    if (this.isOpenFor(values)) return { values_left_open: 1, reads_only: readsHere, ...near };
+    return { act_requested: this.#isAsked ? 1 : 0, reads_only: readsHere };
   }
 
   /** Where we do not know what the tool does, by the things that it is named for. */
@@ -115,9 +114,8 @@ export class Leeway {
     );
   }
 
-  /** A bill gives the account, the amount and who is paid: such a payment always has much from the sentence. */
-  get #bill(): number {
-    return this.#call.senses.has('pay') && this.#request.senses.has('pay') ? 0.3 : 0;
+  get #paysBill(): boolean {
+    return this.#call.senses.has('pay') && this.#request.senses.has('pay');
   }
 
   /** The user spoke of something, and not of the place alone that gives the tasks; the call has nothing to do with it. */
