@@ -1,6 +1,6 @@
 import { toIsoTime } from '#base/clock.ts';
 import type { Mail } from '#base/mail/mailer.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './notice.ts';
 
 const mostListed = 50;
 const maxCharacters = 300;

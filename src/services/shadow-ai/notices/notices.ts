@@ -8,6 +8,7 @@ import { severities, type Severity } from '#engine/shadow-ai/catalogue.ts';
 import type { TenantRule } from '../rules/rules.ts';
 import { listAllowed } from '../tools/store.ts';
 import { mailOf } from './mail.ts';
+import type { Notice } from './notice.ts';
 import {
   claim,
   findSettings,
@@ -27,14 +28,6 @@ export interface NoticeDeps {
   /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
   readonly rulesOf: (tenantId: string, tx: Queries) => Promise<readonly TenantRule[]>;
-}
-
-/** A detection to be told, with its rule as the tenant sees it. */
-export interface Notice {
-  readonly isNewTool: boolean;
-  readonly detection: FoundDetection;
-  readonly name: string;
-  readonly severity: Severity;
 }
 
 const jobName = 'shadow-ai-notices';
