@@ -1,5 +1,5 @@
 /** A logistic regression on hashed features: AdaGrad, features left out at random, so that no single word carries a row. */
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import { buckets, readUnit } from '#engine/descriptions/features.ts';
 import type { Row } from './rows.ts';
 
@@ -57,16 +57,15 @@ function learn(
   { step, keep, decay, importance }: { step: number; keep: number; decay: number; importance: number },
 ): void {
   const { weights, squares } = state;
+  const kept = [...at.keys()].filter((i) => mask[i] === 1);
+  const terms = kept.map((i) => ({ bucket: at[i] ?? 0, amount: value[i] ?? 0 }));
   let sum = state.bias;
-  for (let i = 0; i < at.length; i++)
-    if (mask[i] === 1) sum += ((weights[at[i] ?? 0] ?? 0) * (value[i] ?? 0)) / keep;
+  for (const { bucket, amount } of terms) sum += ((weights[bucket] ?? 0) * amount) / keep;
   const slope = (sigmoid(sum) - label) * importance;
   if (Math.abs(slope) < 1e-4) return;
   state.bias -= step * 0.05 * slope;
-  for (let i = 0; i < at.length; i++) {
-    if (mask[i] === 0) continue;
-    const bucket = at[i] ?? 0;
-    const g = slope * (value[i] ?? 0) + decay * (weights[bucket] ?? 0);
+  for (const { bucket, amount } of terms) {
+    const g = slope * amount + decay * (weights[bucket] ?? 0);
     const square = (squares[bucket] ?? 0) + g * g;
     squares[bucket] = square;
     weights[bucket] = (weights[bucket] ?? 0) - (step * g) / Math.sqrt(square);

@@ -93,7 +93,7 @@ describe('a description', () => {
   });
 });
 
-describe('definitions by an author whom nobody trained on', () => {
+describe('definitions by an author whose rows are not trained on', () => {
   const path = new URL('../../../test/fixtures/tool-descriptions/by-a-second-hand.jsonl', import.meta.url);
   const rows = readFileSync(path, 'utf8')
     .trim()
