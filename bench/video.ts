@@ -15,7 +15,7 @@ import { analyse } from '#services/video-moderation/checks/analyse.ts';
 import { Decoder } from '#services/video-moderation/decoding/decoder.ts';
 import { presetSettings } from '#services/video-moderation/deployments/settings.ts';
 import { Detectors } from '#services/video-moderation/detectors/detectors.ts';
-import { ModelThreads } from '#services/video-moderation/detectors/model-threads.ts';
+import { ModelProcesses } from '#services/video-moderation/detectors/model-processes.ts';
 import { WordReaders } from '#services/video-moderation/detectors/word-readers.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
@@ -61,7 +61,7 @@ const settings = {
   mostPixels: 3840 * 2160,
 };
 const decoder = new Decoder(settings, console.error);
-await using threads = new ModelThreads(1);
+using threads = new ModelProcesses(1);
 await using readers = new WordReaders();
 await using outbound = openOutbound({ environment: 'production', allowPrivateNetwork: [] });
 const detectors = new Detectors({ threads, outbound, modelsFolder: undefined, visionModel: undefined });

@@ -1,5 +1,8 @@
-/** Threads in which image models run; each loads a model when it first needs it. */
-import { Worker } from 'node:worker_threads';
+/**
+ * Processes in which image models run; each loads a model when it first needs it. Processes and not threads, since our
+ * own runs WebAssembly without optimisation (decision 005), which halves the speed of a model; and a crash ends it alone.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
 import { AppError } from '#base/errors.ts';
 import type { Picture } from '#engine/video/picture.ts';
 
@@ -35,21 +38,21 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-interface Thread {
-  readonly worker: Worker;
+interface Running {
+  readonly child: ChildProcess;
   readonly waiting: Map<number, Waiting>;
   pictures: number;
 }
 
-/** A thread is replaced after so many pictures: runtimes of models are known to leak. */
+/** A process is replaced after so many pictures: runtimes of models are known to leak. */
 const mostPictures = 50_000;
 
 const failed = (why: string) =>
   new AppError(503, 'model_failed', `The image model cannot be run: ${why}`.slice(0, 500));
 
-export class ModelThreads implements AsyncDisposable {
+export class ModelProcesses implements Disposable {
   readonly #most: number;
-  readonly #threads: Thread[] = [];
+  readonly #processes: Running[] = [];
   #next = 1;
   #isClosed = false;
 
@@ -70,70 +73,87 @@ export class ModelThreads implements AsyncDisposable {
     const [first] = pictures;
     if (first === undefined) return [];
     if (this.#isClosed) throw failed('the service is shutting down.');
-    const thread = this.#free();
+    const running = this.#free();
     const id = (this.#next += 1);
     const { promise, resolve, reject } = Promise.withResolvers<readonly (readonly number[])[]>();
-    thread.waiting.set(id, { resolve, reject });
-    thread.pictures += pictures.length;
+    running.waiting.set(id, { resolve, reject });
+    running.pictures += pictures.length;
     const question: ModelQuestion = {
       id,
       spec,
       size: { width: first.width, height: first.height },
       pictures: pictures.map(({ rgb }) => new Uint8Array(rgb)),
     };
-    thread.worker.ref();
-    thread.worker.postMessage(
-      question,
-      question.pictures.map(({ buffer }) => buffer as ArrayBuffer),
-    );
+    hold(running, true);
+    running.child.send(question);
     const aborted = () => reject(signal?.reason as Error);
     signal?.addEventListener('abort', aborted, { once: true });
     try {
       return await promise;
     } finally {
       signal?.removeEventListener('abort', aborted);
-      thread.waiting.delete(id);
-      if (thread.waiting.size === 0) this.#rest(thread);
+      running.waiting.delete(id);
+      if (running.waiting.size === 0) this.#rest(running);
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     this.#isClosed = true;
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    for (const { child } of this.#processes.splice(0)) child.kill('SIGKILL');
   }
 
-  /** The least busy thread, or another one. */
-  #free(): Thread {
-    const least = this.#threads.toSorted((a, b) => a.waiting.size - b.waiting.size)[0];
-    if (least !== undefined && (least.waiting.size === 0 || this.#threads.length >= this.#most)) return least;
+  /** The least busy process, or another one. */
+  #free(): Running {
+    const least = this.#processes.toSorted((a, b) => a.waiting.size - b.waiting.size)[0];
+    if (least !== undefined && (least.waiting.size === 0 || this.#processes.length >= this.#most))
+      return least;
     return this.#start();
   }
 
-  #start(): Thread {
-    const worker = new Worker(new URL('./model-thread.ts', import.meta.url));
-    const thread: Thread = { worker, waiting: new Map(), pictures: 0 };
-    worker.on('message', (answer: ModelAnswer) => {
-      const waiting = thread.waiting.get(answer.id);
+  #start(): Running {
+    const child = fork(new URL('./model-process.ts', import.meta.url), [], {
+      serialization: 'advanced',
+      execArgv: process.execArgv.filter((argument) => usable(argument)),
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const running: Running = { child, waiting: new Map(), pictures: 0 };
+    child.on('message', (answer: ModelAnswer) => {
+      const waiting = running.waiting.get(answer.id);
       if ('probs' in answer) waiting?.resolve(answer.probs);
       else waiting?.reject(failed(answer.error));
     });
     const gone = (why: string) => {
-      const at = this.#threads.indexOf(thread);
-      if (at >= 0) this.#threads.splice(at, 1);
-      for (const { reject } of thread.waiting.values()) reject(failed(why));
+      const at = this.#processes.indexOf(running);
+      if (at >= 0) this.#processes.splice(at, 1);
+      for (const { reject } of running.waiting.values()) reject(failed(why));
     };
-    worker.once('error', (error) => gone(error.message));
-    worker.once('exit', () => gone('its thread has ended.'));
-    this.#threads.push(thread);
-    return thread;
+    child.once('error', (error) => gone(error.message));
+    child.once('exit', () => gone('its process has ended.'));
+    this.#processes.push(running);
+    return running;
   }
 
-  /** An idle thread does not keep the process alive, and one that has worked long makes room for a new one. */
-  #rest(thread: Thread): void {
-    thread.worker.unref();
-    if (thread.pictures < mostPictures) return;
-    const at = this.#threads.indexOf(thread);
-    if (at >= 0) this.#threads.splice(at, 1);
-    void thread.worker.terminate();
+  /** An idle process does not keep ours alive, and one that has worked long makes room for a new one. */
+  #rest(running: Running): void {
+    hold(running, false);
+    if (running.pictures < mostPictures) return;
+    const at = this.#processes.indexOf(running);
+    if (at >= 0) this.#processes.splice(at, 1);
+    running.child.kill('SIGKILL');
+  }
+}
+
+/** What loads our source in an installed package, and not what is for our own process alone. */
+const usable = (argument: string) => argument === '--import' || argument.startsWith('--import=');
+
+/** Whether the process keeps ours alive. */
+function hold({ child }: Running, isBusy: boolean): void {
+  if (isBusy) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
   }
 }
