@@ -113,7 +113,7 @@ export class ModelProcesses implements Disposable {
   #start(): Running {
     const child = fork(new URL('./model-process.ts', import.meta.url), [], {
       serialization: 'advanced',
-      execArgv: process.execArgv.filter((argument) => usable(argument)),
+      execArgv: imported(process.execArgv),
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -144,8 +144,9 @@ export class ModelProcesses implements Disposable {
   }
 }
 
-/** What loads our source in an installed package, and not what is for our own process alone. */
-const usable = (argument: string) => argument === '--import' || argument.startsWith('--import=');
+/** What loads our source in an installed package (`--import`), and nothing that is for our own process alone. */
+const imported = (given: readonly string[]): string[] =>
+  given.filter((argument, i) => argument.startsWith('--import') || given[i - 1] === '--import');
 
 /** Whether the process keeps ours alive. */
 function hold({ child }: Running, isBusy: boolean): void {
