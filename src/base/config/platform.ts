@@ -264,6 +264,10 @@ export const platformSections = {
       'Percentage of traces started here that are sampled; a caller’s sampling decision is kept.',
     ),
   },
+  smtp: {
+    url: secret(1, 'Mail server for notices, such as smtp://user:password@mail.example.com:587.'),
+    from: text('Bulwark <bulwark@localhost>', 'Sender of notices.'),
+  },
   metrics: {
     enabled: flag(false, 'Serve Prometheus metrics on every service.'),
     path: urlPath('/metrics', 'Where.'),
