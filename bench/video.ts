@@ -25,32 +25,10 @@ const folder = mkdtempSync(join(tmpdir(), 'bulwark-bench-video-'));
 chmodSync(folder, 0o755);
 const path = join(folder, 'video.mp4');
 // Movement of many kinds, at the bit rate of a stream: 720p, 30 pictures a second.
-execFileSync('ffmpeg', [
-  ...[
-    '-nostdin',
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    '-i',
-    `mandelbrot=s=1280x720:r=30:end_scale=0.01:maxiter=200`,
-  ],
-  ...[
-    '-t',
-    String(seconds),
-    '-c:v',
-    'libx264',
-    '-preset',
-    'veryfast',
-    '-b:v',
-    '3M',
-    '-g',
-    '60',
-    '-pix_fmt',
-    'yuv420p',
-  ],
-  path,
-]);
+const bench = `mandelbrot=s=1280x720:r=30:end_scale=0.01:maxiter=200`;
+const encoded = '-c:v libx264 -preset veryfast -b:v 3M -g 60 -pix_fmt yuv420p'.split(' ');
+const made = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', bench, '-t', String(seconds), ...encoded, path];
+execFileSync('ffmpeg', made);
 chmodSync(path, 0o644);
 
 const settings = {
