@@ -6,6 +6,8 @@ ENV NODE_ENV=production \
 WORKDIR /opt/bulwark
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/packages dashboard/packages
+# Video moderation decodes with ffmpeg, confined by bubblewrap where the container may.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg bubblewrap && rm -rf /var/lib/apt/lists/*
 # No install scripts: the only required one installs Node, which the image already has.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY . .

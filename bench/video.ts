@@ -15,7 +15,7 @@ import { analyse } from '#services/video-moderation/checks/analyse.ts';
 import { Decoder } from '#services/video-moderation/decoding/decoder.ts';
 import { presetSettings } from '#services/video-moderation/deployments/settings.ts';
 import { Detectors } from '#services/video-moderation/detectors/detectors.ts';
-import { ModelThreads } from '#services/video-moderation/detectors/model-threads.ts';
+import { ModelProcesses } from '#services/video-moderation/detectors/model-processes.ts';
 import { WordReaders } from '#services/video-moderation/detectors/word-readers.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
@@ -25,32 +25,10 @@ const folder = mkdtempSync(join(tmpdir(), 'bulwark-bench-video-'));
 chmodSync(folder, 0o755);
 const path = join(folder, 'video.mp4');
 // Movement of many kinds, at the bit rate of a stream: 720p, 30 pictures a second.
-execFileSync('ffmpeg', [
-  ...[
-    '-nostdin',
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    '-i',
-    `mandelbrot=s=1280x720:r=30:end_scale=0.01:maxiter=200`,
-  ],
-  ...[
-    '-t',
-    String(seconds),
-    '-c:v',
-    'libx264',
-    '-preset',
-    'veryfast',
-    '-b:v',
-    '3M',
-    '-g',
-    '60',
-    '-pix_fmt',
-    'yuv420p',
-  ],
-  path,
-]);
+const bench = `mandelbrot=s=1280x720:r=30:end_scale=0.01:maxiter=200`;
+const encoded = '-c:v libx264 -preset veryfast -b:v 3M -g 60 -pix_fmt yuv420p'.split(' ');
+const made = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', bench, '-t', String(seconds), ...encoded, path];
+execFileSync('ffmpeg', made);
 chmodSync(path, 0o644);
 
 const settings = {
@@ -61,7 +39,7 @@ const settings = {
   mostPixels: 3840 * 2160,
 };
 const decoder = new Decoder(settings, console.error);
-await using threads = new ModelThreads(1);
+using threads = new ModelProcesses(1);
 await using readers = new WordReaders();
 await using outbound = openOutbound({ environment: 'production', allowPrivateNetwork: [] });
 const detectors = new Detectors({ threads, outbound, modelsFolder: undefined, visionModel: undefined });

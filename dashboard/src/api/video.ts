@@ -17,7 +17,6 @@ export const video = createClient(
 export const videoKey = ['video'] as const;
 
 export type Result = z.output<typeof VideoResult>;
-export type Finding = Result['findings'][number];
 export type Capabilities = Awaited<ReturnType<typeof video.getCapabilities>>;
 export type Deployment = Awaited<ReturnType<typeof video.getDeployment>>;
 export type DetectorName = Capabilities['detectors'][number]['detector'];

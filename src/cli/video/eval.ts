@@ -20,7 +20,7 @@ export interface Judged {
 }
 
 /** Reads `labels.json`: file name → categories; an empty list is a harmless video. @throws AppError 400 */
-export function readLabels(folder: string): Record<string, string[]> {
+function readLabels(folder: string): Record<string, string[]> {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(join(folder, labelsName), 'utf8'));
@@ -72,7 +72,7 @@ interface Row {
 }
 
 /** A line for each category that is labelled or was judged; what could not be judged counts in none. */
-export function tableOf(judged: readonly Judged[]): Row[] {
+function tableOf(judged: readonly Judged[]): Row[] {
   const done = judged.flatMap(({ report, labels }) => (report === undefined ? [] : [{ report, labels }]));
   const categories = new Set(
     done.flatMap(({ report, labels }) => [...Object.keys(report.coverage), ...labels]),

@@ -32,7 +32,7 @@ export interface FlashWindow {
 /** The smallest share of the picture. */
 const area = 0.25;
 /** Opposing transitions within a second that are still allowed: three flashes. */
-export const allowedTransitions = 6;
+const allowedTransitions = 6;
 const windowSeconds = 1;
 /** Three flashes a second are allowed: their seventh transition comes a second after the first, give or take rounding. */
 const tolerance = 0.002;

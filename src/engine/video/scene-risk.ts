@@ -38,10 +38,7 @@ export const residualOf = (movements: readonly Movement[]): number =>
  * How much the movement of a clip is that of a burst, from 0 to 1: strong movement of a part of the picture, by fits and
  * starts rather than even, and more than is usual for the stream.
  */
-export function motionBurst({
-  movements,
-  usualResidual,
-}: Pick<ClipSignals, 'movements' | 'usualResidual'>): number {
+function motionBurst({ movements, usualResidual }: Pick<ClipSignals, 'movements' | 'usualResidual'>): number {
   const within = movements.filter(({ isCut }) => !isCut);
   if (within.length < 5) return 0;
   const residuals = within.map(({ residual }) => residual).toSorted((a, b) => a - b);

@@ -32,7 +32,7 @@ export const videoModerationSections = {
       'Memory of one decoder process, in bytes.',
     ),
     decoderThreads: integer(1, { min: 1, max: 64 }, 'Threads of one decoder process.'),
-    modelThreads: integer(1, { min: 1, max: 64 }, 'Threads of this process in which image models run.'),
+    modelProcesses: integer(1, { min: 1, max: 64 }, 'Processes in which image models run.'),
     streamsPerKey: integer(4, { min: 1, max: 100_000 }, 'Live sessions of one API key or user.'),
     streamsPerCore: integer(
       8,

@@ -19,7 +19,7 @@ import { Deployments } from './deployments/deployments.ts';
 import { deploymentHandlers } from './capabilities/routes.ts';
 import type { Settings } from './deployments/settings.ts';
 import { Detectors } from './detectors/detectors.ts';
-import { ModelThreads } from './detectors/model-threads.ts';
+import { ModelProcesses } from './detectors/model-processes.ts';
 import { WordReaders } from './detectors/word-readers.ts';
 import { createVision } from './detectors/vision.ts';
 
@@ -94,7 +94,7 @@ async function addFeatures(ctx: VideoModerationContext, service: OpenService): P
   const { config, db, clock, identity, calls } = ctx;
   const { videoModeration: settings } = config;
   const outbound = service.own(openOutbound(config));
-  const threads = service.own(new ModelThreads(settings.modelThreads));
+  const threads = service.own(new ModelProcesses(settings.modelProcesses));
   const readers = service.own(new WordReaders());
   const decoder = new Decoder(
     {

@@ -42,24 +42,7 @@ export function DeploymentForm({
   );
   const [guard, setGuard] = useState(deployment?.detectors.text.guard_uuid ?? '');
   const [url, setUrl] = useState(deployment?.detectors.http.url ?? '');
-  const detectors = {
-    ...deployment?.detectors,
-    ...Object.fromEntries(
-      simple.map((each) => [
-        each.name,
-        { ...deployment?.detectors[each.name], enabled: on[each.name] ?? true },
-      ]),
-    ),
-    text: {
-      ...deployment?.detectors.text,
-      enabled: on['text'] ?? true,
-      guard_uuid: guard.trim() === '' ? null : guard.trim(),
-    },
-    http: {
-      url: url.trim() === '' ? null : url.trim(),
-      categories: url.trim() === '' ? [] : categories.map(({ id }) => id),
-    },
-  };
+  const detectors = detectorsOf(deployment, { on, guard, url, categories: categories.map(({ id }) => id) });
   const body = { name, visibility, categories, detectors };
   const change = (id: string, threshold: number) =>
     setCategories((all) => all.map((each) => (each.id === id ? { ...each, threshold } : each)));
@@ -152,4 +135,30 @@ export function DeploymentForm({
       </fieldset>
     </FormDialog>
   );
+}
+
+interface Chosen {
+  readonly on: Readonly<Record<string, boolean>>;
+  readonly guard: string;
+  readonly url: string;
+  readonly categories: string[];
+}
+
+/** What the form leaves out stays as it was. */
+function detectorsOf(deployment: Deployment | undefined, { on, guard, url, categories }: Chosen) {
+  const before = deployment?.detectors;
+  const switched = Object.fromEntries(
+    simple.map(({ name }) => [name, { ...before?.[name], enabled: on[name] ?? true }]),
+  );
+  const address = url.trim() === '' ? null : url.trim();
+  return {
+    ...before,
+    ...switched,
+    text: {
+      ...before?.text,
+      enabled: on['text'] ?? true,
+      guard_uuid: guard.trim() === '' ? null : guard.trim(),
+    },
+    http: { url: address, categories: address === null ? [] : categories },
+  };
 }

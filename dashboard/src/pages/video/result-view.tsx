@@ -38,16 +38,17 @@ export function ResultView({ result, source }: { result: Result; source: string 
         actions={<Switch label="Show pictures clearly" checked={clear} onChange={setClear} />}
       >
         {source !== undefined && (
-          // A local file: no captions are known.
-          <video
-            ref={player}
-            src={source}
-            controls
-            muted
-            className={`mb-4 max-h-80 w-full rounded-lg bg-black ${clear || !result.flag ? '' : 'blur-xl'}`}
-            aria-label="The video"
-            onTimeUpdate={({ currentTarget }) => setSeconds(currentTarget.currentTime)}
-          />
+          <div className="mb-4 overflow-hidden rounded-lg">
+            <video
+              ref={player}
+              src={source}
+              controls
+              muted
+              className={`max-h-80 w-full bg-black ${clear || !result.flag ? '' : 'blur-xl'}`}
+              aria-label="The video"
+              onTimeUpdate={({ currentTarget }) => setSeconds(currentTarget.currentTime)}
+            />
+          </div>
         )}
         <Timeline result={result} seconds={seconds} onSeek={seek} />
       </Panel>

@@ -14,11 +14,9 @@ export const categories = [
   'Deepfake_Manipulation',
   'Scene_Action_Risk',
 ] as const;
-export type Category = (typeof categories)[number];
 
 /** How a category is looked for, strongest first. */
 export const coverageLevels = ['model', 'heuristic', 'text', 'none'] as const;
-export type CoverageLevel = (typeof coverageLevels)[number];
 
 export const detectorNames = [
   'nsfw',
@@ -34,6 +32,5 @@ export const detectorNames = [
 export type DetectorName = (typeof detectorNames)[number];
 
 export const transports = ['hls', 'dash', 'rtmp', 'rtmps', 'webrtc', 'websocket', 'grpc'] as const;
-export type Transport = (typeof transports)[number];
 
 export const pixelFormats = ['h264', 'mjpeg', 'rgb24', 'rgba', 'yuv420p'] as const;

@@ -65,7 +65,7 @@ function outputsOf(request: DecodeRequest): Output[] {
 }
 
 /** Arguments after the input: one filter graph, one Matroska stream with a track for each output. */
-export function outputArgs(request: DecodeRequest): string[] {
+function outputArgs(request: DecodeRequest): string[] {
   const outputs = outputsOf(request);
   const split = `[0:v:0]split=${outputs.length}${outputs.map((_, i) => `[s${i}]`).join('')}`;
   const chains = outputs.map(
@@ -97,7 +97,7 @@ export function outputArgs(request: DecodeRequest): string[] {
 }
 
 /** Pictures from a running decoder with {@link outputArgs}. */
-export async function* picturesOf(
+async function* picturesOf(
   running: RunningProcess,
   request: DecodeRequest,
 ): AsyncGenerator<DecodedPicture, void, undefined> {

@@ -6,14 +6,14 @@ import { textPolicies } from '#engine/video/text-policies.ts';
 import type { Settings } from '../deployments/settings.ts';
 import type { DetectorName } from '../contract/names.ts';
 import type { FrameDetector, Note } from './detector.ts';
-import type { ModelThreads } from './model-threads.ts';
+import type { ModelProcesses } from './model-processes.ts';
 import { createNsfw } from './nsfw.ts';
 import { openOwnModel } from './own-model.ts';
 import { languageFile } from './read-words.ts';
 import { createRemote } from './remote.ts';
 
 export interface DetectorsDeps {
-  readonly threads: ModelThreads;
+  readonly threads: ModelProcesses;
   readonly outbound: Outbound;
   readonly modelsFolder: string | undefined;
   /** Name of the vision model; undefined where none is configured. */

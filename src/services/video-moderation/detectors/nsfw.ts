@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { embeddedCovering } from '#engine/video/coverage.ts';
 import { sampleSize } from '../decoding/decode.ts';
 import type { FrameDetector } from './detector.ts';
-import type { ModelSpec, ModelThreads } from './model-threads.ts';
+import type { ModelSpec, ModelProcesses } from './model-processes.ts';
 
 const spec: ModelSpec = {
   path: join(import.meta.dirname, '../../../../data/models/nsfw.onnx'),
@@ -18,7 +18,7 @@ const classes = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
 const sexual = (outputs: readonly number[]): number =>
   Math.min(1, (outputs[classes.indexOf('hentai')] ?? 0) + (outputs[classes.indexOf('porn')] ?? 0));
 
-export const createNsfw = (threads: ModelThreads): FrameDetector => ({
+export const createNsfw = (threads: ModelProcesses): FrameDetector => ({
   name: 'nsfw',
   covering: embeddedCovering.filter(({ detector }) => detector === 'nsfw'),
   async detect(pictures, signal) {

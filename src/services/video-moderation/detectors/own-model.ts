@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '#base/errors.ts';
 import type { FrameDetector } from './detector.ts';
-import type { ModelSpec, ModelThreads } from './model-threads.ts';
+import type { ModelSpec, ModelProcesses } from './model-processes.ts';
 
 const three = (preset: number) => z.array(z.number()).length(3).default([preset, preset, preset]);
 
@@ -33,7 +33,7 @@ const missing = (detail: string, cause?: unknown) => new AppError(422, 'model_mi
 
 /** @throws AppError 422 that says what is missing or wrong */
 export async function openOwnModel(
-  threads: ModelThreads,
+  threads: ModelProcesses,
   modelsFolder: string | undefined,
   name: string,
 ): Promise<FrameDetector> {

@@ -1,8 +1,7 @@
-/** Runs image models in a thread: loading one and each inference block the event loop. */
+/** Runs image models in a process of their own: loading one and each inference block the event loop. Ends with ours. */
 import { readFile } from 'node:fs/promises';
-import { parentPort } from 'node:worker_threads';
 import * as ort from 'onnxruntime-web/wasm';
-import type { ModelAnswer, ModelQuestion, ModelSpec } from './model-threads.ts';
+import type { ModelAnswer, ModelQuestion, ModelSpec } from './model-processes.ts';
 
 ort.env.wasm.numThreads = 1;
 ort.env.logLevel = 'error';
@@ -77,10 +76,11 @@ async function answer({ spec, size, pictures }: ModelQuestion): Promise<number[]
   return answers;
 }
 
-parentPort?.on('message', (question: ModelQuestion) => {
+process.on('message', (question: ModelQuestion) => {
+  const tell = (told: ModelAnswer) => process.send?.(told);
   answer(question).then(
-    (probs) => parentPort?.postMessage({ id: question.id, probs } satisfies ModelAnswer),
-    (error: unknown) =>
-      parentPort?.postMessage({ id: question.id, error: String(error) } satisfies ModelAnswer),
+    (probs) => tell({ id: question.id, probs }),
+    (error: unknown) => tell({ id: question.id, error: String(error) }),
   );
 });
+process.on('disconnect', () => process.exit());
