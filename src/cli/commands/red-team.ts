@@ -112,6 +112,11 @@ function addEvaluation(redTeam: Command): void {
     .argument('<name>', 'name or id of the evaluation')
     .option('--concurrency <n>', 'tasks at a time', numberFrom(1, 256, true))
     .option('--gateway <id>', 'guard the agent’s calls as this gateway is set')
+    .option(
+      '--adaptive <n>',
+      'let the language model rewrite this many injections that were resisted',
+      numberFrom(0, 1000, true),
+    )
     .option('--no-wait', 'only start it and print the id of the run')
     .option('--fail-over <percent>', 'exit with 10 if attack success is higher', numberFrom(0, 100, false))
     .action(async (name: string, options: RunOptions) => {

@@ -118,6 +118,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   const runs = new RedTeamRuns({
     ...deps,
     kind,
+    canRewrite: ctx.languageModel !== undefined,
     maxConcurrentTasks: redTeam.maxConcurrentTasks,
     agentTimeoutSeconds: redTeam.agentRequestTimeoutSeconds,
   });

@@ -21,6 +21,8 @@ export interface RunsDeps {
   readonly agentTimeoutSeconds: number;
   readonly mcpUrl: () => string;
   readonly gateways: TaskGateways;
+  /** Whether a language model is configured. */
+  readonly canRewrite: boolean;
 }
 
 /** What may be chosen for a run. */
@@ -28,6 +30,8 @@ export interface RunOptions {
   readonly concurrency?: number | undefined;
   /** The gateway whose settings guard the agent's calls. */
   readonly gatewayId?: string | undefined;
+  /** Injections that a language model may rewrite. */
+  readonly adaptiveBudget?: number | undefined;
 }
 
 /** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
@@ -41,7 +45,7 @@ export class RedTeamRuns {
   async create(
     caller: Caller,
     evaluationId: string,
-    { concurrency, gatewayId }: RunOptions,
+    { concurrency, gatewayId, adaptiveBudget = 0 }: RunOptions,
   ): Promise<store.StoredRun> {
     const { db, clock, maxConcurrentTasks, agentTimeoutSeconds, mcpUrl } = this.#deps;
     const viewer = viewerOf(caller);
@@ -52,6 +56,10 @@ export class RedTeamRuns {
     );
     const { agentId, agentEndpoint } = evaluation;
     const agent = agentId === null ? undefined : await getAgent(db, caller.tenantId, agentId);
+    if (adaptiveBudget > 0 && !this.#deps.canRewrite)
+      throw conflict(
+        "'adaptive_budget' needs a language model, and none is configured (BULWARK_LLM_BASE_URL).",
+      );
     const gateway =
       gatewayId === undefined ? undefined : await findGateway(this.#deps.gateways, caller, gatewayId);
     const config: store.RunConfig = {
@@ -61,6 +69,7 @@ export class RedTeamRuns {
       concurrency: concurrency ?? maxConcurrentTasks,
       agentTimeoutSeconds,
       proxyMcpUrl: mcpUrl(),
+      ...(adaptiveBudget > 0 && { adaptiveBudget }),
       ...(gateway !== undefined && { gateway: { id: gateway.id, name: gateway.name } }),
     };
     const runId = newUuid();
