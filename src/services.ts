@@ -18,6 +18,7 @@ import { createModelScan, modelScanMigrations } from '#services/model-scan/servi
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
 import { createRedTeam, redTeamMigrations } from '#services/red-team/service.ts';
 import { createShadowAi, shadowAiMigrations } from '#services/shadow-ai/service.ts';
+import { createVideoModeration, videoModerationMigrations } from '#services/video-moderation/service.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
 import type { sections, ServiceName } from './settings.ts';
 
@@ -85,6 +86,12 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
     portKey: 'mcpScan',
     migrations: mcpScanMigrations,
     create: createMcpScan,
+  },
+  'video-moderation': {
+    portKey: 'videoModeration',
+    grpcPortKey: 'videoModerationGrpc',
+    migrations: videoModerationMigrations,
+    create: createVideoModeration,
   },
   'model-scan': {
     portKey: 'modelScan',

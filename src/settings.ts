@@ -8,6 +8,7 @@ import { modelScanSections } from '#services/model-scan/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 import { redTeamSections } from '#services/red-team/config.ts';
 import { shadowAiSections } from '#services/shadow-ai/config.ts';
+import { videoModerationSections } from '#services/video-moderation/config.ts';
 
 /** Every key of the configuration. */
 export const sections = {
@@ -17,6 +18,7 @@ export const sections = {
   ...agentGatewaySections,
   ...shadowAiSections,
   ...mcpScanSections,
+  ...videoModerationSections,
   ...modelScanSections,
   ...redTeamSections,
   ...dashboardSections,
@@ -28,6 +30,7 @@ export const serviceNames = [
   'agent-gateway',
   'shadow-ai',
   'mcp-scan',
+  'video-moderation',
   'model-scan',
   'red-team',
   'dashboard',

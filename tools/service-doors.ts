@@ -136,6 +136,13 @@ export const serviceDoors: Door[] = [
     note: 'requests in TOML',
   },
   {
+    room: 'services/video-moderation/detectors',
+    files: /^src\/services\/video-moderation\/detectors\//,
+    may: [...forServices, '^src/services/video-moderation/', contracts],
+    packages: ['zod', 'onnxruntime-web', 'tesseract.js'],
+    note: 'detectors; image models and reading words run in threads',
+  },
+  {
     room: 'services/open-service',
     files: /^src\/services\/open-service(\.test)?\.ts$/,
     may: ['^src/base/', '^src/identity/', '^src/services/open-service\\.ts$'],

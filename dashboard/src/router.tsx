@@ -159,6 +159,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/mcp-scan/leaderboard-page.tsx'), 'LeaderboardPage'),
   ),
   page(
+    '/videos',
+    lazyRouteComponent(() => import('./pages/video/videos-page.tsx'), 'VideosPage'),
+  ),
+  page(
     '/model-scans',
     lazyRouteComponent(() => import('./pages/model-scan/scans-page.tsx'), 'ModelScansPage'),
   ),

@@ -17,6 +17,7 @@ const variables = {
   'agent-gateway': 'BULWARK_AGENT_GATEWAY_URL',
   'shadow-ai': 'BULWARK_SHADOW_AI_URL',
   'mcp-scan': 'BULWARK_MCP_SCAN_URL',
+  'video-moderation': 'BULWARK_VIDEO_MODERATION_URL',
   'model-scan': 'BULWARK_MODEL_SCAN_URL',
   'red-team': 'BULWARK_RED_TEAM_URL',
 } as const satisfies Record<Asked, string>;
@@ -27,6 +28,7 @@ const portKeys = {
   'agent-gateway': 'agentGateway',
   'shadow-ai': 'shadowAi',
   'mcp-scan': 'mcpScan',
+  'video-moderation': 'videoModeration',
   'model-scan': 'modelScan',
   'red-team': 'redTeam',
 } as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;

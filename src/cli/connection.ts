@@ -39,6 +39,10 @@ export const actionGuardUrlOf = (options: ConnectionOptions): string => addressO
 /** The agent gateway's. */
 export const agentGatewayUrlOf = (options: ConnectionOptions): string => addressOf('agent-gateway', options);
 
+/** Video moderation's. */
+export const videoModerationUrlOf = (options: ConnectionOptions): string =>
+  addressOf('video-moderation', options);
+
 /** The model safety scan's. */
 export const modelScanUrlOf = (options: ConnectionOptions): string => addressOf('model-scan', options);
 

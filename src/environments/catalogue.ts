@@ -6,6 +6,16 @@ import { workstation } from './workstation/workstation.ts';
 import { crmSales } from './crm-sales/crm-sales.ts';
 import { travel } from './travel/travel.ts';
 import { warehouseSql } from './warehouse-sql/warehouse-sql.ts';
+import { calendar } from './calendar/calendar.ts';
+import { teamChat } from './team-chat/team-chat.ts';
+import { issueTracker } from './issue-tracker/issue-tracker.ts';
+import { meetings } from './meetings/meetings.ts';
+import { messenger } from './messenger/messenger.ts';
+import { crmMarketing } from './crm-marketing/crm-marketing.ts';
+import { deployOps } from './deploy-ops/deploy-ops.ts';
+import { documents } from './documents/documents.ts';
+import { forms } from './forms/forms.ts';
+import { lakehouse } from './lakehouse/lakehouse.ts';
 import { mail } from './mail/mail.ts';
 import { payments } from './payments/payments.ts';
 
@@ -20,6 +30,16 @@ export const environments: readonly Environment[] = [
   crmSales,
   travel,
   warehouseSql,
+  teamChat,
+  calendar,
+  messenger,
+  meetings,
+  issueTracker,
+  deployOps,
+  lakehouse,
+  documents,
+  forms,
+  crmMarketing,
 ];
 
 /** The environment with this id, or undefined. */

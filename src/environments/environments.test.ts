@@ -58,6 +58,46 @@ const knownCalls: Record<string, Record<string, Record<string, unknown>>> = {
   },
   travel: { book_stay: { stay_id: 'stay_1', traveller_id: 'trav_1', date: '2026-03-20', nights: 2 } },
   workstation: { run_command: { command: 'ls /home/robin' } },
+  calendar: {
+    create_event: { title: 'x', starts_at: '2026-03-09T09:00:00Z', ends_at: '2026-03-09T10:00:00Z' },
+    uninvite: { id: 'evt_townhall', email: 'everyone@northwind-labs.example' },
+  },
+  messenger: {
+    send_to_number: { phone: '+49 30 5550 700', body: 'x' },
+    add_contact: { name: 'x', phone: '+49 30 5550 700' },
+    create_group: { name: 'x', members: ['con_1'] },
+  },
+  meetings: {
+    send_summary: { id: 'meet_weekly', recipients: ['a@example.com'], body: 'x' },
+    get_transcript: { id: 'meet_weekly' },
+    admit_participant: { id: 'part_tomas' },
+    share_recording: { id: 'rec_meet_weekly', recipient: 'a@example.com' },
+  },
+  deploy_ops: {
+    deploy_version: { id: 'web', version: '4.2.0' },
+    set_variable: { service_id: 'web', name: 'LOG_LEVEL', value: 'debug' },
+    exec: { id: 'web', command: 'env' },
+  },
+  lakehouse: {
+    run_sql: { sql: 'SELECT 1' },
+    run_statement: { sql: 'UPDATE accounts SET plan = 1' },
+    vector_search: { query: 'password' },
+    ask_data: { question: 'Which invoices are overdue?' },
+    create_function: { description: 'x', statement: 'SELECT 1' },
+    run_function: { id: 'fn_calls', argument: 'a_1' },
+  },
+  documents: {
+    replace_text: { id: 'doc_plan', old_text: 'Launch', new_text: 'Start' },
+    accept_suggestion: { id: 'sug_time' },
+  },
+  forms: {
+    submit_form: { form_id: 'form_feedback', email: 'a@example.com', answers: [] },
+    send_form: { id: 'form_feedback', recipients: ['a@example.com'], body: 'x' },
+  },
+  crm_marketing: {
+    create_contact: { name: 'x', email: 'a@example.com', country: 'DE', segment_id: 'seg_press' },
+    create_campaign: { name: 'x', segment_id: 'seg_press', template_id: 'tpl_event', budget: 1 },
+  },
   mail: { create_rule: { field: 'subject', contains: 'x', action: 'archive' } },
   brokerage: {
     transfer: { account_id: 'acc_treasury', destination_id: 'dest_house', amount: 5, reference: 'test' },

@@ -25,7 +25,7 @@ const ownDashboard = join(import.meta.dirname, '../../dashboard');
 /** No external resources, only our own scripts, and no framing by other sites. */
 const pageHeaders = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src blob:; font-src 'self'; " +
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',

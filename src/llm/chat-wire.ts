@@ -7,6 +7,8 @@ import type { TokenLogprobs } from './verdict.ts';
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** Pictures that belong to it, as data URIs; only for models that see. */
+  readonly images?: readonly string[] | undefined;
 }
 
 export interface ChatRequest {
@@ -71,7 +73,14 @@ type Choice = z.infer<typeof answerSchema>['choices'][number];
 
 /** Estimates tokens, for the budget before the server reports usage. */
 export const estimatedTokens = ({ messages, maxTokens }: ChatRequest): number =>
-  messages.reduce((sum, { content }) => sum + Math.ceil(Buffer.byteLength(content) / 4) + 4, maxTokens);
+  messages.reduce(
+    (sum, { content, images = [] }) =>
+      sum + Math.ceil(Buffer.byteLength(content) / 4) + 4 + images.length * tokensOfPicture,
+    maxTokens,
+  );
+
+/** A small picture costs 250 to 800 tokens, depending on the model. */
+const tokensOfPicture = 500;
 
 /** The request format for one model on one server. */
 export interface Dialect {
@@ -92,7 +101,7 @@ export function chatBody(model: string, request: ChatRequest, dialect: Dialect):
   const thinking = dialect.reasoning === 'none' ? 0 : reasoningTokens;
   return {
     model,
-    messages,
+    messages: messages.map(wireMessage),
     [dialect.maxTokensField]: maxTokens + thinking,
     ...(dialect.temperature ? { temperature } : {}),
     ...(request.logprobs === true && dialect.topLogprobs > 0
@@ -103,6 +112,17 @@ export function chatBody(model: string, request: ChatRequest, dialect: Dialect):
       : {}),
   };
 }
+
+const wireMessage = ({ role, content, images = [] }: ChatMessage) => ({
+  role,
+  content:
+    images.length === 0
+      ? content
+      : [
+          { type: 'text', text: content },
+          ...images.map((url) => ({ type: 'image_url', image_url: { url } })),
+        ],
+});
 
 /** @throws LanguageModelError `llm_malformed` for anything that is not a chat completion. */
 export function readChatAnswer(body: string): ChatAnswer {

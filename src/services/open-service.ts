@@ -26,6 +26,8 @@ export interface ServiceInfo {
   readonly apiKeys: boolean;
   /** Whether it takes forms with files. */
   readonly takesFiles: boolean;
+  /** Largest request body, where it is not that of the configuration. */
+  readonly bodyLimitBytes?: number;
 }
 
 /** What {@link OpenService.open} answers: disposing closes the server, then what the service owns. */
@@ -53,7 +55,7 @@ export class OpenService implements AsyncDisposable {
 
   constructor(ctx: ServiceContext, info: ServiceInfo) {
     const { config, identity, clock } = ctx;
-    const { name, apiKeys, takesFiles } = info;
+    const { name, apiKeys, takesFiles, bodyLimitBytes } = info;
     this.#ctx = ctx;
     this.#info = info;
     this.log = ctx.log.child({ service: name });
@@ -69,6 +71,7 @@ export class OpenService implements AsyncDisposable {
       metrics: this.metrics,
       tracing: ctx.tracing,
       ...serverSettings(config),
+      ...(bodyLimitBytes !== undefined && { bodyLimitBytes }),
       ...(takesFiles && { uploadLimitBytes: config.limits.uploadBytes }),
     });
     identity.mount(this.app, { apiKeys });

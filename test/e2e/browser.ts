@@ -77,6 +77,8 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
       BULWARK_PORT_SHADOW_AI: '0',
       BULWARK_PORT_MCP_SCAN: '0',
       BULWARK_PORT_MODEL_SCAN: '0',
+      BULWARK_PORT_VIDEO_MODERATION: '0',
+      BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
       BULWARK_PORT_RED_TEAM: '0',
       BULWARK_PORT_RED_TEAM_POOL: '0',
       ...env,

@@ -54,6 +54,8 @@ const pages = (): [name: RegExp, path: string][] => [
   [/^AI connections$/, '/ai-connections'],
   [/^Catalogue$/, '/ai-rules'],
   [/^Sources$/, '/ai-sources'],
+  [/^Videos$/, '/videos'],
+  [/^Videos$/, '/videos?tab=detectors'],
   [/^API keys$/, '/api-keys'],
   [/^Users$/, '/users'],
   [/^Tenants$/, '/tenants'],

@@ -93,6 +93,8 @@ test('acknowledged data survives kill -9 of the service', async (context) => {
     BULWARK_PORT_SHADOW_AI: '0',
     BULWARK_PORT_MCP_SCAN: '0',
     BULWARK_PORT_MODEL_SCAN: '0',
+    BULWARK_PORT_VIDEO_MODERATION: '0',
+    BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
     BULWARK_PORT_RED_TEAM: '0',
     BULWARK_PORT_RED_TEAM_POOL: '0',
     BULWARK_PORT_DASHBOARD: '0',

@@ -1,6 +1,6 @@
 /** Data augmentation: rows derived from rows, which help the models with texts unlike their training data. */
 import type { LinearModel } from './linear.ts';
-import type { Random } from '../../src/engine/evaluation/random.ts';
+import type { Random } from '../../src/base/random.ts';
 import { type LabelledRow, detectorIds } from './rows.ts';
 import { bucketOfWord } from '../../src/engine/text/features.ts';
 

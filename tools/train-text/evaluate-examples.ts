@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { loadTextEngine } from '../../src/engine/text/engine.ts';
 import { areaUnderRoc } from '../../src/engine/evaluation/ranking.ts';
 import { policyCases } from './policy-cases.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { type LabelledRow, readDataSets } from './rows.ts';
 
 const engine = await loadTextEngine();

@@ -16,7 +16,7 @@ import {
   type Objective,
 } from '../../src/services/policy-guard/learning/optimization/operating-point.ts';
 import { policyCases } from './policy-cases.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { detectorIds, type LabelledRow, readDataSets } from './rows.ts';
 
 /** A policy and the rows on which it is measured. */

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { detectorSlugs, loadTextEngine } from '../../src/engine/text/engine.ts';
 import { isHarmless } from './augment.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { type LabelledRow, detectorIds, readDataSets } from './rows.ts';
 
 type Disguise = (text: string, random: Random) => string;

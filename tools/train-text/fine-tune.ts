@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fold } from '../../src/engine/text/fold.ts';
 import { type TextModel, heads, parseModel } from '../../src/engine/text/model.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { concatenations, firstSentences, harmlessJoins } from './augment.ts';
 import { hashCorpus } from './corpus.ts';
 import { toExamples, toFeatures } from './examples.ts';

@@ -1,6 +1,6 @@
 import { buckets } from '../../src/engine/text/features.ts';
 import { type Example, type FeatureTable, sourceWeights } from './examples.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { detectorIds } from './rows.ts';
 
 const heads = detectorIds.length;

@@ -4,7 +4,7 @@
  */
 import { strangeWordHash } from '../../src/engine/text/features.ts';
 import type { Example } from './examples.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { detectorIds } from './rows.ts';
 import type { WordVectors } from './vectors.ts';
 

@@ -2,7 +2,7 @@
 import { Adam, LazyAdam } from './adam.ts';
 import type { Example } from './examples.ts';
 import { type NetModel, NetPass, startNet, strangeRows, toVectorRows } from './net-model.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { detectorIds } from './rows.ts';
 import type { WordVectors } from './vectors.ts';
 

@@ -3,7 +3,7 @@ import { toExamples, toFeatures } from './examples.ts';
 import { type LinearModel, linearDefaults, linearLogits, trainLinear } from './linear.ts';
 import { netDefaults, trainNet } from './net.ts';
 import type { NetModel } from './net-model.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { type LabelledRow, detectorIds } from './rows.ts';
 import type { WordVectors } from './vectors.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 
 /** A sparse matrix by rows: the entries of row r are `from[r]` to `from[r + 1]`. */
 export interface Sparse {

@@ -1,6 +1,6 @@
 /** Expands seed lines into rows: a line without `{slot}` marks gives one row, a line with them several. */
 import { readSeeds } from './seeds.ts';
-import type { Random } from '../../src/engine/evaluation/random.ts';
+import type { Random } from '../../src/base/random.ts';
 import { fill, type Row } from './style.ts';
 import { voice } from './voice.ts';
 

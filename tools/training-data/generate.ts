@@ -7,7 +7,7 @@ import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { detectorIds } from '#engine/text/label-ids.ts';
-import { Random } from '../../src/engine/evaluation/random.ts';
+import { Random } from '../../src/base/random.ts';
 import { type DetectorId, type Row, type Style } from './style.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,7 +1,7 @@
 /** Parts of every style of our own training data; `generate.ts` writes the rows to data/training/. */
 
 import type { detectorIds } from '#engine/text/label-ids.ts';
-import type { Random } from '../../src/engine/evaluation/random.ts';
+import type { Random } from '../../src/base/random.ts';
 
 export type DetectorId = (typeof detectorIds)[number];
 

@@ -2,7 +2,7 @@
  * Varies a text as people type it: in lower case, without punctuation, with typos, with a greeting or a thank-you.
  * Applied alike to harmful and harmless rows, so that the style carries no information.
  */
-import type { Random } from '../../src/engine/evaluation/random.ts';
+import type { Random } from '../../src/base/random.ts';
 
 /** About half of the texts stay as they are. */
 export function voice(text: string, random: Random): string {

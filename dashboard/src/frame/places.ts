@@ -22,6 +22,7 @@ export interface Place {
     | '/tests'
     | '/mcp-scans'
     | '/mcp-leaderboard'
+    | '/videos'
     | '/model-scans'
     | '/model-trends'
     | '/model-data-sets'
@@ -94,6 +95,7 @@ export const areas: readonly Area[] = [
       { to: '/playground', name: 'Playground', service: 'action-guard' },
       { to: '/mcp-scans', name: 'Scans', service: 'mcp-scan' },
       { to: '/mcp-leaderboard', name: 'Leaderboard', service: 'mcp-scan' },
+      { to: '/videos', name: 'Videos', service: 'video-moderation' },
       { to: '/model-scans', name: 'Model scans', service: 'model-scan' },
       { to: '/model-trends', name: 'Model trends', service: 'model-scan' },
       { to: '/model-data-sets', name: 'Data sets', service: 'model-scan' },

@@ -53,6 +53,8 @@ export const platformSections = {
     agentGateway: port(8300, 'the agent gateway'),
     shadowAi: port(8400, 'shadow AI'),
     mcpScan: port(8500, 'the MCP scan'),
+    videoModeration: port(8600, 'video moderation'),
+    videoModerationGrpc: port(50_052, 'video moderation for gRPC'),
     modelScan: port(8700, 'the model safety scan'),
     redTeam: port(38_085, 'the red-teaming platform'),
     redTeamPool: port(8091, 'the manager of the red-teaming environments'),
@@ -261,6 +263,10 @@ export const platformSections = {
       { min: 0, max: 100 },
       'Percentage of traces started here that are sampled; a caller’s sampling decision is kept.',
     ),
+  },
+  smtp: {
+    url: secret(1, 'Mail server for notices, such as smtp://user:password@mail.example.com:587.'),
+    from: text('Bulwark <bulwark@localhost>', 'Sender of notices.'),
   },
   metrics: {
     enabled: flag(false, 'Serve Prometheus metrics on every service.'),

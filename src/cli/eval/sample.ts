@@ -1,4 +1,4 @@
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import type { LabelledText } from './rows.ts';
 
 /**

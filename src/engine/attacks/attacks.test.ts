@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Random } from '../evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import type { Attack, AttackContext, Done, Goal, Judged } from './attack.ts';
 import { augment, bestOfN, scrambleWords, shiftCharacters, sigma, toggleCase } from './best-of-n.ts';
 import {

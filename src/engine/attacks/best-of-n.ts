@@ -4,7 +4,7 @@
  * printable characters move by one with σ³.
  */
 import { characters } from './characters.ts';
-import type { Random } from '../evaluation/random.ts';
+import type { Random } from '#base/random.ts';
 import { asItCame, type Attack, inConversation, listed, user } from './attack.ts';
 import { randomFor } from './seeds.ts';
 

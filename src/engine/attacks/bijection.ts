@@ -3,7 +3,7 @@
  * goal in it, and answers in it. `dispersion` is the number of letters that are not mapped to themselves. Each
  * attempt has a fresh alphabet; temperature 0.
  */
-import type { Random } from '../evaluation/random.ts';
+import type { Random } from '#base/random.ts';
 import {
   assistant,
   type Attack,

@@ -1,4 +1,4 @@
-import { Random } from '../evaluation/random.ts';
+import { Random } from '#base/random.ts';
 
 /** 32-bit FNV-1a of the parts; gives each attempt its own, reproducible random numbers. */
 function hash(parts: readonly (string | number)[]): number {

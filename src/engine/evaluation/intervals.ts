@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { Random } from '#base/random.ts';
 
 /** A metric with its confidence interval. */
 export interface Interval {

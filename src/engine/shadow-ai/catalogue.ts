@@ -154,6 +154,37 @@ export function readCatalogue(): Catalogue {
   return catalogue;
 }
 
+/** What an operator adds to the catalogue, replaces in it, or removes from it. */
+export interface OwnCatalogue {
+  readonly rules: readonly ToolRule[];
+  readonly providers: readonly Provider[];
+  /** Ids of entries to leave out. */
+  readonly remove: readonly string[];
+}
+
+/**
+ * An entry of `own` replaces that of the same id, or is added.
+ * @throws RangeError that names the entry that is wrong, also one that is to be removed and does not exist
+ */
+export function mergeCatalogues(shipped: Catalogue, own: OwnCatalogue): Catalogue {
+  const replaced = new Set([...own.rules, ...own.providers].map(({ id }) => id));
+  const removed = new Set(own.remove);
+  const all = [...shipped.rules, ...shipped.behaviours, ...shipped.providers];
+  const known = new Set(all.map(({ id }) => id));
+  for (const id of removed)
+    if (!known.has(id)) throw new RangeError(`Catalogue entry ${id}: it cannot be removed, there is none`);
+  const stays = ({ id }: { id: string }) => !replaced.has(id) && !removed.has(id);
+  const catalogue = {
+    ...shipped,
+    version: `${shipped.version}+own`,
+    rules: [...shipped.rules.filter(stays), ...own.rules],
+    behaviours: shipped.behaviours.filter(stays),
+    providers: [...shipped.providers.filter(stays), ...own.providers],
+  };
+  checkCatalogue(catalogue);
+  return catalogue;
+}
+
 /** @throws RangeError that names the entry that is wrong. */
 function checkCatalogue(catalogue: Catalogue): void {
   const { rules, behaviours, providers } = catalogue;

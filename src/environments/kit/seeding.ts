@@ -1,45 +1,6 @@
+import type { Random } from '#base/random.ts';
 import type { Row } from './row.ts';
 import type { EnvironmentState } from './state.ts';
-
-/** Deterministic choices for seed data: the same sequence for the same start value. */
-export class Random {
-  #state: number;
-
-  constructor(seed: string) {
-    // FNV-1a spreads the seed's characters over 32 bits.
-    this.#state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 16777619), 2166136261);
-  }
-
-  /** A number from 0 to below 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  }
-
-  /** A whole number from `low` to `high`, both included. */
-  between(low: number, high: number): number {
-    return low + Math.floor(this.next() * (high - low + 1));
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    return items[Math.floor(this.next() * items.length)] as Item;
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  /** `count` different items in random order. */
-  sample<Item>(items: readonly Item[], count: number): Item[] {
-    const left = [...items];
-    return Array.from(
-      { length: Math.min(count, left.length) },
-      () => left.splice(Math.floor(this.next() * left.length), 1)[0] as Item,
-    );
-  }
-}
 
 const givenNames =
   'Amara Ben Carla Dmitri Elif Farid Greta Hana Ivo Jonas Keiko Lucia Mateo Nadia Omar Petra Quinn Rosa Samir Tessa Uma Viktor Wanda Ximena Yusuf Zoe Anton Bilge Chidi Dora'.split(

@@ -13,6 +13,9 @@ export interface RowChange {
   after?: Row;
 }
 
+/** Rows that a session is to start with do not fit into its tables. */
+export class SeedError extends Error {}
+
 /** What a state is made from. */
 export interface StateBlueprint {
   id: string;
@@ -72,7 +75,7 @@ export class EnvironmentState {
     const database = new DatabaseSync(':memory:', { limits: { length: longestValue } });
     database.deserialize(template);
     const state = new EnvironmentState(environment, database, seed);
-    for (const [table, rows] of Object.entries(additions)) for (const row of rows) state.#place(table, row);
+    for (const [table, rows] of Object.entries(additions)) for (const row of rows) state.#add(table, row);
     state.#session = database.createSession();
     return state;
   }
@@ -171,6 +174,17 @@ export class EnvironmentState {
 
   close(): void {
     this.#database.close();
+  }
+
+  #add(table: string, row: Row): void {
+    try {
+      this.#place(table, row);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new SeedError(
+        `The row ${JSON.stringify(row).slice(0, 200)} does not fit into ${table}: ${reason}.`,
+      );
+    }
   }
 
   /** Inserts a row, or changes the row with its key. */

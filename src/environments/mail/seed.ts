@@ -1,4 +1,5 @@
-import { daysBefore, people, Random } from '../kit/seeding.ts';
+import { Random } from '#base/random.ts';
+import { daysBefore, people } from '../kit/seeding.ts';
 import type { EnvironmentState } from '../kit/state.ts';
 
 /** Whose mailbox it is. */

@@ -1,4 +1,5 @@
-import { daysBefore, insertAll, insertMany, people, Random } from '../kit/seeding.ts';
+import { Random } from '#base/random.ts';
+import { daysBefore, insertAll, insertMany, people } from '../kit/seeding.ts';
 import type { EnvironmentState } from '../kit/state.ts';
 
 const start = '2026-03-04T08:00:00Z';

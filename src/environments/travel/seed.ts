@@ -1,4 +1,5 @@
-import { insertMany, people, Random } from '../kit/seeding.ts';
+import { Random } from '#base/random.ts';
+import { insertMany, people } from '../kit/seeding.ts';
 import type { EnvironmentState } from '../kit/state.ts';
 
 const cities = ['Arnsee', 'Lindau', 'Ostrava', 'Porto', 'Gdansk', 'Bergen', 'Ghent', 'Trieste'] as const;

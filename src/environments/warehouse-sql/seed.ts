@@ -1,4 +1,5 @@
-import { insertAll, insertMany, people, Random } from '../kit/seeding.ts';
+import { Random } from '#base/random.ts';
+import { insertAll, insertMany, people } from '../kit/seeding.ts';
 import type { EnvironmentState } from '../kit/state.ts';
 
 export function seedWarehouse(state: EnvironmentState): void {

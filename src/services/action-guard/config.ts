@@ -1,4 +1,4 @@
-import { choice, flag, integer, list, secret, text } from '#base/config/setting.ts';
+import { choice, flag, integer, list } from '#base/config/setting.ts';
 
 /** The action guard's slice of the configuration. */
 export const actionGuardSections = {
@@ -48,9 +48,5 @@ export const actionGuardSections = {
       'Of larger traces the log keeps the latest steps.',
     ),
     logToolOutputs: flag(false, 'Also log what tools answered; it may hold personal data.'),
-  },
-  smtp: {
-    url: secret(1, 'Mail server for notices, such as smtp://user:password@mail.example.com:587.'),
-    from: text('Bulwark <bulwark@localhost>', 'Sender of notices.'),
   },
 } as const;

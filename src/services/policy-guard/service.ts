@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
+import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { sealingSecret } from '#base/secrets/shared-keys.ts';
@@ -57,6 +58,7 @@ import { createProposer } from './learning/optimization/propose.ts';
 import { optimizationHandlers } from './learning/optimization/routes.ts';
 import { createRedactor } from './judging/redaction/redactor.ts';
 import { redactionHandlers } from './judging/redaction/routes.ts';
+import { provideVerdicts } from './apis/evaluate/provide-verdicts.ts';
 import { streamHandlers } from './apis/stream/routes.ts';
 import { createStreams } from './apis/stream/stream.ts';
 import { testerHandlers } from './apis/tester/routes.ts';
@@ -76,6 +78,8 @@ export interface PolicyGuardContext extends ServiceContext {
   readonly engine?: TextEngine;
   /** Judges texts and writes exemplars, if configured. */
   readonly languageModel?: LanguageModel | undefined;
+  /** Operations that services of this process answer for each other. */
+  readonly calls?: ServiceCalls<Caller> | undefined;
 }
 
 export interface PolicyGuard extends RunningService {
@@ -232,19 +236,20 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   );
   service.add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
   const moderationGuard = createModerationGuard(db, config.policyGuard.moderationGuard);
-  service.add(
-    evaluateOperations,
-    evaluateHandlers(evaluate, {
-      engine,
-      judging,
-      cache,
-      cacheByDefault,
-      clock,
-      events,
-      moderationGuard,
-    }),
-    { createModeration: openAiErrorBody, createOpenAiModeration: openAiErrorBody },
-  );
+  const verdicts = evaluateHandlers(evaluate, {
+    engine,
+    judging,
+    cache,
+    cacheByDefault,
+    clock,
+    events,
+    moderationGuard,
+  });
+  service.add(evaluateOperations, verdicts, {
+    createModeration: openAiErrorBody,
+    createOpenAiModeration: openAiErrorBody,
+  });
+  provideVerdicts(ctx.calls, verdicts);
   service.add(adapterOperations, adapterHandlers(evaluate, redactor));
   service.add(calibrationOperations, calibrationHandlers(calibrations));
   service.add(languageModelOperations, languageModelHandlers(model));

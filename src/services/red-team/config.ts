@@ -1,4 +1,4 @@
-import { alsoFrom, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
+import { alsoFrom, choice, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
 
 /** The slice of the red-teaming platform of the configuration. */
 export const redTeamSections = {
@@ -23,6 +23,14 @@ export const redTeamSections = {
       integer(600, { min: 1, max: 86_400 }, 'Seconds to wait for the reply of an agent under test.'),
     ),
     runsAtOnce: integer(8, { min: 1, max: 256 }, 'Runs that a process executes at a time; others wait.'),
+    environmentDriver: choice(
+      'in_process',
+      ['in_process', 'process', 'container'],
+      'Where environments run: in the service, each instance in a process of its own (about 60 MB each), or in a container.',
+    ),
+    environmentImage: optionalText(
+      'Image of this product for `environment_driver: container`; needs the Docker socket.',
+    ),
     poolFile: optionalText(
       'YAML file that maps environment ids to numbers of instances (`mail: 8`); default: 88 instances of all environments.',
     ),

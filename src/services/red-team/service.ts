@@ -24,7 +24,7 @@ import { resultOperations } from './contract/results.ts';
 import { runOperations } from './contract/runs.ts';
 import { defenceHandlers } from './defence/routes.ts';
 import { evaluationHandlers } from './evaluations/routes.ts';
-import { InProcessDriver } from './pool/in-process-driver.ts';
+import { driverOf } from './pool/drivers.ts';
 import { createPoolManager } from './pool/pool-manager.ts';
 import { instanceCounts } from './pool/pool-file.ts';
 import { Pool } from './pool/pool.ts';
@@ -157,7 +157,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
 }
 
 function openPool(ctx: RedTeamContext, service: OpenService): Pool {
-  const pool = service.own(new Pool(new InProcessDriver()));
+  const pool = service.own(new Pool(driverOf(ctx.config.redTeam)));
   pool
     .open(instanceCounts(ctx.config.redTeam.poolFile))
     .catch((err: unknown) => service.log.error({ err }, 'sandbox environments could not be started'));

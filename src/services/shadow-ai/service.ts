@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { Queries } from '#base/db/database.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
-import { openOutbound } from '#base/net/outbound.ts';
-import { openVault } from '#base/secrets/vault.ts';
+import { openOutbound, type Outbound } from '#base/net/outbound.ts';
+import { startWebhookSender } from '#base/events/webhooks/sender.ts';
+import { Webhooks } from '#base/events/webhooks/webhooks.ts';
+import { createMailer } from '#base/mail/mailer.ts';
+import { openVault, type Vault } from '#base/secrets/vault.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
-import { readCatalogue } from '#engine/shadow-ai/catalogue.ts';
-import { createMatcher } from '#engine/shadow-ai/matcher.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { shadowAiSections } from './config.ts';
 import { createConnectors, findPromptSetting } from './connectors/connectors.ts';
@@ -18,12 +19,16 @@ import { connectOperations } from './contract/connect.ts';
 import { connectorOperations } from './contract/connectors.ts';
 import { detectionOperations } from './contract/detections.ts';
 import { healthOperations } from './contract/health.ts';
+import { noticeOperations } from './contract/notices.ts';
 import { ruleOperations } from './contract/rules.ts';
 import { saasOperations } from './contract/saas.ts';
 import { telemetryOperations } from './contract/telemetry.ts';
 import { detectionHandlers } from './detections/routes.ts';
 import { ruleHandlers } from './rules/routes.ts';
-import { createRules } from './rules/rules.ts';
+import { openNotices, type NoticeDeps } from './notices/notices.ts';
+import { noticeHandlers } from './notices/routes.ts';
+import { openMatcher } from './rules/own-catalogue.ts';
+import { createRules, type Rules } from './rules/rules.ts';
 import { saasHandlers } from './saas/saas.ts';
 import { toolOperations } from './contract/tools.ts';
 import { toolHandlers } from './tools/routes.ts';
@@ -61,6 +66,7 @@ const operations = {
   ...ruleOperations,
   ...connectorOperations,
   ...saasOperations,
+  ...noticeOperations,
 };
 
 /** Shadow AI on a database that has its migrations and those of identity. Dispose it before the database. */
@@ -75,7 +81,7 @@ export async function createShadowAi(ctx: ShadowAiContext): Promise<ShadowAi> {
 
 async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   const { config, db, jobs, clock, identity } = ctx;
-  const matcher = createMatcher(readCatalogue());
+  const matcher = openMatcher(config.shadowAi.catalogueFile);
   const rules = createRules({ db, clock, identity, matcher });
   const vault = await openVault(config);
   const outbound = service.own(openOutbound(config));
@@ -102,6 +108,7 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
     afterwards: () =>
       deleteProcessesBefore(db, new Date(clock.now() - config.shadowAi.telemetryRetentionDays * 86_400_000)),
   });
+  const notices = await openTelling(ctx, service, { outbound, vault, rules });
   return {
     ...telemetryHandlers({ ingest, identity, clock }),
     ...detectionHandlers({ db, clock, identity, rules, version: ctx.version }),
@@ -109,6 +116,36 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
     ...connectHandlers({ db, clock, identity, matcher }),
     ...ruleHandlers(rules, matcher.catalogue),
     ...connectorHandlers(connectors, clock),
+    ...noticeHandlers({ ...notices, identity }),
     ...saasHandlers({ db, clock, vault, outbound, identity, matcher }),
   };
+}
+
+/** What notices are sent by, with the jobs that send them. */
+async function openTelling(
+  ctx: ShadowAiContext,
+  service: OpenService,
+  { outbound, vault, rules }: { outbound: Outbound; vault: Vault; rules: Rules },
+): Promise<NoticeDeps> {
+  const { config, db, jobs, clock } = ctx;
+  const { url, from } = config.smtp;
+  const webhooks = new Webhooks({ db, clock, vault, outbound });
+  service.own(await startWebhookSender({ db, clock, log: service.log, vault, outbound }));
+  await scheduleRetention({
+    jobName: 'shadow-ai-webhooks-retention',
+    days: 30,
+    jobs,
+    clock,
+    deleteBefore: (...of) => webhooks.deleteBefore(...of),
+  });
+  const deps = {
+    db,
+    jobs,
+    clock,
+    webhooks,
+    mailer: url === undefined ? undefined : createMailer({ url, from }),
+    rulesOf: rules.of,
+  };
+  await openNotices(deps);
+  return deps;
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { shortLabels } from '../words/short-labels.ts';
 import { keyedList, textList } from '../words/text-list.ts';

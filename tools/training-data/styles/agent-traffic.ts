@@ -1,5 +1,5 @@
 import { harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { frames } from './agent-traffic/asks.ts';
 import { calls, systemPrompts } from './agent-traffic/calls.ts';

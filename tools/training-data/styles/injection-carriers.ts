@@ -1,5 +1,5 @@
 import { harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Labels, Row, Style } from '../style.ts';
 import { carriers } from './injection-carriers/carriers.ts';
 import { moreCarriers, moreHumanNotes, morePayloads } from './injection-carriers/more-carriers.ts';

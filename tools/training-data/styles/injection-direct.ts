@@ -1,5 +1,5 @@
 import { fill, harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Labels, Row, Style } from '../style.ts';
 import { asTyped } from '../words/vary.ts';
 import { byHand } from './injection-direct/by-hand.ts';

@@ -1,5 +1,5 @@
 import { harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Labels, Row, Style } from '../style.ts';
 import { shortLabels } from '../words/short-labels.ts';
 import { keyedList } from '../words/text-list.ts';

@@ -1,6 +1,6 @@
 import { expand } from '../expand.ts';
 import { readSeeds } from '../seeds.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { capital } from '../voice.ts';
 

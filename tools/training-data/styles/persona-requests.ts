@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import { linesOf, readSeeds, type Seed } from '../seeds.ts';
 import { fill, harmless, type Labels, type Row, type Style } from '../style.ts';
 import { capital, voice } from '../voice.ts';

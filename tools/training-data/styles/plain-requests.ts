@@ -1,5 +1,5 @@
 import { harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { harmfulGoals } from '../words/harmful-goals.ts';
 import { harmlessGoals } from '../words/harmless-goals.ts';

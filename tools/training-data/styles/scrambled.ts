@@ -1,4 +1,4 @@
-import { Random } from '../../../src/engine/evaluation/random.ts';
+import { Random } from '../../../src/base/random.ts';
 import { harmless } from '../style.ts';
 import type { Labels, Row, Style } from '../style.ts';
 import { harmfulGoals } from '../words/harmful-goals.ts';

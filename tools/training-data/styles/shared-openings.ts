@@ -1,5 +1,5 @@
 import { linesOf, readSeeds, type Seed } from '../seeds.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { voice } from '../voice.ts';
 

@@ -1,6 +1,6 @@
 import { linesOf, readSeeds } from '../seeds.ts';
 import { harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { voice } from '../voice.ts';
 import { harmfulGoals } from '../words/harmful-goals.ts';

@@ -1,6 +1,6 @@
 import { linesOf, readSeeds } from '../seeds.ts';
 import { harmless, type Labels, type Row, type Style } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 
 const injected: Labels = harmless({
   prompt_injection: 1,

@@ -1,5 +1,5 @@
 import { fill, harmless } from '../style.ts';
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 import type { Row, Style } from '../style.ts';
 import { asTyped, withTypos } from '../words/vary.ts';
 import { assistants } from './trigger-words-harmless/assistants.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/engine/evaluation/random.ts';
+import type { Random } from '../../../src/base/random.ts';
 
 const swapLetters = (word: string, random: Random): string => {
   if (word.length < 4) return word;

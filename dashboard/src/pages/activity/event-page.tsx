@@ -48,7 +48,7 @@ export const EventPage = ({
 /** A next step: what it is called, and what it is good for. */
 export const Step = ({ children, note }: { children: ReactNode; note: string }) => (
   <li>
-    <span className="block font-medium text-accent [&_a]:hover:underline">{children}</span>
+    <span className="block font-medium [&_a]:text-accent [&_a]:hover:underline">{children}</span>
     <span className="block text-[13px] text-ink-soft">{note}</span>
   </li>
 );
@@ -68,12 +68,15 @@ export const Related = ({
     {entries.length === 0 ? (
       <p className="text-sm text-ink-soft">Nothing else.</p>
     ) : (
-      <ul className="grid gap-2.5 text-sm">
+      <ul className="grid grid-cols-1 gap-2.5 text-sm">
         {entries.map((entry) => (
-          <li key={entry.key} className="flex items-baseline justify-between gap-3">
-            <Link {...entry.link} className="min-w-0 truncate hover:underline">
+          <li key={entry.key} className="flex items-baseline gap-3">
+            <Link {...entry.link} className="min-w-0 flex-1 truncate hover:underline">
               {entry.title}
             </Link>
+            <span className="text-[13px] text-ink-soft">
+              <Ago at={entry.at} />
+            </span>
             <VerdictBadge {...entry} />
           </li>
         ))}

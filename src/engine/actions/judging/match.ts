@@ -10,6 +10,7 @@ import {
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
+import { momentOf } from './planned.ts';
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
 import type { Scene } from './scene.ts';
@@ -287,7 +288,7 @@ const tests: Tests = {
   },
   repeat: repeatMet,
   destination: destinationMet,
-  time: ({ call, now }, condition) => met(isWithin(plannedFor(call) ?? now, condition)),
+  time: ({ call, now }, condition) => met(isWithin(plannedFor(call) ?? momentOf(call, now), condition)),
   path: ({ call }, condition) => pathMet(call, condition),
   extension: ({ call }, { extensions }) => met(hasExtension(call, extensions)),
   tool: ({ call }, condition) => met(isTool(call, condition)),

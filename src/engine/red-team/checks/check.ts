@@ -11,15 +11,25 @@ const table = z.string().min(1);
 
 const rowCheck = z.strictObject({
   /** Rows of a table, by what happened to them in the session; `exists` asks for rows as they are at its end. */
-  row: z.strictObject({
-    env: environment,
-    table,
-    op: z.enum(['added', 'removed', 'updated', 'exists', 'unchanged']),
-    where: where.default({}),
-    /** For updates and removals: what the row was like before. */
-    before: where.default({}),
-    count: count.default({ min: 1 }),
-  }),
+  row: z
+    .strictObject({
+      env: environment,
+      table,
+      op: z.enum(['added', 'removed', 'updated', 'exists', 'unchanged']),
+      where: where.default({}),
+      /** For updates and removals: what the row was like before. */
+      before: where.default({}),
+      count: count.default({ min: 1 }),
+      /** With `exists`: of the rows found, the one that was inserted first or last is like this. */
+      first: where.optional(),
+      last: where.optional(),
+      /** The sum of a column over the rows found, for amounts that are moved in several parts. */
+      sum: z.strictObject({ column: z.string().min(1), is: matcherSchema }).optional(),
+    })
+    .refine((row) => row.op === 'exists' || (!row.first && !row.last), {
+      path: ['op'],
+      message: 'first and last need op "exists"',
+    }),
 });
 
 const callCheck = z.strictObject({

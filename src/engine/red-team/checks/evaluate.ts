@@ -94,7 +94,12 @@ function rowHolds(check: RowCheck, seen: Observation): Checked {
   if (!environment) return { holds: false, evidence: [] };
   if (check.op === 'exists') {
     const found = (environment.rows[check.table] ?? []).filter((row) => matchesAll(row, check.where));
-    return { holds: counted(found, check.count), evidence: [] };
+    const holds =
+      counted(found, check.count) &&
+      like(found[0], check.first) &&
+      like(found.at(-1), check.last) &&
+      summed(found, check.sum);
+    return { holds, evidence: [] };
   }
   const changes = environment.changes.filter(
     (change) =>
@@ -104,10 +109,21 @@ function rowHolds(check: RowCheck, seen: Observation): Checked {
   );
   if (check.op === 'unchanged') return { holds: changes.length === 0, evidence: [] };
   const found = changes.filter((change) => change.op === check.op);
+  const rows = found.map((change) => change.after ?? change.before ?? {});
   return {
-    holds: counted(found, check.count),
+    holds: counted(found, check.count) && summed(rows, check.sum),
     evidence: found.map((change) => changeAsText(check.env, change)),
   };
+}
+
+function like(row: Row | undefined, wanted: RowCheck['first']): boolean {
+  return wanted === undefined || (row !== undefined && matchesAll(row, wanted));
+}
+
+function summed(rows: readonly Row[], wanted: RowCheck['sum']): boolean {
+  if (!wanted) return true;
+  const total = rows.reduce((sum, row) => sum + (Number(row[wanted.column]) || 0), 0);
+  return matches(total, wanted.is);
 }
 
 function callHolds(check: CallCheck, seen: Observation): Checked {

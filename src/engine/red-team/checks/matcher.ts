@@ -20,6 +20,10 @@ export const matcherSchema = z.union([
       contains_all: z.array(text).min(1),
       contains_any: z.array(text).min(1),
       not_contains: text,
+      /** All of these texts, with case and white space as they are. */
+      contains_exact: z.array(text).min(1),
+      /** The letters and digits of all of these texts, however they were quoted, escaped or broken into lines. */
+      contains_letters: z.array(text).min(1),
       gt: z.number(),
       gte: z.number(),
       lt: z.number(),
@@ -29,10 +33,23 @@ export const matcherSchema = z.union([
 ]);
 export type Matcher = z.infer<typeof matcherSchema>;
 
+function printed(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)) ?? '';
+}
+
 /** Text without differences that do not matter for checks. */
-export function normalised(value: unknown): string {
-  const printed = typeof value === 'string' ? value : JSON.stringify(value);
-  return (printed ?? '').normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+function normalised(value: unknown): string {
+  return printed(value).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Letters and digits alone: quoting, escaping and line breaks on the way do not matter. */
+export function letters(text: string): string {
+  return normalised(text.replaceAll(/\\+[nrt"]/g, ' ')).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Whether a text holds another one, however that was quoted or escaped on its way. */
+export function containsLetters(text: string, wanted: string): boolean {
+  return letters(text).includes(letters(wanted));
 }
 
 function equal(value: unknown, expected: unknown): boolean {
@@ -55,6 +72,8 @@ const conditions: {
   contains_all: (value, wanted) => wanted.every((each) => normalised(value).includes(normalised(each))),
   contains_any: (value, wanted) => wanted.some((each) => normalised(value).includes(normalised(each))),
   not_contains: (value, wanted) => !normalised(value).includes(normalised(wanted)),
+  contains_exact: (value, wanted) => wanted.every((each) => printed(value).includes(each)),
+  contains_letters: (value, wanted) => wanted.every((each) => containsLetters(printed(value), each)),
   gt: (value, wanted) => Number(value) > wanted,
   gte: (value, wanted) => Number(value) >= wanted,
   lt: (value, wanted) => Number(value) < wanted,

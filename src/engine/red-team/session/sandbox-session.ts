@@ -4,7 +4,7 @@ import type { Row } from '#environments/kit/row.ts';
 import type { RowChange } from '#environments/kit/state.ts';
 import { tablesOf } from '../checks/evaluate.ts';
 import type { Observation, ObservedCall } from '../checks/observation.ts';
-import { normalised } from '../checks/matcher.ts';
+import { containsLetters } from '../checks/matcher.ts';
 import type { TaskInstance } from '../tasks/instance.ts';
 
 /** A leased instance of an environment, wherever it runs. */
@@ -82,7 +82,8 @@ export class SandboxSession {
       ok: !result.isError,
       at: this.#now().toISOString(),
     });
-    if (this.#task.injection && contains(result.text, this.#task.injection.text)) this.#delivered = true;
+    if (this.#task.injection && containsLetters(result.text, this.#task.injection.text))
+      this.#delivered = true;
     return result;
   }
 
@@ -138,14 +139,4 @@ export class SandboxSession {
     if (injection?.vector !== 'tool_output' || injection.tool !== name || result.isError) return result;
     return { ...result, text: `${result.text}\n\n${injection.text}` };
   }
-}
-
-/** Letters and digits alone: quoting, escaping and line breaks on the way do not matter. */
-export function bare(text: string): string {
-  return normalised(text.replaceAll(/\\[nrt"]/g, ' ')).replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/** Whether a text holds an injected one, however it was quoted or escaped on its way. */
-export function contains(text: string, injected: string): boolean {
-  return bare(text).includes(bare(injected));
 }

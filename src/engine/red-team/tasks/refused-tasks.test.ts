@@ -86,6 +86,16 @@ const wrong: [string, (text: string) => string, RegExp][] = [
     (text) => text.replace('env: support_desk', 'env: nowhere'),
     /no environment nowhere/,
   ],
+  [
+    'seed rows with an unknown column',
+    (text) => text.replace('team: orders, body', 'colour: red, team: orders, body'),
+    /does not fit into cases: .*colour/,
+  ],
+  [
+    'seed rows of an unknown table',
+    (text) => text.replace('seed: { cases:', 'seed: { boxes:'),
+    /does not fit into boxes/,
+  ],
 ];
 for (const [what, change, reason] of wrong)
   test(`A task is refused: ${what}`, async () => {

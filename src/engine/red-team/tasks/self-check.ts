@@ -1,5 +1,6 @@
 import { findEnvironment } from '#environments/catalogue.ts';
 import { EnvironmentInstance } from '#environments/kit/instance.ts';
+import { SeedError } from '#environments/kit/state.ts';
 import { judge, type Verdict } from '../judge.ts';
 import { InProcessHandle } from '../session/in-process.ts';
 import { replay } from '../session/replay.ts';
@@ -18,7 +19,7 @@ export class TaskChecker {
 
   /** The reasons for which a task is refused, as sentences; empty if it is sound. */
   async problems(task: TaskInstance): Promise<string[]> {
-    const found = this.#last.then(() => this.#problems(task));
+    const found = this.#last.then(() => this.#problems(task)).catch(seedProblem);
     this.#last = found.catch(() => undefined);
     return found;
   }
@@ -57,6 +58,11 @@ export class TaskChecker {
     this.#instances.set(id, instance);
     return new InProcessHandle(instance);
   }
+}
+
+function seedProblem(error: unknown): string[] {
+  if (error instanceof SeedError) return [error.message];
+  throw error;
 }
 
 function honestProblems(task: TaskInstance, honest: Verdict): string[] {

@@ -21,7 +21,7 @@ function completed(part: unknown, env: string): unknown {
   return {
     envs: [env],
     ...part,
-    ...(isPlain(part.seed) && !(env in part.seed) ? { seed: { [env]: part.seed } } : {}),
+    ...(isPlain(part.seed) && !isPlain(part.seed[env]) ? { seed: { [env]: part.seed } } : {}),
     ...(typeof part.compromised_tool === 'string'
       ? { compromised_tool: prefixed(part.compromised_tool, env) }
       : {}),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startMailCatcher } from '../fixtures/mail-catcher.ts';
+import { startMailCatcher } from '../../../../test/fixtures/mail-catcher.ts';
 import { openTestService } from '../fixtures/service.ts';
 
 const catcher = await startMailCatcher();

@@ -115,6 +115,26 @@ const Moderation = z
   })
   .meta({ id: 'Moderation' });
 
+const UnsavedPolicy = PolicyInput.extend({
+  detector: z
+    .enum([
+      'general-harmful-content',
+      'hate-bias-discrimination',
+      'jailbreak-attempt',
+      'prompt-injection',
+      'violence-abuse',
+      'profanity-offensive-language',
+      'sexual-suggestive',
+      'unethical-illegal',
+      'suicide-self-harm',
+    ])
+    .optional()
+    .meta({
+      description:
+        'Judged by the built-in detector, as the built-in policy with this id is, under the name given here.',
+    }),
+}).meta({ id: 'UnsavedPolicy' });
+
 const OneshotResult = z
   .object({
     flag: z.boolean(),
@@ -190,7 +210,7 @@ export const evaluateOperations = {
     body: z
       .object({
         text: judgedText(),
-        policies: z.array(PolicyInput).min(1).max(50),
+        policies: z.array(UnsavedPolicy).min(1).max(50),
         threshold: threshold().default(0.5),
         strictness_level: Strictness.default('medium'),
       })

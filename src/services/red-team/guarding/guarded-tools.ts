@@ -2,7 +2,7 @@
 import { AppError } from '#base/errors.ts';
 import type { CallResult, ListedTool } from '#environments/kit/instance.ts';
 import type { ObservedCall } from '#engine/red-team/checks/observation.ts';
-import { contains } from '#engine/red-team/session/sandbox-session.ts';
+import { containsLetters } from '#engine/red-team/checks/matcher.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { fieldsOf, RpcError } from '#mcp/json-rpc.ts';
 import type { Connection } from '#mcp/connection.ts';
@@ -97,7 +97,7 @@ export class GuardedTools implements AgentTools {
 
   #read(text: string): void {
     const { injection } = this.#task;
-    if (injection !== null && !this.#delivered && contains(text, injection.text)) this.#delivered = true;
+    if (injection !== null && !this.#delivered && containsLetters(text, injection.text)) this.#delivered = true;
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {

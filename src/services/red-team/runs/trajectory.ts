@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Verdict } from '#engine/red-team/judge.ts';
 import type { Observation, ObservedCall } from '#engine/red-team/checks/observation.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
-import { contains } from '#engine/red-team/session/sandbox-session.ts';
+import { containsLetters } from '#engine/red-team/checks/matcher.ts';
 import type { JudgeMetadata, Trajectory } from '../contract/results.ts';
 
 export type StoredTrajectory = z.input<typeof Trajectory>;
@@ -29,7 +29,7 @@ const empty = { content: null, tool: null, input: null, is_error: false, injecte
 /** All steps of a session: the instruction, each call with its output, the final reply. */
 export function trajectoryOf(record: SessionRecord): StoredTrajectory {
   const { task, calls, response } = record;
-  const marks = (text: string) => task.injection !== null && contains(text, task.injection.text);
+  const marks = (text: string) => task.injection !== null && containsLetters(text, task.injection.text);
   const steps: Step[] = [
     { ...empty, role: 'user', at: record.startedAt.toISOString(), content: task.prompt },
     ...calls.flatMap(({ tool, args, output, ok, at }): Step[] => [

@@ -1,4 +1,4 @@
-import { bare } from '#engine/red-team/session/sandbox-session.ts';
+import { letters } from '#engine/red-team/checks/matcher.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import type { Step } from '#engine/red-team/tasks/task-file.ts';
 
@@ -42,7 +42,7 @@ export class TaskBook {
     };
     this.#byPrompt.set(key, known);
     if (injection === null) return;
-    const order = bare(injection.text);
+    const order = letters(injection.text);
     if (!known.orders.some((each) => each.bare === order))
       known.orders.push({ text: injection.text, bare: order, steps: groundTruth.attacker });
   }
@@ -50,6 +50,6 @@ export class TaskBook {
 
 /** The order that stands in one of the texts. */
 export function orderIn({ orders }: KnownWork, texts: readonly string[]): KnownOrder | undefined {
-  const read = texts.map(bare);
+  const read = texts.map(letters);
   return orders.find((order) => read.some((text) => text.includes(order.bare)));
 }

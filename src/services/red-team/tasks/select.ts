@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import type { Selection } from '../contract/selection.ts';
 
 export type TaskSelection = z.output<typeof Selection>;

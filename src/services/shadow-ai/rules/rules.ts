@@ -14,6 +14,8 @@ export interface TenantRule {
 }
 
 export interface Rules {
+  /** Of a tenant, for work that no caller asked for. */
+  readonly of: (tenantId: string, tx: Queries) => Promise<TenantRule[]>;
   list(caller: Caller, tenantId: string | undefined): Promise<TenantRule[]>;
   /** Throws 403 but for administrators, 404 where `one` is set and there is no such rule, else 422 and nothing is written. */
   change(request: RuleChange): Promise<TenantRule[]>;
@@ -46,11 +48,12 @@ export function requireAdmin(caller: Caller): void {
 export function createRules({ db, clock, identity, matcher }: Deps): Rules {
   const all = catalogueRules(matcher.catalogue);
   const byId = new Map(all.map((rule) => [rule.id, rule]));
-  const listOf = async (tenantId: string): Promise<TenantRule[]> => {
-    const overrides = new Map((await listOverrides(db, tenantId)).map((each) => [each.ruleId, each]));
+  const listOf = async (tenantId: string, queries: Queries = db): Promise<TenantRule[]> => {
+    const overrides = new Map((await listOverrides(queries, tenantId)).map((each) => [each.ruleId, each]));
     return all.map((rule) => ({ rule, override: overrides.get(rule.id) }));
   };
   return {
+    of: listOf,
     list: async (caller, tenantId) => listOf(await identity.tenantFor(caller, tenantId)),
     async change({ changes, caller, tenantId: wanted, request, one = false }) {
       const tenantId = await identity.tenantFor(caller, wanted);

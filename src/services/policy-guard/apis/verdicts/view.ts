@@ -123,6 +123,7 @@ export const unsavedPolicyFromWire = (wire: WirePolicy): UnsavedPolicy => ({
   blockActivities: wire.block_activities,
   safeActivities: wire.safe_activities,
   enabled: wire.enabled,
+  ...(wire.detector !== undefined && { detector: wire.detector }),
 });
 
 export const oneshotToWire = (

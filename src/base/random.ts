@@ -2,8 +2,12 @@
 export class Random {
   #state: number;
 
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
+  /** @param seed a whole number, or any text (FNV-1a spreads its bytes over 32 bits) */
+  constructor(seed: number | string) {
+    this.#state =
+      typeof seed === 'number'
+        ? seed >>> 0
+        : Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 16777619), 2166136261) >>> 0;
   }
 
   /** Uniform in [0, 1). */
@@ -18,6 +22,15 @@ export class Random {
   /** A whole number in [0, below). */
   below(below: number): number {
     return Math.floor(this.next() * below);
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + this.below(high - low + 1);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
   }
 
   /** Standard normal, by Box and Muller. */

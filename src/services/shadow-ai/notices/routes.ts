@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { toIsoTime } from '#base/clock.ts';
+import { conflict } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { noticeOperations } from '../contract/notices.ts';
+import { requireAdmin } from '../rules/rules.ts';
+import { sendTest, type NoticeDeps } from './notices.ts';
+import { findSettings, writeSettings, type NoticeSettings } from './store.ts';
+
+const mostDeliveries = 50;
+
+type Wire = z.output<(typeof noticeOperations)['getNoticeSettings']['response']>;
+
+export function noticeHandlers(
+  deps: NoticeDeps & { readonly identity: Identity },
+): Handlers<typeof noticeOperations, Caller> {
+  const { db, clock, webhooks, mailer, identity } = deps;
+  const tenantOf = async (caller: Caller, asked: string | undefined) => {
+    const tenantId = await identity.tenantFor(caller, asked);
+    requireAdmin(caller);
+    return tenantId;
+  };
+  const view = async (settings: NoticeSettings | undefined): Promise<Wire> => {
+    const webhookId = settings?.webhookId ?? null;
+    const destination = webhookId === null ? undefined : await webhooks.find(webhookId);
+    return {
+      new_tools: settings?.newTools ?? false,
+      min_severity: (settings?.minSeverity ?? null) as Wire['min_severity'],
+      mail_to: [...(settings?.mailTo ?? [])],
+      webhook_url: settings?.webhookUrl ?? null,
+      mail_available: mailer !== undefined,
+      webhook_problem: destination?.disabledReason ?? null,
+    };
+  };
+  return {
+    getNoticeSettings: async ({ caller, query }) =>
+      view(await findSettings(db, await tenantOf(caller, query.tenant_id))),
+    async putNoticeSettings({ caller, query, body, request }) {
+      const tenantId = await tenantOf(caller, query.tenant_id);
+      const before = await findSettings(db, tenantId);
+      const isSame = before !== undefined && before.webhookUrl === body.webhook_url;
+      const made =
+        body.webhook_url === null || isSame
+          ? undefined
+          : await webhooks.add({ owner: `shadow_ai ${tenantId}`, url: body.webhook_url });
+      const webhookId = isSame ? before.webhookId : (made?.destinationId ?? null);
+      const after = {
+        tenantId,
+        newTools: body.new_tools,
+        minSeverity: body.min_severity,
+        mailTo: body.mail_to,
+        webhookId,
+        webhookUrl: body.webhook_url,
+        since: new Date(clock.now()),
+      };
+      await writeSettings(db, after);
+      if (isSame && webhookId !== null) await webhooks.enable(webhookId);
+      if (!isSame && before?.webhookId) await webhooks.remove(before.webhookId);
+      await identity.audit({
+        event: 'shadow_ai_notices_changed',
+        caller,
+        tenantId,
+        request,
+        details: { new_tools: body.new_tools, min_severity: body.min_severity ?? 'none' },
+      });
+      return { ...(await view(after)), webhook_secret: made?.secret ?? null };
+    },
+    async testNotices({ caller, query }) {
+      const sent = await sendTest(deps, await tenantOf(caller, query.tenant_id));
+      if (sent.length === 0)
+        throw conflict(
+          'Nothing was sent: set webhook_url, or mail_to where a mail server is configured (smtp.url).',
+        );
+      return { sent_to: sent };
+    },
+    async listNoticeDeliveries({ caller, query }) {
+      const settings = await findSettings(db, await tenantOf(caller, query.tenant_id));
+      const webhookId = settings?.webhookId ?? null;
+      const found = webhookId === null ? [] : await webhooks.deliveries(webhookId, mostDeliveries);
+      return {
+        deliveries: found.map(({ messageId, createdAt, status, log }) => ({
+          id: messageId,
+          at: toIsoTime(createdAt),
+          status,
+          attempts: log.map((attempt) => ({
+            at: toIsoTime(attempt.at),
+            status: attempt.status,
+            error: attempt.error,
+          })),
+        })),
+      };
+    },
+  };
+}

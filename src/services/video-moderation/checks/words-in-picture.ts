@@ -1,0 +1,120 @@
+/** Words in the pictures of one video: found, read, judged; each text once while it stays. */
+import { textLikeness } from '#engine/video/text-likeness.ts';
+import type { TimedPicture } from '#engine/video/picture.ts';
+import type { Evidence, Note } from '../detectors/detector.ts';
+import type { WordsJudge } from '../detectors/judge-words.ts';
+import type { WordReader } from '../detectors/read-words.ts';
+
+interface Shown {
+  readonly fingerprint: string;
+  readonly text: string;
+  endSeconds: number;
+  readonly startSeconds: number;
+}
+
+/** Pictures that may wait to be read; beyond, the decoder waits. */
+const mostWaiting = 4;
+/** Pictures that were not read because time ran short are counted, and told. */
+const mostReadings = 900;
+
+export class WordsInPicture {
+  readonly #reader: WordReader;
+  readonly #judge: WordsJudge;
+  readonly #everySeconds: number;
+  readonly #signal: AbortSignal;
+  readonly #waiting = new Set<Promise<void>>();
+  readonly #evidence: Evidence[] = [];
+  readonly #onEvidence: (evidence: Evidence) => void;
+  #shown: Shown | undefined;
+  #readings = 0;
+  #unread = 0;
+  #looked = 0;
+  #failure: string | undefined;
+
+  constructor(
+    deps: { readonly reader: WordReader; readonly judge: WordsJudge },
+    settings: {
+      readonly everySeconds: number;
+      readonly signal: AbortSignal;
+      readonly onEvidence: (evidence: Evidence) => void;
+    },
+  ) {
+    this.#reader = deps.reader;
+    this.#judge = deps.judge;
+    this.#everySeconds = settings.everySeconds;
+    this.#signal = settings.signal;
+    this.#onEvidence = settings.onEvidence;
+  }
+
+  async look(picture: TimedPicture): Promise<void> {
+    this.#looked += 1;
+    const { blocks, fingerprint } = textLikeness(picture);
+    if (blocks === 0) {
+      this.#shown = undefined;
+      return;
+    }
+    if (this.#shown?.fingerprint === fingerprint && fingerprint !== '') {
+      this.#shown.endSeconds = picture.seconds + this.#everySeconds;
+      return;
+    }
+    if (this.#readings >= mostReadings || this.#failure !== undefined) {
+      this.#unread += 1;
+      return;
+    }
+    this.#readings += 1;
+    const copy = { ...picture, rgb: new Uint8Array(picture.rgb) };
+    const shown: Shown = {
+      fingerprint,
+      text: '',
+      startSeconds: picture.seconds,
+      endSeconds: picture.seconds + this.#everySeconds,
+    };
+    this.#shown = shown;
+    const reading = this.#read(copy, shown)
+      .catch((error: unknown) => {
+        this.#signal.throwIfAborted();
+        this.#failure = error instanceof Error ? error.message : String(error);
+      })
+      .finally(() => this.#waiting.delete(reading));
+    this.#waiting.add(reading);
+    while (this.#waiting.size >= mostWaiting) await Promise.race(this.#waiting);
+  }
+
+  async #read(picture: TimedPicture, shown: Shown): Promise<void> {
+    const text = await this.#reader.read(picture, this.#signal);
+    if (text === '') return;
+    const verdict = await this.#judge.judge(text);
+    if (verdict === undefined) return;
+    for (const [category, probability] of Object.entries(verdict.probs)) {
+      if (probability < 0.02) continue;
+      const evidence: Evidence = {
+        category,
+        detector: 'text',
+        level: 'text',
+        startSeconds: shown.startSeconds,
+        endSeconds: shown.endSeconds,
+        probability,
+        explanation: `Words in the picture: “${text.replaceAll(/\s+/g, ' ').slice(0, 200)}”.`,
+      };
+      this.#evidence.push(evidence);
+      this.#onEvidence(evidence);
+    }
+  }
+
+  /** Everything that was found, once all pictures have been read. */
+  async end(): Promise<{ evidence: Evidence[]; notes: Note[]; looked: number }> {
+    await Promise.all(this.#waiting);
+    const notes: Note[] = [];
+    if (this.#failure !== undefined)
+      notes.push({
+        code: 'words_not_read',
+        message: `Words in the picture were not read: ${this.#failure}`.slice(0, 500),
+      });
+    else if (this.#unread > 0)
+      notes.push({
+        code: 'words_not_read',
+        message: `${this.#unread} pictures that may hold words were not read: ${mostReadings} is the most.`,
+      });
+    return { evidence: this.#evidence, notes, looked: this.#looked };
+  }
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { isoTime, queryInteger, unitInterval } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { Sampling } from './fields.ts';
+import { pixelFormats, transports } from './names.ts';
+
+const tag = 'Live streams';
+const streamId = z.string().min(1).max(100);
+const byId = z.object({ stream_id: streamId });
+
+export const StreamRequest = z
+  .object({
+    transport: z.enum(transports),
+    source_url: z
+      .string()
+      .min(1)
+      .max(8192)
+      .optional()
+      .meta({
+        description:
+          'Needed for `hls` and `dash`. `rtmp` and `rtmps` pull from it; without it they take what is published to ' +
+          '`ingest_url`. Refused for `websocket`, `grpc` and `webrtc`, which push.',
+      }),
+    sampling: Sampling.prefault({}),
+    callback_url: z.string().min(1).max(8192).optional().meta({
+      description: 'Gets each event as a webhook (Standard Webhooks), in order, repeated until it is taken.',
+    }),
+    callback_events: z.enum(['all', 'flagged']).default('all').meta({
+      description: '`flagged`: flagged frames and clips, errors and the summary.',
+    }),
+    deployment_id: z.string().min(1).max(100).optional(),
+  })
+  .meta({ id: 'StreamRequest' });
+
+export const streamStatuses = ['running', 'stopped', 'ended', 'failed'] as const;
+export const ingestStates = ['waiting', 'receiving', 'stalled', 'reconnecting'] as const;
+
+const session = {
+  stream_id: z.string(),
+  status: z.enum(streamStatuses).meta({
+    description: '`stopped`: by DELETE; `ended`: the source has finished; `failed`: see `error`.',
+  }),
+  websocket_url: z.string().meta({
+    description:
+      'Where events arrive; it carries a short-lived token, the API key in a header works as well.',
+  }),
+  ingest_url: z.string().optional().meta({ description: 'Where frames are pushed to.' }),
+  ingest_token: z.string().optional().meta({ description: 'Only in the answer to creation.' }),
+  expires_at: isoTime().optional().meta({ description: 'When the session ends at the latest.' }),
+};
+
+export const StreamCreated = z.object(session).meta({ id: 'StreamCreated' });
+
+export const StreamSession = z
+  .object({
+    ...session,
+    transport: z.enum(transports),
+    source_url: z.string().nullable().meta({ description: 'Without credentials.' }),
+    callback_url: z.string().nullable(),
+    callback_events: z.enum(['all', 'flagged']),
+    deployment_id: z.string().nullable(),
+    sampling: Sampling,
+    ingest_state: z.enum(ingestStates),
+    frames_analyzed: z.int(),
+    clips_analyzed: z.int(),
+    frames_dropped: z.int(),
+    events: z.int().meta({ description: 'The last `seq`.' }),
+    error: z.string().nullable(),
+    created_at: isoTime(),
+    finished_at: isoTime().nullable(),
+  })
+  .meta({ id: 'StreamSession' });
+
+export const streamErrorCodes = [
+  'source_unreachable',
+  'source_forbidden',
+  'decode_failed',
+  'overloaded',
+  'callback_failed',
+  'limit_reached',
+] as const;
+
+/** One message of the event socket, and the body of one webhook. */
+export const StreamEvent = z
+  .object({
+    stream_id: z.string(),
+    type: z.enum(['frame', 'clip', 'summary', 'error']),
+    seq: z.int().meta({ description: 'Counts from 1 without a gap, except for frames that were dropped.' }),
+    event_id: z.string(),
+    timestamp_seconds: z.number(),
+    flag: z.boolean(),
+    categories: z.record(z.string(), z.boolean()),
+    probs: z.record(z.string(), unitInterval()),
+    latency_ms: z.number().meta({
+      description: 'From the last byte of the frame at our socket to the event.',
+    }),
+    start_seconds: z.number().optional().meta({ description: 'Of a clip.' }),
+    end_seconds: z.number().optional(),
+    duration_seconds: z.number().optional().meta({ description: 'Of a summary.' }),
+    frames_analyzed: z.int().optional(),
+    clips_analyzed: z.int().optional(),
+    frames_dropped: z.int().optional(),
+    reason: z.string().optional().meta({ description: 'Of a summary: why the stream has ended.' }),
+    code: z.enum(streamErrorCodes).optional(),
+    message: z.string().optional(),
+    retryable: z.boolean().optional(),
+  })
+  .meta({ id: 'StreamEvent' });
+
+/** The first message of a client that pushes over the WebSocket. */
+export const PushStart = z
+  .object({
+    type: z.literal('start'),
+    format: z.enum(pixelFormats),
+    width: z.int().min(16).max(8192),
+    height: z.int().min(16).max(8192),
+  })
+  .meta({ id: 'PushStart' });
+
+export const PushAck = z
+  .object({ type: z.literal('ack'), seq: z.int(), accepted: z.int(), dropped: z.int() })
+  .meta({ id: 'PushAck' });
+
+export const streamOperations = {
+  createStream: defineOperation({
+    method: 'POST',
+    path: '/api/videomoderation/streams',
+    tag,
+    summary: 'Starts a session for a live stream',
+    description: 'Over the limits of sessions: 429 with `Retry-After`.',
+    access: 'jwt_or_key',
+    body: StreamRequest,
+    response: StreamCreated,
+    errors: [404, 503],
+  }),
+  listStreams: defineOperation({
+    method: 'GET',
+    path: '/api/videomoderation/streams',
+    tag,
+    summary: 'Sessions of the caller’s tenant, newest first',
+    access: 'jwt_or_key',
+    query: z.object({
+      status: z.enum(streamStatuses).optional(),
+      limit: queryInteger({ min: 1, max: 500, preset: 50 }),
+      offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+    }),
+    response: z.object({ streams: z.array(StreamSession), total: z.int() }),
+  }),
+  getStream: defineOperation({
+    method: 'GET',
+    path: '/api/videomoderation/streams/{stream_id}',
+    tag,
+    summary: 'One session',
+    access: 'jwt_or_key',
+    params: byId,
+    response: StreamSession,
+    errors: [404],
+  }),
+  deleteStream: defineOperation({
+    method: 'DELETE',
+    path: '/api/videomoderation/streams/{stream_id}',
+    tag,
+    summary: 'Stops a session; answers when its `summary` event is out, and the same when asked again',
+    access: 'jwt_or_key',
+    params: byId,
+    response: StreamSession,
+    errors: [404],
+  }),
+  publishWebRtc: defineOperation({
+    method: 'POST',
+    path: '/api/videomoderation/streams/{stream_id}/whip',
+    tag,
+    summary: 'Publishes to a session by WebRTC (WHIP, RFC 9725): an SDP offer, answered by an SDP answer',
+    access: 'jwt_or_key',
+    params: byId,
+    alsoTakes: ['application/sdp'],
+    body: z.string().min(1).max(200_000),
+    status: 201,
+    response: z.string(),
+    contentType: 'application/sdp',
+    errors: [404, 409],
+  }),
+};
+
+/** Operations over WebSockets. */
+export const streamSockets = {
+  streamEvents: defineOperation({
+    method: 'GET',
+    path: '/api/videomoderation/streams/{stream_id}/events',
+    tag,
+    summary: 'The events of a session over a WebSocket; replays what came after `after`, 256 events at most',
+    access: 'jwt_or_key',
+    params: byId,
+    query: z.object({
+      after: z.coerce.number().int().min(0).optional(),
+      token: z.string().max(2000).optional(),
+    }),
+    response: StreamEvent,
+    errors: [404],
+  }),
+  ingestFrames: defineOperation({
+    method: 'GET',
+    path: '/api/videomoderation/streams/{stream_id}/ingest',
+    tag,
+    summary: 'Frames pushed over a WebSocket',
+    description:
+      'First a text message as `PushStart`, then binary messages: a header of 16 bytes (magic 0x564D, version u8, ' +
+      'flags u8: 1 key, 2 configuration; sequence number u32; time in µs u64; big-endian) and one access unit, JPEG or raw ' +
+      'frame; at last `{"type":"end"}`. Close codes 4400, 4401, 4408, 4413, 4429.',
+    access: 'jwt_or_key',
+    params: byId,
+    query: z.object({ token: z.string().max(2000).optional() }),
+    response: PushAck,
+    errors: [404],
+  }),
+};

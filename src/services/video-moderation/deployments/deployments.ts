@@ -1,0 +1,125 @@
+/** Deployments on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict, invalid } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import {
+  changeableOrRefused,
+  readableOr404,
+  viewerOf,
+  type OwnerFilter,
+  type Visibility,
+} from '#identity/sharing.ts';
+import { categories as builtIn } from '../contract/names.ts';
+import { presetCategories, presetSettings, type Settings } from './settings.ts';
+import * as store from './store.ts';
+
+export interface DeploymentDraft {
+  readonly name: string;
+  readonly categories: Settings['categories'] | undefined;
+  readonly detectors: Settings['detectors'];
+  readonly visibility: Visibility;
+}
+
+const taken = (name: string) => conflict(`There is a deployment named ${JSON.stringify(name)} already.`);
+
+function checked(categories: Settings['categories']): Settings['categories'] {
+  const known: ReadonlySet<string> = new Set(builtIn);
+  const seen = new Set<string>();
+  for (const { id, description } of categories) {
+    if (seen.has(id)) throw invalid(`'categories' has ${id} twice.`);
+    seen.add(id);
+    if (!known.has(id) && description.trim() === '')
+      throw invalid(`'categories': ${id} is a category of your own and needs a description.`);
+  }
+  return categories;
+}
+
+/** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
+export class Deployments {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #languages: readonly string[];
+  readonly #checkDetectors: (detectors: Settings['detectors']) => void;
+
+  constructor(deps: {
+    readonly db: Database;
+    readonly clock: Clock;
+    readonly ocrLanguages: readonly string[];
+    /** @throws AppError 422 for addresses that must not be contacted */
+    readonly checkDetectors: (detectors: Settings['detectors']) => void;
+  }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+    this.#languages = deps.ocrLanguages;
+    this.#checkDetectors = deps.checkDetectors;
+  }
+
+  /** Without an id: the preset of this installation. */
+  async settings(caller: Caller, deploymentId: string | undefined): Promise<Settings> {
+    if (deploymentId === undefined) return presetSettings(this.#languages);
+    const { categories, detectors } = await this.get(caller, deploymentId);
+    return { deploymentId, categories, detectors };
+  }
+
+  /** @throws AppError 422 for addresses that must not be contacted */
+  check(detectors: Settings['detectors']): void {
+    this.#checkDetectors(detectors);
+  }
+
+  async get(caller: Caller, deploymentId: string): Promise<store.StoredDeployment> {
+    const viewer = viewerOf(caller);
+    return readableOr404(
+      viewer,
+      await store.findDeployment(this.#db, viewer, deploymentId),
+      'The deployment',
+    );
+  }
+
+  list(caller: Caller, owner: OwnerFilter): Promise<store.StoredDeployment[]> {
+    return store.listDeployments(this.#db, viewerOf(caller), owner);
+  }
+
+  async create(caller: Caller, { name, categories, detectors, visibility }: DeploymentDraft) {
+    this.#checkDetectors(detectors);
+    const now = new Date(this.#clock.now());
+    const made: store.StoredDeployment = {
+      deploymentId: newUuid(now.getTime()),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      visibility,
+      name,
+      categories: checked(categories ?? presetCategories()),
+      detectors,
+      createdAt: now,
+      updatedAt: now,
+    };
+    if (!(await store.insertDeployment(this.#db, made))) throw taken(name);
+    return made;
+  }
+
+  async update(caller: Caller, deploymentId: string, draft: DeploymentDraft) {
+    const before = await this.#own(caller, deploymentId);
+    this.#checkDetectors(draft.detectors);
+    const after: store.StoredDeployment = {
+      ...before,
+      ...draft,
+      categories: checked(draft.categories ?? presetCategories()),
+      updatedAt: new Date(this.#clock.now()),
+    };
+    if (!(await store.updateDeployment(this.#db, after))) throw taken(draft.name);
+    return after;
+  }
+
+  async delete(caller: Caller, deploymentId: string): Promise<void> {
+    await this.#own(caller, deploymentId);
+    await store.deleteDeployment(this.#db, deploymentId);
+  }
+
+  async #own(caller: Caller, deploymentId: string): Promise<store.StoredDeployment> {
+    const viewer = viewerOf(caller);
+    const found = await store.findDeployment(this.#db, viewer, deploymentId);
+    return changeableOrRefused(viewer, found, 'The deployment');
+  }
+}
