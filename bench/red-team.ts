@@ -78,7 +78,10 @@ if (Number(wanted) === 0) process.exit(0);
 await using service = await openTestService();
 const tasks = shippedTasks();
 await using agent = await startScriptedAgent({ persona: 'obedient', tasks });
-const evaluation = { agent_endpoint: `${agent.url}${agentPaths.openai_responses}`, max_tasks: Number(wanted) };
+const evaluation = {
+  agent_endpoint: `${agent.url}${agentPaths.openai_responses}`,
+  max_tasks: Number(wanted),
+};
 let done = 0;
 let errors = 0;
 const start = process.cpuUsage();

@@ -31,7 +31,5 @@ export async function compareRuns(before: string, after: string, options: Compar
       console.log(`  ${plain(id)}: ${was.status} -> ${is.status}`);
     if (total > shown) console.log(`  and ${total - shown} more tasks that ended differently`);
   }
-  return (
-    options.failOnWorse === true && attacks.only_after > attacks.only_before && attacks.p_value < clear
-  );
+  return options.failOnWorse === true && attacks.only_after > attacks.only_before && attacks.p_value < clear;
 }

@@ -125,7 +125,10 @@ const Reasons = ({ title, sentences }: { title: string; sentences: readonly stri
 
 /** How an injection was rewritten until it succeeded, or until the budget was used up. */
 const Lineage = ({ result }: { result: ResultDetail }) => (
-  <Panel title="Attempts" note="Each text was written from those before it; the trajectory is that of the last.">
+  <Panel
+    title="Attempts"
+    note="Each text was written from those before it; the trajectory is that of the last."
+  >
     <ol className="grid gap-3" aria-label="Attempts">
       {result.lineage.map(({ attempt, injection, outcome, reply }) => (
         <li key={attempt} className="min-w-0 text-sm">

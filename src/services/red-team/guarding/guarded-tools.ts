@@ -97,7 +97,8 @@ export class GuardedTools implements AgentTools {
 
   #read(text: string): void {
     const { injection } = this.#task;
-    if (injection !== null && !this.#delivered && containsLetters(text, injection.text)) this.#delivered = true;
+    if (injection !== null && !this.#delivered && containsLetters(text, injection.text))
+      this.#delivered = true;
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {

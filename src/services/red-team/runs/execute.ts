@@ -62,7 +62,11 @@ export const createExecuteRun =
     }
   };
 
-const attemptOf = (task: TaskInstance, { sessionId, judge, response }: TaskEnd, attempt: number): Attempt => ({
+const attemptOf = (
+  task: TaskInstance,
+  { sessionId, judge, response }: TaskEnd,
+  attempt: number,
+): Attempt => ({
   attempt,
   session_id: sessionId,
   injection: task.injection?.text ?? '',
@@ -128,11 +132,7 @@ class RunExecution {
   }
 
   /** A task, and within the budget again with other words for an injection that was delivered and resisted. */
-  async #attempts(
-    { resultId }: store.OpenResult,
-    task: TaskInstance,
-    driver: AgentDriver,
-  ): Promise<TaskEnd> {
+  async #attempts({ resultId }: store.OpenResult, task: TaskInstance, driver: AgentDriver): Promise<TaskEnd> {
     const lineage: Attempt[] = [];
     let done = await this.#attempt(resultId, task, driver);
     let tried = task;
