@@ -53,6 +53,11 @@ export interface ConnectSettings {
   readonly client: ClientFacts;
   /** Era known from an earlier connection; saves the detection request. */
   readonly era?: Era | undefined;
+  /**
+   * The era to try first; default: modern. A server of both eras can send requests to its client only in the client's
+   * own era: many servers ask in the middle of a legacy call, and have no other form of the question.
+   */
+  readonly prefer?: Era | undefined;
   /** Timeout of each request during the handshake. */
   readonly timeoutMs: number;
   readonly handlers: PeerHandlers;
@@ -152,6 +157,24 @@ async function initialize(peer: Peer, settings: ConnectSettings): Promise<Greeti
   };
 }
 
+/** A server that knows only the other era refuses the handshake; any other failure concerns the server itself. */
+async function greet(peer: Peer, settings: ConnectSettings): Promise<Greeting> {
+  if (settings.era === 'legacy') return initialize(peer, settings);
+  if (settings.prefer !== 'legacy')
+    return (await discover(peer, settings)) ?? (await initialize(peer, settings));
+  try {
+    const greeting = await initialize(peer, settings);
+    if (settings.transport.hasSession !== false) return greeting;
+    // A server that answers each legacy request by itself cannot ask; in the newer era it can.
+    return (await discover(peer, settings)) ?? greeting;
+  } catch (error) {
+    if (!speaksModern(error) && eraOfRefusal(error) === 'unknown') throw error;
+    const greeting = await discover(peer, settings);
+    if (greeting === undefined) throw error;
+    return greeting;
+  }
+}
+
 /** Answers to a modern server's questions, by the key of the question. */
 async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fields> {
   const answers: Fields = {};
@@ -247,9 +270,7 @@ export async function connect(settings: ConnectSettings): Promise<Connection> {
   let greeting: Greeting;
   try {
     await peer.open();
-    greeting =
-      (settings.era === 'legacy' ? undefined : await discover(peer, settings)) ??
-      (await initialize(peer, settings));
+    greeting = await greet(peer, settings);
   } catch (error) {
     await peer[Symbol.asyncDispose]();
     throw error;

@@ -109,6 +109,10 @@ export class HttpTransport implements Transport {
   #era: Era | undefined;
   #sessionId: string | undefined;
 
+  get hasSession(): boolean {
+    return this.#sessionId !== undefined;
+  }
+
   constructor(settings: HttpTransportSettings) {
     this.#settings = settings;
   }

@@ -33,6 +33,8 @@ export interface Transport extends AsyncDisposable {
    * it is open, refused, or after a short wait.
    */
   listen(): Promise<void>;
+  /** Whether the server keeps a session; without one it cannot send requests. Undefined if the connection is one. */
+  readonly hasSession?: boolean;
 }
 
 /** How the connecting client identifies itself. */

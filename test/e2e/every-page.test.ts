@@ -54,6 +54,7 @@ const pages = (): [name: RegExp, path: string][] => [
   [/^AI connections$/, '/ai-connections'],
   [/^Catalogue$/, '/ai-rules'],
   [/^Sources$/, '/ai-sources'],
+  [/^Sources$/, '/ai-sources?tab=notices'],
   [/^Videos$/, '/videos'],
   [/^Videos$/, '/videos?tab=detectors'],
   [/^API keys$/, '/api-keys'],

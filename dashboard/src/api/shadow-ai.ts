@@ -2,6 +2,7 @@ import { createClient } from '#base/contract/client.ts';
 import { connectOperations } from '#services/shadow-ai/contract/connect.ts';
 import { connectorOperations } from '#services/shadow-ai/contract/connectors.ts';
 import { detectionOperations } from '#services/shadow-ai/contract/detections.ts';
+import { noticeOperations } from '#services/shadow-ai/contract/notices.ts';
 import { ruleOperations } from '#services/shadow-ai/contract/rules.ts';
 import { saasOperations } from '#services/shadow-ai/contract/saas.ts';
 import { toolOperations } from '#services/shadow-ai/contract/tools.ts';
@@ -15,6 +16,7 @@ export const shadowAi = createClient(
     ...ruleOperations,
     ...saasOperations,
     ...toolOperations,
+    ...noticeOperations,
   },
   { baseUrl: '/services/shadow-ai', fetch: authorisedFetch },
 );
@@ -22,6 +24,7 @@ export const shadowAi = createClient(
 /** The first part of every query key: a change of a tool or rule affects the data of all pages. */
 export const shadowAiKey = ['shadow-ai'] as const;
 
+export type NoticeSettings = Awaited<ReturnType<typeof shadowAi.getNoticeSettings>>;
 export type FoundTool = Awaited<ReturnType<typeof shadowAi.listTools>>['tools'][number];
 export type Detection = Awaited<ReturnType<typeof shadowAi.listDetections>>['events'][number];
 export type DetectionTree = Awaited<ReturnType<typeof shadowAi.getDetectionTree>>;

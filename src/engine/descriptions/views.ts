@@ -76,11 +76,20 @@ const isReadable = (text: string): boolean => {
 
 const mostEncoded = 20;
 
+/** Both alphabets; where one of the second has words behind it, the part before them too. */
+const base64Parts = (text: string): string[] =>
+  [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].flatMap(([part]) => [
+    part,
+    ...(/[_-]/.test(part) ? part.split(/[_-]/).filter((piece) => piece.length >= 16) : []),
+  ]);
+
 function base64Views(text: string): View[] {
-  return [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].slice(0, mostEncoded).flatMap(([part]) => {
-    const decoded = Buffer.from(part.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8');
-    return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'base64', text: decoded }] : [];
-  });
+  return base64Parts(text)
+    .slice(0, mostEncoded)
+    .flatMap((part) => {
+      const decoded = Buffer.from(part.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('utf8');
+      return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'base64', text: decoded }] : [];
+    });
 }
 
 function hexViews(text: string): View[] {
@@ -99,6 +108,54 @@ const rot13 = (text: string) =>
     return String.fromCodePoint((((letter.codePointAt(0) ?? 0) - base + 13) % 26) + base);
   });
 
+/** Words that nearly every English sentence of some length has. */
+const commonWords = /\b(?:the|and|to|of|in|is|for|user|with|this|that|not|it|you|send|before|first)\b/gi;
+const commonIn = (text: string): number => text.match(commonWords)?.length ?? 0;
+
+/** Read from the end, where that makes more sense. */
+function reversedView(text: string): View[] {
+  if (text.length < 12 || text.length > 20_000) return [];
+  const turned = Array.from(text).toReversed().join('');
+  return commonIn(turned) >= 3 && commonIn(turned) > 2 * commonIn(text)
+    ? [{ kind: 'decoded', how: 'letters from the end', text: turned }]
+    : [];
+}
+
+const digitLetters: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+};
+
+/** Digits in the place of letters, where several words have them. */
+function leetView(text: string): View[] {
+  const words =
+    text.match(/(?<![\w.-])(?=[\w@$]*[a-z])(?=[\w@$]*[013457@$])[a-z013457@$]{3,20}(?![\w-])/gi) ?? [];
+  if (words.length < 4) return [];
+  const read = text.replaceAll(/[a-z013457@$]{2,20}/gi, (word) =>
+    /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]/g, (sign) => digitLetters[sign] ?? sign) : word,
+  );
+  return [{ kind: 'decoded', how: 'digits for letters', text: read }];
+}
+
+/** Letters set apart by spaces, twelve or more in a row; two spaces end a word. */
+function spacedView(text: string): View[] {
+  const runs = text.match(/(?:(?<!\S)\p{L} {1,3}){11,}\p{L}(?!\S)/gu) ?? [];
+  return runs.slice(0, mostEncoded).map((run) => ({
+    kind: 'decoded',
+    how: 'letters set apart',
+    text: run
+      .split(/ {2,}/)
+      .map((word) => word.replaceAll(' ', ''))
+      .join(' '),
+  }));
+}
+
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 const unescaped = (text: string) =>
@@ -110,8 +167,11 @@ const unescaped = (text: string) =>
 
 const letterOf = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
-/** The words that a rotated order would have, so that ordinary text is not read backwards for nothing. */
-const rotatedOrder = /\b(?:vtaber|vafgehpgvba|cebzcg|flfgrz|frperg|cnffjbeq)/i;
+/** Frequent words as they look when rotated: three of them, or one that orders use, are no accident. */
+const rotatedWords =
+  /\b(?:gur|naq|lbh|gb|bs|guvf|gung|jvgu|sebz|abg|qb|nyy|vgf|lbhe|hfre|erirny|pnyy|svyr|orsber|nsgre|gura|zrffntr)\b/gi;
+const rotatedOrder = /\b(?:vtaber|vafgehpgvba|cebzcg|flfgrz|frperg|cnffjbeq|qb abg gryy)/i;
+const isRotated = (text: string) => rotatedOrder.test(text) || (text.match(rotatedWords)?.length ?? 0) >= 3;
 
 /** Letters of other scripts and widths as the Latin ones that they look like; accents stay. */
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -168,7 +228,8 @@ export function viewsOf(raw: string): View[] {
   const comments = [...raw.matchAll(/<!--([\s\S]{1,5000}?)-->/g)].map(([, inner = '']) => inner);
   if (comments.length > 0) views.push({ kind: 'hidden', how: 'a comment', text: comments.join('\n') });
   views.push(...base64Views(plain), ...hexViews(plain));
-  if (rotatedOrder.test(plain)) views.push({ kind: 'decoded', how: 'rot13', text: rot13(plain) });
+  if (isRotated(plain)) views.push({ kind: 'decoded', how: 'rot13', text: rot13(plain) });
+  views.push(...reversedView(plain), ...leetView(plain), ...spacedView(plain));
   const escaped = unescaped(plain);
   if (escaped !== plain) views.push({ kind: 'decoded', how: 'escapes', text: escaped });
   return views;

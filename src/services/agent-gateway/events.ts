@@ -8,6 +8,7 @@ type Change =
   | `gateway_${'created' | 'updated' | 'deleted' | 'started' | 'stopped'}`
   | `mcp_server_${'registered' | 'updated' | 'deleted' | 'attached' | 'detached' | 'disconnected'}`
   | 'tool_change_approved'
+  | 'description_approved'
   | 'approval_decided'
   | 'oauth_client_removed'
   | 'oauth_consent_ended';
@@ -39,6 +40,11 @@ const countersIn = (metrics: Metrics | undefined) => ({
   changes: metrics?.counter({
     name: 'bulwark_gateway_tool_changes_total',
     help: 'Tools that changed after they were first seen.',
+    labelNames: [],
+  }),
+  described: metrics?.counter({
+    name: 'bulwark_gateway_descriptions_flagged_total',
+    help: 'Descriptions of tools, prompts and resources that speak to the model.',
     labelNames: [],
   }),
   flagged: metrics?.counter({
@@ -83,6 +89,13 @@ export class AgentGatewayEvents {
     this.#counters.changes?.inc();
     const fields = { gateway_id: gatewayId, server_id: serverId, tool: shortened(toolName) };
     this.#log.warn(fields, 'a tool has changed');
+  }
+
+  /** A definition speaks to the model behind its user's back. */
+  descriptionFlagged(gatewayId: string, serverId: string, name: string, reason: string): void {
+    this.#counters.described?.inc();
+    const fields = { gateway_id: gatewayId, server_id: serverId, tool: shortened(name), reason };
+    this.#log.warn(fields, 'the description of a tool speaks to the model');
   }
 
   /** Instructions were found in a tool's output. */

@@ -13,24 +13,29 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useUser } from '../../session/use-session.ts';
 import { ConnectorForm, kindNames } from './connector-form.tsx';
+import { Notices } from './notices.tsx';
 import { SaasInventory } from './saas-inventory.tsx';
 
 /** The sources of telemetry: endpoint security, and the inventory of a SaaS instance. */
-export const SourcesPage = () => (
-  <>
-    <PageHead
-      title="Sources"
-      lead="Where telemetry of devices comes from, how far it was read, and what a source cannot see."
-    />
-    <Tabs
-      label="Sources"
-      parts={[
-        { value: 'endpoints', name: 'Endpoint security', content: () => <Endpoints /> },
-        { value: 'saas', name: 'SaaS inventory', content: () => <SaasInventory /> },
-      ]}
-    />
-  </>
-);
+export function SourcesPage() {
+  const { isAdmin } = useUser();
+  return (
+    <>
+      <PageHead
+        title="Sources"
+        lead="Where telemetry of devices comes from, how far it was read, what a source cannot see, and who is told."
+      />
+      <Tabs
+        label="Sources"
+        parts={[
+          { value: 'endpoints', name: 'Endpoint security', content: () => <Endpoints /> },
+          { value: 'saas', name: 'SaaS inventory', content: () => <SaasInventory /> },
+          ...(isAdmin ? [{ value: 'notices', name: 'Notices', content: () => <Notices /> }] : []),
+        ]}
+      />
+    </>
+  );
+}
 
 function Endpoints() {
   const { isAdmin } = useUser();

@@ -4,11 +4,14 @@ import type { Metrics } from '#base/metrics/metrics.ts';
 import type { CallEntry } from './entry.ts';
 
 /**
- * The audit log of calls. Entries are written in the background; a call waits for its entry only if too many are
- * queued.
+ * The audit log of calls. A call is answered when its entry is committed; entries that arrive while others are written
+ * are written together.
  */
 export interface CallLog extends AsyncDisposable {
-  /** Queues the entry; waits if the queue is full. */
+  /**
+   * Resolves when the entry is durable. While the database is unavailable the call has run already, so it is answered
+   * all the same: the entry is retried, and goes to the process's log if that fails too.
+   */
   write(entry: CallEntry): Promise<void> | undefined;
   /** Resolves when all queued entries are written. */
   flush(): Promise<void>;
@@ -32,7 +35,13 @@ export function createCallLog(
     metrics: metrics?.writer('calls'),
   });
   return {
-    write: (entry) => writer.writeBehindWithRoom(entry),
+    async write(entry) {
+      try {
+        await writer.write(entry);
+      } catch {
+        await writer.writeBehindWithRoom(entry);
+      }
+    },
     flush: () => writer.flush(),
     [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   };

@@ -5,6 +5,7 @@ export type Outcome =
   | 'access_denied'
   | 'rate_limited'
   | 'tool_changed'
+  | 'tool_quarantined'
   | 'blocked'
   | 'guard_failed'
   | 'approval_denied'
@@ -35,4 +36,6 @@ export interface CallEntry {
   readonly latencyMs: number;
   readonly guardLatencyMs: number;
   readonly traceId: string | null;
+  /** How many values of each kind were taken out of the result; null if none. */
+  readonly redactions: Readonly<Record<string, number>> | null;
 }

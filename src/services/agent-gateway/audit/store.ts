@@ -6,13 +6,14 @@ export async function insertCalls(db: Queries, entries: readonly CallEntry[]): P
   const rows = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
   await db.query(
     `insert into agent_gateway.calls (call_id, tenant_id, gateway_id, at, method, tool_name, server_id, user_id,
-        principal, session_id, arguments, allowed, outcome, reason, rule_ids, latency_ms, guard_latency_ms, trace_id)
+        principal, session_id, arguments, allowed, outcome, reason, rule_ids, latency_ms, guard_latency_ms, trace_id,
+        redactions)
       select "callId", "tenantId", "gatewayId", at, method, "toolName", "serverId", "userId", principal, "sessionId",
-        arguments, allowed, outcome, reason, "ruleIds", "latencyMs", "guardLatencyMs", "traceId"
+        arguments, allowed, outcome, reason, "ruleIds", "latencyMs", "guardLatencyMs", "traceId", redactions
       from json_to_recordset($1) as e ("callId" uuid, "tenantId" uuid, "gatewayId" text, at timestamptz, method text,
         "toolName" text, "serverId" text, "userId" uuid, principal text, "sessionId" text, arguments text,
         allowed boolean, outcome text, reason text, "ruleIds" text[], "latencyMs" double precision,
-        "guardLatencyMs" double precision, "traceId" text)`,
+        "guardLatencyMs" double precision, "traceId" text, redactions json)`,
     [json(rows)],
   );
 }
@@ -27,7 +28,7 @@ export interface CallFilter {
 const columns = `call_id as "callId", tenant_id as "tenantId", gateway_id as "gatewayId", at, method,
   tool_name as "toolName", server_id as "serverId", user_id as "userId", principal, session_id as "sessionId",
   arguments, allowed, outcome, reason, rule_ids as "ruleIds", latency_ms as "latencyMs",
-  guard_latency_ms as "guardLatencyMs", trace_id as "traceId"`;
+  guard_latency_ms as "guardLatencyMs", trace_id as "traceId", redactions`;
 
 /** Whose calls: those of a tenant, or of the gateways that one user owns. */
 export interface CallScope {

@@ -65,10 +65,19 @@ const GuardMode = z.enum(['enforce', 'observe']).meta({
   description: '`enforce` blocks; `observe` allows everything and logs what would have been blocked.',
 });
 const OutputGuard = z.enum(['off', 'warn', 'block']).meta({
-  description: 'What happens to tool outputs that contain instructions for the agent.',
+  description:
+    'What happens to answers of servers that contain instructions for the agent: results and errors of tools, resources, prompts, notifications and questions. `warn` marks them in `_meta`; `block` withholds what is clear, and marks the rest.',
 });
 const PinTools = z.enum(['off', 'warn', 'block']).meta({
   description: 'What happens if a tool’s description, schema or annotations change after it was first seen.',
+});
+const DescriptionGuard = z.enum(['off', 'warn', 'quarantine']).meta({
+  description:
+    'What happens to tools, prompts and resources whose names, descriptions or schemas speak to the model behind its user’s back: `warn` lists them in `GET …/descriptions`; `quarantine` also hides them and refuses calls until a person approves them.',
+});
+const ResultRedaction = z.enum(['off', 'secrets', 'all']).meta({
+  description:
+    'What is taken out of answers before the client receives them: keys, tokens and passwords, or personal data too. The audit log counts it.',
 });
 const ScanGate = z
   .object({
@@ -101,6 +110,8 @@ const settings = {
   rate_limit: RateLimit.nullable(),
   pin_tools: PinTools,
   scan_gate: ScanGate,
+  description_guard: DescriptionGuard,
+  result_redaction: ResultRedaction,
   visibility: visibilityField(),
 };
 

@@ -11,6 +11,7 @@ const Outcome = z.enum([
   'access_denied',
   'rate_limited',
   'tool_changed',
+  'tool_quarantined',
   'blocked',
   'guard_failed',
   'approval_denied',
@@ -48,6 +49,10 @@ const Call = z
     latency_ms: z.number(),
     guard_latency_ms: z.number(),
     trace_id: z.string().nullable(),
+    redactions: z
+      .record(z.string(), z.int())
+      .nullable()
+      .meta({ description: 'How many values of each kind were taken out of the answer; null if none.' }),
     timestamp: isoTime(),
   })
   .meta({ id: 'GatewayCall' });
@@ -91,6 +96,36 @@ const ToolPin = z
     differences: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   })
   .meta({ id: 'ToolPin' });
+
+const DescriptionFinding = z
+  .object({
+    server_id: z.string(),
+    server_name: serverName(),
+    kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
+    name: z.string().meta({ description: 'The server’s name of it, or the URI of a resource.' }),
+    hash: z.string().meta({ description: 'Identifies this wording of the definition.' }),
+    definition: Definition,
+    issues: z.array(
+      z.object({
+        code: z.string().meta({ description: 'As in MCP scans: `E…` errors, `W…` warnings.' }),
+        category: z.string(),
+        score: z.number(),
+        field: z.string(),
+        quote: z.string().meta({ description: 'The words that carried it; hidden characters are shown.' }),
+        says: z.string(),
+      }),
+    ),
+    found_at: isoTime(),
+    status: z.enum(['waiting', 'approved']),
+    approved_by: z.string().nullable(),
+    approved_by_name: userName(),
+    approved_at: isoTime().nullable(),
+    difference: z.array(z.object({ change: z.enum(['same', 'removed', 'added']), line: z.string() })).meta({
+      description:
+        'Line by line against the definition that was pinned; empty if there is none or it is the same.',
+    }),
+  })
+  .meta({ id: 'DescriptionFinding' });
 
 const tag = 'Oversight';
 const access = 'jwt_or_key';
@@ -196,6 +231,40 @@ export const oversightOperations = {
     }),
     response: z.object({ pins: z.array(ToolPin), total: z.int() }),
     errors: [403, 404],
+  }),
+  listDescriptionFindings: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/descriptions',
+    tag,
+    summary: 'List descriptions that speak to the model',
+    description: `Of tools, prompts and resources of the attached servers, newest first. ${whose}`,
+    access,
+    params: gatewayId,
+    query: z.object({
+      status: z.enum(['waiting', 'approved']).optional(),
+      limit: queryInteger({ min: 1, max: 1000, preset: 200 }),
+    }),
+    response: z.object({ findings: z.array(DescriptionFinding) }),
+    errors: [403, 404],
+  }),
+  approveDescription: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/descriptions/approve',
+    tag,
+    summary: 'Approve a description that speaks to the model',
+    description: `Only this wording is approved; another one waits again. 409 if there is no such description that waits. ${whose}`,
+    access,
+    params: gatewayId,
+    body: z
+      .object({
+        server_id: z.string().max(100),
+        kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
+        name: z.string().max(8192),
+        hash: z.string().max(100),
+      })
+      .meta({ id: 'DescriptionApproval' }),
+    response: Message,
+    errors: [403, 404, 409],
   }),
   approveToolChange: defineOperation({
     method: 'POST',

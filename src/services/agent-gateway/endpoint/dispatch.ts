@@ -6,13 +6,24 @@ import { newUuid } from '#base/ids.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
-import { fieldsOf, isFields, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
+import {
+  fieldsOf,
+  isFields,
+  RpcError,
+  rpcCodes,
+  type Fields,
+  type RpcNotification,
+  type RpcRequest,
+} from '#mcp/json-rpc.ts';
 import { levelReaches, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
 import { redacted, withoutSecrets } from '../audit/redact.ts';
-import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
+import { guardAnswer, guardCall, isQuarantined, mayUse, type Guarded } from '../guarding/guard-call.ts';
+import { inspect, marked } from '../guarding/inspect.ts';
+import { redactResult } from '../guarding/redact-result.ts';
 import { principalOf, type Ask, type Client } from '../guarding/ask.ts';
 import type { Offer } from '../upstreams/catalog.ts';
+import { checkedNews, type CheckedNews } from './checked-news.ts';
 import { findOne, findResource, invalidParams } from './find-offer.ts';
 import { kindOf, listOffers } from './list-offers.ts';
 import type { LiveGateway } from './live-gateway.ts';
@@ -76,6 +87,7 @@ async function forward(
   const own: Fields = { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
   for (const key of ['inputResponses', 'requestState'])
     if (ask.params[key] !== undefined) own[key] = ask.params[key];
+  const said = checkedNews(live, offer.name, ask.onNotification);
   const wantsProgress = metaOf(ask.params)['progressToken'] !== undefined;
   const { server } = attachment;
   const run = (connection: Connection) => {
@@ -94,11 +106,18 @@ async function forward(
         ...(connection.era === 'modern' && headersFor(headerParams, params['arguments'])),
         ...(typeof traceparent === 'string' && readTraceparent(traceparent) && { traceparent }),
       },
-      ...(hears && { onNotification: (message) => pass(ask, message) }),
-      ...(!passesThrough && { onRequest: ask.onRequest }),
+      ...(hears && { onNotification: (message) => pass(ask, message, said) }),
+      ...(!passesThrough && {
+        onRequest: (request, signal) => askClient(live, ask, offer.name, request, signal),
+      }),
     });
   };
-  const send = () => live.pool.use(server, client, run);
+  const send = async () => {
+    const result = await live.pool.use(server, client, run);
+    // What was said before the answer reaches the client before it.
+    await said.settled();
+    return result;
+  };
   return server.identityScheme === 'user_oauth'
     ? signInFirst(live.deps.signIn, { client, ask, server }, send)
     : send();
@@ -127,14 +146,31 @@ function subscribe(
   return Promise.resolve({});
 }
 
+/** A question of the server is put to the client if the output guard lets it pass; a withheld one is refused. */
+async function askClient(
+  live: LiveGateway,
+  ask: Ask,
+  name: string,
+  request: RpcRequest,
+  signal: AbortSignal,
+): Promise<Fields> {
+  const found = await inspect(live.guards, { gateway: live.gateway, name }, request.params);
+  if (found?.withheld === true)
+    throw new RpcError(
+      rpcCodes.invalidRequest,
+      'The gateway withheld the request, because it carries instructions to the agent.',
+    );
+  const params = (await redactResult(live.gateway.resultRedaction, request.params ?? {})).result;
+  return ask.onRequest({ ...request, params: found === undefined ? params : marked(params, found) }, signal);
+}
+
 /** Forwards progress under the client's token, and log messages of the level that the client wants. */
-function pass(ask: Ask, message: Parameters<Ask['onNotification']>[0]): void {
+function pass(ask: Ask, message: RpcNotification, said: CheckedNews): void {
   if (message.method === 'notifications/progress') {
     const { progressToken } = metaOf(ask.params);
-    if (progressToken !== undefined)
-      ask.onNotification({ ...message, params: { ...message.params, progressToken } });
+    if (progressToken !== undefined) said.tell({ ...message, params: { ...message.params, progressToken } });
   } else if (ask.logLevel !== undefined && levelReaches(message.params?.['level'], ask.logLevel))
-    ask.onNotification(message);
+    said.tell(message);
 }
 
 function outcomeOfError(error: unknown, signal: AbortSignal): Outcome {
@@ -175,7 +211,9 @@ async function audited(
 ): Promise<Fields> {
   const began = performance.now();
   const { caller } = client;
-  const note = (facts: Pick<Guarded, 'allowed' | 'outcome' | 'reason' | 'ruleIds' | 'guardLatencyMs'>) => {
+  const note = (
+    facts: Pick<Guarded, 'allowed' | 'outcome' | 'reason' | 'ruleIds' | 'guardLatencyMs' | 'redactions'>,
+  ) => {
     const nowMs = live.deps.clock.now();
     const entry = {
       callId: newUuid(nowMs),
@@ -190,6 +228,7 @@ async function audited(
       sessionId: client.sessionId,
       arguments: subject.args === undefined ? null : redacted(subject.args),
       ...facts,
+      redactions: facts.redactions ?? null,
       // Server errors may repeat secrets from the request.
       reason: withoutSecrets(facts.reason),
       latencyMs: performance.now() - began,
@@ -207,19 +246,11 @@ async function audited(
     await note({ allowed: outcome !== 'rate_limited', outcome, reason, ruleIds: [], guardLatencyMs: 0 });
     throw error;
   }
-  const { allowed, outcome, reason, ruleIds, guardLatencyMs } = guarded;
-  await note({ allowed, outcome, reason, ruleIds, guardLatencyMs });
+  const { allowed, outcome, reason, ruleIds, guardLatencyMs, redactions } = guarded;
+  await note({ allowed, outcome, reason, ruleIds, guardLatencyMs, redactions });
+  if (guarded.error !== undefined) throw guarded.error;
   return guarded.result;
 }
-
-const plainly = (result: Fields): Guarded => ({
-  result,
-  allowed: true,
-  outcome: 'ok',
-  reason: '',
-  ruleIds: [],
-  guardLatencyMs: 0,
-});
 
 async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
   const toolName = textParam(ask.params, 'name');
@@ -253,7 +284,23 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
   ).catch(signInResult);
 }
 
-/** Prompts and resources: access control and audit log, without action guard. */
+/** Whether the prompt or resource is not listed because of what its definition says. */
+const waitsForApproval = (live: LiveGateway, ask: Ask, offer: Offer): Promise<boolean> =>
+  // A resource that no list names has no definition.
+  'name' in offer.definition || 'uri' in offer.definition
+    ? isQuarantined(
+        live.guards,
+        live.gateway,
+        ask.method.startsWith('prompts/')
+          ? 'prompts'
+          : 'uriTemplate' in offer.definition
+            ? 'templates'
+            : 'resources',
+        offer,
+      )
+    : Promise.resolve(false);
+
+/** Prompts and resources: access control, output guard and audit log, without action guard. */
 async function reach(
   live: LiveGateway,
   client: Client,
@@ -268,9 +315,11 @@ async function reach(
     offer = found.offer;
     await live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
     // Answered as not found, as lists do not show it either.
-    if (!mayUse(live.gateway, client, offer, false))
+    if (!mayUse(live.gateway, client, offer, false) || (await waitsForApproval(live, ask, offer)))
       throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);
-    return plainly(await forward(live, client, ask, offer, found.params));
+    return guardAnswer(live.guards, { gateway: live.gateway, name: toolName.slice(0, 200) }, () =>
+      forward(live, client, ask, found.offer, found.params),
+    );
   }).catch(signInError);
 }
 

@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
-import { mayUse } from '../guarding/guard-call.ts';
+import { isQuarantined, mayUse } from '../guarding/guard-call.ts';
 import type { Client } from '../guarding/ask.ts';
 import { listMethods, type Kind, type Offer } from '../upstreams/catalog.ts';
 import type { LiveGateway } from './live-gateway.ts';
@@ -22,6 +22,14 @@ async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Off
   return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
 }
 
+/** What the client sees of it; undefined while it waits for a person's approval. */
+async function definitionFor(live: LiveGateway, kind: Kind, offer: Offer): Promise<Fields | undefined> {
+  const { descriptionGuard } = live.gateway;
+  if (descriptionGuard === 'off') return offer.definition;
+  if (await isQuarantined(live.guards, live.gateway, kind, offer)) return undefined;
+  return (await live.guards.descriptions.read(kind, offer)).legible;
+}
+
 /** The result of a list method, filtered by the caller's rights. */
 export async function listOffers(
   live: LiveGateway,
@@ -32,7 +40,9 @@ export async function listOffers(
   const items: Fields[] = [];
   for (const offer of await live.catalog.list(kind, client)) {
     await yieldToEventLoop();
-    if (await isShown(live, client, kind, offer)) items.push(offer.definition);
+    if (!(await isShown(live, client, kind, offer))) continue;
+    const shown = await definitionFor(live, kind, offer);
+    if (shown !== undefined) items.push(shown);
   }
   return { [listKeyOf(method) ?? kind]: items };
 }

@@ -13,6 +13,7 @@ import type { AskActionGuard } from '../guarding/action-guard.ts';
 import type { GuardDeps } from '../guarding/guard-call.ts';
 import type { OutputCheck } from '../guarding/output-check.ts';
 import { createTraces } from '../guarding/trace.ts';
+import { Descriptions } from '../guarding/descriptions/descriptions.ts';
 import { Pins } from '../guarding/pins/pins.ts';
 import type { Attachment } from '../registry/servers/server.ts';
 import { findDiscovery } from '../registry/servers/store.ts';
@@ -66,6 +67,7 @@ export class LiveGateway implements AsyncDisposable {
   readonly pool: Pool;
   readonly guards: GuardDeps;
   readonly #pins: Pins;
+  readonly #descriptions: Descriptions;
   readonly #listeners = new Set<Hear>();
   readonly #stop = new AbortController();
   readonly #stoppable = new Set<AbortController>();
@@ -95,8 +97,10 @@ export class LiveGateway implements AsyncDisposable {
     });
     this.#catalog = this.#makeCatalog();
     this.#pins = new Pins({ db, clock, events, gatewayId });
+    this.#descriptions = new Descriptions({ db, clock, events, gatewayId });
     this.guards = {
       clock,
+      descriptions: this.#descriptions,
       traces: createTraces(clock),
       pins: this.#pins,
       approvals: deps.approvals,
@@ -183,6 +187,7 @@ export class LiveGateway implements AsyncDisposable {
     this.#gateway = gateway;
     this.#attachments = attachments;
     this.#pins.reload();
+    this.#descriptions.reload();
     const gone = before.filter((old) => !attachments.some((each) => sameServer(each, old)));
     const added = attachments.filter((each) => !before.some((old) => sameServer(each, old)));
     const renamed = attachments.some((each) =>
@@ -236,8 +241,8 @@ export class LiveGateway implements AsyncDisposable {
   }
 
   #tell(...said: Parameters<Hear>): void {
-    const [serverId, , message] = said;
-    for (const kind of changedKinds.get(message.method) ?? []) this.#catalog.changed(serverId, kind);
+    const [serverId, key, message] = said;
+    for (const kind of changedKinds.get(message.method) ?? []) this.#catalog.changed(serverId, kind, key);
     for (const listener of this.#listeners) listener(...said);
   }
 

@@ -8,16 +8,20 @@ import type { Approvals } from './approvals/approvals.ts';
 import { isAllowed } from './access/access.ts';
 import type { Client } from './ask.ts';
 import { isApproved } from './ask-person.ts';
-import type { Offer } from '../upstreams/catalog.ts';
+import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
+import type { Descriptions } from './descriptions/descriptions.ts';
 import type { Pins } from './pins/pins.ts';
-import { fieldsOf, RpcError, type Fields } from '#mcp/json-rpc.ts';
+import { RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { metaOf, taskKey } from '#mcp/protocol.ts';
 import type { GuardedCall } from './guarded-call.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
 import { listedStep } from './listed-tools.ts';
-import { textOfResult, type OutputCheck } from './output-check.ts';
+import { inspect, marked, type Inspected, type InspectDeps, type Origin } from './inspect.ts';
+import type { OutputCheck } from './output-check.ts';
+import { redactResult, type RedactionCounts } from './redact-result.ts';
+import { outputOf } from './texts.ts';
 import type { Begun, Traces, TraceStep } from './trace.ts';
 
 /** Dependencies of the guards of one gateway. */
@@ -25,6 +29,7 @@ export interface GuardDeps {
   readonly clock: Clock;
   readonly traces: Traces;
   readonly pins: Pins;
+  readonly descriptions: Descriptions;
   readonly approvals: Approvals;
   readonly askActionGuard: AskActionGuard;
   readonly checkOutput: OutputCheck;
@@ -40,7 +45,16 @@ export interface Guarded {
   readonly outcome: Outcome;
   readonly reason: string;
   readonly ruleIds: readonly string[];
+  /** Without the time that a person took to decide. */
   readonly guardLatencyMs: number;
+  readonly redactions?: RedactionCounts | null | undefined;
+  /** Thrown to the client in place of the result. */
+  readonly error?: RpcError;
+}
+
+/** What a call waited for beside the guards. */
+interface Timing {
+  waitedMs: number;
 }
 
 /** The trace with and without what the client states, and the id under which the call is judged. */
@@ -73,6 +87,17 @@ export const mayUse = (
     { userId: caller.userId, roles: caller.roles, clientId: caller.oauth?.clientId },
     { ...accessTarget(offer), ...(!isTool && { tool: undefined }) },
   );
+
+/** Whether what the definition says must be approved before it is listed or used. */
+export const isQuarantined = async (
+  { descriptions }: Pick<GuardDeps, 'descriptions'>,
+  { descriptionGuard, guardMode }: Gateway,
+  kind: Kind,
+  offer: Offer,
+): Promise<boolean> =>
+  descriptionGuard === 'quarantine' &&
+  guardMode === 'enforce' &&
+  (await descriptions.read(kind, offer)).state === 'flagged';
 
 const shownViolations = 3;
 
@@ -112,6 +137,7 @@ async function judgeAction(
   deps: GuardDeps,
   call: GuardedCall,
   begun: ShownCalls,
+  timing: Timing,
 ): Promise<Refusal | undefined> {
   const { gateway } = call;
   const policySetId = gateway.actionGuardPolicyId;
@@ -133,8 +159,12 @@ async function judgeAction(
   const blocked = { outcome: 'blocked', text: `Blocked by the action guard: ${reasons}`, ruleIds } as const;
   if (gateway.guardMode === 'observe' || verdict.violations_detail.some(({ action }) => action !== 'ask'))
     return blocked;
-  if (await isApproved(deps.approvals, call, verdict, () => askGuard(deps, call, policySetId, begun)))
-    return undefined;
+  const askedAt = performance.now();
+  const approved = await isApproved(deps.approvals, call, verdict, () =>
+    askGuard(deps, call, policySetId, begun),
+  );
+  timing.waitedMs += performance.now() - askedAt;
+  if (approved) return undefined;
   return { outcome: 'approval_denied', text: `Not approved: ${reasons}`, ruleIds };
 }
 
@@ -143,6 +173,7 @@ async function refusalOf(
   deps: GuardDeps,
   call: GuardedCall,
   begun: ShownCalls,
+  timing: Timing,
 ): Promise<Refusal | undefined> {
   const { gateway, client, offer } = call;
   if (!mayUse(gateway, client, offer, true))
@@ -155,44 +186,55 @@ async function refusalOf(
       outcome: 'tool_changed',
       text: `Blocked: ${offer.name} has changed since it was first seen. Its owner has to approve the change.`,
     };
-  return judgeAction(deps, call, begun);
+  if (await isQuarantined(deps, gateway, 'tools', offer))
+    return {
+      outcome: 'tool_quarantined',
+      text: `Blocked: the description of ${offer.name} speaks to the model. The gateway’s owner has to approve it.`,
+    };
+  return judgeAction(deps, call, begun, timing);
 }
 
-/** The result for the client if the output contains instructions. */
-async function checkedOutput(
-  deps: GuardDeps,
-  { gateway, offer }: GuardedCall,
-  result: Fields,
-  text: string,
-): Promise<{ result: Fields; refusal: Refusal | undefined }> {
-  if (gateway.outputGuard === 'off') return { result, refusal: undefined };
-  const finding = await deps.checkOutput(text);
-  if (finding === undefined) return { result, refusal: undefined };
-  deps.events.outputFlagged(gateway.gatewayId, offer.name, finding.reason);
-  const refusal = {
-    outcome: 'output_blocked' as const,
-    text: `Blocked: what ${offer.name} answered carries instructions to the agent (rule: prompt injection in tool output). ${finding.reason}`,
-  };
-  if (gateway.outputGuard === 'block' && gateway.guardMode === 'enforce')
-    return { result: refusalResult(refusal.text), refusal };
-  const meta = fieldsOf(result['_meta']);
-  const warning = { ...meta, 'bulwark/warning': `prompt injection in tool output: ${finding.reason}` };
-  return { result: { ...result, _meta: warning }, refusal };
+/** What the client receives of the server's answer, and what was found in it. */
+interface Passed {
+  readonly result: Fields;
+  readonly found: Inspected | undefined;
+  readonly redactions: RedactionCounts | null;
 }
 
-/** The error for the client: error messages of servers may contain instructions too. */
-async function checkedError(
-  deps: GuardDeps,
-  { gateway, offer }: GuardedCall,
+/** Checks and redacts an answer. What is withheld is replaced by `instead`. */
+export async function passResult(
+  deps: InspectDeps,
+  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
+  answer: Fields,
+  instead: (reason: string) => Fields,
+): Promise<Passed> {
+  const found = await inspect(deps, origin, answer);
+  if (found?.withheld === true) return { result: instead(found.reason), found, redactions: null };
+  const { result, counts } = await redactResult(origin.gateway.resultRedaction, answer);
+  return { result: found === undefined ? result : marked(result, found), found, redactions: counts };
+}
+
+const withheldText = (name: string, reason: string) =>
+  `Blocked: what ${name} answered carries instructions to the agent (rule: prompt injection in tool output). ${reason}`;
+
+/** The error for the client: error messages of servers may contain instructions and secrets too. */
+export async function passError(
+  deps: InspectDeps,
+  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
   error: unknown,
-): Promise<unknown> {
-  if (!(error instanceof RpcError) || gateway.outputGuard === 'off') return error;
-  const finding = await deps.checkOutput(error.message);
-  if (finding === undefined) return error;
-  deps.events.outputFlagged(gateway.gatewayId, offer.name, finding.reason);
-  if (gateway.outputGuard === 'warn' || gateway.guardMode === 'observe') return error;
-  const text = `${offer.name} failed with an error that carries instructions to the agent, which is withheld.`;
-  return new RpcError(error.code, text);
+): Promise<{ readonly shown: unknown; readonly found: Inspected | undefined }> {
+  if (!(error instanceof RpcError)) return { shown: error, found: undefined };
+  const found = await inspect(deps, origin, { message: error.message, data: error.data });
+  if (found?.withheld === true) {
+    const text = `${origin.name} failed with an error that carries instructions to the agent, which is withheld.`;
+    return { shown: new RpcError(error.code, text), found };
+  }
+  const { result, counts } = await redactResult(origin.gateway.resultRedaction, {
+    message: error.message,
+    data: error.data,
+  });
+  const shown = counts === null ? error : new RpcError(error.code, String(result['message']), result['data']);
+  return { shown, found };
 }
 
 /** The audit entry of a refused call. */
@@ -205,23 +247,33 @@ const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
   guardLatencyMs,
 });
 
+/** What the audit log says of an answer with instructions: whether the client received it. */
+export const foundReason = (name: string, { withheld, reason }: Inspected): string =>
+  withheld
+    ? withheldText(name, reason)
+    : `Passed on with a warning: what ${name} answered carries instructions to the agent. ${reason}`;
+
 /** The audit entry of an executed call, with findings before and after it. */
 function answered(
+  name: string,
   answer: Fields,
-  { result, refusal: found }: Awaited<ReturnType<typeof checkedOutput>>,
+  { result, found, redactions }: Passed,
   observed: Refusal | undefined,
   guardLatencyMs: number,
 ): Guarded {
-  const blocked = found !== undefined && result['isError'] === true;
-  const noted = observed ?? found;
-  const reason = noted === undefined ? '' : `Would have been blocked, or was warned of: ${noted.text}`;
+  const blocked = found?.withheld === true;
+  const reasons = [
+    ...(observed === undefined ? [] : [`Would have been blocked, or was warned of: ${observed.text}`]),
+    ...(found === undefined ? [] : [foundReason(name, found)]),
+  ];
   return {
     result,
     allowed: !blocked,
     outcome: blocked ? 'output_blocked' : answer['isError'] === true ? 'tool_error' : 'ok',
-    reason: blocked ? found.text : reason,
-    ruleIds: noted?.ruleIds ?? [],
+    reason: reasons.join(' '),
+    ruleIds: observed?.ruleIds ?? [],
     guardLatencyMs,
+    redactions,
   };
 }
 
@@ -253,22 +305,65 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
   await deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
   const began = performance.now();
   const { trace, step, ...begun } = beginStep(deps, call);
-  const refusal = await refusalOf(deps, call, begun);
-  const judgedMs = performance.now() - began;
+  const timing: Timing = { waitedMs: 0 };
+  const refusal = await refusalOf(deps, call, begun, timing);
+  // Waiting for a person is not the guard's time.
+  const judged = { guardMs: performance.now() - began - timing.waitedMs };
   // Access control applies in observe mode too.
   if (refusal !== undefined && (gateway.guardMode === 'enforce' || refusal.outcome === 'access_denied'))
-    return refused(refusal, judgedMs);
+    return refused(refusal, judged.guardMs);
   trace.keep(step);
-  const answer = await forward().catch(async (error: unknown) => {
-    const shown = await checkedError(deps, call, error);
+  const origin = { gateway, name: call.offer.name };
+  let answer: Fields;
+  try {
+    answer = await forward();
+  } catch (error) {
+    const { shown, found } = await passError(deps, origin, error);
     trace.ended(step, shown instanceof RpcError ? shown.message : '');
-    throw shown;
-  });
+    if (found === undefined || !(shown instanceof RpcError)) throw shown;
+    // The audit log says what the client received, whether it is an error or a result.
+    return {
+      ...refused({ outcome: 'output_blocked', text: foundReason(origin.name, found) }, judged.guardMs),
+      allowed: !found.withheld,
+      outcome: found.withheld ? 'output_blocked' : 'failed',
+      error: shown,
+    };
+  }
   const answeredAt = performance.now();
-  const text = textOfResult(answer);
-  const checked = await checkedOutput(deps, call, answer, text);
-  const guarded = answered(answer, checked, refusal, judgedMs + (performance.now() - answeredAt));
+  const passed = await passResult(deps, origin, answer, (reason) =>
+    refusalResult(withheldText(origin.name, reason)),
+  );
+  const guardMs = judged.guardMs + (performance.now() - answeredAt);
+  const guarded = answered(origin.name, answer, passed, refusal, guardMs);
   // Withheld outputs never reached the agent, so they are not part of the trace.
-  trace.ended(step, guarded.outcome === 'output_blocked' ? '' : text);
+  trace.ended(step, passed.found?.withheld === true ? '' : outputOf(passed.result));
   return guarded;
+}
+
+/** The answer of a prompt, a resource or a completion: checked and redacted, without the action guard. */
+export async function guardAnswer(
+  deps: InspectDeps,
+  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
+  forward: () => Promise<Fields>,
+): Promise<Guarded> {
+  let answer: Fields;
+  try {
+    answer = await forward();
+  } catch (error) {
+    throw (await passError(deps, origin, error)).shown;
+  }
+  const began = performance.now();
+  const { result, found, redactions } = await passResult(deps, origin, answer, () => ({}));
+  const isWithheld = found?.withheld === true;
+  const reason = found === undefined ? '' : foundReason(origin.name, found);
+  return {
+    result,
+    allowed: !isWithheld,
+    outcome: isWithheld ? 'output_blocked' : 'ok',
+    reason,
+    ruleIds: [],
+    guardLatencyMs: performance.now() - began,
+    redactions,
+    ...(isWithheld && { error: new RpcError(rpcCodes.internalError, reason) }),
+  };
 }

@@ -1,35 +1,47 @@
-/** Detects instructions to the agent in tool outputs. */
+/** Detects instructions to the agent in what servers answer. */
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
-import { fieldsOf, type Fields } from '#mcp/json-rpc.ts';
+import { findReaderOrder } from '#engine/tool-outputs/reader-orders.ts';
+import { textsOf } from './texts.ts';
 
 export interface OutputFinding {
+  /** `high` is withheld where the output guard blocks; `medium` is marked and passed on. */
+  readonly tier: 'high' | 'medium';
   readonly probability: number;
   readonly reason: string;
 }
 
-/** Undefined if nothing was found. */
-export type OutputCheck = (text: string) => Promise<OutputFinding | undefined>;
+/** Reads every text of the message. Undefined if nothing was found. */
+export type OutputCheck = (message: unknown) => Promise<OutputFinding | undefined>;
 
-const threshold = 0.5;
-/** Longer outputs are truncated to their beginning and end; judging more would take seconds. */
+/** The detector of prompt injection was made for chats: among tool results it must be nearly sure. */
+const withheldFrom = 0.97;
+const markedFrom = 0.8;
+/** Longer messages are not read, and therefore withheld: judging them would take seconds. */
 const maxCharacters = 1_000_000;
+/** Long texts are read in overlapping pieces, so that no place in them is less visible than another. */
+const pieceCharacters = 20_000;
+const overlapCharacters = 500;
+const shownCharacters = 200;
 
-/** All text of a tool result, in any part of it. */
-export function textOfResult(result: Fields): string {
-  const parts: string[] = [];
-  for (const block of Array.isArray(result['content']) ? result['content'] : []) {
-    const { text, resource, description } = fieldsOf(block);
-    for (const each of [text, fieldsOf(resource)['text'], description])
-      if (typeof each === 'string') parts.push(each);
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; ; from += pieceCharacters - overlapCharacters) {
+    yield text.slice(from, from + pieceCharacters);
+    if (from + pieceCharacters >= text.length) return;
   }
-  // Any JSON value since revision 2026-07-28.
-  const { structuredContent } = result;
-  if (typeof structuredContent === 'string') parts.push(structuredContent);
-  else if (structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
-  return parts.join('\n');
 }
 
-/** Uses the built-in detector of prompt injection. */
+const visible = (text: string): string =>
+  text
+    .slice(0, shownCharacters)
+    .replaceAll(/[\p{Cf}\p{Cc}]/gu, (sign) =>
+      sign === '\n' || sign === '\t' ? ' ' : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
+    );
+
+const stronger = (a: OutputFinding | undefined, b: OutputFinding | undefined): OutputFinding | undefined =>
+  a === undefined || (b !== undefined && a.tier === 'medium' && b.tier === 'high') ? b : a;
+
+/** Uses the built-in detector of prompt injection, and the judge of texts that speak to their reader. */
 export function createOutputCheck(engine: TextEngine): OutputCheck {
   const detector = engine.compile({
     name: 'Prompt injection and instruction override',
@@ -38,16 +50,49 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     safeActivities: [],
     detector: 'prompt-injection',
   });
-  return async (text) => {
-    if (text.trim() === '') return undefined;
-    const judged =
-      text.length <= maxCharacters
-        ? text
-        : `${text.slice(0, maxCharacters / 2)}\n${text.slice(-maxCharacters / 2)}`;
-    const analysis = await engine.analyseInTurns(judged);
+
+  const byReader = (text: string): OutputFinding | undefined => {
+    const order = findReaderOrder(text);
+    return (
+      order && {
+        tier: order.tier,
+        probability: order.score,
+        reason: `It tells the program that reads it what to do: “${visible(order.sentence)}”.`,
+      }
+    );
+  };
+
+  const byDetector = async (text: string): Promise<OutputFinding | undefined> => {
+    const analysis = await engine.analyseInTurns(text);
     const score = engine.score(analysis, detector);
-    if (score.probability < threshold) return undefined;
+    if (score.probability < markedFrom) return undefined;
     const reason = engine.explain(analysis, [{ name: 'prompt injection', score }]);
-    return { probability: score.probability, reason: reason ?? 'It reads like instructions to the agent.' };
+    return {
+      tier: score.probability >= withheldFrom ? 'high' : 'medium',
+      probability: score.probability,
+      reason: reason ?? 'It reads like instructions to the agent.',
+    };
+  };
+
+  return async (message) => {
+    const { texts, characters, cut } = textsOf(message);
+    if (characters === 0) return undefined;
+    if (cut || characters > maxCharacters)
+      return {
+        tier: 'high',
+        probability: 1,
+        reason: cut
+          ? 'It nests deeper, or has more parts, than is read.'
+          : `It has ${characters} characters; more than ${maxCharacters} are not read.`,
+      };
+    let found: OutputFinding | undefined;
+    // A sentence may be split between texts, such as the cells of a table.
+    for (const piece of piecesOf(texts.join('\n'))) {
+      await yieldToEventLoop();
+      found = stronger(found, byReader(piece));
+      if (found?.tier !== 'high') found = stronger(found, await byDetector(piece));
+      if (found?.tier === 'high') return found;
+    }
+    return found;
   };
 }

@@ -7,7 +7,7 @@ import { listKeyOf } from '#mcp/protocol.ts';
 import { maxToolNameLength } from '../contract/servers.ts';
 import type { Attachment } from '../registry/servers/server.ts';
 import { keyOf, tellsWhoCalls } from '../on-behalf/who.ts';
-import type { Asker, Pool } from './pool.ts';
+import { mannerOf, type Asker, type Pool } from './pool.ts';
 
 export const listMethods = {
   tools: 'tools/list',
@@ -65,14 +65,19 @@ export async function fetchList(
   asker: Asker | undefined,
 ): Promise<Fields[]> {
   const method = listMethods[kind];
-  // Has no capabilities for server requests; lists need none.
-  return pool.use(server, asker && { ...asker, capabilities: {} }, async (connection) => {
+  // Servers may offer more to clients with certain capabilities.
+  return pool.use(server, asker, async (connection) => {
     if (connection.capabilities[capabilityOf(kind)] === undefined) return [];
     const items: Fields[] = [];
     let cursor: unknown;
     for (let pages = 0; pages < maxPages && items.length < maxItems; pages += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      const result = await connection.request({ method, params, timeoutMs });
+      const result = await connection.request({
+        method,
+        params,
+        capabilities: asker?.capabilities,
+        timeoutMs,
+      });
       const listed = result[listKeyOf(method) ?? ''];
       if (Array.isArray(listed)) items.push(...listed.filter(isFields));
       cursor = result['nextCursor'];
@@ -96,7 +101,10 @@ interface Index {
   readonly untilMs: number;
 }
 
-/** Key of a view: shared by all callers, or separate for each user of servers that learn who calls. */
+/**
+ * Lists as one kind of client sees them: clients with the same capabilities and era share a view, and a separate one
+ * is kept for each user of servers that learn who calls, and for each session whose server changed its lists.
+ */
 interface View {
   readonly lists: Map<string, Listed>;
   readonly indexes: Map<Kind, Promise<Index>>;
@@ -104,13 +112,15 @@ interface View {
 
 const newView = (): View => ({ lists: new Map(), indexes: new Map() });
 
-/** Maximum number of users whose views are cached. */
 const maxViews = 500;
+const maxOwnLists = 1000;
 
 export class Catalog {
   readonly #deps: CatalogDeps;
   readonly #everybody = newView();
   readonly #views = new LRUCache<string, View>({ max: maxViews });
+  /** Sessions to which a server has announced changes of its lists, which may concern that session alone. */
+  readonly #ownLists = new LRUCache<string, true>({ max: maxOwnLists });
   readonly #told;
   readonly #byToken;
 
@@ -133,8 +143,12 @@ export class Catalog {
     return (await this.#indexOf(kind, asker)).byName.get(name) ?? [];
   }
 
-  /** Invalidates the cached lists of the server. */
-  changed(serverId: string, kind?: Kind): void {
+  /**
+   * Invalidates the cached lists of the server.
+   * @param key the session whose connection reported the change; undefined if it was a shared connection
+   */
+  changed(serverId: string, kind?: Kind, key?: string): void {
+    if (key !== undefined) this.#ownLists.set(key, true);
     const kinds = kind === undefined ? (Object.keys(listMethods) as Kind[]) : [kind];
     for (const { lists, indexes } of [this.#everybody, ...this.#views.values()])
       for (const each of kinds) {
@@ -143,9 +157,14 @@ export class Catalog {
       }
   }
 
-  #viewOf(asker: Asker | undefined): View {
-    if (this.#told.length === 0 || asker === undefined) return this.#everybody;
-    const key = keyOf(asker, this.#byToken);
+  /** @param told whether the view contains lists of servers that learn who calls */
+  #viewOf(asker: Asker | undefined, told: boolean): View {
+    if (asker === undefined) return this.#everybody;
+    const manner = mannerOf(asker);
+    const session = manner !== '' && this.#ownLists.has(asker.key) ? asker.key : '';
+    const who = told ? keyOf(asker, this.#byToken) : '';
+    if (manner === '' && who === '') return this.#everybody;
+    const key = `${who}\n${manner}\n${session}`;
     const view = this.#views.get(key) ?? newView();
     this.#views.set(key, view);
     return view;
@@ -161,7 +180,7 @@ export class Catalog {
     const { server } = attachment;
     if (!tellsWhoCalls(server))
       // The gateway's status reports unreachable servers; their tools are not listed.
-      return fetchList(this.#deps, attachment, kind, undefined).catch(() => {
+      return fetchList(this.#deps, attachment, kind, asker).catch(() => {
         failed();
         return [];
       });
@@ -175,7 +194,7 @@ export class Catalog {
 
   #ask(attachment: Attachment, kind: Kind, asker: Asker | undefined): Listed {
     const { clock } = this.#deps;
-    const { lists } = tellsWhoCalls(attachment.server) ? this.#viewOf(asker) : this.#everybody;
+    const { lists } = this.#viewOf(asker, tellsWhoCalls(attachment.server));
     const key = `${attachment.server.serverId}\n${kind}`;
     const known = lists.get(key);
     const ageMs = clock.now() - (known?.atMs ?? 0);
@@ -210,7 +229,7 @@ export class Catalog {
   }
 
   async #indexOf(kind: Kind, asker: Asker | undefined): Promise<Index> {
-    const { indexes } = this.#viewOf(asker);
+    const { indexes } = this.#viewOf(asker, this.#told.length > 0);
     const known = indexes.get(kind);
     if (known !== undefined) {
       const index = await known;

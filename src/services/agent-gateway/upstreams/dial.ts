@@ -27,6 +27,8 @@ export interface DialOptions {
   /** The client's capabilities; legacy servers receive them once, in `initialize`. */
   readonly capabilities: Fields;
   readonly era?: Era | undefined;
+  /** The era to try first at a server that may speak both. */
+  readonly prefer?: Era | undefined;
   readonly handlers: PeerHandlers;
   /** The user, for servers that learn who calls. */
   readonly who?: Who | undefined;
@@ -64,7 +66,7 @@ export function createDial(settings: DialSettings): Dial {
   };
 
   return (server, dialOptions) => {
-    const { capabilities, era, handlers } = dialOptions;
+    const { capabilities, era, prefer, handlers } = dialOptions;
     const [lost] = server.lostSecrets;
     if (lost !== undefined)
       return Promise.reject(
@@ -82,6 +84,7 @@ export function createDial(settings: DialSettings): Dial {
       },
       // The event-stream transport is older than the modern era.
       era: server.transport === 'sse' ? 'legacy' : era,
+      prefer,
       timeoutMs: settings.connectTimeoutMs / greetings,
       handlers,
     });

@@ -4,11 +4,12 @@
  * connection; requests of the server then reach the right client. Servers that learn who calls have separate
  * connections for each user.
  */
+import { hash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { AppError, unavailable } from '#base/errors.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { SessionLost } from '#mcp/http-transport.ts';
-import type { Fields, RpcNotification } from '#mcp/json-rpc.ts';
+import { isFields, type Fields, type RpcNotification } from '#mcp/json-rpc.ts';
 import type { Era } from '#mcp/protocol.ts';
 import { needsConsentCode } from '../grants/credentials.ts';
 import { whoFor, type Asking, type Who } from '../on-behalf/who.ts';
@@ -20,6 +21,8 @@ export interface Asker extends Asking {
   /** Session id, or a key of the caller if there are no sessions. */
   readonly key: string;
   readonly capabilities: Fields;
+  /** The client's own era: a server of both eras is spoken to in it. */
+  readonly era?: Era | undefined;
 }
 
 export interface Health {
@@ -58,6 +61,8 @@ interface Entry {
   /** The owner of the connection; undefined if it is shared. */
   readonly key: string | undefined;
   readonly who: Who | undefined;
+  /** Distinguishes connections of one owner that were opened with different capabilities or in another era. */
+  readonly manner: string;
   readonly connecting: Promise<Connection>;
   connection: Connection | undefined;
   usedAtMs: number;
@@ -65,7 +70,11 @@ interface Entry {
 }
 
 /** A connection in use. */
-type Wanted = Pick<Entry, 'server' | 'who' | 'key'> & { readonly capabilities: Fields };
+type Wanted = Pick<Entry, 'server' | 'who' | 'key' | 'manner'> & {
+  readonly capabilities: Fields;
+  readonly era: Era | undefined;
+  readonly prefer?: Era | undefined;
+};
 
 interface Setback {
   readonly failures: number;
@@ -81,13 +90,37 @@ const idleMs = 5 * 60_000;
 const sweepMs = 30_000;
 const maxSetbacks = 10_000;
 
-const canBeAsked = ({ capabilities }: Asker) =>
-  ['elicitation', 'sampling', 'roots'].some((each) => capabilities[each] !== undefined);
+/** More would be a client that changes its capabilities with every request. */
+const maxManners = 4;
+
+const isDeclared = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+/** Whether the server may offer something, or ask something, because of these capabilities. */
+const countsFor = ({ capabilities }: Pick<Asker, 'capabilities'>): boolean =>
+  ['elicitation', 'sampling', 'roots', 'tasks'].some((each) => capabilities[each] !== undefined) ||
+  isDeclared(capabilities['extensions']) ||
+  isDeclared(capabilities['experimental']);
+
+const inOrder = (_name: string, value: unknown): unknown =>
+  isFields(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/**
+ * What a server may see of a client beside who it is: its capabilities and its era. Empty for clients that declare
+ * nothing, which share connections and lists.
+ */
+export const mannerOf = (asker: Pick<Asker, 'capabilities' | 'era'> | undefined): string =>
+  asker === undefined || !countsFor(asker)
+    ? ''
+    : `${asker.era ?? ''} ${hash('sha256', JSON.stringify(asker.capabilities, inOrder), 'base64url')}`;
 
 const placeOf = (serverId: string, who: Who | undefined) =>
   who === undefined ? serverId : `${serverId}\n${who.key}`;
 
-const nameOf = (place: string, key: string | undefined) => `${place}\n\n${key ?? ''}`;
+const nameOf = (place: string, { key, manner }: Pick<Entry, 'key' | 'manner'>) =>
+  `${place}\n\n${key ?? ''}\n${manner}`;
 
 const isPlaceOf = (place: string, serverId: string, userId?: string) => {
   const [server, key] = place.split('\n');
@@ -100,6 +133,8 @@ export class Pool implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #setbacks = new Map<string, Setback>();
   readonly #eras = new Map<string, Era>();
+  /** Servers that refused the older era. */
+  readonly #modernOnly = new Set<string>();
   readonly #versions = new Map<string, string>();
   readonly #restarts = new Map<string, NodeJS.Timeout>();
   readonly #sweep: NodeJS.Timeout;
@@ -157,6 +192,7 @@ export class Pool implements AsyncDisposable {
       clearTimeout(this.#restarts.get(serverId));
       this.#restarts.delete(serverId);
       this.#eras.delete(serverId);
+      this.#modernOnly.delete(serverId);
       this.#versions.delete(serverId);
     }
     await this.#closeAll(isMeant);
@@ -184,21 +220,40 @@ export class Pool implements AsyncDisposable {
     }
   }
 
-  /** The shared connection, unless the server is legacy and the client has capabilities. */
+  /**
+   * The shared connection, unless the client declares capabilities and the server learns them at the start. A session
+   * client gets a session at the server too, if the server has sessions: only there it can be asked.
+   */
   async #choose(server: McpServer, asker: Asker | undefined): Promise<Entry> {
-    const shared = { server, who: whoFor(server, asker), key: undefined, capabilities: {} };
-    if (asker === undefined || !canBeAsked(asker)) return this.#entryFor(shared);
-    if (!this.#eras.has(server.serverId)) await this.#entryFor(shared).connecting;
-    return this.#eras.get(server.serverId) === 'modern'
-      ? this.#entryFor(shared)
-      : this.#entryFor({ ...shared, key: asker.key, capabilities: asker.capabilities });
+    const { serverId } = server;
+    const who = whoFor(server, asker);
+    const shared = {
+      server,
+      who,
+      key: undefined,
+      manner: '',
+      capabilities: {},
+      era: this.#eras.get(serverId),
+    };
+    const manner = mannerOf(asker);
+    if (asker === undefined || manner === '') return this.#entryFor(shared);
+    if (!this.#eras.has(serverId)) await this.#entryFor(shared).connecting;
+    const era = this.#eras.get(serverId);
+    const own = { server, who, key: asker.key, manner, capabilities: asker.capabilities };
+    if (era !== 'modern') return this.#entryFor({ ...own, era });
+    if (asker.era !== 'legacy' || this.#modernOnly.has(serverId)) return this.#entryFor({ ...shared, era });
+    const session = this.#entryFor({ ...own, era: undefined, prefer: 'legacy' });
+    if ((await session.connecting).era === 'legacy') return session;
+    this.#modernOnly.add(serverId);
+    void this.#close(nameOf(placeOf(serverId, who), session), session);
+    return this.#entryFor({ ...shared, era });
   }
 
   #entryFor(wanted: Wanted): Entry {
     const { server, who, key } = wanted;
     if (this.#isOver) throw unavailable('The gateway was stopped.');
     const place = placeOf(server.serverId, who);
-    const known = this.#entries.get(nameOf(place, key));
+    const known = this.#entries.get(nameOf(place, wanted));
     if (known !== undefined) return known;
     const setback = this.#setbacks.get(place);
     const waitMs = (setback?.untilMs ?? 0) - this.#settings.clock.now();
@@ -209,18 +264,20 @@ export class Pool implements AsyncDisposable {
         `The MCP server ${server.name} is not available: ${setback.error.message} It is tried again in ${Math.ceil(waitMs / 1000)} s.`,
         { cause: setback.error },
       );
+    if (key !== undefined) this.#keepFew(server.serverId, key);
     if (key !== undefined && server.transport === 'stdio') this.#makeRoom();
     return this.#open(wanted);
   }
 
-  #open({ server, who, key, capabilities }: Wanted): Entry {
+  #open({ server, who, key, manner, capabilities, era, prefer }: Wanted): Entry {
     const { dial, clock, events } = this.#settings;
     const { serverId } = server;
-    const name = nameOf(placeOf(serverId, who), key);
+    const name = nameOf(placeOf(serverId, who), { key, manner });
     const beganMs = clock.now();
     const connecting = dial(server, {
       capabilities,
-      era: this.#eras.get(serverId),
+      era,
+      prefer,
       handlers: {
         onNotification: (message) => events.notification(serverId, key, message, who?.caller.userId),
         onClosed: (reason) => this.#ended(name, entry, { reason, beganMs }),
@@ -228,7 +285,16 @@ export class Pool implements AsyncDisposable {
       who,
       onNoise: (line) => events.noise(serverId, line),
     });
-    const entry: Entry = { server, key, who, connecting, connection: undefined, usedAtMs: beganMs, users: 0 };
+    const entry: Entry = {
+      server,
+      key,
+      who,
+      manner,
+      connecting,
+      connection: undefined,
+      usedAtMs: beganMs,
+      users: 0,
+    };
     this.#entries.set(name, entry);
     connecting.then(
       (connection) => this.#connected(name, entry, connection),
@@ -236,6 +302,7 @@ export class Pool implements AsyncDisposable {
         this.#drop(name, entry);
         // Cached data about the server may be the cause.
         this.#eras.delete(serverId);
+        this.#modernOnly.delete(serverId);
         if (!this.#isOver) this.#restartLater(server, this.#setBack(serverId, who, error));
       },
     );
@@ -245,8 +312,11 @@ export class Pool implements AsyncDisposable {
   #connected(name: string, entry: Entry, connection: Connection): void {
     const { server, key, who } = entry;
     entry.connection = connection;
-    this.#eras.set(server.serverId, connection.era);
-    this.#versions.set(server.serverId, connection.version);
+    // A session's own connection may have been opened in the older of two eras.
+    if (key === undefined) {
+      this.#eras.set(server.serverId, connection.era);
+      this.#versions.set(server.serverId, connection.version);
+    }
     if (this.#isOver || this.#entries.get(name) !== entry) void connection[Symbol.asyncDispose]();
     else if (key === undefined && who === undefined) this.#settings.events.connected(server.serverId);
   }
@@ -289,9 +359,9 @@ export class Pool implements AsyncDisposable {
         return;
       }
       // The failure is counted where it occurs.
-      this.#entryFor({ server, who: undefined, key: undefined, capabilities: {} }).connecting.catch(
-        () => undefined,
-      );
+      const era = this.#eras.get(server.serverId);
+      const shared = { server, who: undefined, key: undefined, manner: '', capabilities: {}, era };
+      this.#entryFor(shared).connecting.catch(() => undefined);
     }, pauseMs);
     this.#restarts.set(server.serverId, timer.unref());
   }
@@ -299,6 +369,20 @@ export class Pool implements AsyncDisposable {
   /** Connections that are not shared. */
   #own(): [name: string, entry: Entry][] {
     return [...this.#entries.entries()].filter(([, { key, who }]) => key !== undefined || who !== undefined);
+  }
+
+  /** A modern client may declare other capabilities with each request: the oldest connection of it makes room. */
+  #keepFew(serverId: string, key: string): void {
+    const same = this.#own().filter(([, entry]) => entry.key === key && entry.server.serverId === serverId);
+    if (same.length < maxManners) return;
+    const idle = same
+      .filter(([, { users }]) => users === 0)
+      .toSorted(([, a], [, b]) => a.usedAtMs - b.usedAtMs)[0];
+    if (idle === undefined)
+      throw unavailable(
+        'The client has calls under way with too many different capabilities. Try again in a moment.',
+      );
+    void this.#close(...idle);
   }
 
   #makeRoom(): void {
@@ -339,7 +423,7 @@ export class Pool implements AsyncDisposable {
   /** Any shared connection: of all callers, or of one user's sessions. */
   #sharedOf(serverId: string): Connection | undefined {
     return (
-      this.#entries.get(nameOf(serverId, undefined))?.connection ??
+      this.#entries.get(nameOf(serverId, { key: undefined, manner: '' }))?.connection ??
       [...this.#entries.values()].find(
         ({ server, who, connection }) =>
           who !== undefined && server.serverId === serverId && connection !== undefined,

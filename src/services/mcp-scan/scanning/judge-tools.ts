@@ -110,6 +110,7 @@ export interface JudgeOptions {
 export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOptions): Promise<JudgedTools> {
   const observations: Observation[] = [];
   const textguard: TextGuardItem[] = [];
+  const notes: string[] = [];
   const { judge, model, language, signal } = options;
   const languageJudge = language && openLanguageJudge(language, { judge, model }, signal);
   for (const tool of tools) {
@@ -135,6 +136,7 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
       model: judgedBy,
       description: tool.description,
     });
+    notes.push(...verdict.notes);
     const told = new Set<string>();
     for (const issue of verdict.issues.toSorted((a, b) => b.score - a.score)) {
       if (issue.score < worthTelling || told.has(issue.code)) continue;
@@ -146,6 +148,6 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
     observations,
     textguard,
     usage: languageJudge?.usage() ?? { promptTokens: 0, completionTokens: 0 },
-    notes: languageJudge?.notes() ?? [],
+    notes: [...notes, ...(languageJudge?.notes() ?? [])],
   };
 }

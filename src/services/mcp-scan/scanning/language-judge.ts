@@ -23,7 +23,7 @@ const longestText = 20_000;
 export interface LanguageJudge {
   readonly judge: (
     text: string,
-  ) => Promise<{ probability: number; reason: string; model: string } | undefined>;
+  ) => Promise<{ probability: number; reason: string; decides?: boolean; model: string } | undefined>;
   /** What the questions have cost so far. */
   readonly usage: () => Usage;
   /** What it did not judge, in sentences. */
@@ -67,6 +67,7 @@ export function openLanguageJudge(
         return {
           // Borderline counts half.
           probability: verdict.A + verdict.B / 2,
+          decides: true,
           reason: 'The language model reads it as orders to the agent that do not serve its user.',
           model: language.model,
         };

@@ -78,6 +78,10 @@ function ownProcess(environment: string): ProcessOptions {
 /** The product, and the one package that environments import. */
 const readable = [root, dirname(realpathSync(fileURLToPath(import.meta.resolve('zod/package.json'))))];
 
+const isolated =
+  'run --rm --interactive --init --network=none --read-only --cap-drop=ALL --security-opt=no-new-privileges --memory=256m --pids-limit=64'.split(
+    ' ',
+  );
 const dockerSocket = '/var/run/docker.sock';
 
 /**
@@ -96,12 +100,7 @@ export function containerDriver(image: string | undefined, socket = dockerSocket
   return new ProcessDriver((environment) => ({
     command: 'docker',
     searchPath: '/usr/local/bin:/usr/bin:/bin',
-    args: [
-      ...['run', '--rm', '--interactive', '--init', '--network=none', '--read-only', '--cap-drop=ALL'],
-      ...['--security-opt=no-new-privileges', '--memory=256m', '--pids-limit=64', '--entrypoint=node', image],
-      program,
-      environment,
-    ],
+    args: [...isolated, '--entrypoint=node', image, program, environment],
     env: { DOCKER_HOST: `unix://${socket}` },
   }));
 }

@@ -56,10 +56,7 @@ export class RedTeamRuns {
     );
     const { agentId, agentEndpoint } = evaluation;
     const agent = agentId === null ? undefined : await getAgent(db, caller.tenantId, agentId);
-    if (adaptiveBudget > 0 && !this.#deps.canRewrite)
-      throw conflict(
-        "'adaptive_budget' needs a language model, and none is configured (BULWARK_LLM_BASE_URL).",
-      );
+    this.#assertRewritable(adaptiveBudget);
     const gateway =
       gatewayId === undefined ? undefined : await findGateway(this.#deps.gateways, caller, gatewayId);
     const config: store.RunConfig = {
@@ -79,6 +76,14 @@ export class RedTeamRuns {
       store.insertRun(tx, { runId, evaluationId, tenantId, ownerId, config, createdAt }),
     );
     return this.get(caller, runId);
+  }
+
+  /** @throws AppError 409 where no language model is configured */
+  #assertRewritable(budget: number): void {
+    if (budget > 0 && !this.#deps.canRewrite)
+      throw conflict(
+        "'adaptive_budget' needs a language model, and none is configured (BULWARK_LLM_BASE_URL).",
+      );
   }
 
   async get(caller: Caller, runId: string): Promise<store.StoredRun> {

@@ -37,7 +37,7 @@ const Delivery = z
   .object({
     id: z.string().meta({ description: 'The message’s `webhook-id`.' }),
     at: isoTime(),
-    status: z.string(),
+    status: z.enum(['waiting', 'delivered', 'dead']).meta({ description: '`dead`: it was given up.' }),
     attempts: z.array(z.object({ at: isoTime(), status: z.int().nullable(), error: z.string().nullable() })),
   })
   .meta({ id: 'NoticeDelivery' });

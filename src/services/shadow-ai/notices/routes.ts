@@ -13,6 +13,17 @@ const mostDeliveries = 50;
 
 type Wire = z.output<(typeof noticeOperations)['getNoticeSettings']['response']>;
 
+/** Before anything is set. */
+const none = {
+  tenantId: '',
+  newTools: false,
+  minSeverity: null,
+  mailTo: [],
+  webhookId: null,
+  webhookUrl: null,
+  since: new Date(0),
+} satisfies NoticeSettings;
+
 export function noticeHandlers(
   deps: NoticeDeps & { readonly identity: Identity },
 ): Handlers<typeof noticeOperations, Caller> {
@@ -22,17 +33,32 @@ export function noticeHandlers(
     requireAdmin(caller);
     return tenantId;
   };
-  const view = async (settings: NoticeSettings | undefined): Promise<Wire> => {
-    const webhookId = settings?.webhookId ?? null;
+  const view = async (settings: NoticeSettings = none): Promise<Wire> => {
+    const { newTools, minSeverity, mailTo, webhookId, webhookUrl } = settings;
     const destination = webhookId === null ? undefined : await webhooks.find(webhookId);
     return {
-      new_tools: settings?.newTools ?? false,
-      min_severity: (settings?.minSeverity ?? null) as Wire['min_severity'],
-      mail_to: [...(settings?.mailTo ?? [])],
-      webhook_url: settings?.webhookUrl ?? null,
+      new_tools: newTools,
+      min_severity: minSeverity as Wire['min_severity'],
+      mail_to: [...mailTo],
+      webhook_url: webhookUrl,
       mail_available: mailer !== undefined,
       webhook_problem: destination?.disabledReason ?? null,
     };
+  };
+  /** That of an unchanged address, switched on again; else a new one with its secret. */
+  const destinationFor = async (
+    tenantId: string,
+    before: NoticeSettings | undefined,
+    url: string | null,
+  ): Promise<{ id: string | null; secret: string | null }> => {
+    if (url === null) return { id: null, secret: null };
+    const known = before?.webhookUrl === url ? before.webhookId : null;
+    if (known !== null) {
+      await webhooks.enable(known);
+      return { id: known, secret: null };
+    }
+    const { destinationId, secret } = await webhooks.add({ owner: `shadow_ai ${tenantId}`, url });
+    return { id: destinationId, secret };
   };
   return {
     getNoticeSettings: async ({ caller, query }) =>
@@ -40,24 +66,19 @@ export function noticeHandlers(
     async putNoticeSettings({ caller, query, body, request }) {
       const tenantId = await tenantOf(caller, query.tenant_id);
       const before = await findSettings(db, tenantId);
-      const isSame = before !== undefined && before.webhookUrl === body.webhook_url;
-      const made =
-        body.webhook_url === null || isSame
-          ? undefined
-          : await webhooks.add({ owner: `shadow_ai ${tenantId}`, url: body.webhook_url });
-      const webhookId = isSame ? before.webhookId : (made?.destinationId ?? null);
+      const destination = await destinationFor(tenantId, before, body.webhook_url);
       const after = {
         tenantId,
         newTools: body.new_tools,
         minSeverity: body.min_severity,
         mailTo: body.mail_to,
-        webhookId,
+        webhookId: destination.id,
         webhookUrl: body.webhook_url,
         since: new Date(clock.now()),
       };
       await writeSettings(db, after);
-      if (isSame && webhookId !== null) await webhooks.enable(webhookId);
-      if (!isSame && before?.webhookId) await webhooks.remove(before.webhookId);
+      const former = before?.webhookId ?? null;
+      if (former !== null && former !== destination.id) await webhooks.remove(former);
       await identity.audit({
         event: 'shadow_ai_notices_changed',
         caller,
@@ -65,7 +86,7 @@ export function noticeHandlers(
         request,
         details: { new_tools: body.new_tools, min_severity: body.min_severity ?? 'none' },
       });
-      return { ...(await view(after)), webhook_secret: made?.secret ?? null };
+      return { ...(await view(after)), webhook_secret: destination.secret };
     },
     async testNotices({ caller, query }) {
       const sent = await sendTest(deps, await tenantOf(caller, query.tenant_id));

@@ -50,6 +50,7 @@ before(async () => {
       latencyMs: 1,
       guardLatencyMs: 1,
       traceId: null,
+      redactions: null,
     }));
     await insertCalls(db, made[as]);
   }

@@ -16,7 +16,9 @@ import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
 import { listGatewayNames } from '../../registry/gateways/store.ts';
 import { listServerNames } from '../../registry/servers/store.ts';
-import { differences } from '../../guarding/pins/pin.ts';
+import { lineDifference } from '../../guarding/descriptions/line-difference.ts';
+import { approveFinding, listFindings, type DescriptionFinding } from '../../guarding/descriptions/store.ts';
+import { differences, pinnedPart } from '../../guarding/pins/pin.ts';
 import { approveChange, listPins, type Pin } from '../../guarding/pins/store.ts';
 import type { CallEntry } from '../../audit/entry.ts';
 import { findCall, listCalls, listTenantCalls, type CallScope } from '../../audit/store.ts';
@@ -64,6 +66,7 @@ const viewCall = (entry: CallEntry, names: Names) => ({
   latency_ms: threeDecimals(entry.latencyMs),
   guard_latency_ms: threeDecimals(entry.guardLatencyMs),
   trace_id: entry.traceId,
+  redactions: entry.redactions === null ? null : { ...entry.redactions },
   timestamp: toIsoTime(entry.at),
 });
 
@@ -97,6 +100,38 @@ const viewPin = (pin: Pin, serverNames: Names['server']) => ({
   changed_hash: pin.changedHash,
   changed_at: pin.changedAt === null ? null : toIsoTime(pin.changedAt),
   differences: pin.changedDefinition === null ? [] : differences(pin.definition, pin.changedDefinition),
+});
+
+/** More than a person reads; the oldest are left out. */
+const mostFindings = 5000;
+
+const linesOf = (definition: Record<string, unknown>): string => {
+  const { description, ...rest } = definition;
+  return `${typeof description === 'string' ? description : ''}\n${JSON.stringify(rest, null, 2)}`;
+};
+
+function differenceOf({ serverId, kind, name, definition }: DescriptionFinding, pins: readonly Pin[]) {
+  const pin =
+    kind === 'tools' ? pins.find((each) => each.serverId === serverId && each.toolName === name) : undefined;
+  const before = pin === undefined ? undefined : linesOf(pin.definition);
+  const after = linesOf(pinnedPart(definition));
+  return before === undefined || before === after ? [] : lineDifference(before, after);
+}
+
+const viewFinding = (finding: DescriptionFinding, pins: readonly Pin[], names: Names) => ({
+  server_id: finding.serverId,
+  server_name: names.server.get(finding.serverId) ?? null,
+  kind: finding.kind,
+  name: finding.name,
+  hash: finding.hash,
+  definition: finding.definition,
+  issues: finding.issues.map((issue) => ({ ...issue })),
+  found_at: toIsoTime(finding.foundAt),
+  status: finding.approvedAt === null ? ('waiting' as const) : ('approved' as const),
+  approved_by: finding.approvedBy,
+  approved_by_name: names.user(finding.approvedBy),
+  approved_at: finding.approvedAt === null ? null : toIsoTime(finding.approvedAt),
+  difference: differenceOf(finding, pins),
 });
 
 export const oversightHandlers = ({
@@ -194,6 +229,33 @@ export const oversightHandlers = ({
         pins.map(({ serverId }) => serverId),
       );
       return { pins: pins.map((pin) => viewPin(pin, names)), total: pins.length };
+    },
+    async listDescriptionFindings({ caller, params, query }) {
+      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const all = await listFindings(db, gatewayId, mostFindings);
+      const found = all
+        .filter(
+          ({ approvedAt }) =>
+            query.status === undefined || (approvedAt !== null) === (query.status === 'approved'),
+        )
+        .slice(0, query.limit);
+      const pins = await listPins(db, gatewayId);
+      const names = await namesOf(
+        found.map(({ serverId }) => serverId),
+        found.map(({ approvedBy }) => approvedBy),
+      );
+      return { findings: found.map((finding) => viewFinding(finding, pins, names)) };
+    },
+    async approveDescription({ caller, params, body, request }) {
+      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const { server_id: serverId, kind, name, hash } = body;
+      const by = { by: caller.userId, at: new Date(clock.now()) };
+      if (!(await approveFinding(db, gatewayId, { serverId, kind, name, hash }, by)))
+        throw conflict('There is no such description that waits: it was approved, or reads otherwise now.');
+      await live.changed(gatewayId);
+      const details = { gateway_id: gatewayId, server_id: serverId, kind, name: name.slice(0, 200), hash };
+      await events.changed('description_approved', { caller, request, details });
+      return { message: `The description of "${name.slice(0, 200)}" was approved.` };
     },
     async approveToolChange({ caller, params, body, request }) {
       const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);

@@ -8,6 +8,7 @@ import { maxToolNameLength } from '../../contract/servers.ts';
 import type { Gateways, RunningGateways } from '../../registry/gateways/gateways.ts';
 import { lockGateway } from '../../registry/gateways/store.ts';
 import type { Gated, ScanGates } from '../../guarding/scan-gate.ts';
+import { readDescriptions } from './read-descriptions.ts';
 import type { Discovery } from './discovery.ts';
 import { slugOf, type Attachment, type McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
@@ -64,6 +65,7 @@ export class Attachments {
       );
       if (await this.#attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
     }
+    await readDescriptions({ db, clock: this.#deps.clock }, gatewayId, serverId);
     await live.changed(gatewayId);
     return { prefix, scan };
   }

@@ -7,11 +7,12 @@ import type { Connection } from '#mcp/connection.ts';
 import { isFields, RpcError, type Fields } from '#mcp/json-rpc.ts';
 import { mayChange, viewerOf } from '#identity/sharing.ts';
 import { tellsWhoCalls } from '../../on-behalf/who.ts';
+import { readDescriptions } from './read-descriptions.ts';
 import { fetchList } from '../../upstreams/catalog.ts';
 import type { Dial } from '../../upstreams/dial.ts';
 import { Pool } from '../../upstreams/pool.ts';
 import type { Discovery as Found, McpServer } from '../../registry/servers/server.ts';
-import { saveDiscovery } from '../../registry/servers/store.ts';
+import { attachedGateways, saveDiscovery } from '../../registry/servers/store.ts';
 
 export interface Discovery {
   /** Asks the server what it offers and stores the response. Throws AppError 502 or 504. */
@@ -70,6 +71,8 @@ export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): 
       // Results for one user are not stored, because other users may see something else.
       if (!tellsWhoCalls(server) || mayChange(viewerOf(caller), server))
         await saveDiscovery(db, server.serverId, kind, found);
+      const attached = (await attachedGateways(db, [server.serverId])).get(server.serverId) ?? [];
+      for (const { id } of attached) await readDescriptions({ db, clock }, id, server.serverId);
       return found;
     },
     ask: (caller, server, method, params) =>

@@ -21,6 +21,11 @@ export const principalsOf = ({ rules }: AccessControl): string[] => [
   ...new Set(rules.flatMap(({ principals }) => principals)),
 ];
 
+/** What happens to tools whose descriptions speak to the model. */
+export type DescriptionGuard = 'off' | 'warn' | 'quarantine';
+/** What is taken out of results. */
+export type Redaction = 'off' | 'secrets' | 'all';
+
 export type Watch = 'off' | 'warn' | 'block';
 
 /** Whether a server is scanned before it is attached, and from which severity on it is refused. */
@@ -41,6 +46,8 @@ export interface GatewaySettings {
   /** Rate limit of each caller; null: no limit. */
   readonly callsPerMinute: number | null;
   readonly pinTools: Watch;
+  readonly descriptionGuard: DescriptionGuard;
+  readonly resultRedaction: Redaction;
   readonly scanGate: ScanGate;
   readonly visibility: Visibility;
 }
@@ -66,6 +73,8 @@ export const presetSettings: Omit<GatewaySettings, 'name'> = {
   outputGuard: 'warn',
   callsPerMinute: null,
   pinTools: 'warn',
+  descriptionGuard: 'warn',
+  resultRedaction: 'off',
   scanGate: { mode: 'off', level: 'high' },
   visibility: 'private',
 };

@@ -12,7 +12,8 @@ const columns = `
   g.action_guard_policy_id as "actionGuardPolicyId", g.access_control as "accessControl",
   g.guard_mode as "guardMode", g.guard_failure as "guardFailure", g.output_guard as "outputGuard",
   g.action_guard_policy_name as "actionGuardPolicyName", g.visibility,
-  g.calls_per_minute as "callsPerMinute", g.pin_tools as "pinTools", g.scan_gate as "scanGate", g.running, g.started_at as "startedAt",
+  g.calls_per_minute as "callsPerMinute", g.pin_tools as "pinTools", g.scan_gate as "scanGate",
+  g.description_guard as "descriptionGuard", g.result_redaction as "resultRedaction", g.running, g.started_at as "startedAt",
   g.created_at as "createdAt", g.updated_at as "updatedAt"`;
 
 export async function findGateway(db: Queries, gatewayId: string): Promise<Gateway | undefined> {
@@ -68,14 +69,16 @@ const settingValues = (gateway: Gateway) => [
   gateway.visibility,
   gateway.actionGuardPolicyName,
   gateway.scanGate,
+  gateway.descriptionGuard,
+  gateway.resultRedaction,
 ];
 
 export async function insertGateway(db: Queries, gateway: Gateway): Promise<void> {
   await db.query(
     `insert into agent_gateway.gateways (name, action_guard_policy_id, access_control, guard_mode, guard_failure,
-      output_guard, calls_per_minute, pin_tools, updated_at, visibility, action_guard_policy_name, scan_gate, gateway_id,
-      tenant_id, owner_id, running, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, false, $16)`,
+      output_guard, calls_per_minute, pin_tools, updated_at, visibility, action_guard_policy_name, scan_gate,
+      description_guard, result_redaction, gateway_id, tenant_id, owner_id, running, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, false, $18)`,
     [...settingValues(gateway), gateway.gatewayId, gateway.tenantId, gateway.ownerId, gateway.createdAt],
   );
 }
@@ -85,7 +88,8 @@ export async function updateGateway(tx: Queries, gateway: Gateway): Promise<void
   await tx.query(
     `update agent_gateway.gateways set name = $1, action_guard_policy_id = $2, access_control = $3, guard_mode = $4,
       guard_failure = $5, output_guard = $6, calls_per_minute = $7, pin_tools = $8, updated_at = $9,
-      visibility = $10, action_guard_policy_name = $11, scan_gate = $12 where gateway_id = $13`,
+      visibility = $10, action_guard_policy_name = $11, scan_gate = $12, description_guard = $13,
+      result_redaction = $14 where gateway_id = $15`,
     [...settingValues(gateway), gateway.gatewayId],
   );
 }

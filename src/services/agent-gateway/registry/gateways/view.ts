@@ -45,6 +45,8 @@ export const viewGateway = (gateway: Gateway, nameOf: NameOf) => ({
   rate_limit: gateway.callsPerMinute === null ? null : { calls_per_minute: gateway.callsPerMinute },
   pin_tools: gateway.pinTools,
   scan_gate: { ...gateway.scanGate },
+  description_guard: gateway.descriptionGuard,
+  result_redaction: gateway.resultRedaction,
 });
 
 type Sent = z.output<typeof gatewayOperations.updateGateway.body>;
@@ -64,5 +66,7 @@ export const readSettings = (sent: Sent): Partial<GatewaySettings> =>
     callsPerMinute: sent.rate_limit === undefined ? undefined : (sent.rate_limit?.calls_per_minute ?? null),
     pinTools: sent.pin_tools,
     scanGate: sent.scan_gate,
+    descriptionGuard: sent.description_guard,
+    resultRedaction: sent.result_redaction,
     visibility: sent.visibility,
   });

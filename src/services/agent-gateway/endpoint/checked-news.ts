@@ -1,0 +1,69 @@
+/** Notifications of a server on their way to the client: checked as answers are, and kept in order. */
+import { notification, type RpcNotification } from '#mcp/json-rpc.ts';
+import { inspect, marked } from '../guarding/inspect.ts';
+import { redactResult } from '../guarding/redact-result.ts';
+import { textsOf } from '../guarding/texts.ts';
+import type { LiveGateway } from './live-gateway.ts';
+
+export interface CheckedNews {
+  tell(message: RpcNotification): void;
+  /** Resolves when everything told so far has reached the client, or was withheld. */
+  settled(): Promise<void>;
+}
+
+/** A server that says more than this during one call is read no further: the rest is dropped. */
+const maxWaiting = 1000;
+
+const withheld = ({ method, params }: RpcNotification): RpcNotification =>
+  notification(method, {
+    ...(params?.['progressToken'] !== undefined && {
+      progressToken: params['progressToken'],
+      progress: params['progress'],
+    }),
+    ...(params?.['level'] !== undefined && {
+      level: params['level'],
+      data: 'The gateway withheld this message, because it carries instructions to the agent.',
+    }),
+  });
+
+/** @param name what the messages are about, such as the name of a tool */
+export function checkedNews(
+  live: LiveGateway,
+  name: string,
+  send: (message: RpcNotification) => void,
+): CheckedNews {
+  let tail: Promise<void> | undefined;
+  let waiting = 0;
+
+  const checked = async (message: RpcNotification): Promise<RpcNotification> => {
+    const { gateway } = live;
+    const found = await inspect(live.guards, { gateway, name }, message.params);
+    if (found?.withheld === true) return withheld(message);
+    const { result } = await redactResult(gateway.resultRedaction, message.params ?? {});
+    return { ...message, params: found === undefined ? result : marked(result, found) };
+  };
+
+  return {
+    tell(message) {
+      const { outputGuard, resultRedaction } = live.gateway;
+      const isPlain = outputGuard === 'off' && resultRedaction === 'off';
+      // Most progress has numbers only.
+      if (tail === undefined && (isPlain || textsOf(message.params).characters === 0)) {
+        send(message);
+        return;
+      }
+      if (waiting >= maxWaiting) return;
+      waiting += 1;
+      tail = (tail ?? Promise.resolve()).then(async () => {
+        try {
+          send(await checked(message));
+        } finally {
+          waiting -= 1;
+        }
+      });
+      // A message that cannot be checked is not passed on.
+      tail = tail.catch(() => undefined);
+    },
+    settled: () => tail ?? Promise.resolve(),
+  };
+}

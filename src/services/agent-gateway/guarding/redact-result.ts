@@ -1,0 +1,118 @@
+/** Takes secrets and personal data out of what servers answer. */
+import { createHash } from 'node:crypto';
+import { redact } from '#engine/redact/redact.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
+import type { Redaction } from '../registry/gateways/gateway.ts';
+
+/** How many values of each kind were taken out. */
+export type RedactionCounts = Readonly<Record<string, number>>;
+
+export interface RedactedResult {
+  readonly result: Fields;
+  /** Null if nothing was found. */
+  readonly counts: RedactionCounts | null;
+}
+
+/** Values that the protocol needs as they are. */
+const kept = new Set([
+  'type',
+  'mimeType',
+  'resultType',
+  'requestState',
+  'progressToken',
+  'method',
+  'uri',
+  'uriTemplate',
+]);
+const deepest = 64;
+/** Shorter numbers are no card or account number. */
+const longNumber = 1e10;
+
+const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 12);
+
+class Redactor {
+  readonly #counts = new Map<string, number>();
+  readonly #kinds: readonly ['secret'] | undefined;
+
+  constructor(mode: Exclude<Redaction, 'off'>) {
+    this.#kinds = mode === 'secrets' ? ['secret'] : undefined;
+  }
+
+  get counts(): RedactionCounts | null {
+    return this.#counts.size === 0 ? null : Object.fromEntries(this.#counts);
+  }
+
+  async text(text: string): Promise<string> {
+    const { text: clean, findings } = await redact(text, { kinds: this.#kinds }, hashOf);
+    for (const { kind } of findings) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    return findings.length === 0 ? text : clean;
+  }
+
+  /** The same value if nothing was found in it. */
+  async value(value: unknown, depth = 0): Promise<unknown> {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number' && Math.abs(value) >= longNumber && Number.isSafeInteger(value)) {
+      const clean = await this.text(String(value));
+      return clean === String(value) ? value : clean;
+    }
+    if (typeof value !== 'object' || value === null || depth > deepest) return value;
+    if (Array.isArray(value)) {
+      const parts: unknown[] = [];
+      for (const each of value) parts.push(await this.value(each, depth + 1));
+      return parts.some((each, at) => each !== value[at]) ? parts : value;
+    }
+    return this.#fields(value as Fields, depth);
+  }
+
+  async #fields(fields: Fields, depth: number): Promise<Fields> {
+    let changed: Fields | undefined;
+    const isMedia = fields['type'] === 'image' || fields['type'] === 'audio';
+    for (const [key, value] of Object.entries(fields)) {
+      if (kept.has(key) && typeof value === 'string') continue;
+      let clean: unknown;
+      if (key === 'blob' && typeof value === 'string') clean = await this.#blob(value);
+      else if (key === 'data' && isMedia) clean = value;
+      else clean = await this.#field(key, value, depth);
+      if (clean !== value) (changed ??= { ...fields })[key] = clean;
+    }
+    return changed ?? fields;
+  }
+
+  /** The name of a field tells a password that nothing else tells. */
+  async #field(key: string, value: unknown, depth: number): Promise<unknown> {
+    if (typeof value !== 'string') return this.value(value, depth + 1);
+    const clean = await this.text(value);
+    if (clean !== value || !/pass|secret|token|key|credential/i.test(key)) return clean;
+    const labelled = `${key}: `;
+    const { text, findings } = await redact(labelled + value, { kinds: ['secret'] }, hashOf);
+    if (findings.length === 0 || !text.startsWith(labelled)) return value;
+    this.#counts.set('secret', (this.#counts.get('secret') ?? 0) + findings.length);
+    return text.slice(labelled.length);
+  }
+
+  async #blob(blob: string): Promise<string> {
+    const bytes = Buffer.from(blob, 'base64');
+    if (bytes.subarray(0, 4096).includes(0)) return blob;
+    let text: string;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      return blob;
+    }
+    const clean = await this.text(text);
+    return clean === text ? blob : Buffer.from(clean, 'utf8').toString('base64');
+  }
+}
+
+/** Redacts every text of the result, in any part of it. */
+export async function redactResult(mode: Redaction, result: Fields): Promise<RedactedResult> {
+  if (mode === 'off') return { result, counts: null };
+  const redactor = new Redactor(mode);
+  const clean = (await redactor.value(result)) as Fields;
+  return { result: clean, counts: redactor.counts };
+}
+
+/** The same for the message of an error. */
+export async function redactText(mode: Redaction, text: string): Promise<string> {
+  return mode === 'off' ? text : new Redactor(mode).text(text);
+}
