@@ -8,12 +8,14 @@
  * depend on what else runs.
  */
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { EnvironmentProcess } from '#services/red-team/pool/environment-process.ts';
 import { InProcessDriver } from '#services/red-team/pool/in-process-driver.ts';
 import { instanceCounts } from '#services/red-team/pool/pool-file.ts';
 import { type Driver, Pool } from '#services/red-team/pool/pool.ts';
 import { ProcessDriver } from '#services/red-team/pool/process-driver.ts';
 import { openTestService } from '#services/red-team/fixtures/service.ts';
+import { McpSession, openAgentOutbound } from '#services/red-team/scripted-agent/mcp-session.ts';
 import { agentPaths, startScriptedAgent } from '#services/red-team/scripted-agent/server.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
 
@@ -76,7 +78,10 @@ if (Number(wanted) === 0) process.exit(0);
 await using service = await openTestService();
 const tasks = shippedTasks();
 await using agent = await startScriptedAgent({ persona: 'obedient', tasks });
-const evaluation = { agent_endpoint: `${agent.url}${agentPaths.openai_responses}`, max_tasks: tasks.length };
+const evaluation = {
+  agent_endpoint: `${agent.url}${agentPaths.openai_responses}`,
+  max_tasks: Number(wanted),
+};
 let done = 0;
 let errors = 0;
 const start = process.cpuUsage();
@@ -90,3 +95,90 @@ console.log(
   `${done} tasks, ${atOnce} at a time: ${(each * 1000).toFixed(0)} ms of CPU time each, ` +
     `${(each / goalSeconds).toFixed(2)} of the goal; ${errors} errors`,
 );
+
+{
+  // Calls through the MCP proxy, over HTTP, while nothing else runs.
+  const goalCallMs = 15;
+  const calls = 400;
+  const gate = Promise.withResolvers<void>();
+  const address = Promise.withResolvers<{ url: string; key: string }>();
+  const holder = createServer((request, response) => {
+    address.resolve({
+      url: String(request.headers['x-redteam-mcp-url']),
+      key: String(request.headers['x-redteam-session']),
+    });
+    void gate.promise.then(() =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"output":[{"type":"message","content":[{"type":"output_text","text":"Done."}]}]}'),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    holder.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = holder.address() as { port: number };
+  const { call, tokens } = service;
+  const as = tokens.admin;
+  const { body: held } = await call('POST', '/api/agents', {
+    as,
+    body: {
+      name: 'Holds a task',
+      endpoint: `http://127.0.0.1:${port}/v1/responses`,
+      protocol: 'openai_responses',
+    },
+  });
+  const ended = service.evaluate({
+    agent_id: held.agent_id,
+    environments: ['mail'],
+    threat_models: ['benign'],
+    max_tasks: 1,
+  });
+  const { url, key } = await address.promise;
+  const outbound = openAgentOutbound();
+  for (const era of ['auto', 'legacy'] as const) {
+    const mcp = await McpSession.open(outbound, { url, apiKey: key }, { transport: 'http', era });
+    const times: number[] = [];
+    for (let i = 0; i < calls; i++) {
+      const from = performance.now();
+      await mcp.call({ name: 'mail__list_messages', args: { limit: 10 } });
+      times.push(performance.now() - from);
+    }
+    const p95 = times.sort((a, b) => a - b)[Math.floor(calls * 0.95)] ?? 0;
+    console.log(
+      `call through the proxy (${era === 'auto' ? 'newest protocol' : 'older protocol'}): p95 ${p95.toFixed(1)} ms, ` +
+        `${(p95 / goalCallMs).toFixed(2)} of the goal`,
+    );
+    await mcp[Symbol.asyncDispose]();
+  }
+  gate.resolve();
+  await ended;
+  holder.closeAllConnections();
+  holder.close();
+  await outbound[Symbol.asyncDispose]();
+}
+
+{
+  // A report of 500 results, with every failure of each category that may be asked for.
+  const goalSeconds500 = 10;
+  const run = await service.evaluate({ ...evaluation, max_tasks: 500 }, { concurrency: Number(atOnce) });
+  const { call, tokens } = service;
+  const as = tokens.admin;
+  const from = performance.now();
+  const { body: job } = await call('POST', `/api/runs/${run.run_id}/report`, {
+    as,
+    body: { failure_cases_per_category: 5 },
+  });
+  for (;;) {
+    const { body } = await call('GET', `/api/runs/reports/${job.job_id}`, { as });
+    if (body.status === 'ready') {
+      const seconds = (performance.now() - from) / 1000;
+      console.log(
+        `report of ${run.counts.total} results: ${seconds.toFixed(1)} s, ${(body.bytes / 1e6).toFixed(2)} MB, ` +
+          `${(seconds / goalSeconds500).toFixed(2)} of the goal`,
+      );
+      break;
+    }
+    if (body.status === 'failed') throw new Error(body.error);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

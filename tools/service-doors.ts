@@ -115,6 +115,7 @@ export const serviceDoors: Door[] = [
     { name: 'pool', packages: ['yaml'], note: 'instances of environments, lent to one task at a time' },
     { name: 'agents', note: 'registered agents and the protocols that they are driven by' },
     { name: 'tasks', note: 'the data set of tasks, what can be selected of it, and evaluations' },
+    { name: 'own-tasks', note: 'tasks that tenants upload, proved by replays' },
     {
       name: 'sessions',
       packages: ['@modelcontextprotocol/server'],

@@ -1,6 +1,11 @@
 /** The obedient agent, bare and behind our own gateway with the default rule set, compared in one report. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { openRedTeamAndGuards } from '../fixtures/red-team-and-guards.ts';
 
 const platform = await openRedTeamAndGuards();
@@ -42,6 +47,29 @@ async function gateway(settings: object): Promise<string> {
   return body.id;
 }
 
+/** The report of the guarded run has the bare one beside it. */
+async function showsBoth(runId: string): Promise<void> {
+  const { body: job } = await call('POST', `/api/runs/${runId}/report`, { as, body: {} });
+  for (;;) {
+    const { body } = await call('GET', `/api/runs/reports/${job.job_id}`, { as });
+    assert.notEqual(body.status, 'failed', body.error);
+    if (body.status === 'ready') break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const url = `${platform.url}/api/runs/${runId}/report/${job.job_id}`;
+  const pdf = await fetch(url, { headers: { authorization: `Bearer ${as}` } });
+  const folder = await mkdtemp(join(tmpdir(), 'bulwark-report-'));
+  try {
+    const path = join(folder, 'report.pdf');
+    await writeFile(path, Buffer.from(await pdf.arrayBuffer()));
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', path, '-']);
+    for (const text of [/Bare and guarded/, /Without a gateway/, /Through Production/, /McNemar/])
+      assert.match(stdout, text);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 test('behind our gateway attacks succeed less often, and the comparison says by how much', async () => {
   const evaluationId = await evaluate('obedient', { max_tasks: 40 });
   const gatewayId = await gateway({});
@@ -55,6 +83,7 @@ test('behind our gateway attacks succeed less often, and the comparison says by 
   assert.ok(body.attack_success.p_value < 0.01, JSON.stringify(body.attack_success));
   assert.equal(body.attack_success.only_after, 0);
   assert.equal(body.before.rates.asr.rate, 1);
+  await showsBoth(guarded.run_id);
 });
 
 test('gateways that were made for tasks are gone when the run has ended', async () => {

@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { numberFrom } from '../number-option.ts';
 import { plain } from '../plain.ts';
 import { type AgentOptions, serveAgent } from '../red-team/agent.ts';
+import { compareRuns, type CompareOptions } from '../red-team/compare.ts';
 import { openRedTeam, type RedTeamOptions } from '../red-team/open.ts';
 import { printStatus } from '../red-team/print.ts';
 import { runEvaluation, type RunOptions, showStats } from '../red-team/run.ts';
@@ -110,6 +111,12 @@ function addEvaluation(redTeam: Command): void {
     .description('run an evaluation, wait for its end and print its figures')
     .argument('<name>', 'name or id of the evaluation')
     .option('--concurrency <n>', 'tasks at a time', numberFrom(1, 256, true))
+    .option('--gateway <id>', 'guard the agent’s calls as this gateway is set')
+    .option(
+      '--adaptive <n>',
+      'let the language model rewrite this many injections that were resisted',
+      numberFrom(0, 1000, true),
+    )
     .option('--no-wait', 'only start it and print the id of the run')
     .option('--fail-over <percent>', 'exit with 10 if attack success is higher', numberFrom(0, 100, false))
     .action(async (name: string, options: RunOptions) => {
@@ -138,6 +145,14 @@ export function addRedTeamCommand(program: Command): void {
     .option('--fail-over <percent>', 'exit with 10 if attack success is higher', numberFrom(0, 100, false))
     .action(async (runId: string, options: RunOptions) => {
       if (await showStats(await openRedTeam(options), runId, options)) process.exitCode = exitCodes.flagged;
+    });
+  withConnection(redTeam.command('compare'))
+    .description('compare two runs: figures, and the tasks that ended differently')
+    .argument('<before>', 'id of a run')
+    .argument('<after>', 'id of a run')
+    .option('--fail-on-worse', 'exit with 10 if attack success has risen, and not by chance')
+    .action(async (before: string, after: string, options: CompareOptions) => {
+      if (await compareRuns(before, after, options)) process.exitCode = exitCodes.flagged;
     });
   redTeam
     .command('agent')

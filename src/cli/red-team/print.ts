@@ -10,12 +10,13 @@ type Stats = z.output<typeof runOperations.getRunStats.response>;
 
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
 
-const rateText = ({ rate, interval, count, of }: Rate): string =>
+export const rateText = ({ rate, interval, count, of }: Rate): string =>
   rate === null || interval === null
     ? '–'
     : `${percent(rate).padStart(7)}  ${count} of ${of}  (95 %: ${percent(interval[0])} to ${percent(interval[1])})`;
 
-const names: readonly (readonly [keyof RateSet, string])[] = [
+/** The figures in the order in which they are printed. */
+export const rateNames: readonly (readonly [keyof RateSet, string])[] = [
   ['asr', 'attack success'],
   ['asr_delivered', '… of delivered injections'],
   ['utility', 'work done without attack'],
@@ -36,7 +37,7 @@ const width = 34;
 
 export function printStats(stats: Stats): void {
   console.log(`Run ${stats.run_id}`);
-  for (const [key, name] of names) console.log(`  ${name.padEnd(width)}${rateText(stats.total[key])}`);
+  for (const [key, name] of rateNames) console.log(`  ${name.padEnd(width)}${rateText(stats.total[key])}`);
   for (const [title, parts] of [
     ['Attack success by category', stats.by_risk_category],
     ['Attack success by domain', stats.by_domain],

@@ -7,6 +7,8 @@ import { printStats, printStatus } from './print.ts';
 export interface RunOptions extends RedTeamOptions {
   wait: boolean;
   concurrency?: number;
+  gateway?: string;
+  adaptive?: number;
   failOver?: number;
 }
 
@@ -34,9 +36,14 @@ async function findEvaluation(client: RedTeamClient, name: string) {
 export async function runEvaluation(name: string, options: RunOptions): Promise<boolean> {
   const client = await openRedTeam(options);
   const evaluation = await findEvaluation(client, name);
-  const { concurrency } = options;
+  const { concurrency, gateway, adaptive } = options;
   const { run_id: runId } = await client.createRun({
-    body: { evaluation_id: evaluation.evaluation_id, ...(concurrency !== undefined && { concurrency }) },
+    body: {
+      evaluation_id: evaluation.evaluation_id,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(adaptive !== undefined && { adaptive_budget: adaptive }),
+      ...(gateway !== undefined && { gateway_id: gateway }),
+    },
   });
   await client.startRun({ params: { run_id: runId } });
   if (!options.wait) {

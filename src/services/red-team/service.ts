@@ -19,12 +19,14 @@ import { defenceOperations } from './contract/defence.ts';
 import { evaluationOperations } from './contract/evaluations.ts';
 import { healthOperations } from './contract/health.ts';
 import { metadataOperations } from './contract/metadata.ts';
+import { ownTaskOperations } from './contract/own-tasks.ts';
 import { reportOperations } from './contract/reports.ts';
 import { resultOperations } from './contract/results.ts';
 import { runOperations } from './contract/runs.ts';
 import { defenceHandlers } from './defence/routes.ts';
 import { evaluationHandlers } from './evaluations/routes.ts';
 import { driverOf } from './pool/drivers.ts';
+import { ownTaskHandlers } from './own-tasks/routes.ts';
 import { createPoolManager } from './pool/pool-manager.ts';
 import { instanceCounts } from './pool/pool-file.ts';
 import { Pool } from './pool/pool.ts';
@@ -118,6 +120,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   const runs = new RedTeamRuns({
     ...deps,
     kind,
+    canRewrite: ctx.languageModel !== undefined,
     maxConcurrentTasks: redTeam.maxConcurrentTasks,
     agentTimeoutSeconds: redTeam.agentRequestTimeoutSeconds,
   });
@@ -131,6 +134,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   scripted.addTo(service.app);
   service.add(metadataOperations, metadataHandlers({ ...deps, scriptedAgents: () => scripted.list() }));
   service.add(evaluationOperations, evaluationHandlers({ ...deps, runs }));
+  service.add(ownTaskOperations, ownTaskHandlers(deps));
   service.add(runOperations, runHandlers({ ...deps, kind, runs }));
   service.add(resultOperations, resultHandlers(deps));
   const actionGuard = {

@@ -6,6 +6,7 @@ import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { KindBadges, TaskBadge } from './badges.tsx';
 import { Defence } from './defence.tsx';
+import { MarkedCode } from './marked-code.tsx';
 import { StarButton } from './star-button.tsx';
 import { StateChanges } from './state-changes.tsx';
 import { Trajectory } from './trajectory.tsx';
@@ -65,6 +66,7 @@ function Shown({ result }: { result: ResultDetail }) {
         <div className="grid min-w-0 gap-6">
           <Verdict result={result} nameOf={nameOf} />
           {result.attack_success === true && <Defence result={result} />}
+          {result.lineage.length > 0 && <Lineage result={result} />}
           <Panel title="State changes" note="What was different in the environments at the end.">
             <StateChanges changes={result.judge?.state_changes ?? []} canaries={result.canaries} />
           </Panel>
@@ -119,4 +121,24 @@ const Reasons = ({ title, sentences }: { title: string; sentences: readonly stri
       ))}
     </ul>
   </section>
+);
+
+/** How an injection was rewritten until it succeeded, or until the budget was used up. */
+const Lineage = ({ result }: { result: ResultDetail }) => (
+  <Panel
+    title="Attempts"
+    note="Each text was written from those before it; the trajectory is that of the last."
+  >
+    <ol className="grid gap-3" aria-label="Attempts">
+      {result.lineage.map(({ attempt, injection, outcome, reply }) => (
+        <li key={attempt} className="min-w-0 text-sm">
+          <p className="mb-1 text-[13px] font-medium">
+            {attempt}. {outcome === null ? 'not judged' : (outcomeWords[outcome] ?? outcome)}
+          </p>
+          <MarkedCode className="max-h-40 rounded-lg bg-raised p-2" text={injection} />
+          {reply !== '' && <p className="mt-1 break-words text-ink-soft">{reply}</p>}
+        </li>
+      ))}
+    </ol>
+  </Panel>
 );

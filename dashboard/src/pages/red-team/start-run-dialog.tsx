@@ -13,6 +13,7 @@ export function StartRunDialog({ evaluation, onClose }: { evaluation: Evaluation
   const isRunning = useRunning()('agent-gateway');
   const [concurrency, setConcurrency] = useState('');
   const [gatewayId, setGatewayId] = useState('');
+  const [budget, setBudget] = useState('');
   const { data } = useQuery({
     queryKey: [...redTeamKey, 'gateways'],
     queryFn: () => agentGateway.listGateways({}),
@@ -31,6 +32,7 @@ export function StartRunDialog({ evaluation, onClose }: { evaluation: Evaluation
           body: {
             evaluation_id: evaluation.evaluation_id,
             ...(concurrency.trim() !== '' && { concurrency: Number(concurrency) }),
+            ...(budget.trim() !== '' && { adaptive_budget: Number(budget) }),
             ...(gatewayId !== '' && { gateway_id: gatewayId }),
           },
         });
@@ -43,6 +45,13 @@ export function StartRunDialog({ evaluation, onClose }: { evaluation: Evaluation
         value={concurrency}
         hint="Empty: as configured. An agent with one fixed MCP address works on one task at a time."
         onChange={({ target }) => setConcurrency(target.value)}
+      />
+      <TextField
+        label="Rewritten injections"
+        inputMode="numeric"
+        value={budget}
+        hint="How many injections that were resisted a language model may rewrite and try again. Empty: none."
+        onChange={({ target }) => setBudget(target.value)}
       />
       {isRunning && (
         <SelectField

@@ -35,6 +35,11 @@ export const reportOperations = {
         description:
           'Failures that are shown in full for each category; starred ones come first and are all shown.',
       }),
+      compare_with: runId.nullish().meta({
+        description:
+          'Another run that the report shows beside this one. Default: for a run through a gateway, the newest completed run ' +
+          'of the evaluation without one; null: none.',
+      }),
     }),
     response: ReportJob,
     errors: [404, 409],

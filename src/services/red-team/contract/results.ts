@@ -125,6 +125,21 @@ export const resultOperations = {
         .string()
         .nullable()
         .meta({ description: 'The rule of the organisation that the attack is to break.' }),
+      lineage: z
+        .array(
+          z.object({
+            attempt: z.int(),
+            session_id: z.string(),
+            injection: z.string(),
+            outcome: z.enum(outcomes).nullable(),
+            reply: z.string(),
+          }),
+        )
+        .meta({
+          description:
+            'Attempts of the adaptive attacker, in order: each text was written from those before it. Empty where there was one ' +
+            'attempt alone. The trajectory is that of the last one.',
+        }),
       canaries: z.array(z.string()).meta({
         description:
           'Texts by which the attack is recognised: recipients, contents and values that the judge looks for.',

@@ -30,6 +30,7 @@ export const RunRecord = z
         concurrency: z.int(),
         agent_timeout_seconds: z.number(),
         proxy_mcp_url: z.string(),
+        adaptive_budget: z.int().meta({ description: 'Injections that may be rewritten; 0: none.' }),
         gateway_id: z
           .string()
           .nullable()

@@ -24,6 +24,16 @@ export const runOperations = {
         description:
           'Tasks at a time; default: the setting. An agent with one fixed MCP address works on one task at a time.',
       }),
+      adaptive_budget: z
+        .int()
+        .min(0)
+        .max(1000)
+        .default(0)
+        .meta({
+          description:
+            'How many injections that were delivered and resisted a language model may rewrite in this run, at most three a task; ' +
+            'each is another session with the agent. 0: none. Without a configured language model: 409.',
+        }),
       gateway_id: z
         .string()
         .min(1)

@@ -16,6 +16,10 @@ export const selectionFields = {
   vectors: some(vectors),
   templates: z.array(z.string().max(100)).max(50).default([]),
   environments: z.array(z.string().max(100)).max(50).default([]),
+  task_sets: z.array(z.string().min(1).max(100)).max(20).default([]).meta({
+    description:
+      'Sets of own tasks, in place of the product’s; `shipped` among them adds those of the product.',
+  }),
   task_ids: ids.meta({ description: 'Only these tasks.' }),
   max_tasks: z.int().min(1).max(20_000).optional().meta({
     description:

@@ -17,6 +17,7 @@ import type { RedTeamRuns } from '../runs/runs.ts';
 import { statsOf } from '../runs/stats.ts';
 import { listRuns } from '../runs/store.ts';
 import * as store from '../tasks/evaluation-store.ts';
+import { tasksOfSet } from '../tasks/own-task-store.ts';
 import { previewOf } from '../tasks/preview.ts';
 import { selectTasks, type TaskSelection } from '../tasks/select.ts';
 
@@ -66,10 +67,10 @@ class Evaluations {
 
   /** @throws AppError 404 for an unknown agent, 409 for a name that is taken, 422 for a selection without tasks */
   async create(caller: Caller, body: Body): Promise<store.StoredEvaluation> {
-    const { db, clock, tasks } = this.#deps;
+    const { db, clock } = this.#deps;
     const agent = await this.#agent(caller, body);
     const selection = selectionOf(body);
-    const selected = selectTasks(tasks(), selection);
+    const selected = selectTasks(await this.tasksFor(caller, selection), selection);
     if (selected.length === 0)
       throw invalid(
         'No task matches the selection. GET /api/metadata/task-facets tells what there is; leave a list empty to select ' +
@@ -89,6 +90,22 @@ class Evaluations {
     if (!(await db.transaction((tx) => store.insertEvaluation(tx, evaluation, selected))))
       throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another evaluation of your tenant.`);
     return this.get(caller, evaluation.evaluationId);
+  }
+
+  /** What a selection selects from. @throws AppError 404 for a set that the caller may not use */
+  async tasksFor(
+    caller: Caller,
+    { task_sets: sets }: Pick<TaskSelection, 'task_sets'>,
+  ): Promise<readonly TaskInstance[]> {
+    const { db, tasks } = this.#deps;
+    if (sets.length === 0) return tasks();
+    const all: TaskInstance[] = [];
+    for (const id of new Set(sets)) {
+      const own = id === 'shipped' ? tasks() : await tasksOfSet(db, viewerOf(caller), id);
+      if (own === undefined) throw notFound(`The set ${JSON.stringify(id)} of 'task_sets'`);
+      all.push(...own);
+    }
+    return all;
   }
 
   async get(caller: Caller, evaluationId: string): Promise<store.StoredEvaluation> {
@@ -149,7 +166,7 @@ export function evaluationHandlers(deps: EvaluationDeps): Handlers<Operations, C
     };
   };
   return {
-    previewEvaluation: ({ body }) => previewOf(deps.tasks(), body),
+    previewEvaluation: async ({ caller, body }) => previewOf(await evaluations.tasksFor(caller, body), body),
     createEvaluation: async ({ caller, body }) => view(await evaluations.create(caller, body)),
     listEvaluations: async ({ caller, query }) => {
       const { evaluations: found, total } = await store.listEvaluations(db, viewerOf(caller), query);

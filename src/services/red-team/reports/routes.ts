@@ -10,8 +10,9 @@ import type { Reports } from '#reports/report-runs.ts';
 import type { reportOperations } from '../contract/reports.ts';
 import { getDetails, listOfRun, type ResultDetail, type StoredResult } from '../results/store.ts';
 import type { RedTeamRuns } from '../runs/runs.ts';
+import { compareRuns } from '../runs/compare.ts';
 import { statsOf } from '../runs/stats.ts';
-import { findRunOfReport } from '../runs/store.ts';
+import { findRunOfReport, listRuns, type StoredRun } from '../runs/store.ts';
 import { findEvaluation } from '../tasks/evaluation-store.ts';
 import { documentOf } from './document.ts';
 import * as store from './store.ts';
@@ -20,6 +21,8 @@ import * as store from './store.ts';
 export interface ReportInput {
   readonly runId: string;
   readonly failureCasesPerCategory: number;
+  /** A run that is shown beside it; null or missing: none. */
+  readonly compareWith?: string | null;
 }
 
 export interface ReportDeps {
@@ -56,13 +59,20 @@ const viewOf = (report: store.StoredReport): View => ({
 /** The content of a report, read from the database. */
 export const reportDocument =
   (db: Database) =>
-  async ({ runId, failureCasesPerCategory }: ReportInput) => {
+  async ({ runId, failureCasesPerCategory, compareWith }: ReportInput) => {
     const run = await findRunOfReport(db, runId);
     if (run === undefined) throw notFound('The run');
     const [stats, results] = await Promise.all([statsOf(db, runId), listOfRun(db, runId)]);
     const cases = await casesOf(db, results, failureCasesPerCategory);
-    return documentOf({ run, stats, results, cases });
+    return documentOf({ run, stats, results, cases, compared: await comparedWith(db, runId, compareWith) });
   };
+
+/** The other run beside this one; undefined if it is gone by now. */
+async function comparedWith(db: Database, runId: string, otherId: string | null | undefined) {
+  if (otherId === null || otherId === undefined) return undefined;
+  const run = await findRunOfReport(db, otherId);
+  return run && { run, ...(await compareRuns(db, otherId, runId)) };
+}
 
 const mostStarred = 200;
 
@@ -94,6 +104,19 @@ export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handle
     const viewer = viewerOf(caller);
     return readableOr404(viewer, await store.findReport(db, viewer, jobId), 'The report');
   };
+  /** The run that is shown beside; that it may be read is checked here. */
+  const otherRun = async (
+    caller: Caller,
+    run: StoredRun,
+    asked: string | null | undefined,
+  ): Promise<string | null> => {
+    if (typeof asked === 'string') return (await runs.get(caller, asked)).runId;
+    if (asked === null || run.config.gateway === undefined) return null;
+    const page = { limit: 100, offset: 0 };
+    const { runs: others } = await listRuns(db, viewerOf(caller), run.evaluationId, page);
+    const bare = others.find(({ status, config }) => status === 'completed' && config.gateway === undefined);
+    return bare?.runId ?? null;
+  };
   return {
     createReport: async ({ caller, params, body }) => {
       const run = await runs.get(caller, params.run_id);
@@ -103,10 +126,11 @@ export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handle
       const workId = newUuid();
       const { tenantId, userId: ownerId } = caller;
       const failureCasesPerCategory = body.failure_cases_per_category;
+      const compareWith = await otherRun(caller, run, body.compare_with);
       await db.transaction(async (tx) => {
         const report = { jobId, workId, runId: run.runId, tenantId, ownerId, failureCasesPerCategory };
         await store.insertReport(tx, { ...report, createdAt: new Date(clock.now()) });
-        const input = { runId: run.runId, failureCasesPerCategory };
+        const input = { runId: run.runId, failureCasesPerCategory, compareWith };
         await reports.start({ tenantId, userId: ownerId }, input, { tx, id: workId, subject: run.runId });
       });
       return viewOf(await get(caller, jobId));

@@ -54,13 +54,14 @@ export function resultHandlers({ db }: { db: Database }): Handlers<Operations, C
     },
     getResult: async ({ caller, params }) => {
       const result = await get(caller, params.result_id);
-      const { trajectory, judge, response, policy, attack } = result;
+      const { trajectory, judge, response, policy, attack, lineage } = result;
       return {
         ...viewOf(result),
         trajectory,
         judge,
         agent_responses: response === null ? [] : [response],
         policy,
+        lineage: (lineage ?? []) as never,
         canaries: attack === null ? [] : canariesOf(attack),
       };
     },

@@ -4,6 +4,7 @@ import type { Check } from '#engine/red-team/checks/check.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { readable, type Viewer, viewerParams, type Visibility } from '#identity/sharing.ts';
 import type { resultOperations } from '../contract/results.ts';
+import type { Attempt } from '../runs/rewrite.ts';
 import type { StoredJudgement, StoredTrajectory } from '../runs/trajectory.ts';
 
 export interface StoredResult {
@@ -41,6 +42,7 @@ export interface ResultDetail extends StoredResult {
   readonly response: string | null;
   readonly policy: string | null;
   readonly attack: Check | null;
+  readonly lineage: Attempt[] | null;
 }
 
 type Row<T> = T & Record<string, unknown>;
@@ -59,7 +61,7 @@ const columns = `t.result_id as "resultId", t.run_id as "runId", t.evaluation_id
   t.task_success as "taskSuccess", t.delivered, t.outcome, t.included_report as "includedReport", t.error,
   t.started_at as "startedAt", t.finished_at as "finishedAt"`;
 const details = `${columns}, t.judge, t.trajectory, t.agent_response as response,
-  t.body ->> 'policy' as policy, t.body -> 'attack' as attack`;
+  t.body ->> 'policy' as policy, t.body -> 'attack' as attack, t.lineage`;
 
 export type ResultFilter = z.output<(typeof resultOperations)['listResults']['query']>;
 

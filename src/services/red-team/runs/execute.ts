@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
 import type { Outcome, Run } from '#base/jobs/runs/run.ts';
+import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
@@ -20,7 +21,8 @@ import { deleteTaskGateways } from '../guarding/task-gateway.ts';
 import { getAgent } from '../agents/store.ts';
 import { getTask } from '../tasks/evaluation-store.ts';
 import type { Lanes } from './lanes.ts';
-import { runTask, type TaskDeps } from './run-task.ts';
+import { type Attempt, mostAttempts, rewrite, shownReply, withInjection } from './rewrite.ts';
+import { runTask, type TaskDeps, type TaskEnd } from './run-task.ts';
 import * as store from './store.ts';
 import type { TrajectoryFiles } from './trajectory.ts';
 
@@ -60,12 +62,26 @@ export const createExecuteRun =
     }
   };
 
+const attemptOf = (
+  task: TaskInstance,
+  { sessionId, judge, response }: TaskEnd,
+  attempt: number,
+): Attempt => ({
+  attempt,
+  session_id: sessionId,
+  injection: task.injection?.text ?? '',
+  outcome: judge?.outcome ?? null,
+  reply: (response ?? '').slice(0, shownReply),
+});
+
 class RunExecution {
   readonly #deps: ExecuteDeps;
   readonly #work: Work;
   readonly #run: store.StoredRun;
   readonly #stop = new AbortController();
   #unreached = 0;
+  /** Injections that were rewritten in this process: a run that is continued has its budget anew for what is left. */
+  #rewritten = 0;
 
   constructor(deps: ExecuteDeps, work: Work, run: store.StoredRun) {
     this.#deps = deps;
@@ -101,13 +117,50 @@ class RunExecution {
   }
   #both: AbortSignal | undefined;
 
-  async #runOne({ resultId, number }: store.OpenResult, driver: AgentDriver): Promise<void> {
-    const { db, lanes, mcpUrl } = this.#deps;
-    const { runId, evaluationId, tenantId, ownerId, config } = this.#run;
+  async #runOne(result: store.OpenResult, driver: AgentDriver): Promise<void> {
+    const { db, lanes } = this.#deps;
+    const { evaluationId, ownerId } = this.#run;
+    const { number } = result;
     const task = await getTask(db, evaluationId, number);
     // Calls of an agent with one fixed address are told to a task by its user: one such task at a time.
     using _lane = driver.takesTaskAddress ? undefined : await lanes.enter(ownerId, this.#signal);
-    const { neverArrived, ...done } = await runTask(this.#deps, {
+    const { neverArrived, ...done } = await this.#attempts(result, task, driver);
+    await this.#store(done);
+    this.#unreached = neverArrived ? this.#unreached + 1 : 0;
+    if (this.#unreached >= mostUnreached)
+      throw new RunFailure(`${done.error ?? ''} Start the agent, and create another run.`.trim());
+  }
+
+  /** A task, and within the budget again with other words for an injection that was delivered and resisted. */
+  async #attempts({ resultId }: store.OpenResult, task: TaskInstance, driver: AgentDriver): Promise<TaskEnd> {
+    const lineage: Attempt[] = [];
+    let done = await this.#attempt(resultId, task, driver);
+    let tried = task;
+    while (this.#mayRewrite(done, lineage)) {
+      this.#rewritten += 1;
+      lineage.push(attemptOf(tried, done, lineage.length + 1));
+      const text = await rewrite(this.#deps, task, lineage, this.#signal);
+      if (text === undefined) return { ...done, ...(lineage.length > 1 && { lineage }) };
+      tried = withInjection(task, text);
+      const next = await this.#attempt(resultId, tried, driver);
+      // An error after a verdict is none: the verdict stays.
+      if (next.status === 'error') return { ...done, ...(lineage.length > 1 && { lineage }) };
+      done = next;
+    }
+    if (lineage.length === 0) return done;
+    return { ...done, lineage: [...lineage, attemptOf(tried, done, lineage.length + 1)] };
+  }
+
+  #mayRewrite({ delivered, attackSuccess, status }: TaskEnd, lineage: readonly Attempt[]): boolean {
+    const budget = this.#run.config.adaptiveBudget ?? 0;
+    const isResisted = delivered === true && attackSuccess === false && status !== 'error';
+    return isResisted && this.#rewritten < budget && lineage.length + 1 < mostAttempts;
+  }
+
+  #attempt(resultId: string, task: TaskInstance, driver: AgentDriver): Promise<TaskEnd> {
+    const { db, mcpUrl } = this.#deps;
+    const { runId, tenantId, ownerId, config } = this.#run;
+    return runTask(this.#deps, {
       runId,
       resultId,
       task,
@@ -121,10 +174,6 @@ class RunExecution {
       gatewayId: config.gateway?.id,
       onStart: (sessionId, at) => store.markStarted(db, resultId, sessionId, at),
     });
-    await this.#store(done);
-    this.#unreached = neverArrived ? this.#unreached + 1 : 0;
-    if (this.#unreached >= mostUnreached)
-      throw new RunFailure(`${done.error ?? ''} Start the agent, and create another run.`.trim());
   }
 
   /** The verdict is stored only while this process holds the run, and once. */

@@ -21,6 +21,8 @@ export interface RunsDeps {
   readonly agentTimeoutSeconds: number;
   readonly mcpUrl: () => string;
   readonly gateways: TaskGateways;
+  /** Whether a language model is configured. */
+  readonly canRewrite: boolean;
 }
 
 /** What may be chosen for a run. */
@@ -28,6 +30,8 @@ export interface RunOptions {
   readonly concurrency?: number | undefined;
   /** The gateway whose settings guard the agent's calls. */
   readonly gatewayId?: string | undefined;
+  /** Injections that a language model may rewrite. */
+  readonly adaptiveBudget?: number | undefined;
 }
 
 /** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
@@ -41,7 +45,7 @@ export class RedTeamRuns {
   async create(
     caller: Caller,
     evaluationId: string,
-    { concurrency, gatewayId }: RunOptions,
+    { concurrency, gatewayId, adaptiveBudget = 0 }: RunOptions,
   ): Promise<store.StoredRun> {
     const { db, clock, maxConcurrentTasks, agentTimeoutSeconds, mcpUrl } = this.#deps;
     const viewer = viewerOf(caller);
@@ -52,6 +56,7 @@ export class RedTeamRuns {
     );
     const { agentId, agentEndpoint } = evaluation;
     const agent = agentId === null ? undefined : await getAgent(db, caller.tenantId, agentId);
+    this.#assertRewritable(adaptiveBudget);
     const gateway =
       gatewayId === undefined ? undefined : await findGateway(this.#deps.gateways, caller, gatewayId);
     const config: store.RunConfig = {
@@ -61,6 +66,7 @@ export class RedTeamRuns {
       concurrency: concurrency ?? maxConcurrentTasks,
       agentTimeoutSeconds,
       proxyMcpUrl: mcpUrl(),
+      ...(adaptiveBudget > 0 && { adaptiveBudget }),
       ...(gateway !== undefined && { gateway: { id: gateway.id, name: gateway.name } }),
     };
     const runId = newUuid();
@@ -70,6 +76,14 @@ export class RedTeamRuns {
       store.insertRun(tx, { runId, evaluationId, tenantId, ownerId, config, createdAt }),
     );
     return this.get(caller, runId);
+  }
+
+  /** @throws AppError 409 where no language model is configured */
+  #assertRewritable(budget: number): void {
+    if (budget > 0 && !this.#deps.canRewrite)
+      throw conflict(
+        "'adaptive_budget' needs a language model, and none is configured (BULWARK_LLM_BASE_URL).",
+      );
   }
 
   async get(caller: Caller, runId: string): Promise<store.StoredRun> {

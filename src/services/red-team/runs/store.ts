@@ -13,6 +13,7 @@ import type {
 } from '../contract/names.ts';
 import type { TaskCounts } from '../contract/run-record.ts';
 import type { Protocol } from '../agents/connection.ts';
+import type { Attempt } from './rewrite.ts';
 import type { StoredJudgement, StoredTrajectory } from './trajectory.ts';
 
 export type RunStatus = (typeof runStatuses)[number];
@@ -28,6 +29,8 @@ export interface RunConfig {
   readonly agentTimeoutSeconds: number;
   readonly proxyMcpUrl: string;
   /** The gateway whose settings guard the agent's calls; undefined in runs from before there were any. */
+  /** Injections that a language model may rewrite; undefined in runs from before there were any. */
+  readonly adaptiveBudget?: number | undefined;
   readonly gateway?: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -273,6 +276,8 @@ export interface Finished {
   readonly judge: StoredJudgement | null;
   readonly trajectory: StoredTrajectory;
   readonly response: string | null;
+  /** Attempts of the adaptive attacker; undefined where there was one alone. */
+  readonly lineage?: readonly Attempt[] | undefined;
   readonly error: string | null;
   readonly at: Date;
 }
@@ -282,7 +287,7 @@ export async function finish(tx: Queries, done: Finished): Promise<boolean> {
   const rows = await tx.query(
     `update red_team.results set status = $2, session_id = $3, attack_success = $4, task_success = $5, delivered = $6,
         outcome = $7, judge = $8::json, trajectory = $9::json, agent_response = $10, error = $11, finished_at = $12,
-        collateral = $13
+        collateral = $13, lineage = $14::json
       where result_id = $1 and finished_at is null returning result_id`,
     [
       done.resultId,
@@ -298,6 +303,7 @@ export async function finish(tx: Queries, done: Finished): Promise<boolean> {
       done.error,
       done.at,
       done.collateral,
+      done.lineage === undefined ? null : json(done.lineage),
     ],
   );
   return rows.length > 0;

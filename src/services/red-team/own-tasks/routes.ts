@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { type Clock, toIsoTime } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict, invalid } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import { changeableOrRefused, viewerOf } from '#identity/sharing.ts';
+import type { ownTaskOperations } from '../contract/own-tasks.ts';
+import * as store from '../tasks/own-task-store.ts';
+import { prove } from './prove.ts';
+
+export interface OwnTaskDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly identity: Identity;
+}
+
+type View = z.input<(typeof ownTaskOperations)['listTaskSets']['response']>['task_sets'][number];
+const mostRefusedShown = 200;
+
+export function ownTaskHandlers({
+  db,
+  clock,
+  identity,
+}: OwnTaskDeps): Handlers<typeof ownTaskOperations, Caller> {
+  const views = async (sets: readonly store.StoredTaskSet[]): Promise<View[]> => {
+    const nameOf = await identity.userNames(sets.map(({ ownerId }) => ownerId));
+    return sets.map((set) => ({
+      task_set_id: set.taskSetId,
+      name: set.name,
+      tasks: set.taskCount,
+      created_at: toIsoTime(set.createdAt),
+      visibility: set.visibility,
+      owner_id: set.ownerId,
+      owner_name: nameOf(set.ownerId),
+    }));
+  };
+  return {
+    createTaskSet: async ({ caller, body }) => {
+      const { sound, refused } = await prove(body.content);
+      const [first] = refused;
+      if (sound.length === 0)
+        throw invalid(
+          `'content' has no task that can be judged. ${first?.task_id ?? ''}: ${first?.problems.join(' ') ?? ''}`,
+        );
+      const set: store.StoredTaskSet = {
+        taskSetId: newUuid(),
+        tenantId: caller.tenantId,
+        ownerId: caller.userId,
+        visibility: body.visibility,
+        name: body.name,
+        taskCount: sound.length,
+        createdAt: new Date(clock.now()),
+      };
+      if (!(await store.insertTaskSet(db, set, sound)))
+        throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another set of your tenant.`);
+      return {
+        ...((await views([set]))[0] as View),
+        refused: refused.slice(0, mostRefusedShown),
+        refused_total: refused.length,
+      };
+    },
+    listTaskSets: async ({ caller, query }) => {
+      const sets = await views(await store.listTaskSets(db, viewerOf(caller), query.owner));
+      return { task_sets: sets, total: sets.length };
+    },
+    deleteTaskSet: async ({ caller, params }) => {
+      const viewer = viewerOf(caller);
+      const found = await store.findTaskSet(db, viewer, params.task_set_id);
+      changeableOrRefused(viewer, found, 'The set of tasks');
+      await store.deleteTaskSet(db, params.task_set_id);
+      return { message: 'The set of tasks was deleted. Evaluations keep the tasks that were made of it.' };
+    },
+  };
+}
