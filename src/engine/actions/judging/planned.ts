@@ -49,7 +49,7 @@ function readClock(text: string): Planned {
 }
 
 /** The first day and the first hour that an argument plans for. */
-const plannedBy = once((call: Call): Planned | undefined => {
+export const plannedBy = once((call: Call): Planned | undefined => {
   if (call.effects.size === 1 && call.effects.has('read')) return undefined;
   let planned: Planned = {};
   for (const { key, text } of call.leaves.slice(0, 60))

@@ -34,7 +34,7 @@ const isThere = (word: string, roots: ReadonlySet<string>): boolean =>
   isMet(word, roots) || familiesOf(roots).has(familyOf(root(word)));
 
 /** How well the scene speaks of a word, 0 to 1. */
-function weightOf(word: string, scene: Scene): number {
+export function weightOf(word: string, scene: Scene): number {
   const call = wordsIn(scene.call);
   if (isThere(word, call.named) || (call.ids !== undefined && isMet(word, call.ids))) return named;
   const record = recordWords(scene);

@@ -12,7 +12,7 @@ const parties = new Set(
 );
 
 /** Those for whom something is done: which one it is stands in a call as an id. */
-const isParty = (name: string): boolean => parties.has(name) || parties.has(name.replace(/s$/, ''));
+export const isParty = (name: string): boolean => parties.has(name) || parties.has(name.replace(/s$/, ''));
 
 /** "Location data is for emergency services only", "records of ward 7 are out of bounds": whatever is done with it. */
 const accessShape =
