@@ -20,7 +20,8 @@ const prefixes = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const reader = new SceneReader(await loadTextEngine());
 
 /** A or B, the same for a sentence for ever. */
-const halfOf = (rule: string) => ((createHash('sha256').update(rule).digest()[0] ?? 0) % 2 === 0 ? 'A' : 'B');
+const halfOf = (rule: string) =>
+  (createHash('sha256').update(rule).digest()[0] ?? 0) % 2 === 0 ? 'A' : 'B';
 
 function judge(one: WrittenRule, draft: Draft, steps: TraceStep[], now: Date) {
   const scene = reader.read(steps, { now, ownDomains: one.ownDomains });

@@ -5,15 +5,11 @@ import { nameWords } from '../words.ts';
 
 const planning = new Set(
   `at when date day time start starts begin begins scheduled schedule run send publish post execution pay payment delivery
-  deliver pickup arrival arrive appointment visit kickoff kick departure depart collection go checkin from effective`.split(
-    /\s+/,
-  ),
+  deliver pickup arrival arrive appointment visit kickoff kick departure depart collection go checkin from effective`.split(/\s+/),
 );
 /** What was, or how long something holds. */
 const other = new Set(
-  'created updated modified since birth born due expires expiry valid issued until end to previous old embargo last hired joined'.split(
-    ' ',
-  ),
+  'created updated modified since birth born due expires expiry valid issued until end to previous old embargo last hired joined'.split(' '),
 );
 const dayShape = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/;
 const clockShape = /^(\d{1,2}):(\d\d)(?::\d\d)?$/;
@@ -24,47 +20,31 @@ export interface Planned {
   readonly minute?: number;
 }
 
-/** A name such as `scheduled_at`, and not `created_at`. */
-function isPlanning(key: string): boolean {
-  const words = nameWords(key);
-  return words.some((word) => planning.has(word)) && !words.some((word) => other.has(word));
-}
-
-const longest = 40;
-
-function readDay(text: string): Planned {
-  const found = dayShape.exec(text);
-  if (found === null) return {};
-  const [, year, month, day, hour, minute] = found;
-  return {
-    day: [Number(year), Number(month), Number(day)],
-    ...(hour !== undefined && { minute: Number(hour) * 60 + Number(minute) }),
-  };
-}
-
-function readClock(text: string): Planned {
-  const found = clockShape.exec(text);
-  const hour = Number(found?.[1] ?? 24);
-  return hour < 24 ? { minute: hour * 60 + Number(found?.[2]) } : {};
-}
-
-/** The first day and the first hour that an argument plans for. */
 export const plannedBy = once((call: Call): Planned | undefined => {
   if (call.effects.size === 1 && call.effects.has('read')) return undefined;
-  let planned: Planned = {};
-  for (const { key, text } of call.leaves.slice(0, 60))
-    if (text.length <= longest && isPlanning(key))
-      planned = { ...readClock(text), ...readDay(text), ...planned };
-  return planned.day === undefined && planned.minute === undefined ? undefined : planned;
+  let day: Planned['day'];
+  let minute: number | undefined;
+  for (const { key, text } of call.leaves.slice(0, 60)) {
+    if (text.length > 40) continue;
+    const words = nameWords(key);
+    if (words.some((word) => other.has(word)) || !words.some((word) => planning.has(word))) continue;
+    const found = dayShape.exec(text);
+    const clock = found === null ? clockShape.exec(text) : null;
+    if (found !== null && day === undefined) {
+      day = [Number(found[1]), Number(found[2]), Number(found[3])];
+      if (found[4] !== undefined) minute ??= Number(found[4]) * 60 + Number(found[5]);
+    }
+    if (clock !== null && Number(clock[1]) < 24) minute ??= Number(clock[1]) * 60 + Number(clock[2]);
+  }
+  if (day === undefined && minute === undefined) return undefined;
+  return { ...(day !== undefined && { day }), ...(minute !== undefined && { minute }) };
 });
 
-const noon = 12 * 60;
-
-/** The moment of a call: the one that it plans for, else now. Of a day alone its noon is taken. */
+/** The moment of a call: the one that it plans for, else now. */
 export function momentOf(call: Call, now: Date): Date {
   const planned = plannedBy(call);
   if (planned === undefined) return now;
   const [year, month, day] = planned.day ?? [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  const minute = planned.minute ?? noon;
+  const minute = planned.minute ?? (planned.day === undefined ? now.getHours() * 60 + now.getMinutes() : 12 * 60);
   return new Date(year, month - 1, day, Math.floor(minute / 60), minute % 60);
 }

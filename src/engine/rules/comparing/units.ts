@@ -63,19 +63,10 @@ const table: readonly (readonly [names: string, dimension: Dimension, factor: nu
 ];
 
 const units = new Map<string, Unit>(
-  table.flatMap(([names, dimension, factor]) =>
-    names.split(' ').map((name) => [name, { dimension, factor }] as const),
-  ),
+  table.flatMap(([names, dimension, factor]) => names.split(' ').map((name) => [name, { dimension, factor }] as const)),
 );
 
-const signs: Readonly<Record<string, string>> = {
-  '%': 'percent',
-  '€': 'euros',
-  $: 'dollars',
-  '£': 'pounds',
-  'km/h': 'kmh',
-  '°': 'degrees',
-};
+const signs: Readonly<Record<string, string>> = { '%': 'percent', '€': 'euros', $: 'dollars', '£': 'pounds', 'km/h': 'kmh', '°': 'degrees' };
 
 /** The name that a rule keeps for a unit; undefined where the word names none. */
 export function unitName(word: string): string | undefined {
@@ -94,8 +85,7 @@ export function unitOfKey(words: readonly string[]): Unit | undefined {
   return undefined;
 }
 
-const isoSpan =
-  /^P(?:(\d+(?:\.\d+)?)Y)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const isoSpan = /^P(?:(\d+(?:\.\d+)?)Y)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const spanFactors = [365.25 * day, 30.4375 * day, 7 * day, day, hour, minute, 1];
 const measureShape = /^([€$£])?\s?(-?\d{1,12}(?:[ ,]\d{3})*(?:\.\d{1,6})?)\s?(%|km\/h|[a-z€$£°]{1,12})?$/i;
 

@@ -11,14 +11,9 @@ import { familyOf } from './word-families.ts';
 const denying =
   /^(?:false|no|none|null|nil|0|off|n\/?a|-|unknown)$|^(?:not|no|non|never|wrong|wants)[\s_-]|^(?:un(?:paid|signed|verified|approved|confirmed|answered|checked|known|available|listed|authori[sz]ed|resolved)|inactive|incomplete|invalid|ineligible)\b|\b(?:pending|draft|open|requested|declin\w*|reject\w*|den(?:y|ied)|refus\w*|missing|expired?|fail\w*|wrong|waiting|missed|outstanding|overdue|revoked|withdrawn|cancell?ed|absent|disagree\w*|unsigned|unpaid|lapsed|void|error|timeout|scheduled|planned|in[ _]progress|partial(?:ly)?)\b/i;
 /** Values that say that something was found, where the matter is that nothing is: "clean", "clear". */
-const findings =
-  /\b(?:conflicts?|hits?|match(?:es)?|found|positive|listed|blocked|infected|dirty|issues?)\b/i;
+const findings = /\b(?:conflicts?|hits?|match(?:es)?|found|positive|listed|blocked|infected|dirty|issues?)\b/i;
 const clean = new Set(['clean', 'clear', 'cleared', 'negative', 'free'].map(root));
-const states = new Set(
-  'pending open draft waiting missing expired failed rejected declined refused overdue outstanding unpaid cancelled planned scheduled blocked'
-    .split(' ')
-    .map(root),
-);
+const states = new Set('pending open draft waiting missing expired failed rejected declined refused overdue outstanding unpaid cancelled planned scheduled blocked'.split(' ').map(root));
 /** Keys by which an answer says how it came out. */
 const outcome =
   /^(?:status|state|result|outcome|ok|success|verified|confirmed|valid|approved|decision|verdict|passed|answer|response|complete[d]?|done)$/i;
@@ -44,14 +39,8 @@ const isDenied = (text: string, wantsClean: boolean, words: readonly string[] = 
   const short = text.trim().slice(0, 80);
   // "While an objection is pending": the state that is asked for denies nothing.
   const said = textWords(short).map(root);
-  if (
-    !/^(?:no|not)\b/i.test(short) &&
-    words.some((word) => states.has(root(word)) && said.includes(root(word)))
-  )
-    return false;
-  return (
-    short === '' || denying.test(short) || (wantsClean && findings.test(short) && !/^(?:no|0)\b/i.test(short))
-  );
+  if (!/^(?:no|not)\b/i.test(short) && words.some((word) => states.has(root(word)) && said.includes(root(word)))) return false;
+  return short === '' || denying.test(short) || (wantsClean && findings.test(short) && !/^(?:no|0)\b/i.test(short));
 };
 
 const most = 12;
@@ -114,10 +103,7 @@ function judgeSteps(scene: Scene, words: readonly string[], wantsClean: boolean)
   for (const { call, leaves } of answersOf(scene)) {
     const roots = new Set([
       ...rootsOf(call.words),
-      ...call.leaves.flatMap(({ key, text }) => [
-        ...rootsOf(nameWords(key)),
-        ...rootsOf(textWords(text.slice(0, 80))),
-      ]),
+      ...call.leaves.flatMap(({ key, text }) => [...rootsOf(nameWords(key)), ...rootsOf(textWords(text.slice(0, 80)))]),
     ]);
     if (countMet(words, roots) === 0) continue;
     const said = leaves.filter(({ key }) => outcome.test(key));
@@ -132,11 +118,7 @@ function judgeSteps(scene: Scene, words: readonly string[], wantsClean: boolean)
  */
 export function evidenceOf(scene: Scene, words: readonly string[]): Verdict {
   const wantsClean = words.some((word) => clean.has(root(word)));
-  const own = judge(
-    scene.call.leaves.map((leaf) => testimonyOf(leaf, [])),
-    words,
-    wantsClean,
-  );
+  const own = judge(scene.call.leaves.map((leaf) => testimonyOf(leaf, [])), words, wantsClean);
   if (own !== undefined) return own;
   const about = knownOfThing(scene).flatMap((leaves) => leaves.map((leaf) => testimonyOf(leaf, [])));
   const told = judge(about, words, wantsClean);

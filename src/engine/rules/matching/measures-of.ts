@@ -47,10 +47,7 @@ function convert(leaf: Leaf, unit: Unit | undefined): { value: number; byUnit: b
 }
 
 const spans: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /(?:^|_)(?:from|start|begin|arrival|check_?in|valid_?from|pickup|departure)(?:_|$|[A-Z])/i,
-    /(?:^|_)(?:to|end|until|till|departure|check_?out|valid_?(?:to|until)|return|dropoff)(?:_|$|[A-Z])/i,
-  ],
+  [/(?:^|_)(?:from|start|begin|arrival|check_?in|valid_?from|pickup|departure)(?:_|$|[A-Z])/i, /(?:^|_)(?:to|end|until|till|departure|check_?out|valid_?(?:to|until)|return|dropoff)(?:_|$|[A-Z])/i],
 ];
 
 /** `valid_from` and `valid_to` give a time; both days count where they are days. */
@@ -58,9 +55,7 @@ function spanOf(leaves: readonly Leaf[], unit: Unit): Candidate | undefined {
   if (unit.dimension !== 'time') return undefined;
   for (const [first, last] of spans) {
     const from = leaves.find(({ key, text }) => first.test(key) && parseDate(text) !== undefined);
-    const to = leaves.find(
-      (leaf) => leaf !== from && last.test(leaf.key) && parseDate(leaf.text) !== undefined,
-    );
+    const to = leaves.find((leaf) => leaf !== from && last.test(leaf.key) && parseDate(leaf.text) !== undefined);
     if (from === undefined || to === undefined) continue;
     const seconds = ((parseDate(to.text) ?? 0) - (parseDate(from.text) ?? 0)) / 1000;
     const isNights = /check|arrival/i.test(from.key);
@@ -89,10 +84,7 @@ const bestOf = (all: readonly Candidate[]): Candidate | undefined => {
   const rank = Math.max(...all.map((one) => one.rank));
   const best = all.filter((one) => one.rank === rank);
   if (rank <= 0 && best.length > 1) return undefined;
-  return best.reduce<Candidate | undefined>(
-    (most, one) => (most === undefined || one.value > most.value ? one : most),
-    undefined,
-  );
+  return best.reduce<Candidate | undefined>((most, one) => (most === undefined || one.value > most.value ? one : most), undefined);
 };
 
 /** The number of things that are listed under a name of the rule. */
@@ -100,64 +92,46 @@ function listLength(leaves: readonly Leaf[], of: readonly string[]): Candidate |
   const lengths = new Map<string, number>();
   for (const { path } of leaves) {
     const list = /^(.*?)\.(\d+)(?:\.|$)/.exec(path);
-    if (list !== null)
-      lengths.set(list[1] ?? '', Math.max(lengths.get(list[1] ?? '') ?? 0, Number(list[2]) + 1));
+    if (list !== null) lengths.set(list[1] ?? '', Math.max(lengths.get(list[1] ?? '') ?? 0, Number(list[2]) + 1));
   }
   for (const [name, value] of lengths) if (hasWord(name, of) > 0) return { value, name, rank: 2 };
   return undefined;
 }
 
-interface Sought {
-  readonly of: readonly string[];
-  readonly unit: Unit | undefined;
-}
-
-/** What an answer says was used so far is added to what the call adds. */
-function withEarlier(scene: Scene, best: Candidate, unit: Unit | undefined): Measured {
-  const before = knownOfThing(scene)
-    .flatMap((answer) => answer.filter(({ key }) => soFar.test(key)))
-    .flatMap((leaf) => (unit === undefined ? [] : (convert(leaf, unit) ?? [])))
-    .find(({ byUnit }) => byUnit);
-  return before === undefined ? best : { ...best, value: best.value + before.value };
-}
-
-const rankedIn = (leaves: readonly Leaf[], { of, unit }: Sought): Candidate | undefined =>
-  bestOf(candidatesIn(leaves, of, unit).filter(({ rank }) => rank > 0));
-
-const mostSteps = 6;
-
-/** The latest earlier answer that has it; what was just measured, as a wind, need not name the thing of the call. */
-function measuredBefore(scene: Scene, sought: Sought): Measured | undefined {
-  const { unit } = sought;
-  const isTold = unit !== undefined && unit.dimension !== 'money';
-  const others = isTold ? scene.earlier.slice(-mostSteps).toReversed().map(answerLeaves) : [];
-  for (const leaves of [...knownOfThing(scene), ...others]) {
-    const found = rankedIn(leaves, sought);
+/**
+ * The quantity in the unit of the rule: of the call, else of the latest answer about its thing. What an answer says was
+ * used so far is added to what the call adds.
+ * @param of words by which it may be named
+ * @param unit name of the unit, where the rule has one
+ */
+export function measuredIn(scene: Scene, of: readonly string[], unit?: string): Measured | undefined {
+  const known = unit === undefined ? undefined : unitOf(unit);
+  const { leaves } = scene.call;
+  const own = [...candidatesIn(leaves, of, known)];
+  const list = known === undefined ? listLength(leaves, of) : undefined;
+  if (list !== undefined) own.push(list);
+  const best = bestOf(own);
+  if (best !== undefined) {
+    const before = knownOfThing(scene)
+      .flatMap((answer) => answer.filter(({ key }) => soFar.test(key)))
+      .flatMap((leaf) => (known === undefined ? [] : (convert(leaf, known) ?? [])))
+      .find(({ byUnit }) => byUnit);
+    return before === undefined ? best : { ...best, value: best.value + before.value };
+  }
+  for (const answer of knownOfThing(scene)) {
+    const found = bestOf(candidatesIn(answer, of, known).filter(({ rank }) => rank > 0));
     if (found !== undefined) return found;
   }
-  return undefined;
-}
-
-/** Money and numbers of things by the names that they mostly have. */
-function measuredByHabit({ call }: Scene, { of, unit }: Sought): Measured | undefined {
-  if (unit?.dimension === 'money') {
-    const value = amountOf(call);
+  // What was just measured need not name the thing of the call: a wind, a temperature.
+  if (known !== undefined && known.dimension !== 'money')
+    for (const call of scene.earlier.slice(-6).toReversed()) {
+      const found = bestOf(candidatesIn(answerLeaves(call), of, known).filter(({ rank }) => rank > 0));
+      if (found !== undefined) return found;
+    }
+  if (known?.dimension === 'money') {
+    const value = amountOf(scene.call);
     return value === undefined ? undefined : { value, name: 'amount' };
   }
-  const count = unit === undefined ? countOf(call, of) : 0;
+  const count = known === undefined ? countOf(scene.call, of) : 0;
   return count > 0 ? { value: count, name: 'count' } : undefined;
-}
-
-/**
- * The quantity in the unit of the rule: of the call, else of the latest answer about its thing.
- * @param of words by which it may be named
- * @param name name of the unit, where the rule has one
- */
-export function measuredIn(scene: Scene, of: readonly string[], name?: string): Measured | undefined {
-  const unit = name === undefined ? undefined : unitOf(name);
-  const { leaves } = scene.call;
-  const list = unit === undefined ? listLength(leaves, of) : undefined;
-  const best = bestOf([...candidatesIn(leaves, of, unit), ...(list === undefined ? [] : [list])]);
-  if (best !== undefined) return withEarlier(scene, best, unit);
-  return measuredBefore(scene, { of, unit }) ?? measuredByHabit(scene, { of, unit });
 }

@@ -32,13 +32,6 @@ export const measured: PredicateKind<MeasuredPredicate> = {
   ),
   match({ scene }, { unit, of = [], ...limits }) {
     const found = measuredIn(scene, of, unit);
-    return (
-      found &&
-      met(
-        isWithinBounds(found.value, limits),
-        1,
-        `\`${found.name}\` is ${Number(found.value.toFixed(2))}${unit === undefined ? '' : ` ${unit}`}.`,
-      )
-    );
+    return found && met(isWithinBounds(found.value, limits), 1, `\`${found.name}\` is ${Number(found.value.toFixed(2))}${unit === undefined ? '' : ` ${unit}`}.`);
   },
 };

@@ -17,6 +17,11 @@ export interface OnRecordPredicate {
 export const onRecord: PredicateKind<OnRecordPredicate> = {
   is: 'on_record',
   fields: { words: { type: 'texts' }, denied: { type: 'flag', optional: true } },
-  wording: phrase(say('has on record'), flag('denied', 'the contrary of'), texts('words', 'and')),
-  match: ({ scene }, { words, denied }) => met(evidenceOf(scene, words) === (denied === true ? 'no' : 'yes')),
+  wording: phrase(
+    say('has on record'),
+    flag('denied', 'the contrary of'),
+    texts('words', 'and'),
+  ),
+  match: ({ scene }, { words, denied }) =>
+    met(evidenceOf(scene, words) === (denied === true ? 'no' : 'yes')),
 };

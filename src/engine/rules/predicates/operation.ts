@@ -24,9 +24,7 @@ export interface OperationPredicate {
 const preparing =
   /^(?:draft|drafts|quote|quotes|request|requests|ask|escalate|escalations?|propose|proposals?|estimate|preview|simulate|dry|task|tasks|todo|remind|reminder|reminders|ticket|tickets|note|notes|validate|calculate|suggest|flag|handoff|helpdesk|log|lookup|search|forecast)$/;
 const showing = new Set(
-  'see seen view show read access open disclose reveal look visible display tell inform query quer'
-    .split(' ')
-    .map(root),
+  'see seen view show read access open disclose reveal look visible display tell inform query quer'.split(' ').map(root),
 );
 
 /** Acts of which one undoes the other or comes before it. */
@@ -60,16 +58,12 @@ const areOpposite = (senses: readonly string[], done: ReadonlySet<string>): bool
 
 const onlyReads = ({ effects, words, commands }: Call): boolean =>
   (effects.size === 1 && effects.has('read')) ||
-  (effects.size === 0 &&
-    commands.words.length === 0 &&
-    /^(?:get|list|find|show|is|has|check)$/.test(words[0] ?? ''));
+  (effects.size === 0 && commands.words.length === 0 && /^(?:get|list|find|show|is|has|check)$/.test(words[0] ?? ''));
 
 /** Draft, quote and the like in the tool's name, where the rule does not speak of them. */
 function onlyPrepares({ words, senses }: Call, { verbs, on = [] }: OperationPredicate): boolean {
   const own = new Set([...verbs, ...on.flatMap((name) => name.split(' '))].map(root));
-  return words.some(
-    (word) => preparing.test(word) && !own.has(root(word)) && !(word === 'ticket' && senses.has('sell')),
-  );
+  return words.some((word) => preparing.test(word) && !own.has(root(word)) && !(word === 'ticket' && senses.has('sell')));
 }
 
 /** Verbs that say no more than that something is done. */
@@ -89,52 +83,40 @@ const nounsOf: Readonly<Record<string, string>> = {
 };
 
 const isDoneBy = (senses: readonly string[], roots: ReadonlySet<string>): boolean =>
-  senses.some((sense) =>
-    (nounsOf[sense] ?? '').split(' ').some((noun) => noun !== '' && roots.has(root(noun))),
-  );
+  senses.some((sense) => (nounsOf[sense] ?? '').split(' ').some((noun) => noun !== '' && roots.has(root(noun))));
 
-const makers = ['create', 'write', 'schedule', 'send', 'update', 'pay', 'execute'];
-
-/** The tool has its name from one of the verbs, or from one that says the same. */
-function isNamedFor({ words: said }: Call, verbs: readonly string[]): boolean {
-  const roots = new Set(said.map(root));
-  const families = new Set([...roots].map(familyOf));
-  return verbs.some(
-    (verb) =>
-      roots.has(verb) || families.has(familyOf(verb)) || sameActs(verb).some((same) => roots.has(same)),
-  );
-}
-
-/** How near two acts are that have no name in common. */
-function nearnessOfActs(call: Call, senses: readonly string[]): number {
-  const roots = new Set(call.words.map(root));
-  if (isDoneBy(senses, roots) && makers.some((act) => call.senses.has(act))) return 0.9;
-  if (senses.some((sense) => [...call.senses].some((done) => areKin(sense, done)))) return 0.7;
-  const effects = senses.flatMap((sense) => effectsOf(sense));
-  if (effects.some((effect) => effect !== 'read' && call.effects.has(effect))) return 0.6;
-  return call.senses.size === 0 || senses.length === 0 ? 0.5 : 0.25;
-}
-
-/** How near the act of the call comes to one of the verbs, 0 to 1; more where only its name tells the act. */
+/** How near the act of the call comes to one of the verbs, 0 to 1. */
 function nearness(call: Call, verbs: readonly string[]): number {
   if (verbs.every((verb) => general.has(root(verb)))) return 0.9;
   const senses = verbs.flatMap(sensesOf);
-  if (areOpposite(senses, call.senses)) return 0;
   const words = verbs.map(root);
+  if (areOpposite(senses, call.senses)) return 0;
+  const roots = new Set(call.words.map(root));
+  const families = new Set([...roots].map(familyOf));
+  const isNamed = (word: string) => roots.has(word) || families.has(familyOf(word));
   // A verb of which no list says more than its name is met by that name, and says enough.
-  if (isNamedFor(call, words)) return senses.length === 0 ? rare : 1;
-  const does = doesVerb(call, { test: 'verb', senses, words: senses.length === 0 ? words : [] });
-  return does ? 1 : nearnessOfActs(call, senses);
+  if (senses.length === 0 && words.some(isNamed)) return rare;
+  if (words.some((word) => isNamed(word) || sameActs(word).some((same) => roots.has(same)))) return 1;
+  if (doesVerb(call, { test: 'verb', senses, words: senses.length === 0 ? words : [] })) return 1;
+  if (isDoneBy(senses, roots) && ['create', 'write', 'schedule', 'send', 'update', 'pay', 'execute'].some((act) => call.senses.has(act))) return 0.9;
+  if (senses.some((sense) => [...call.senses].some((done) => areKin(sense, done)))) return 0.7;
+  const effects = senses.flatMap((sense) => effectsOf(sense));
+  if (effects.some((effect) => effect !== 'read' && call.effects.has(effect))) return 0.6;
+  if (call.senses.size === 0 || senses.length === 0) return 0.5;
+  return 0.25;
 }
 
 /** How much has to be said of the thing for an act that comes so near. */
-const wantedOf = (near: number): number =>
-  near >= rare ? 0 : near >= 1 ? 0.3 : near >= 0.9 ? 0.4 : near >= 0.6 ? 0.5 : near >= 0.5 ? 0.6 : 0.75;
+const wantedOf = (near: number): number => (near >= rare ? 0 : near >= 1 ? 0.3 : near >= 0.9 ? 0.4 : near >= 0.6 ? 0.5 : near >= 0.5 ? 0.6 : 0.75);
 
 export const operation: PredicateKind<OperationPredicate> = {
   is: 'operation',
   fields: { verbs: { type: 'texts' }, on: { type: 'texts', optional: true } },
-  wording: phrase(say('is an operation to'), texts('verbs'), maybe('on', phrase(say('on'), texts('on')))),
+  wording: phrase(
+    say('is an operation to'),
+    texts('verbs'),
+    maybe('on', phrase(say('on'), texts('on'))),
+  ),
   match({ scene }, one) {
     const { call } = scene;
     const { verbs, on } = one;
@@ -143,11 +125,7 @@ export const operation: PredicateKind<OperationPredicate> = {
     const isNamed = verbs.some((verb) => call.words.some((word) => root(word) === root(verb)));
     if (onlyReads(call) && !shows && !isNamed) return undefined;
     if (onlyPrepares(call, one)) return undefined;
-    const near = Math.max(
-      nearness(call, verbs),
-      shows && onlyReads(call) ? 1 : 0,
-      verbs.includes('access') ? 0.9 : 0,
-    );
+    const near = Math.max(nearness(call, verbs), shows && onlyReads(call) ? 1 : 0, verbs.includes('access') ? 0.9 : 0);
     if (near === 0) return undefined;
     if (on === undefined) return met(near >= 0.9 && verbs.some((verb) => !general.has(root(verb))), 0.8);
     const spoken = coverage(on, scene);

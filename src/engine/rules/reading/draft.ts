@@ -96,10 +96,7 @@ const exact = new Set([
 ]);
 
 const isExact = (form: RuleForm | undefined): boolean =>
-  form !== undefined &&
-  partsOf(form)
-    .flatMap(predicatesOf)
-    .some(({ is }) => exact.has(is));
+  form !== undefined && partsOf(form).flatMap(predicatesOf).some(({ is }) => exact.has(is));
 
 const isDoubtful = ({ understood, doubts, unread, rule }: Draft): boolean =>
   understood === 'not' || (!isExact(rule) && (doubts.length > mostDoubts || unread.length > mostUnread));
@@ -117,10 +114,7 @@ function draftOfClauses(text: string, { compiled }: Draft): Draft | undefined {
     understood: 'partly',
     spans,
     unread,
-    doubts: [
-      'The rule was read clause by clause: calls are compared with its words by how near they come.',
-      ...doubtsAbout(text, form),
-    ],
+    doubts: ['The rule was read clause by clause: calls are compared with its words by how near they come.', ...doubtsAbout(text, form)],
     alternatives: alternativesTo(form),
     compiled: compileForm(form, readerVersion, { unread, stems: compiled.stems }),
   };

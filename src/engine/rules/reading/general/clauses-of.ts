@@ -1,71 +1,58 @@
-/** Conditions, needs and exceptions of a sentence as tests: limits, times, yeses of people, and what is on record. */
-import { root, textWords } from '../../../actions/words.ts';
-import type { Thing } from '../../predicates/thing.ts';
+/** Conditions and needs of a sentence as tests: limits, times, yeses of people, and what has to be on record. */
 import type { Expression } from '../../rule-form.ts';
-import { consentOf } from './consent-text.ts';
+import type { Thing } from '../../predicates/thing.ts';
+import { root, textWords } from '../../../actions/words.ts';
 import { keysOf, type Limit, limitTest, readLimits } from './limits.ts';
-import { type Moments, readMoments } from './moments.ts';
+import { readMoments } from './moments.ts';
 import { tellingIn } from './named-words.ts';
 
-const joined = (all: readonly Expression[], join: (all: readonly Expression[]) => Expression) =>
-  all.length < 2 ? all[0] : join(all);
-
-/** All of them; undefined where there are none. */
 export const allOf = (all: readonly Expression[]): Expression | undefined =>
-  joined(all, (list) => ({ all: list }));
-/** One of them; undefined where there are none. */
+  all.length === 0 ? undefined : all.length === 1 ? all[0] : { all };
 export const anyOf = (all: readonly Expression[]): Expression | undefined =>
-  joined(all, (list) => ({ any: list }));
+  all.length === 0 ? undefined : all.length === 1 ? all[0] : { any: all };
+
+const consent =
+  /\b(?:approv\w*|sign(?:ed|s)?[- ]?off|signature|signatures|consent\w*|permission|authori[sz]\w*|agree[sd]?|agreed|agreement|green light|okay|ok|clearance|released? by|countersign\w*|say[- ]so|go[- ]ahead|decision|decides?|blessing)\b/;
+const byWhom =
+  /\b(?:by|from|of)\s+(?:the |a |an |our |my |your |their |two |both )*([a-z' -]{2,40}?)(?:$|,|\band\b|\bor\b|\bin\b|\bon\b|\bfor\b|\bhas\b|\bhave\b)|\b(?:the |a |an |our |my )?([a-z-]{2,20}(?: [a-z-]{2,20})?)'s?\s+(?:\w+ )?(?:approval|sign|consent|permission|authori|agreement|decision|signature|okay|ok|yes|go)/;
+const noWho = /^(?:written|prior|explicit|express|it|them|this|that|these|charge|course|date|day)$/;
+
+const asker = /\b(?:user|customer|client|traveller|traveler|guest|subscriber|holder|tenant|patient|me|them)\b/;
+
+/** Whose yes is asked for; empty where it is anybody's. */
+export function approversIn(text: string): string[] {
+  const found = byWhom.exec(text);
+  const who = (found?.[1] ?? found?.[2] ?? '').trim();
+  return who === '' || noWho.test(who) ? [] : [who];
+}
+
+export const isConsent = (text: string): boolean => consent.test(text);
 
 /** Things by their words, one for each item of a list. */
 export function namesIn(text: string): Thing[] {
   return text
     .split(/,|\b(?:and|or|nor)\b|"/)
-    .map((part) => tellingIn(part))
+    .map((part) => tellingIn(part.replace(/^\s*(?:to|for|by|from|in|on|at|via|through|with|within|inside|into|during|of|the|a|an|our)\b/g, '')))
     .filter((words) => words.length > 0)
     .map((words) => ({ words: words.slice(0, 4) }));
 }
 
-export interface Bounded {
-  readonly limits: readonly Limit[];
-  readonly tests: readonly Expression[];
-  /** The text without them. */
-  readonly rest: string;
-}
-
-/**
- * Limits and times of a text. "Between 8 and 18 o'clock" is a time: where there is one, it is read first.
- * @param readLate reads the times of what the limits left
- */
-export function boundsIn(text: string, readLate: (left: string) => Moments = readMoments): Bounded {
-  const timed = readMoments(text);
-  const { limits, rest } = readLimits(timed.tests.length > 0 ? timed.rest : text);
-  if (timed.tests.length > 0) return { limits, tests: timed.tests, rest };
-  return { limits, ...readLate(rest) };
-}
-
-const mostWords = 6;
-const mostNames = 3;
-
-/** Limits and times as they are said; undefined where there are none. */
-function boundsOf({ limits, tests, rest }: Bounded, names = tellingIn(rest)): Expression | undefined {
-  const own = limits.filter((one) => keysOf(one).length === 0);
-  return allOf([...own.map((one) => limitTest(one, 'said', names.slice(0, mostNames))), ...tests]);
-}
-
-const denies = /\b(?:not|no|never|without|nobody|lacks?)\b/;
-
 /** A condition of a rule ("if the amount is over 500"): limits and times as they are said, else what is on record. */
 export function conditionOf(text: string): Expression | undefined {
-  const bounded = boundsIn(text);
-  return boundsOf(bounded) ?? recordOf(bounded.rest);
+  const { limits, rest } = readLimits(text);
+  const { tests, rest: left } = readMoments(rest);
+  const measures = limits.map((one): Expression => limitTest(one, 'said', tellingIn(left).slice(0, 3)));
+  if (measures.length > 0 || tests.length > 0) return allOf([...measures, ...tests]);
+  return recordOf(left);
 }
 
 /** "Has been verified", "there is a receipt", "is not insured". */
-function recordOf(text: string, words: readonly string[] = tellingIn(text)): Expression | undefined {
+function recordOf(text: string): Expression | undefined {
+  const isDenied = /\b(?:not|no|never|without|nobody|lacks?)\b/.test(text);
+  const words = tellingIn(text).slice(0, 6);
   if (words.length === 0) return undefined;
-  const positive: Expression = { is: 'on_record', words: words.slice(0, mostWords) };
-  return denies.test(text) ? { not: positive } : positive;
+  const positive: Expression = { is: 'on_record', words };
+  return isDenied ? { not: positive } : positive;
 }
 
 type IsOwn = (word: string) => boolean;
@@ -76,68 +63,48 @@ const parties = new Set(
     .split(' ')
     .map(root),
 );
+const isParty = (word: string) => parties.has(root(word));
 
-/** "Two editors have read it", "three signatures". */
-const countShape =
-  /^(?:the )?(two|three|four|five|\d+) (?!of\b|days?\b|hours?\b|weeks?\b|months?\b)([a-z-]{3,})/;
+/** "Two editors have read it", "both signatures". */
+const countShape = /^(?:the )?(two|three|four|five|\d+) (?!of\b|days?\b|hours?\b|weeks?\b|months?\b)([a-z-]{3,})/;
 
 function needItem(text: string, isOwn: IsOwn): Expression | undefined {
-  const bounded = boundsIn(text.replace(countShape, 'at least $1 $2'));
-  const all = tellingIn(bounded.rest);
+  const counted = countShape.exec(text);
+  const { limits, rest } = readLimits(counted === null ? text : text.replace(countShape, 'at least $1 $2'));
+  const { tests, rest: left } = readMoments(rest);
+  const all = tellingIn(left);
   const own = all.filter(isOwn);
   const words = own.length > 0 ? own : all;
-  return (
-    boundsOf(bounded, words) ??
-    consentOf(bounded.rest, words.slice(0, mostWords)) ??
-    recordOf(bounded.rest, words)
-  );
+  const measures = limits
+    .filter((one: Limit) => keysOf(one).length === 0)
+    .map((one): Expression => limitTest(one, 'said', words.slice(0, 3)));
+  if (measures.length > 0 || tests.length > 0) return allOf([...measures, ...tests]);
+  if (isConsent(left)) {
+    const by = approversIn(left);
+    const record: Expression = { is: 'on_record', words: words.slice(0, 6) };
+    // The user's own yes stands in the conversation; the yes of anybody else is no matter of words in a trace.
+    if (by.every((who) => asker.test(who)) && (by.length > 0 || /\b(?:ask|confirm\w*|consent\w*|agree[sd]?)\b/.test(left)))
+      return { any: [{ is: 'approval', from: 'user_words' }, ...(words.length > 0 ? [record] : [])] };
+    const checked: Expression = { is: 'approval', ...(by.length > 0 && { by }), from: 'checked' };
+    return words.length === 0 ? checked : { any: [checked, record] };
+  }
+  return words.length === 0 ? undefined : { is: 'on_record', words: words.slice(0, 6) };
 }
 
+/** What has to be so before a call may go on: parts joined by "and" each, by "or" one of them. */
 /** "The user asked for that very backup", "the subscriber asks for it". */
-const askedShape =
-  /\b(?:users?|customers?|clients?|subscribers?|guests?|patients?|they|he|she|i|you)\b.*\b(?:ask(?:s|ed)?|request(?:s|ed)?|want(?:s|ed)?|wish(?:es|ed)?)\b(?! not)|\b(?:asked|requested) (?:for|to|by)\b|\bat (?:the|their|his|her) (?:user's |customer's )?request\b/;
-const leading = /^(?:that|there (?:is|are)|you have|we have|it has|they have)\s+/;
+const askedShape = /\b(?:users?|customers?|clients?|subscribers?|guests?|patients?|they|he|she|i|you)\b.*\b(?:ask(?:s|ed)?|request(?:s|ed)?|want(?:s|ed)?|wish(?:es|ed)?)\b(?! not)|\b(?:asked|requested) (?:for|to|by)\b|\bat (?:the|their|his|her) (?:user's |customer's )?request\b/;
 
-/**
- * What has to be so before a call may go on: parts joined by "and" each, by "or" one of them.
- * @param scope words of what the rule is about: they say nothing of what is needed
- */
 export function needOf(text: string, scope: readonly string[] = []): Expression | undefined {
-  const roots = new Set([...parties, ...scope.flatMap((name) => name.split(' ')).map(root)]);
-  const isOwn: IsOwn = (word) => !roots.has(root(word));
-  const plain = text.replace(leading, '').replaceAll(/\b(?:both|either)\b\s*/g, '');
-  if (askedShape.test(plain))
-    return { any: [{ is: 'user_asked' }, { is: 'on_record', words: ['requested'] }] };
+  const roots = new Set(scope.flatMap((name) => name.split(' ')).map(root));
+  const isOwn: IsOwn = (word) => !roots.has(root(word)) && !isParty(word);
+  const plain = text.replace(/^(?:that|there (?:is|are)|you have|we have|it has|they have)\s+/, '').replace(/\b(?:both|either)\b\s*/g, '');
+  if (askedShape.test(plain)) return { any: [{ is: 'user_asked' }, { is: 'on_record', words: ['requested'] }] };
   const isEither = /\bor\b/.test(plain);
-  const items = plain
+  const parts = plain
     .split(isEither ? /,|\bor\b/ : /\band\b|,\s*(?=[a-z]+\b)/)
-    .filter((one) => textWords(one).length > 0)
-    .flatMap((part) => needItem(part.trim(), isOwn) ?? []);
+    .map((one) => one.trim())
+    .filter((one) => textWords(one).length > 0);
+  const items = parts.flatMap((part) => needItem(part, isOwn) ?? []);
   return isEither ? anyOf(items) : allOf(items);
-}
-
-/** To whom, by whom or where alone: names, or bounds. */
-export function onlyOf(text: string): Expression | undefined {
-  const bounded = boundsIn(text);
-  const bounds = boundsOf(bounded, []);
-  const things = namesIn(bounded.rest);
-  return bounds ?? (things.length === 0 ? undefined : { is: 'resource', things });
-}
-
-const placeShape = /^(?:to|for|in|from|with|by|on|at|into)\b/;
-const longestName = 3;
-
-/** "Except to the police", "unless they have agreed". */
-export function exceptionOf(text: string): Expression | undefined {
-  const bounded = boundsIn(text);
-  const bounds = boundsOf(bounded);
-  if (bounds !== undefined) return bounds;
-  const { rest } = bounded;
-  const need = needOf(rest);
-  const things = namesIn(rest);
-  const isNamed = things.length > 0 && (placeShape.test(rest) || rest.split(' ').length <= longestName);
-  return anyOf([
-    ...(need === undefined ? [] : [need]),
-    ...(isNamed ? [{ is: 'resource', things } as const] : []),
-  ]);
 }

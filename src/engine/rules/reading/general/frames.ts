@@ -41,28 +41,19 @@ const decides =
   /^(.+?)[:,]\s*(?:that'?s?\s+)?(?:the\s+)?([a-z' -]{2,40}?)\s+(?:decides?|approves?|signs?|has the last word|have the last word|must agree|agrees)\b.*$/;
 
 /** "Loan agreements are signed by the director": a rule that says who does it says who alone may. */
-const agentShape =
-  /^((?:the |all |any |every )?[a-z' -]+? (?:is|are) (?:\w+ed|made|done|taken|given|sent|paid|kept|set|put|written|sold|bought|drawn|seen|read)(?: [a-z]+){0,4}?) (by (?:the |a |an |our |my )?[a-z' -]+)$/;
+const agentShape = /^((?:the |all |any |every )?[a-z' -]+? (?:is|are) (?:\w+ed|made|done|taken|given|sent|paid|kept|set|put|written|sold|bought|drawn|seen|read)(?: [a-z]+){0,4}?) (by (?:the |a |an |our |my )?[a-z' -]+)$/;
 const comesBefore = /^(.+?)\s+(?:comes?|goes|is done|happens)\s+before\s+(.+)$/;
-
-const allowedIf =
-  /^(.*\b(?:may|can|is|are|goes|comes)\b.*?)\s+(?:if|when|provided(?: that)?|as long as)\s+(.+)$/;
 
 const trim = (text: string | undefined) => (text ?? '').trim().replace(/^[,\s]+|[,\s]+$/g, '');
 
+/** "Never refund without a receipt": what would be missing is what is needed. */
 type Read = Omit<Frame, 'text'>;
 
-/** "Never refund without a receipt": what would be missing is what is needed. */
 function forbidden(text: string): Read | undefined {
   const without = withoutShape.exec(text);
   if (without !== null) return { scope: trim(without[1]), need: trim(without[2]) };
   const before = beforeShape.exec(text);
-  if (
-    before !== null &&
-    !/^(?:the )?\d|^(?:january|february|march|april|may|june|july|august|september|october|november|december|[a-z]+day)\b/.test(
-      before[2] ?? '',
-    )
-  )
+  if (before !== null && !/^(?:the )?\d|^(?:january|february|march|april|may|june|july|august|september|october|november|december|[a-z]+day)\b/.test(before[2] ?? ''))
     return { scope: trim(before[1]), need: trim(before[2]) };
   const only = onlyOf(text);
   if (only !== undefined) return only;
@@ -71,17 +62,14 @@ function forbidden(text: string): Read | undefined {
 }
 
 const byOnly = /^only\s+(.+?)\s+(?:may|can|are allowed to|is allowed to|must|should|shall|get to)\s+(.+)$/;
-const otherNobody =
-  /^(?:nobody|nothing|none)\s+(?:but|except|other than|besides)\s+(.+?)\s+(?:may|can|is|are|should|shall)\s+(.+)$/;
+const otherNobody = /^(?:nobody|nothing|none)\s+(?:but|except|other than|besides)\s+(.+?)\s+(?:may|can|is|are|should|shall)\s+(.+)$/;
 const prepositionOnly =
   /^(.+?)\s+(?:only|exclusively|solely)\s+((?:to|for|by|from|in|on|at|via|through|within|inside|between|into|during|over|under|about)\s+.+)$/;
-const endsOnly =
-  /^(.+)\s+((?:(?:to|for|by|from|in|on|at|via|through|within|with|between|into|during|of)\s+)[^,]+?)\s+(?:only|exclusively|alone)$/;
+const endsOnly = /^(.+)\s+((?:(?:to|for|by|from|in|on|at|via|through|within|with|between|into|during|of)\s+)[^,]+?)\s+(?:only|exclusively|alone)$/;
 const bareOnly = /^(.{2,60}?)\s+only$/;
 const elseNobody =
   /^(.+?)\s+((?:to|for|by|from|in|at|via)\s+.+?),?\s+(?:and|but)\s+(?:to |for |by |from |in )?(?:nobody|no one|nothing|nowhere)(?: else)?$/;
-const isSeenBy =
-  /^(.+?)\s+(?:is|are)\s+(?:seen|visible|read|open|opened|known|handled|done|made|decided|signed)\s+(?:by|to)\s+(.+?)$/;
+const isSeenBy = /^(.+?)\s+(?:is|are)\s+(?:seen|visible|read|open|opened|known|handled|done|made|decided|signed)\s+(?:by|to)\s+(.+?)$/;
 
 /** "Only to the police", "cast and crew only": what alone is allowed. */
 function onlyOf(text: string): Read | undefined {
@@ -97,88 +85,62 @@ function onlyOf(text: string): Read | undefined {
   return seen === null ? undefined : { scope: trim(seen[1]), only: trim(seen[2]) };
 }
 
-type Groups = readonly (string | undefined)[];
-
-/** A way in which a sentence is built, and the frame of its parts. */
-type Build = readonly [shape: RegExp, frame: (parts: Groups) => Read];
-
-const pronoun = /^(?:he|she|it|they|staging)$/;
-const scopeThenNeed = ([, scope, need]: Groups): Read => ({ scope: trim(scope), need: trim(need) });
-const needThenScope = ([, need, scope]: Groups): Read => ({ scope: trim(scope), need: trim(need) });
-
-const whenOnly: Build = [
-  onlyWhen,
-  ([, scope, act, need]) => ({ scope: trim(`${scope ?? ''} ${act ?? ''}`), need: trim(need) }),
-];
-
-/** In the order in which they are tried, after what forbids. */
-const builds: readonly Build[] = [
-  [decides, ([, scope, who]) => ({ scope: trim(scope), need: `approval of ${trim(who)}` })],
-  [mustBe, scopeThenNeed],
-  [beforeDoing, needThenScope],
-  [afterShape, scopeThenNeed],
-  [agentShape, ([, scope, who]) => ({ scope: trim(scope), only: trim(who) })],
-  [comesBefore, needThenScope],
-  [allowedIf, scopeThenNeed],
-];
-
-function built(text: string, all: readonly Build[]): Read | undefined {
-  for (const [shape, frame] of all) {
-    const parts = shape.exec(text);
-    if (parts !== null) return frame(parts);
-  }
-  return undefined;
-}
-
-/** "Requires", "needs": save where a pronoun stands before it. */
-function needing(text: string): Read | undefined {
-  const needs = needsShape.exec(text);
-  return needs === null || pronoun.test(trim(needs[1])) ? undefined : scopeThenNeed(needs);
-}
-
 function main(text: string): Read | undefined {
-  const hasOnly = onlyWord.test(text);
-  return (
-    built(text, [[priorTo, scopeThenNeed], ...(hasOnly ? [whenOnly] : [])]) ??
-    (forbids.test(text) ? forbidden(text) : undefined) ??
-    (limitShape.test(text) ? built(text, [[withoutShape, scopeThenNeed]]) : undefined) ??
-    needing(text) ??
-    (hasOnly ? onlyOf(text) : undefined) ??
-    built(text, builds)
-  );
+  const prior = priorTo.exec(text);
+  if (prior !== null) return { scope: trim(prior[1]), need: trim(prior[2]) };
+  const when = onlyWord.test(text) ? onlyWhen.exec(text) : null;
+  if (when !== null) return { scope: trim(`${when[1]} ${when[2]}`), need: trim(when[3]) };
+  if (forbids.test(text)) return forbidden(text);
+  const limited = limitShape.test(text) ? withoutShape.exec(text) : null;
+  if (limited !== null) return { scope: trim(limited[1]), need: trim(limited[2]) };
+  const needs = needsShape.exec(text);
+  if (needs !== null && !/^(?:he|she|it|they|staging)$/.test(trim(needs[1]))) return { scope: trim(needs[1]), need: trim(needs[2]) };
+  if (onlyWord.test(text)) {
+    const only = onlyOf(text);
+    if (only !== undefined) return only;
+  }
+  const decided = decides.exec(text);
+  if (decided !== null) return { scope: trim(decided[1]), need: `approval of ${trim(decided[2])}` };
+  const must = mustBe.exec(text);
+  if (must !== null) return { scope: trim(must[1]), need: trim(must[2]) };
+  const doing = beforeDoing.exec(text);
+  if (doing !== null) return { scope: trim(doing[2]), need: trim(doing[1]) };
+  const after = afterShape.exec(text);
+  if (after !== null) return { scope: trim(after[1]), need: trim(after[2]) };
+  const doneBy = agentShape.exec(text);
+  if (doneBy !== null) return { scope: trim(doneBy[1]), only: trim(doneBy[2]) };
+  const first = comesBefore.exec(text);
+  if (first !== null) return { scope: trim(first[2]), need: trim(first[1]) };
+  const condition = /^(.+?)\s+(?:if|when|provided(?: that)?|as long as)\s+(.+)$/.exec(text);
+  if (condition !== null && /\b(?:may|can|is|are|goes|comes)\b/.test(condition[1] ?? ''))
+    return { scope: trim(condition[1]), need: trim(condition[2]) };
+  return undefined;
 }
 
 const limitShape =
   /\b(?:at most|maximum|up to|limit|capped|tops|at least|minimum|is enough|quite enough|between \d)\b|\d[^,]*\b(?:or less|or fewer)\b/;
 
 /** "Router configurations are changed on Tuesdays": what is said to happen at a time happens at no other. */
-const timeShape =
-  /\b(?:is|are|may be|must be|can be|happens?|lie|lies|stay|takes? place)\b.*\b(?:on|between|from|in|at|before|after|during)\b.*(?:\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d\s?(?:am|pm|:\d\d|o'clock)|\b(?:january|february|march|april|june|july|august|september|october|november|december|weekdays?|weekends?|office hours|business hours|working hours)\b)/;
-
-/** Longer sentences say more than one frame holds; and each shape takes a time that grows faster than the sentence. */
-const longest = 400;
-
-const both = (first: string | undefined, second: string | undefined): string | undefined =>
-  first === undefined || second === undefined ? (first ?? second) : `${first} and ${second}`;
-
-/** "Max 3 restarts per hour": nothing but a limit, or a time. */
-const limitOnly = (text: string): Read | undefined =>
-  limitShape.test(text) || timeShape.test(text) ? { scope: text, isLimit: true } : undefined;
+const timeShape = /\b(?:is|are|may be|must be|can be|happens?|lie|lies|stay|takes? place)\b.*\b(?:on|between|from|in|at|before|after|during)\b.*(?:\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d\s?(?:am|pm|:\d\d|o'clock)|\b(?:january|february|march|april|june|july|august|september|october|november|december|weekdays?|weekends?|office hours|business hours|working hours)\b)/;
 
 /** The frame of a sentence; undefined where it commands nothing that is understood. */
 export function frameOf(sentence: string): Frame | undefined {
-  if (sentence.length > longest) return undefined;
   const cut = exceptShape.exec(sentence);
   const text = trim(cut?.[1] ?? sentence);
+  const except = cut === null ? undefined : trim(cut[2]);
   const conditional = conditionShape.exec(text);
-  const rest = trim(conditional?.[2] ?? text);
-  const found = main(rest) ?? limitOnly(rest);
+  const rest = conditional === null ? text : trim(conditional[2]);
+  const condition = conditional === null ? undefined : trim(conditional[1]);
+  const found: Read | undefined =
+    main(rest) ?? (limitShape.test(rest) || timeShape.test(rest) ? { scope: rest, isLimit: true } : undefined);
+  // "Unless" alone binds as well: "refunds wait for the manager unless they are small" says little without.
   if (found === undefined) return undefined;
-  const condition = both(conditional === null ? undefined : trim(conditional[1]), found.condition);
   return {
     text: sentence,
     ...found,
-    ...(cut !== null && { except: trim(cut[2]) }),
-    ...(condition !== undefined && { condition }),
+    ...(except !== undefined && { except }),
+    ...(condition !== undefined && {
+      condition: found.condition === undefined ? condition : `${condition} and ${found.condition}`,
+    }),
   };
 }

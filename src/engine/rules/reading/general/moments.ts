@@ -3,9 +3,7 @@ import type { Condition } from '../../../actions/clauses.ts';
 import { takeTime } from '../../../actions/rules/times.ts';
 import type { Expression } from '../../rule-form.ts';
 
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
+const months = 'january february march april may june july august september october november december'.split(' ');
 const dayKeys = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const two = (value: number) => String(value).padStart(2, '0');
 const lastDay = (month: number) => new Date(2024, month + 1, 0).getDate();
@@ -13,10 +11,7 @@ const lastDay = (month: number) => new Date(2024, month + 1, 0).getDate();
 const numerals = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const plainTimes: readonly (readonly [RegExp, string])[] = [
   [/\btill\b/g, 'until'],
-  [
-    /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'clock)? in the (morning|afternoon|evening)\b/g,
-    '$1 $2',
-  ],
+  [/\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'clock)? in the (morning|afternoon|evening)\b/g, '$1 $2'],
   [/\b(\d{1,2}) in the morning\b/g, '$1 am'],
   [/\b(\d{1,2}) in the (?:afternoon|evening)\b/g, '$1 pm'],
   [/\bat? ?weekends?\b/g, 'on weekends'],
@@ -32,8 +27,7 @@ function withNumerals(text: string): string {
   );
 }
 
-const monthNames = `${months.join('|')}|${months.map((name) => name.slice(0, 3)).join('|')}`;
-const month = `(${monthNames})`;
+const month = `(${months.join('|')}|${months.map((name) => name.slice(0, 3)).join('|')})`;
 const monthAt = (name: string) => months.findIndex((one) => one.startsWith(name.slice(0, 3)));
 const dayOf = `(\\d{1,2})(?:st|nd|rd|th)?`;
 
@@ -42,74 +36,53 @@ const festive: readonly (readonly [RegExp, string, string])[] = [
   [/\b(?:over|at|during|on) christmas(?: day)?\b/, '12-24', '12-26'],
 ];
 
-export interface Moments {
+interface Moments {
   readonly tests: readonly Expression[];
   readonly rest: string;
 }
 
-const dated = (first: string, last: string, where: 'within' | 'outside'): Expression => ({
-  is: 'dates',
-  first,
-  last,
-  where,
-});
-const dayIn = (name: string, day: string) => `${two(monthAt(name) + 1)}-${two(Number(day))}`;
-
-type Groups = Readonly<Record<string, string | undefined>>;
-
-const spanShape = new RegExp(
-  `\\b(?<outside>outside(?: of)? |not )?(?:from|between) (?:the )?${dayOf} (?:of )?${month} (?:to|and|until) (?:the )?${dayOf} (?:of )?${month}\\b`,
-);
-const edgeShape = new RegExp(
-  `\\b(?<side>before|until|after|since|from) (?:the )?(?:(?<day>\\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>${monthNames})|(?<first>${monthNames}) (?<number>\\d{1,2})(?:st|nd|rd|th)?)(?: (?<year>\\d{4}))?\\b`,
-);
-const wholeShape = new RegExp(
-  `\\b(?<where>outside(?: of)?|in|during|except in|other than in) (?<name>${months.join('|')})\\b`,
-);
-const [earliest, latest] = ['2000-01-01', '2100-01-01'];
-
-/** "Before 15 January": of a day without a year the nearest is meant, half a year before it or behind it. */
-function edgeTest(groups: Groups): Expression {
-  const name = groups['month'] ?? groups['first'] ?? '';
-  const number = groups['day'] ?? groups['number'] ?? '1';
-  const isBefore = groups['side'] === 'before' || groups['side'] === 'until';
-  const { year } = groups;
-  if (year !== undefined) {
-    const day = `${year}-${dayIn(name, number)}`;
-    return isBefore ? dated(earliest, day, 'within') : dated(day, latest, 'within');
-  }
-  const at = monthAt(name);
-  const other = `${two(((at + 6) % 12) + 1)}-01`;
-  const eve = new Date(2024, at, Number(number) - 1);
-  return isBefore
-    ? dated(other, `${two(eve.getMonth() + 1)}-${two(eve.getDate())}`, 'within')
-    : dated(dayIn(name, number), other, 'within');
-}
-
-function wholeTest(groups: Groups): Expression {
-  const at = monthAt(groups['name'] ?? '');
-  const where = /^(?:in|during)$/.test(groups['where'] ?? '') ? 'within' : 'outside';
-  return dated(`${two(at + 1)}-01`, `${two(at + 1)}-${two(lastDay(at))}`, where);
-}
-
-const dateReaders: readonly (readonly [shape: RegExp, test: (found: RegExpExecArray) => Expression])[] = [
-  ...festive.map(([shape, first, last]) => [shape, () => dated(first, last, 'within')] as const),
-  [
-    spanShape,
-    ([, outside, day1 = '', month1 = '', day2 = '', month2 = '']) =>
-      dated(dayIn(month1, day1), dayIn(month2, day2), outside === undefined ? 'within' : 'outside'),
-  ],
-  [edgeShape, ({ groups = {} }) => edgeTest(groups)],
-  [wholeShape, ({ groups = {} }) => wholeTest(groups)],
-];
+const year = String.raw`(?: (\d{4}))?`;
 
 /** "Before 15 January", "in July", "from 1 June to 31 August". */
 function readDates(text: string): Moments {
-  for (const [shape, test] of dateReaders) {
-    const found = shape.exec(text);
-    if (found !== null) return { tests: [test(found)], rest: text.replace(found[0], ' ') };
+  for (const [shape, first, last] of festive)
+    if (shape.test(text))
+      return { tests: [{ is: 'dates', first, last, where: 'within' }], rest: text.replace(shape, ' ') };
+  const span = new RegExp(`\\b(outside(?: of)? |not )?(?:from|between) (?:the )?${dayOf} (?:of )?${month} (?:to|and|until) (?:the )?${dayOf} (?:of )?${month}\\b`).exec(text);
+  if (span !== null) {
+    const [, outside, d1 = '', m1 = '', d2 = '', m2 = ''] = span;
+    const first = `${two(monthAt(m1) + 1)}-${two(Number(d1))}`;
+    const last = `${two(monthAt(m2) + 1)}-${two(Number(d2))}`;
+    return { tests: [{ is: 'dates', first, last, where: outside === undefined ? 'within' : 'outside' }], rest: text.replace(span[0], ' ') };
   }
-  return { tests: [], rest: text };
+  const edge = new RegExp(`\\b(before|until|after|since|from) (?:the )?(?:${dayOf} (?:of )?${month}|${month} ${dayOf})${year}\\b`).exec(text);
+  if (edge !== null) {
+    const [, side = '', d1, m1, m2, d2, given] = edge;
+    const at = monthAt(m1 ?? m2 ?? '');
+    const day = `${two(at + 1)}-${two(Number(d1 ?? d2))}`;
+    const isBefore = side === 'before' || side === 'until';
+    if (given !== undefined)
+      return {
+        tests: [{ is: 'dates', first: isBefore ? '2000-01-01' : `${given}-${day}`, last: isBefore ? `${given}-${day}` : '2100-01-01', where: 'within' }],
+        rest: text.replace(edge[0], ' '),
+      };
+    // Of a day without a year the nearest is meant: half a year before it, or behind it.
+    const other = `${two(((at + 6) % 12) + 1)}-01`;
+    const eve = new Date(2024, at, Number(d1 ?? d2) - 1);
+    const previous = `${two(eve.getMonth() + 1)}-${two(eve.getDate())}`;
+    return {
+      tests: [{ is: 'dates', first: isBefore ? other : day, last: isBefore ? previous : other, where: 'within' }],
+      rest: text.replace(edge[0], ' '),
+    };
+  }
+  const whole = new RegExp(`\\b(outside(?: of)?|in|during|except in|other than in) (${months.join('|')})\\b`).exec(text);
+  if (whole === null) return { tests: [], rest: text };
+  const at = months.indexOf(whole[2] ?? '');
+  const where = /^(?:in|during)$/.test(whole[1] ?? '') ? 'within' : 'outside';
+  return {
+    tests: [{ is: 'dates', first: `${two(at + 1)}-01`, last: `${two(at + 1)}-${two(lastDay(at))}`, where }],
+    rest: text.replace(whole[0], ' '),
+  };
 }
 
 /** Takes the times out of a part of a sentence. */
@@ -123,9 +96,7 @@ export function readMoments(source: string): Moments {
     if (one.week !== undefined)
       return [{ is: 'time', from: one.week[0], to: Math.min(one.week[1], 10_079), weekly: true, ...outside }];
     const days = one.days.map((day) => dayKeys[day] ?? '');
-    return [
-      { is: 'time', ...(days.length > 0 && { days }), from: one.fromMinute, to: one.toMinute, ...outside },
-    ];
+    return [{ is: 'time', ...(days.length > 0 && { days }), from: one.fromMinute, to: one.toMinute, ...outside }];
   });
   return { tests: [...tests, ...times], rest: times.length > 0 ? left : rest };
 }

@@ -14,10 +14,7 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\bno (?:less|fewer) than\b|\bnot (?:less|fewer) than\b/gi, 'at least'],
   [/\bno one\b/gi, 'nobody'],
   [/\bunder no circumstances\b|\bon no account\b|\bin no case\b|\bat no time\b|\bby no means\b/gi, 'never'],
-  [
-    /\bin excess of\b|\bgreater than\b|\bhigher than\b|\blarger than\b|\bupwards of\b|\bnorth of\b/gi,
-    'more than',
-  ],
+  [/\bin excess of\b|\bgreater than\b|\bhigher than\b|\blarger than\b|\bupwards of\b|\bnorth of\b/gi, 'more than'],
 ];
 
 const courtesies = [
@@ -26,28 +23,21 @@ const courtesies = [
   /^(?:be so kind (?:as )?to|it would be (?:nice|kind|good) (?:if|to))\s+/i,
   /^(?:the|our|your) (?:assistant|agent|bot|system) (?:must|shall|should|is to|has to)\s+/i,
 ];
-const stresses =
-  /,?\s*\b(?:please|kindly|thank you|thanks|if you please|of course|as a rule|in any case|at all|ever|whatsoever|by all means|strictly|absolutely|simply|just|quite)\b/gi;
+const stresses = /,?\s*\b(?:please|kindly|thank you|thanks|if you please|of course|as a rule|in any case|at all|ever|whatsoever|by all means|strictly|absolutely|simply|just|quite)\b/gi;
 
 /** "I would rather you didn't tell", "gifts were never spent": wishes say what is to be. */
 const wishes: readonly (readonly [RegExp, string])[] = [
   [/\bi(?:'d| would) rather you (?:do|did) not\b/gi, 'do not'],
   [/\bi(?:'d| would) (?:rather|prefer)(?: that)?\b/gi, ''],
   [/\bwere (never|not)\b/gi, 'are $1'],
-  [
-    /\bwhatever (?:reason|the reason)[^,.;]*|\bno matter (?:who|what|how|why)[^,.;]*|\bhowever [a-z]+ [^,.;]*|\bnot even (?:if|to|when)[^,.;]*/gi,
-    '',
-  ],
+  [/\bwhatever (?:reason|the reason)[^,.;]*|\bno matter (?:who|what|how|why)[^,.;]*|\bhowever [a-z]+ [^,.;]*|\bnot even (?:if|to|when)[^,.;]*/gi, ''],
 ];
 
 /** Idioms of trade in the words of tools. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/gi, 'refunds'],
   [/\b(?:write|writing|writes) to\b/gi, 'send to'],
-  [
-    /, (?:and )?(?:but )?(?:never|not) (?:by|through|from) (?:you|the (?:assistant|agent|bot|system))\b/gi,
-    '',
-  ],
+  [/, (?:and )?(?:but )?(?:never|not) (?:by|through|from) (?:you|the (?:assistant|agent|bot|system))\b/gi, ''],
   [/\bkids?\b/gi, 'children'],
   [/\bgrown-?ups?\b/gi, 'adult'],
   [/\b2fa\b|\bsecond factor\b/gi, 'mfa'],
@@ -81,25 +71,15 @@ function withoutAdvice(text: string): string {
   const plain = then?.[1] ?? text;
   const parts = /^((?:do not|never|no|not)\b[^,]+), (?:but )?(?:rather )?([a-z]+)\b(.*)$/i.exec(plain);
   const isAct = parts !== null && verbSenses(parts[2] ?? '').length > 0 && !/ing$|ed$/.test(parts[2] ?? '');
-  return isAct && !/\b(?:or|nor|and|unless|without|until|before|if)\b/.test(parts[3] ?? '')
-    ? (parts[1] ?? plain)
-    : plain;
+  return isAct && !/\b(?:or|nor|and|unless|without|until|before|if)\b/.test(parts[3] ?? '') ? (parts[1] ?? plain) : plain;
 }
-
-/** A longer sentence says more than is read of one; and what reads it takes a time that grows faster than its length. */
-const longest = 400;
 
 /** The sentences of a rule in plain words. */
 export function plainText(rule: string): Plain {
   const asides: string[] = [];
   const open = writtenOut(rule.trim()).replaceAll(/\s*\(([^()]{1,200})\)/g, (_, aside: string) => {
     // "The maintenance window (Sunday 02:00 to 05:00)", "mass mailings (over 200 recipients)": read where they stand.
-    if (
-      /\d\s?(?::\d\d|am\b|pm\b)|\d.*\b(?:to|till|until)\b|\b(?:over|above|more than|at most|under) \d/i.test(
-        aside,
-      )
-    )
-      return ` ${aside}`;
+    if (/\d\s?(?::\d\d|am\b|pm\b)|\d.*\b(?:to|till|until)\b|\b(?:over|above|more than|at most|under) \d/i.test(aside)) return ` ${aside}`;
     asides.push(aside);
     return '';
   });
@@ -107,7 +87,6 @@ export function plainText(rule: string): Plain {
   const sentences = open
     .split(/(?<=[.!?])\s+(?=[\p{L}\d"])|;\s+|\s+[–—]\s+|\n+/u)
     .map((one) => one.trim().replace(/[.!?]+$/, ''))
-    .filter((sentence) => sentence.length <= longest)
     .flatMap((sentence) => {
       let text = sentence;
       for (const shape of courtesies) text = text.replace(shape, '');
@@ -116,12 +95,8 @@ export function plainText(rule: string): Plain {
         topic = (parts[1] ?? '').trim();
         text = (parts[2] ?? '').trim();
       }
-      text = withoutAdvice(text.replace(stresses, ''))
-        .replaceAll(/\s+/g, ' ')
-        .replace(/^[,\s]+|[,\s]+$/g, '');
-      return text === '' || emphasis.test(text)
-        ? []
-        : [{ text: text.toLowerCase(), topic: topic.toLowerCase() }];
+      text = withoutAdvice(text.replace(stresses, '')).replaceAll(/\s+/g, ' ').replace(/^[,\s]+|[,\s]+$/g, '');
+      return text === '' || emphasis.test(text) ? [] : [{ text: text.toLowerCase(), topic: topic.toLowerCase() }];
     });
   return { sentences, asides };
 }
