@@ -10,7 +10,6 @@ import {
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
-import { momentOf } from './planned.ts';
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
 import type { Scene } from './scene.ts';
@@ -288,7 +287,7 @@ const tests: Tests = {
   },
   repeat: repeatMet,
   destination: destinationMet,
-  time: ({ call, now }, condition) => met(isWithin(plannedFor(call) ?? momentOf(call, now), condition)),
+  time: ({ call, now }, condition) => met(isWithin(plannedFor(call) ?? now, condition)),
   path: ({ call }, condition) => pathMet(call, condition),
   extension: ({ call }, { extensions }) => met(hasExtension(call, extensions)),
   tool: ({ call }, condition) => met(isTool(call, condition)),

@@ -1,5 +1,5 @@
 import { met } from '../../actions/judging/met.ts';
-import { momentOf } from '../../actions/judging/planned.ts';
+import { momentOf } from '../matching/planned.ts';
 import { choice, phrase, say, text } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 

@@ -1,6 +1,6 @@
 import { met } from '../../actions/judging/met.ts';
 import { isWithin, plannedFor } from '../../actions/judging/quantities.ts';
-import { momentOf } from '../../actions/judging/planned.ts';
+import { momentOf } from '../matching/planned.ts';
 import type { TextReader } from '../wording/text-reader.ts';
 import { choices, flag, oneWay, phrase, say, type Wording } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';

@@ -3,7 +3,7 @@ import type { CompiledRule } from '../../actions/types.ts';
 import { canonicalText, readCanonical } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
 import { compileForm } from '../compile-form.ts';
-import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
+import type { RuleForm } from '../rule-form.ts';
 import { type Alternative, alternativesTo, withWindow } from './alternatives.ts';
 import { readAccess } from './access-sentence.ts';
 import { completeForm } from './complete-form.ts';
@@ -79,27 +79,8 @@ function draftOf(text: string, plain: string): Draft {
 /** With that many doubts about it, what the grammar read of an unseen rule is right less often than the clauses are. */
 const [mostDoubts, mostUnread] = [1, 2];
 
-/** What the grammar knows better than any nearness: commands, addresses, paths, names of tools, what data look like. */
-const exact = new Set([
-  'signal',
-  'argument',
-  'text',
-  'path',
-  'file_kind',
-  'spoken_tool',
-  'tool',
-  'data',
-  'records',
-  'role',
-  'user_said',
-  'more_than_named',
-]);
-
-const isExact = (form: RuleForm | undefined): boolean =>
-  form !== undefined && partsOf(form).flatMap(predicatesOf).some(({ is }) => exact.has(is));
-
-const isDoubtful = ({ understood, doubts, unread, rule }: Draft): boolean =>
-  understood === 'not' || (!isExact(rule) && (doubts.length > mostDoubts || unread.length > mostUnread));
+const isDoubtful = ({ understood, doubts, unread }: Draft): boolean =>
+  understood === 'not' || doubts.length > mostDoubts || unread.length > mostUnread;
 
 /** What the clauses say, where the grammar's reading is in doubt. Nearness is no certainty: it always asks to be confirmed. */
 function draftOfClauses(text: string, { compiled }: Draft): Draft | undefined {

@@ -1,7 +1,7 @@
 /** When what a call plans is to happen, as far as its arguments say. */
-import type { Call } from '../calls/call.ts';
-import { once } from '../calls/once.ts';
-import { nameWords } from '../words.ts';
+import type { Call } from '../../actions/calls/call.ts';
+import { once } from '../../actions/calls/once.ts';
+import { nameWords } from '../../actions/words.ts';
 
 const planning = new Set(
   `at when date day time start starts begin begins scheduled schedule run send publish post execution pay payment delivery
