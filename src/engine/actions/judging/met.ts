@@ -37,8 +37,7 @@ function phraseMet({ words, hard, wantsAll }: ThingPhrase, all: CallWords): bool
   return count >= Math.min(2, telling.length);
 }
 
-/** Words that tell one thing from another of its name: "late fees". */
-export const adjective =
+const adjective =
   /(?:ed|al|ive|ous|ful|less|ic|ary|able|ible|ent|ant|en)$|^(?:late|old|new|large|small|open|closed|urgent|free|premium|gold|vip|final|annual|gift|direct|raw|hard|soft|first|last|high|low|long|short|big|cheap|foreign|remote|night|day|spare|wrong|same|red|black|dark|paper|hot|cold|young|senior|junior|global|valid|current|paid|own|main|full|due)$/;
 
 /** Nouns that any value may stand beside: "pilot group". */

@@ -13,7 +13,6 @@ const denying =
 /** Values that say that something was found, where the matter is that nothing is: "clean", "clear". */
 const findings = /\b(?:conflicts?|hits?|match(?:es)?|found|positive|listed|blocked|infected|dirty|issues?)\b/i;
 const clean = new Set(['clean', 'clear', 'cleared', 'negative', 'free'].map(root));
-const states = new Set('pending open draft waiting missing expired failed rejected declined refused overdue outstanding unpaid cancelled planned scheduled blocked'.split(' ').map(root));
 /** Keys by which an answer says how it came out. */
 const outcome =
   /^(?:status|state|result|outcome|ok|success|verified|confirmed|valid|approved|decision|verdict|passed|answer|response|complete[d]?|done)$/i;
@@ -35,11 +34,8 @@ const testimonyOf = ({ path, text }: Leaf, more: readonly string[]): Testimony =
   text,
 });
 
-const isDenied = (text: string, wantsClean: boolean, words: readonly string[] = []): boolean => {
+const isDenied = (text: string, wantsClean: boolean): boolean => {
   const short = text.trim().slice(0, 80);
-  // "While an objection is pending": the state that is asked for denies nothing.
-  const said = textWords(short).map(root);
-  if (!/^(?:no|not)\b/i.test(short) && words.some((word) => states.has(root(word)) && said.includes(root(word)))) return false;
   return short === '' || denying.test(short) || (wantsClean && findings.test(short) && !/^(?:no|0)\b/i.test(short));
 };
 
@@ -91,7 +87,7 @@ function judge(found: readonly Testimony[], words: readonly string[], wantsClean
   for (const { words: roots, text } of found) {
     const count = countMet(words, roots);
     if (count === 0 || count < best) continue;
-    const says = isDenied(text, wantsClean, words) ? 'no' : 'yes';
+    const says = isDenied(text, wantsClean) ? 'no' : 'yes';
     verdict = count > best ? says : verdict === 'no' ? 'no' : says;
     best = count;
   }

@@ -1,6 +1,6 @@
 /** Which words a call, the answers about its things and the user's last turn speak of. */
 import { wordsIn } from '../../actions/calls/call-words.ts';
-import { adjective, isMet } from '../../actions/judging/met.ts';
+import { isMet } from '../../actions/judging/met.ts';
 import { recordWords } from '../../actions/judging/records.ts';
 import type { Scene } from '../../actions/judging/scene.ts';
 import { root, textWords } from '../../actions/words.ts';
@@ -52,8 +52,6 @@ const parties = new Set(
     .map(root),
 );
 
-const withoutAdjective = 0.5;
-
 /** What a word weighs in a name: the head most, whom it is for least. */
 const weighs = (word: string, isHead: boolean): number =>
   parties.has(root(word)) || kinds.has(root(word)) ? 0.5 : isHead ? 2 : 1;
@@ -74,17 +72,12 @@ export function coverage(things: readonly string[], scene: Scene): number {
   for (const thing of things) {
     const words = thing.split(' ');
     let [sum, most] = [0, 0];
-    let share = 1;
     for (const [at, word] of words.entries()) {
-      const isHead = at === words.length - 1;
-      const weight = weighs(word, isHead);
-      const spoken = weightOf(word, scene);
+      const weight = weighs(word, at === words.length - 1);
       most += weight;
-      sum += weight * spoken;
-      // "Permanent bans", "private chats": of a name with an adjective more than the rest has to be there.
-      if (!isHead && spoken === 0 && adjective.test(word)) share = withoutAdjective;
+      sum += weight * weightOf(word, scene);
     }
-    best = Math.max(best, (share * sum) / most);
+    best = Math.max(best, sum / most);
   }
   return best;
 }

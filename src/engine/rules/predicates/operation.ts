@@ -122,8 +122,7 @@ export const operation: PredicateKind<OperationPredicate> = {
     const { verbs, on } = one;
     if (call.toolName === '') return undefined;
     const shows = verbs.some((verb) => showing.has(root(verb)));
-    const isNamed = verbs.some((verb) => call.words.some((word) => root(word) === root(verb)));
-    if (onlyReads(call) && !shows && !isNamed) return undefined;
+    if (onlyReads(call) && !shows) return undefined;
     if (onlyPrepares(call, one)) return undefined;
     const near = Math.max(nearness(call, verbs), shows && onlyReads(call) ? 1 : 0, verbs.includes('access') ? 0.9 : 0);
     if (near === 0) return undefined;

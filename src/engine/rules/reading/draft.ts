@@ -7,14 +7,13 @@ import type { RuleForm } from '../rule-form.ts';
 import { type Alternative, alternativesTo, withWindow } from './alternatives.ts';
 import { readAccess } from './access-sentence.ts';
 import { completeForm } from './complete-form.ts';
-import { readGeneral } from './general/general-form.ts';
 import { doubtsAbout } from './doubts.ts';
 import { withoutIdioms } from './idioms.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
-export const readerVersion = 'rules-3';
+export const readerVersion = 'rules-2';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
@@ -76,31 +75,6 @@ function draftOf(text: string, plain: string): Draft {
   };
 }
 
-/** With that many doubts about it, what the grammar read of an unseen rule is right less often than the clauses are. */
-const [mostDoubts, mostUnread] = [1, 2];
-
-const isDoubtful = ({ understood, doubts, unread }: Draft): boolean =>
-  understood === 'not' || doubts.length > mostDoubts || unread.length > mostUnread;
-
-/** What the clauses say, where the grammar's reading is in doubt. Nearness is no certainty: it always asks to be confirmed. */
-function draftOfClauses(text: string, { compiled }: Draft): Draft | undefined {
-  const read = readGeneral(text);
-  const checked = read && checkForm(read);
-  if (checked === undefined || !('form' in checked)) return undefined;
-  const { form } = checked;
-  const { spans, unread } = spansOf(text, form);
-  return {
-    rule: form,
-    canonical: canonicalText(form),
-    understood: 'partly',
-    spans,
-    unread,
-    doubts: ['The rule was read clause by clause: calls are compared with its words by how near they come.', ...doubtsAbout(text, form)],
-    alternatives: alternativesTo(form),
-    compiled: compileForm(form, readerVersion, { unread, stems: compiled.stems }),
-  };
-}
-
 /** A form as it was given, or as its canonical sentence says it: nothing of it is in doubt. */
 export const certainDraft = (form: RuleForm, text = canonicalText(form)): Draft => ({
   rule: form,
@@ -120,7 +94,5 @@ export function draftRule(description: string): Draft {
   const checked = said && checkForm(said);
   if (checked !== undefined && 'form' in checked) return certainDraft(checked.form, text);
   const access = readAccess(text);
-  if (access !== undefined) return certainDraft(access, text);
-  const draft = draftOf(text, withoutIdioms(text));
-  return (isDoubtful(draft) ? draftOfClauses(text, draft) : undefined) ?? draft;
+  return access !== undefined ? certainDraft(access, text) : draftOf(text, withoutIdioms(text));
 }

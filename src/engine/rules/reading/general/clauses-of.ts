@@ -17,8 +17,6 @@ const byWhom =
   /\b(?:by|from|of)\s+(?:the |a |an |our |my |your |their |two |both )*([a-z' -]{2,40}?)(?:$|,|\band\b|\bor\b|\bin\b|\bon\b|\bfor\b|\bhas\b|\bhave\b)|\b(?:the |a |an |our |my )?([a-z-]{2,20}(?: [a-z-]{2,20})?)'s?\s+(?:\w+ )?(?:approval|sign|consent|permission|authori|agreement|decision|signature|okay|ok|yes|go)/;
 const noWho = /^(?:written|prior|explicit|express|it|them|this|that|these|charge|course|date|day)$/;
 
-const asker = /\b(?:user|customer|client|traveller|traveler|guest|subscriber|holder|tenant|patient|me|them)\b/;
-
 /** Whose yes is asked for; empty where it is anybody's. */
 export function approversIn(text: string): string[] {
   const found = byWhom.exec(text);
@@ -82,9 +80,6 @@ function needItem(text: string, isOwn: IsOwn): Expression | undefined {
   if (isConsent(left)) {
     const by = approversIn(left);
     const record: Expression = { is: 'on_record', words: words.slice(0, 6) };
-    // The user's own yes stands in the conversation; the yes of anybody else is no matter of words in a trace.
-    if (by.every((who) => asker.test(who)) && (by.length > 0 || /\b(?:ask|confirm\w*|consent\w*|agree[sd]?)\b/.test(left)))
-      return { any: [{ is: 'approval', from: 'user_words' }, ...(words.length > 0 ? [record] : [])] };
     const checked: Expression = { is: 'approval', ...(by.length > 0 && { by }), from: 'checked' };
     return words.length === 0 ? checked : { any: [checked, record] };
   }
@@ -92,14 +87,10 @@ function needItem(text: string, isOwn: IsOwn): Expression | undefined {
 }
 
 /** What has to be so before a call may go on: parts joined by "and" each, by "or" one of them. */
-/** "The user asked for that very backup", "the subscriber asks for it". */
-const askedShape = /\b(?:users?|customers?|clients?|subscribers?|guests?|patients?|they|he|she|i|you)\b.*\b(?:ask(?:s|ed)?|request(?:s|ed)?|want(?:s|ed)?|wish(?:es|ed)?)\b(?! not)|\b(?:asked|requested) (?:for|to|by)\b|\bat (?:the|their|his|her) (?:user's |customer's )?request\b/;
-
 export function needOf(text: string, scope: readonly string[] = []): Expression | undefined {
   const roots = new Set(scope.flatMap((name) => name.split(' ')).map(root));
   const isOwn: IsOwn = (word) => !roots.has(root(word)) && !isParty(word);
   const plain = text.replace(/^(?:that|there (?:is|are)|you have|we have|it has|they have)\s+/, '').replace(/\b(?:both|either)\b\s*/g, '');
-  if (askedShape.test(plain)) return { any: [{ is: 'user_asked' }, { is: 'on_record', words: ['requested'] }] };
   const isEither = /\bor\b/.test(plain);
   const parts = plain
     .split(isEither ? /,|\bor\b/ : /\band\b|,\s*(?=[a-z]+\b)/)

@@ -88,11 +88,9 @@ function onlyOf(text: string): Read | undefined {
 function main(text: string): Read | undefined {
   const prior = priorTo.exec(text);
   if (prior !== null) return { scope: trim(prior[1]), need: trim(prior[2]) };
+  if (forbids.test(text)) return forbidden(text);
   const when = onlyWord.test(text) ? onlyWhen.exec(text) : null;
   if (when !== null) return { scope: trim(`${when[1]} ${when[2]}`), need: trim(when[3]) };
-  if (forbids.test(text)) return forbidden(text);
-  const limited = limitShape.test(text) ? withoutShape.exec(text) : null;
-  if (limited !== null) return { scope: trim(limited[1]), need: trim(limited[2]) };
   const needs = needsShape.exec(text);
   if (needs !== null && !/^(?:he|she|it|they|staging)$/.test(trim(needs[1]))) return { scope: trim(needs[1]), need: trim(needs[2]) };
   if (onlyWord.test(text)) {
@@ -120,9 +118,6 @@ function main(text: string): Read | undefined {
 const limitShape =
   /\b(?:at most|maximum|up to|limit|capped|tops|at least|minimum|is enough|quite enough|between \d)\b|\d[^,]*\b(?:or less|or fewer)\b/;
 
-/** "Router configurations are changed on Tuesdays": what is said to happen at a time happens at no other. */
-const timeShape = /\b(?:is|are|may be|must be|can be|happens?|lie|lies|stay|takes? place)\b.*\b(?:on|between|from|in|at|before|after|during)\b.*(?:\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d\s?(?:am|pm|:\d\d|o'clock)|\b(?:january|february|march|april|june|july|august|september|october|november|december|weekdays?|weekends?|office hours|business hours|working hours)\b)/;
-
 /** The frame of a sentence; undefined where it commands nothing that is understood. */
 export function frameOf(sentence: string): Frame | undefined {
   const cut = exceptShape.exec(sentence);
@@ -132,7 +127,7 @@ export function frameOf(sentence: string): Frame | undefined {
   const rest = conditional === null ? text : trim(conditional[2]);
   const condition = conditional === null ? undefined : trim(conditional[1]);
   const found: Read | undefined =
-    main(rest) ?? (limitShape.test(rest) || timeShape.test(rest) ? { scope: rest, isLimit: true } : undefined);
+    main(rest) ?? (limitShape.test(rest) ? { scope: rest, isLimit: true } : undefined);
   // "Unless" alone binds as well: "refunds wait for the manager unless they are small" says little without.
   if (found === undefined) return undefined;
   return {

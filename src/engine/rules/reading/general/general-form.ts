@@ -12,7 +12,6 @@ import { readMoments } from './moments.ts';
 import { type Named, namedIn, tellingIn } from './named-words.ts';
 import { countryCodes } from './countries.ts';
 import { plainText } from './plain-text.ts';
-import { inPlainTurns } from './turns-of-phrase.ts';
 import { countWindows } from '../../predicates/repeat.ts';
 
 const outsideShape =
@@ -51,7 +50,7 @@ const asWindow = (name: string | undefined) =>
 function brokenBy(limit: Limit, { verbs, things }: Named, as: 'said' | 'broken'): Expression {
   const window = windowOf(limit);
   const keys = keysOf(limit);
-  const of = things.flatMap((name) => name.split(' ')).slice(0, 5);
+  const of = things.flatMap((name) => name.split(' ')).slice(0, 4);
   const isCount = limit.unit === undefined && (window !== undefined || keys.length > 0) && limit.value < 100;
   if (!isCount) {
     const total = limit.unit !== undefined && window !== undefined && /euros|dollars|pounds|francs/.test(limit.unit);
@@ -84,9 +83,8 @@ function partsOf(frame: Frame, topic: string, asides: readonly string[]): Parts 
     condition = condition === undefined ? relation[2] : `${condition} and ${relation[2]}`;
     scope = `${relation[1] ?? ''} ${scope.slice(relation[0].length)}`;
   }
-  const timed = readMoments(scope);
-  const { limits, rest } = readLimits(timed.tests.length > 0 ? timed.rest : scope);
-  const moments = timed.tests.length > 0 ? { ...timed, rest } : readMoments(asides.length === 0 ? rest : `${rest} ${asides.filter((one) => /\d/.test(one)).join(' ')}`);
+  const { limits, rest } = readLimits(scope);
+  const moments = readMoments([rest, ...asides.filter((one) => /\d/.test(one))].join(' '));
   const named = namedIn(moments.rest, topic);
   const operation = operationOf(named, accessShape.test(frame.text));
   if (operation === undefined) return undefined;
@@ -98,7 +96,7 @@ function partsOf(frame: Frame, topic: string, asides: readonly string[]): Parts 
   const isLimit = frame.isLimit === true;
   for (const limit of limits) {
     const names = limit.bound === 'atmost' || limit.bound === 'atleast' ? 'broken' : 'said';
-    const as = limit.isSaid === true && !isLimit ? 'said' : frame.need !== undefined || frame.only !== undefined ? (limit.bound === 'atmost' ? 'broken' : 'said') : isLimit ? (limit.to === undefined ? 'broken' : 'said') : names;
+    const as = frame.need !== undefined || frame.only !== undefined ? (limit.bound === 'atmost' ? 'broken' : 'said') : isLimit ? (limit.to === undefined ? 'broken' : 'said') : names;
     if (limit.to !== undefined) {
       const within: Expression = { is: 'measured', atleast: limit.value, atmost: limit.to, ...(limit.unit !== undefined && { unit: limit.unit }), ...(named.things.length > 0 && { of: named.things.flatMap((one) => one.split(' ')).slice(0, 4) }) };
       parts.requires.push(within);
@@ -106,8 +104,7 @@ function partsOf(frame: Frame, topic: string, asides: readonly string[]): Parts 
     }
     parts.when.push(brokenBy(limit, named, as));
   }
-  // "Pick-up times lie between 6:00 and 20:00", "are changed on Tuesdays": a time that is kept to.
-  (isLimit ? parts.requires : parts.when).push(...moments.tests);
+  parts.when.push(...moments.tests);
   if (condition !== undefined) {
     const test = conditionOf(condition);
     if (test !== undefined) parts.when.push(test);
@@ -174,10 +171,9 @@ function exceptionOf(text: string): Expression | undefined {
   if (measures.length > 0 || tests.length > 0) return allOf([...measures, ...tests]);
   const need = needOf(left);
   const things = namesIn(left);
-  const isPlace = /^(?:to|for|in|from|with|by|on|at|into)\b/.test(left) || left.split(' ').length <= 3;
   const said: Expression[] = [
     ...(need === undefined ? [] : [need]),
-    ...(things.length === 0 || !isPlace ? [] : [{ is: 'resource', things } as const]),
+    ...(things.length === 0 ? [] : [{ is: 'resource', things } as const]),
   ];
   return anyOf(said);
 }
@@ -197,7 +193,7 @@ export function readGeneral(rule: string): RuleForm | undefined {
       if (things.length > 0) last.unless.push({ is: 'resource', things });
       continue;
     }
-    const frame = frameOf(inPlainTurns(text));
+    const frame = frameOf(text);
     if (frame === undefined) continue;
     // "Cast and crew only": what it is about was said in the sentence before.
     if (frame.scope === '' && frame.only !== undefined && last !== undefined && topic === '') {

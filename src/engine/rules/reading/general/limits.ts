@@ -3,7 +3,6 @@ import { unitName } from '../../comparing/units.ts';
 import type { Predicate } from '../../predicates/catalog.ts';
 import { textWords } from '../../../actions/words.ts';
 import { isEmptyWord } from '../../../actions/things.ts';
-import { isGrammatical } from '../sentence-words.ts';
 
 export interface Limit {
   /** The bound that the text names: "above 5,000" is `over`, "max 5" `atmost`. */
@@ -14,8 +13,6 @@ export interface Limit {
   readonly noun: string;
   /** "per hour", "per customer": what the count is of. */
   readonly per: readonly string[];
-  /** "Within 24 hours", "under 16": said of what is meant, and no limit to keep to. */
-  readonly isSaid?: boolean;
   /** The other end of "between A and B". */
   readonly to?: number;
 }
@@ -33,8 +30,7 @@ const rest = `(?:[ -]?(?<after>%|€|\\$|£|km\\/h|°c?|[a-z]+))?(?:[ -](?<secon
 const before: readonly (readonly [Limit['bound'], string])[] = [
   ['over', 'more than|over|above|exceeding|exceeds?|beyond|longer than|older than|past|bigger than|heavier than|farther than|further than|from more than'],
   ['atleast', 'at least|minimum(?: of)?|a minimum of|from'],
-  ['atmost', 'at most|maximum(?: of)?|a maximum of|up to|a limit of|capped at|limited to|limit of|a cap of|as much as'],
-  ['atmost', 'within'],
+  ['atmost', 'at most|maximum(?: of)?|a maximum of|up to|a limit of|capped at|limited to|limit of|a cap of|as much as|within'],
   ['under', 'less than|fewer than|under|below|younger than|shorter than|lighter than'],
 ];
 const after: readonly (readonly [Limit['bound'], string])[] = [
@@ -70,7 +66,7 @@ function unitOfGroups(groups: Readonly<Record<string, string | undefined>>): { u
   const later = second.length > 1 ? unitName(second) : undefined;
   // "40 GPU hours", "three consecutive weeks": the word between says which.
   if (later !== undefined) return { unit: later, noun: first };
-  return { unit: undefined, noun: [first, second].filter((word) => word !== '' && !isEmptyWord(word) && !isGrammatical(word)).join(' ') };
+  return { unit: undefined, noun: [first, second].filter((word) => word !== '' && !isEmptyWord(word)).join(' ') };
 }
 
 const stops = /\b(?:per|a|an|each|every|in|on|of|for|to|without|unless|requires?|needs?|must|may|is|are|at|and|or|the|with)\b/;
@@ -104,18 +100,11 @@ export function readLimits(text: string): LimitsRead {
       const { unit, noun } = unitOfGroups(groups);
       const value = valueOf(groups);
       if (!Number.isFinite(value)) return found;
-      const isSaid = /^within\b/.test(found);
-      limits.push({ bound, value, ...(isSaid && { isSaid }), unit, noun: stops.test(noun) ? noun.split(stops)[0]?.trim() ?? '' : noun, per: perOf(text) });
+      limits.push({ bound, value, unit, noun: stops.test(noun) ? noun.split(stops)[0]?.trim() ?? '' : noun, per: perOf(text) });
       return ` ${noun} `;
     });
   return { limits, rest: left.replaceAll(/\s+/g, ' ').trim() };
 }
-
-const persons =
-  /^(?:children|child|minors?|players?|customers?|users?|persons?|people|patients?|visitors?|guests?|pupils?|students?|buyers?|members?|drivers?|passengers?|applicants?|anybody|anyone|nobody|moderators?|editors?|nurses?|doctors?|managers?|reviewers?|directors?|officers?|adults?|staff|colleagues?|engineers?)$/;
-const signers = /^(?:signatures?|approvals?|reviews?|confirmations?|votes?)$/;
-/** Names under which a call counts or lists who has agreed. */
-const approvals = ['approvals', 'approvers', 'signatories', 'signatures', 'signed', 'reviewers', 'confirmations', 'approved', 'confirmed'];
 
 const flipped = { over: 'atmost', atleast: 'under', under: 'atleast', atmost: 'over' } as const;
 
@@ -128,9 +117,7 @@ const windows = new Set(['hour', 'day', 'week', 'month', 'quarter', 'year', 'min
  */
 export function limitTest(limit: Limit, as: 'said' | 'broken', of: readonly string[]): Predicate {
   const bound = as === 'said' ? limit.bound : flipped[limit.bound];
-  const isAge = limit.unit === undefined && limit.noun === '' && of.some((word) => persons.test(word)) && limit.value < 100;
-  const counted = textWords(limit.noun).some((word) => persons.test(word) || signers.test(word)) ? approvals : [];
-  const names = isAge ? ['age'] : [...textWords(limit.noun), ...counted, ...of].filter((word) => !isEmptyWord(word));
+  const names = [...textWords(limit.noun), ...of].filter((word) => !isEmptyWord(word));
   return {
     is: 'measured',
     [bound]: limit.value,

@@ -25,7 +25,6 @@ const filler = new Set(
   longer first last before after beforehand advance time times day days matter matters kind sort really even too
   immediately silently quietly twice once often ever instead above below following else also allowed permitted forbidden
   prohibited okay ok fine right wrong good enough alone exactly only sole solely exclusively anywhere somewhere part row
-  session conversation hour hours week weeks month months year years quarter minute minutes per
   another other such same one two three four five six seven eight nine ten me my mine i you your us our`.split(/\s+/),
 );
 const light = new Set(
@@ -59,8 +58,7 @@ function actAt(words: readonly string[], at: number): 'verb' | 'noun' | undefine
   const known = verbSenses(word).length > 0 || sameActs(root(word)).length > 0;
   if (known && /s$/.test(word) && before === 'to') return nounSenses(word).length > 0 ? 'noun' : undefined;
   const isFirst = at === 0 && !/s$/.test(word);
-  const isGerund = /ing$/.test(word) && (at === 0 || /^(?:before|for|from|by|of|when|while|after|without|in|on|to)$/.test(before));
-  if (known && (isFirst || modal.test(before) || isGerund) && !(/ing$/.test(word) && !isGerund)) return 'verb';
+  if (known && (isFirst || modal.test(before) || /ing$/.test(word))) return 'verb';
   // "Are dispatched", "be waived": what no list of acts has is one by its place and its form.
   if (/^(?:be|been|is|are|get|gets|not|never)$/.test(before) && participle.test(word) && word.length > 3)
     return 'verb';

@@ -37,7 +37,6 @@ const wishes: readonly (readonly [RegExp, string])[] = [
 const idioms: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/gi, 'refunds'],
   [/\b(?:write|writing|writes) to\b/gi, 'send to'],
-  [/, (?:and )?(?:but )?(?:never|not) (?:by|through|from) (?:you|the (?:assistant|agent|bot|system))\b/gi, ''],
   [/\bkids?\b/gi, 'children'],
   [/\bgrown-?ups?\b/gi, 'adult'],
   [/\b2fa\b|\bsecond factor\b/gi, 'mfa'],
@@ -78,8 +77,6 @@ function withoutAdvice(text: string): string {
 export function plainText(rule: string): Plain {
   const asides: string[] = [];
   const open = writtenOut(rule.trim()).replaceAll(/\s*\(([^()]{1,200})\)/g, (_, aside: string) => {
-    // "The maintenance window (Sunday 02:00 to 05:00)", "mass mailings (over 200 recipients)": read where they stand.
-    if (/\d\s?(?::\d\d|am\b|pm\b)|\d.*\b(?:to|till|until)\b|\b(?:over|above|more than|at most|under) \d/i.test(aside)) return ` ${aside}`;
     asides.push(aside);
     return '';
   });
