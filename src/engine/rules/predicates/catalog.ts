@@ -15,13 +15,10 @@ import { type EffectPredicate, effect } from './effect.ts';
 import { type FieldPredicate, field } from './field.ts';
 import { type FileKindPredicate, fileKind } from './file-kind.ts';
 import { type LookedUpPredicate, lookedUp } from './looked-up.ts';
-import { type MeasuredPredicate, measured } from './measured.ts';
 import { type MentionedPredicate, mentioned } from './mentioned.ts';
 import { type MoreThanNamedPredicate, moreThanNamed } from './more-than-named.ts';
 import { type NamedArgumentPredicate, namedArgument } from './named-argument.ts';
 import { type NothingOfPredicate, nothingOf } from './nothing-of.ts';
-import { type OnRecordPredicate, onRecord } from './on-record.ts';
-import { type OperationPredicate, operation } from './operation.ts';
 import { type OtherThanPredicate, otherThan } from './other-than.ts';
 import { type OwnWorkPredicate, ownWork } from './own-work.ts';
 import { type PathPredicate, path } from './path.ts';
@@ -61,13 +58,10 @@ export type Predicate =
   | FieldPredicate
   | FileKindPredicate
   | LookedUpPredicate
-  | MeasuredPredicate
   | MentionedPredicate
   | MoreThanNamedPredicate
   | NamedArgumentPredicate
   | NothingOfPredicate
-  | OnRecordPredicate
-  | OperationPredicate
   | OtherThanPredicate
   | OwnWorkPredicate
   | PathPredicate
@@ -108,13 +102,10 @@ const kinds: Kinds = {
   field,
   file_kind: fileKind,
   looked_up: lookedUp,
-  measured,
   mentioned,
   more_than_named: moreThanNamed,
   named_argument: namedArgument,
   nothing_of: nothingOf,
-  on_record: onRecord,
-  operation,
   other_than: otherThan,
   own_work: ownWork,
   path,

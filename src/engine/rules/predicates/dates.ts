@@ -1,9 +1,8 @@
 import { met } from '../../actions/judging/met.ts';
-import { momentOf } from '../matching/planned.ts';
 import { choice, phrase, say, text } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
-/** The day on which the call is made, or for which it plans, lies in a span of the calendar; in the time zone of the machine. */
+/** The day on which the call is made lies in a span of the calendar; in the time zone of the machine. */
 export interface DatesPredicate {
   readonly is: 'dates';
   /** Both `2026-12-20`, or both `12-20` for every year, or both `25` for every month; both days are part of it. */
@@ -47,5 +46,5 @@ export const dates: PredicateKind<DatesPredicate> = {
     text('last'),
   ),
   match: ({ scene }, { first, last, where }) =>
-    met(lies(shownLike(momentOf(scene.call, scene.now), first), first, last) === (where === 'within')),
+    met(lies(shownLike(scene.now, first), first, last) === (where === 'within')),
 };

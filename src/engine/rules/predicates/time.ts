@@ -1,6 +1,5 @@
 import { met } from '../../actions/judging/met.ts';
 import { isWithin, plannedFor } from '../../actions/judging/quantities.ts';
-import { momentOf } from '../matching/planned.ts';
 import type { TextReader } from '../wording/text-reader.ts';
 import { choices, flag, oneWay, phrase, say, type Wording } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
@@ -84,7 +83,7 @@ export const time: PredicateKind<TimePredicate> = {
   ),
   match({ scene }, { days = [], from, to, weekly, outside = false }) {
     return met(
-      isWithin(plannedFor(scene.call) ?? momentOf(scene.call, scene.now), {
+      isWithin(plannedFor(scene.call) ?? scene.now, {
         test: 'time',
         days: days.map((day) => dayKeys.indexOf(day)),
         fromMinute: weekly === true ? 0 : from,

@@ -124,14 +124,6 @@ const takers: Takers = {
   user: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
   role: ({ roles }) => byWords([...roles, 'role']),
   records: ({ of }) => byText(of),
-  operation: ({ verbs, on = [] }) => anyOf(byWords(verbs), byWords(on)),
-  on_record: ({ words }) => byWords(words),
-  measured: ({ unit, of, ...limits }) =>
-    anyOf(
-      byNumbers([limits.over, limits.atleast, limits.under, limits.atmost]),
-      byWords([...(of ?? []), ...(unit === undefined ? [] : [unit])]),
-      among(quantityWords),
-    ),
   resource: ({ things }) => byThings(things),
   other_than: ({ slot, things }) => anyOf(byThings(things), byWords(slot), among(beyond)),
   data: ({ kinds }) =>
