@@ -1,5 +1,5 @@
 /** A logistic regression on hashed features: AdaGrad, features left out at random, so that no single word carries a row. */
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import { buckets, readUnit } from '#engine/descriptions/features.ts';
 import type { Row } from './rows.ts';
 

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { DescribedTool } from '#engine/descriptions/tool.ts';
 import { textsOf } from '#engine/descriptions/tool.ts';
 import { type Place, type Unit, unitsOf, spelledOut } from '#engine/descriptions/units.ts';
-import { Random } from '#engine/evaluation/random.ts';
+import { Random } from '#base/random.ts';
 import { expand, readTemplates, readWords, type Template } from './templates.ts';
 
 export interface Row {

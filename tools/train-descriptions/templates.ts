@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '#engine/evaluation/random.ts';
+import type { Random } from '#base/random.ts';
 
 export interface Template {
   file: string;
