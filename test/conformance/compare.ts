@@ -19,6 +19,8 @@ const folder = await mkdtemp(join(tmpdir(), 'bulwark-compare-'));
 const service = await openTestService();
 let lost = 0;
 
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
 interface Behind {
   readonly name: string;
   readonly url: string;
@@ -27,14 +29,14 @@ interface Behind {
 
 function print(name: string, revision: string, direct: SuiteResult, through: SuiteResult): void {
   const sum = ({ passed }: SuiteResult) => `${[...passed.values()].filter(Boolean).length}/${passed.size}`;
-  console.log(`\n${name}, ${revision}: direct ${sum(direct)}, through the gateway ${sum(through)}`);
+  say(`\n${name}, ${revision}: direct ${sum(direct)}, through the gateway ${sum(through)}`);
   for (const [scenario, passed] of direct.passed) {
     const now = through.passed.get(scenario) ?? false;
     if (passed && !now) lost += 1;
     if (passed && now) continue;
-    console.log(`  ${scenario.padEnd(52)} ${passed ? 'pass' : 'fail'}   ${now ? 'pass' : 'fail'}`);
+    say(`  ${scenario.padEnd(52)} ${passed ? 'pass' : 'fail'}   ${now ? 'pass' : 'fail'}`);
   }
-  for (const reason of through.reasons) console.log(`    ${reason}`);
+  for (const reason of through.reasons) say(`    ${reason}`);
 }
 
 let run = 0;
@@ -72,5 +74,5 @@ try {
   await service[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 }
-console.log(lost === 0 ? '\nNothing is lost.' : `\nLost: ${lost}`);
+say(lost === 0 ? '\nNothing is lost.' : `\nLost: ${lost}`);
 process.exitCode = lost === 0 ? 0 : 1;

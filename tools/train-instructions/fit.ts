@@ -54,23 +54,29 @@ function examplesOf(bags: readonly Bag[], model: InstructionModel): Example[] {
   );
 }
 
+/** The gradient of the mean loss over all examples, and its slope for the intercept. */
+function gradientOf(examples: readonly Example[], weights: Float64Array, intercept: number) {
+  const gradient = new Float64Array(weights.length);
+  const total = examples.reduce((sum, { weight }) => sum + weight, 0);
+  let slope = 0;
+  for (const { values, isUnsafe, weight } of examples) {
+    const logit = values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), intercept);
+    const error = ((1 / (1 + Math.exp(-logit)) - (isUnsafe ? 1 : 0)) * weight) / total;
+    slope += error;
+    for (const [at, value] of values.entries()) gradient[at] = (gradient[at] ?? 0) + error * value;
+  }
+  return { gradient, slope };
+}
+
 function descend(examples: readonly Example[], from: InstructionModel): InstructionModel {
   const weights = valuesOf(from.weights);
   let { intercept } = from;
-  const total = examples.reduce((sum, { weight }) => sum + weight, 0);
   for (let step = 0; step < steps; step++) {
-    const gradient = new Float64Array(weights.length);
-    let slope = 0;
-    for (const { values, isUnsafe, weight } of examples) {
-      let logit = intercept;
-      for (let at = 0; at < values.length; at++) logit += (values[at] ?? 0) * (weights[at] ?? 0);
-      const error = ((1 / (1 + Math.exp(-logit)) - (isUnsafe ? 1 : 0)) * weight) / total;
-      slope += error;
-      for (let at = 0; at < values.length; at++) gradient[at] = (gradient[at] ?? 0) + error * (values[at] ?? 0);
-    }
+    const { gradient, slope } = gradientOf(examples, weights, intercept);
     intercept -= rate * slope * 4;
     for (const [at, name] of featureNames.entries()) {
-      const moved = (weights[at] ?? 0) - rate * 4 * ((gradient[at] ?? 0) + ridge * ((weights[at] ?? 0) - directionOf(name)));
+      const [weight = 0, change = 0] = [weights[at], gradient[at]];
+      const moved = weight - rate * 4 * (change + ridge * (weight - directionOf(name)));
       weights[at] = directionOf(name) > 0 ? Math.max(0, moved) : Math.min(0, moved);
     }
   }

@@ -101,5 +101,4 @@ export const trainingTraces = (folder: string): LabelledTrace[] => [
 ];
 
 /** What they are only measured on. */
-export const testTraces = (): LabelledTrace[] =>
-  fromSuites('fifth suites, second half', fifthSuitesLater());
+export const testTraces = (): LabelledTrace[] => fromSuites('fifth suites, second half', fifthSuitesLater());

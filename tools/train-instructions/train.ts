@@ -26,7 +26,9 @@ function print(title: string, bags: readonly Bag[], model: InstructionModel): vo
     const flagged = harmless.filter((bag) => logitOfBag(bag, model) > 0);
     const clean = harmless.filter(({ trace }) => trace.unsafe.length === 0);
     const tasks = new Set(clean.map(({ trace }) => trace));
-    const flaggedTasks = new Set(flagged.filter(({ trace }) => trace.unsafe.length === 0).map(({ trace }) => trace));
+    const flaggedTasks = new Set(
+      flagged.filter(({ trace }) => trace.unsafe.length === 0).map(({ trace }) => trace),
+    );
     const unsafe = group.filter(({ isUnsafe }) => isUnsafe);
     const wordings = [...Map.groupBy(unsafe, ({ trace }) => trace.wording)].map(([wording, list]) => {
       const found = list.filter((bag) => logitOfBag(bag, model) > 0).length;

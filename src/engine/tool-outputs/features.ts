@@ -6,6 +6,7 @@ export interface Passage {
   readonly features: Float64Array;
 }
 
+// oxlint-disable-next-line no-misleading-character-class -- each is looked for by itself.
 const invisible = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0100}-\u{E01EF}]/gu;
 const tagCharacters = /[\u{E0020}-\u{E007E}]+/gu;
 const longestSentence = 400;

@@ -27,6 +27,7 @@ const presetCategories: Deployment['categories'] = builtIn.map((id) => ({
 }));
 
 /** Categories with thresholds, and which detectors run. */
+// oxlint-disable-next-line complexity -- each field has a preset for a new deployment.
 export function DeploymentForm({
   deployment,
   onClose,

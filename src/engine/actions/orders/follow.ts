@@ -189,7 +189,7 @@ export interface Candidate {
   /** All but what the detector of injected text says. */
   readonly features: Features;
   /** What that detector says of it; asked for rarely. */
-  detected(): Features;
+  readonly detected: () => Features;
 }
 
 /** Signs in neighbouring sentences count only where the user left nothing open. */

@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
-import { isQuarantined, mayUse } from '../guarding/guard-call.ts';
+import { isQuarantined, mayUse } from '../guarding/may-use.ts';
 import type { Client } from '../guarding/ask.ts';
 import { listMethods, type Kind, type Offer } from '../upstreams/catalog.ts';
 import type { LiveGateway } from './live-gateway.ts';

@@ -5,10 +5,7 @@ import { newUuid } from '#base/ids.ts';
 import type { CountRequest } from '#base/limits/rate-limits.ts';
 import type { Outcome } from '../audit/entry.ts';
 import type { Approvals } from './approvals/approvals.ts';
-import { isAllowed } from './access/access.ts';
-import type { Client } from './ask.ts';
 import { isApproved } from './ask-person.ts';
-import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Descriptions } from './descriptions/descriptions.ts';
@@ -18,6 +15,7 @@ import { metaOf, taskKey } from '#mcp/protocol.ts';
 import type { GuardedCall } from './guarded-call.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
 import { listedStep } from './listed-tools.ts';
+import { isQuarantined, mayUse } from './may-use.ts';
 import { inspect, marked, type Inspected, type InspectDeps, type Origin } from './inspect.ts';
 import type { OutputCheck } from './output-check.ts';
 import { redactResult, type RedactionCounts } from './redact-result.ts';
@@ -68,36 +66,6 @@ interface Refusal {
 }
 
 const refusalResult = (text: string): Fields => ({ content: [{ type: 'text', text }], isError: true });
-
-const accessTarget = ({ attachment, name }: Offer) => ({
-  serverId: attachment.server.serverId,
-  serverName: attachment.server.name,
-  tool: name,
-});
-
-/** Checked by the same rule as lists. */
-export const mayUse = (
-  { accessControl }: Gateway,
-  { caller }: Client,
-  offer: Offer,
-  isTool: boolean,
-): boolean =>
-  isAllowed(
-    accessControl,
-    { userId: caller.userId, roles: caller.roles, clientId: caller.oauth?.clientId },
-    { ...accessTarget(offer), ...(!isTool && { tool: undefined }) },
-  );
-
-/** Whether what the definition says must be approved before it is listed or used. */
-export const isQuarantined = async (
-  { descriptions }: Pick<GuardDeps, 'descriptions'>,
-  { descriptionGuard, guardMode }: Gateway,
-  kind: Kind,
-  offer: Offer,
-): Promise<boolean> =>
-  descriptionGuard === 'quarantine' &&
-  guardMode === 'enforce' &&
-  (await descriptions.read(kind, offer)).state === 'flagged';
 
 const shownViolations = 3;
 

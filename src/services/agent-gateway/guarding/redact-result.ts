@@ -51,10 +51,7 @@ class Redactor {
   /** The same value if nothing was found in it. */
   async value(value: unknown, depth = 0): Promise<unknown> {
     if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'number' && Math.abs(value) >= longNumber && Number.isSafeInteger(value)) {
-      const clean = await this.text(String(value));
-      return clean === String(value) ? value : clean;
-    }
+    if (typeof value === 'number') return this.#number(value);
     if (typeof value !== 'object' || value === null || depth > deepest) return value;
     if (Array.isArray(value)) {
       const parts: unknown[] = [];
@@ -62,6 +59,13 @@ class Redactor {
       return parts.some((each, at) => each !== value[at]) ? parts : value;
     }
     return this.#fields(value as Fields, depth);
+  }
+
+  /** Numbers of accounts and telephones may stand without quotes. */
+  async #number(value: number): Promise<unknown> {
+    if (Math.abs(value) < longNumber || !Number.isSafeInteger(value)) return value;
+    const clean = await this.text(String(value));
+    return clean === String(value) ? value : clean;
   }
 
   async #fields(fields: Fields, depth: number): Promise<Fields> {

@@ -24,7 +24,7 @@ const machineKeys = new Set([
 ]);
 
 const isText = (mimeType: unknown) =>
-  mimeType === undefined || /^text\/|json|xml|yaml|csv|javascript|html|markdown|svg/i.test(String(mimeType));
+  typeof mimeType !== 'string' || /^text\/|json|xml|yaml|csv|javascript|html|markdown|svg/i.test(mimeType);
 
 /** The text of a blob in base64; undefined if it is an image or other binary data. */
 function textOfBlob(blob: string, mimeType: unknown): string | undefined {
@@ -94,6 +94,6 @@ export function outputOf(result: Record<string, unknown>): string {
   reader.read(result['content'], 0);
   const { structuredContent } = result;
   if (structuredContent !== undefined)
-    reader.add(isFields(structuredContent) ? JSON.stringify(structuredContent) : String(structuredContent));
+    reader.add(typeof structuredContent === 'string' ? structuredContent : JSON.stringify(structuredContent));
   return reader.texts.join('\n');
 }

@@ -172,7 +172,7 @@ test('a description that speaks to the model is listed for review, and quarantin
 
   const ask = await openSession(mcpUrl);
   const names = async () =>
-    ((await ask('tools/list')).result?.['tools'] as { name: string }[]).map(({ name }) => name);
+    ((await ask('tools/list')).result?.['tools'] as { name: string }[] | undefined)?.map(({ name }) => name);
   assert.deepEqual(await names(), ['plain']);
   assert.match(JSON.stringify((await ask('tools/call', { name: 'told' })).result), /speaks to the model/);
   const body = { server_id: finding.server_id, kind: 'tools', name: 'told', hash: finding.hash };

@@ -7,7 +7,8 @@ import { listKeyOf } from '#mcp/protocol.ts';
 import { maxToolNameLength } from '../contract/servers.ts';
 import type { Attachment } from '../registry/servers/server.ts';
 import { keyOf, tellsWhoCalls } from '../on-behalf/who.ts';
-import { mannerOf, type Asker, type Pool } from './pool.ts';
+import { mannerOf, type Asker } from './asker.ts';
+import type { Pool } from './pool.ts';
 
 export const listMethods = {
   tools: 'tools/list',

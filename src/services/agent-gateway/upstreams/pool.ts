@@ -4,57 +4,25 @@
  * connection; requests of the server then reach the right client. Servers that learn who calls have separate
  * connections for each user.
  */
-import { hash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { AppError, unavailable } from '#base/errors.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { SessionLost } from '#mcp/http-transport.ts';
-import { isFields, type Fields, type RpcNotification } from '#mcp/json-rpc.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
 import type { Era } from '#mcp/protocol.ts';
 import { needsConsentCode } from '../grants/credentials.ts';
-import { whoFor, type Asking, type Who } from '../on-behalf/who.ts';
+import { whoFor, type Who } from '../on-behalf/who.ts';
 import type { McpServer } from '../registry/servers/server.ts';
-import type { Dial } from './dial.ts';
-
-/** The caller, as far as connections depend on it. */
-export interface Asker extends Asking {
-  /** Session id, or a key of the caller if there are no sessions. */
-  readonly key: string;
-  readonly capabilities: Fields;
-  /** The client's own era: a server of both eras is spoken to in it. */
-  readonly era?: Era | undefined;
-}
-
-export interface Health {
-  readonly state: 'unknown' | 'connected' | 'failed';
-  readonly version: string | undefined;
-  readonly error: string | undefined;
-}
-
-export interface PoolEvents {
-  /**
-   * @param key the owner of the connection; undefined if it is shared.
-   * @param userId the user whose sessions share the connection; undefined if all users do.
-   */
-  notification(
-    serverId: string,
-    key: string | undefined,
-    message: RpcNotification,
-    userId: string | undefined,
-  ): void;
-  /** A server was connected or reconnected, so cached data may be outdated. */
-  connected(serverId: string): void;
-  failed(serverId: string, error: Error): void;
-  noise(serverId: string, line: string): void;
-}
-
-export interface PoolSettings {
-  readonly dial: Dial;
-  readonly clock: Clock;
-  readonly events: PoolEvents;
-  /** Limit for stdio servers that need one process per client. */
-  readonly maxProcesses: number;
-}
+import {
+  isPlaceOf,
+  mannerOf,
+  nameOf,
+  placeOf,
+  type Asker,
+  type Health,
+  type PoolEvents,
+  type PoolSettings,
+} from './asker.ts';
 
 interface Entry {
   readonly server: McpServer;
@@ -92,41 +60,6 @@ const maxSetbacks = 10_000;
 
 /** More would be a client that changes its capabilities with every request. */
 const maxManners = 4;
-
-const isDeclared = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-
-/** Whether the server may offer something, or ask something, because of these capabilities. */
-const countsFor = ({ capabilities }: Pick<Asker, 'capabilities'>): boolean =>
-  ['elicitation', 'sampling', 'roots', 'tasks'].some((each) => capabilities[each] !== undefined) ||
-  isDeclared(capabilities['extensions']) ||
-  isDeclared(capabilities['experimental']);
-
-const inOrder = (_name: string, value: unknown): unknown =>
-  isFields(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
-
-/**
- * What a server may see of a client beside who it is: its capabilities and its era. Empty for clients that declare
- * nothing, which share connections and lists.
- */
-export const mannerOf = (asker: Pick<Asker, 'capabilities' | 'era'> | undefined): string =>
-  asker === undefined || !countsFor(asker)
-    ? ''
-    : `${asker.era ?? ''} ${hash('sha256', JSON.stringify(asker.capabilities, inOrder), 'base64url')}`;
-
-const placeOf = (serverId: string, who: Who | undefined) =>
-  who === undefined ? serverId : `${serverId}\n${who.key}`;
-
-const nameOf = (place: string, { key, manner }: Pick<Entry, 'key' | 'manner'>) =>
-  `${place}\n\n${key ?? ''}\n${manner}`;
-
-const isPlaceOf = (place: string, serverId: string, userId?: string) => {
-  const [server, key] = place.split('\n');
-  // The key of a user begins with the user id; a hash of the token may follow.
-  return server === serverId && (userId === undefined || key?.split(' ')[0] === userId);
-};
 
 export class Pool implements AsyncDisposable {
   readonly #settings: PoolSettings;

@@ -35,6 +35,7 @@ export function judgeDefinition(kind: Kind, definition: Fields): DefinitionVerdi
 
 /** Nobody writes these by chance, and nobody sees them; those that join letters of scripts and emoji are kept. */
 const unseen =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- exactly such characters are looked for.
   /[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}\u200B\u2060-\u2064\uFEFF\u180E\u202A-\u202E\u2066-\u2069\u00AD\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
 /** Flags of regions are spelled with tag characters after a black flag. */
 const flags = /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,7}\u{E007F}/gu;

@@ -1,0 +1,36 @@
+/** What a client may see and call of what a gateway offers. */
+import { isAllowed } from './access/access.ts';
+import type { Client } from './ask.ts';
+import type { Kind, Offer } from '../upstreams/catalog.ts';
+import type { Gateway } from '../registry/gateways/gateway.ts';
+import type { Descriptions } from './descriptions/descriptions.ts';
+
+const accessTarget = ({ attachment, name }: Offer) => ({
+  serverId: attachment.server.serverId,
+  serverName: attachment.server.name,
+  tool: name,
+});
+
+/** Checked by the same rule as lists. */
+export const mayUse = (
+  { accessControl }: Gateway,
+  { caller }: Client,
+  offer: Offer,
+  isTool: boolean,
+): boolean =>
+  isAllowed(
+    accessControl,
+    { userId: caller.userId, roles: caller.roles, clientId: caller.oauth?.clientId },
+    { ...accessTarget(offer), ...(!isTool && { tool: undefined }) },
+  );
+
+/** Whether what the definition says must be approved before it is listed or used. */
+export const isQuarantined = async (
+  { descriptions }: { readonly descriptions: Descriptions },
+  { descriptionGuard, guardMode }: Gateway,
+  kind: Kind,
+  offer: Offer,
+): Promise<boolean> =>
+  descriptionGuard === 'quarantine' &&
+  guardMode === 'enforce' &&
+  (await descriptions.read(kind, offer)).state === 'flagged';
