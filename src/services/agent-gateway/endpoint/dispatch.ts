@@ -11,7 +11,7 @@ import { guardAnswer, guardCall, type Guarded } from '../guarding/guard-call.ts'
 import { isQuarantined, mayUse } from '../guarding/may-use.ts';
 import { principalOf, type Ask, type Client } from '../guarding/ask.ts';
 import type { Offer } from '../upstreams/catalog.ts';
-import { forward, spanOf } from './forward.ts';
+import { forward } from './forward.ts';
 import { findOne, findResource, invalidParams } from './find-offer.ts';
 import { kindOf, listOffers } from './list-offers.ts';
 import type { LiveGateway } from './live-gateway.ts';

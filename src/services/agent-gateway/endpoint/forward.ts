@@ -25,7 +25,7 @@ function forwardedMeta(params: Fields): Fields {
 }
 
 /** Our span if calls are traced, so that the server's spans become its children. */
-export function spanOf(live: LiveGateway): { traceparent?: string } {
+function spanOf(live: LiveGateway): { traceparent?: string } {
   const traceparent = live.deps.tracing?.traceparent();
   return traceparent === undefined ? {} : { traceparent };
 }

@@ -19,9 +19,12 @@ const withheldFrom = 0.97;
 const markedFrom = 0.8;
 /** Longer messages are not read, and therefore withheld: judging them would take seconds. */
 const maxCharacters = 1_000_000;
-/** Long texts are read in overlapping pieces, so that no place in them is less visible than another. */
-const pieceCharacters = 20_000;
-const overlapCharacters = 500;
+/**
+ * Long texts are read in overlapping pieces, so that no place in them is less visible than another. The detector asks
+ * more of a long text, in which something suspicious may stand by chance; in a piece of this length a short order counts.
+ */
+const pieceCharacters = 2000;
+const overlapCharacters = 400;
 const shownCharacters = 200;
 
 function* piecesOf(text: string): Generator<string> {

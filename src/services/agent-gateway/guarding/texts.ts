@@ -1,5 +1,4 @@
 /** All text that a server's message carries to an agent, wherever it stands in the message. */
-import { isFields } from '#mcp/json-rpc.ts';
 
 export interface Texts {
   /** Each text by itself, in the order of the message. */

@@ -4,51 +4,15 @@
  * connection; requests of the server then reach the right client. Servers that learn who calls have separate
  * connections for each user.
  */
-import type { Clock } from '#base/clock.ts';
 import { AppError, unavailable } from '#base/errors.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { SessionLost } from '#mcp/http-transport.ts';
-import type { Fields } from '#mcp/json-rpc.ts';
 import type { Era } from '#mcp/protocol.ts';
 import { needsConsentCode } from '../grants/credentials.ts';
 import { whoFor, type Who } from '../on-behalf/who.ts';
 import type { McpServer } from '../registry/servers/server.ts';
-import {
-  isPlaceOf,
-  mannerOf,
-  nameOf,
-  placeOf,
-  type Asker,
-  type Health,
-  type PoolEvents,
-  type PoolSettings,
-} from './asker.ts';
-
-interface Entry {
-  readonly server: McpServer;
-  /** The owner of the connection; undefined if it is shared. */
-  readonly key: string | undefined;
-  readonly who: Who | undefined;
-  /** Distinguishes connections of one owner that were opened with different capabilities or in another era. */
-  readonly manner: string;
-  readonly connecting: Promise<Connection>;
-  connection: Connection | undefined;
-  usedAtMs: number;
-  users: number;
-}
-
-/** A connection in use. */
-type Wanted = Pick<Entry, 'server' | 'who' | 'key' | 'manner'> & {
-  readonly capabilities: Fields;
-  readonly era: Era | undefined;
-  readonly prefer?: Era | undefined;
-};
-
-interface Setback {
-  readonly failures: number;
-  readonly untilMs: number;
-  readonly error: Error;
-}
+import { isPlaceOf, mannerOf, nameOf, placeOf, type Asker, type Health, type PoolSettings } from './asker.ts';
+import type { Entry, Setback, Wanted } from './pool-entry.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;

@@ -26,17 +26,32 @@ export function lineDifference(before: string, after: string): DifferentLine[] {
   const removed = (line: string): DifferentLine => ({ change: 'removed', line });
   const added = (line: string): DifferentLine => ({ change: 'added', line });
   if (a.length > mostLines || b.length > mostLines) return [...a.map(removed), ...b.map(added)];
+  return aligned(a, b).map(({ own, other }) =>
+    own === undefined
+      ? added(other ?? '')
+      : other === undefined
+        ? removed(own)
+        : { change: 'same', line: own },
+  );
+}
+
+interface Pair {
+  readonly own?: string | undefined;
+  readonly other?: string | undefined;
+}
+
+/** Each line of either text, beside its equal where it has one. */
+function aligned(a: readonly string[], b: readonly string[]): Pair[] {
   const common = commonLines(a, b);
-  const lines: DifferentLine[] = [];
+  const pairs: Pair[] = [];
   let [i, j] = [0, 0];
-  for (;;) {
+  while (i < a.length && j < b.length) {
     const [own, other] = [a[i], b[j]];
-    if (own === undefined) return [...lines, ...b.slice(j).map(added)];
-    if (other === undefined) return [...lines, ...a.slice(i).map(removed)];
     const isSame = own === other;
     const isRemoved = !isSame && common(i + 1, j) >= common(i, j + 1);
-    lines.push(isSame ? { change: 'same', line: own } : isRemoved ? removed(own) : added(other));
+    pairs.push(isSame ? { own, other } : isRemoved ? { own } : { other });
     if (isSame || isRemoved) i += 1;
-    if (isSame || !isRemoved) j += 1;
+    if (!isRemoved) j += 1;
   }
+  return [...pairs, ...a.slice(i).map((own) => ({ own })), ...b.slice(j).map((other) => ({ other }))];
 }
