@@ -83,10 +83,10 @@ const sameTrade: Readonly<Record<string, string>> = {
   'mental-health app': 'psychotherapy practices',
 };
 
-export const tradeOf = (field: string): string => sameTrade[field] ?? field;
+const tradeOf = (field: string): string => sameTrade[field] ?? field;
 
 /** Trades of our own hands that are never trained on, in whatever file: the hash of the name chose them. */
-export const heldOutTrades: ReadonlySet<string> = new Set([
+const heldOutTrades: ReadonlySet<string> = new Set([
   'pharmacy',
   'bank',
   'hotel',

@@ -14,7 +14,7 @@ export interface LogisticModel {
 
 const history = 8;
 
-export function logisticLogit({ weights, bias }: LogisticModel, features: Int32Array): number {
+function logisticLogit({ weights, bias }: LogisticModel, features: Int32Array): number {
   let sum = 0;
   for (let i = 0; i < features.length; i++) sum += weights[features[i] ?? 0] ?? 0;
   return bias + sum / Math.sqrt(Math.max(1, features.length));

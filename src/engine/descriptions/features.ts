@@ -63,7 +63,7 @@ function apart(text: string): { said: string; quotes: string } {
 }
 
 /** The word without the endings of plurals and verbs. */
-export const stem = (word: string): string => {
+const stem = (word: string): string => {
   if (word.length < 5) return word;
   const plain = word.replace(/(?:'s|’s)$/, '');
   if (/(?:ss|us|is)$/.test(plain)) return plain;

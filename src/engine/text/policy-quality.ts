@@ -41,7 +41,7 @@ const englishWords = new Set(
 const leastEnglish = 0.12;
 
 /** By the share of English function words; a policy of a few words counts as English in Latin letters. */
-export function kindOf({ name, description, blockActivities }: PolicySource): PolicyKind {
+function kindOf({ name, description, blockActivities }: PolicySource): PolicyKind {
   const text = [name, description, ...blockActivities].join(' ').toLowerCase();
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
   if (/[^\p{Script=Latin}\P{L}]/u.test(text)) return 'other_language';
