@@ -14,12 +14,6 @@ export interface LogisticModel {
 
 const history = 8;
 
-function logisticLogit({ weights, bias }: LogisticModel, features: Int32Array): number {
-  let sum = 0;
-  for (let i = 0; i < features.length; i++) sum += weights[features[i] ?? 0] ?? 0;
-  return bias + sum / Math.sqrt(Math.max(1, features.length));
-}
-
 /** The logit of one text and what its features count. */
 function logitAt(features: Int32Array, at: Float64Array): { logit: number; scale: number } {
   let sum = 0;
