@@ -1,11 +1,16 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu, Search, Shield, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import { CommandPalette } from './command-palette.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+/** Loaded when it is opened for the first time. */
+const CommandPalette = lazy(async () => {
+  const { CommandPalette: palette } = await import('./command-palette.tsx');
+  return { default: palette };
+});
 
 const paletteKeys = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
 
@@ -89,7 +94,11 @@ export function Shell() {
       >
         <Outlet />
       </main>
-      <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      {paletteOpen && (
+        <Suspense fallback={null}>
+          <CommandPalette open onOpenChange={setPaletteOpen} />
+        </Suspense>
+      )}
     </div>
   );
 }
