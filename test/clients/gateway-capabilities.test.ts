@@ -26,7 +26,7 @@ async function open(mcpUrl: string, capabilities: object): Promise<Client> {
     }));
   if ('roots' in capabilities)
     client.setRequestHandler(ListRootsRequestSchema, () => ({
-      roots: [{ uri: 'file:///work', name: 'work' }],
+      roots: [{ uri: 'file:///projects', name: 'work' }],
     }));
   const requestInit = { headers: { 'x-api-key': service.key } };
   const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit });
@@ -54,7 +54,7 @@ test('tools for capable clients are listed to them alone, and can be called', as
   });
   assert.match(JSON.stringify(sampled.content), /A sampled answer/);
   const roots = await capable.callTool({ name: 'get-roots-list', arguments: {} });
-  assert.match(JSON.stringify(roots.content), /file:\/\/\/work/);
+  assert.match(JSON.stringify(roots.content), /file:\/\/\/projects/);
   await capable.close();
   await plain.close();
 });
