@@ -141,7 +141,7 @@ export const serviceDoors: Door[] = [
     files: /^src\/services\/video-moderation\/detectors\//,
     may: [...forServices, '^src/services/video-moderation/', contracts],
     packages: ['zod', 'onnxruntime-web', 'tesseract.js'],
-    note: 'detectors; image models and reading words run in threads',
+    note: 'detectors; image models run in a process of their own, reading words in a thread',
   },
   {
     room: 'services/open-service',
