@@ -5,6 +5,7 @@ import { type Comparison, redTeam, redTeamKey, type Run } from '../../api/red-te
 import { SelectField } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { count, share } from '../../parts/numbers.ts';
+import { FigureTable } from '../../parts/figure-table.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -166,33 +167,16 @@ const BesideTable = ({
   label: string;
   rows: readonly (readonly [name: string, before: string, after: string, note: string])[];
 }) => (
-  <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
-    <table className="w-full text-sm" aria-label={label}>
-      <thead>
-        <tr className="text-left text-[13px] text-ink-soft">
-          <th scope="col" className="py-1.5 pr-4 font-medium">
-            Figure
-          </th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-medium">
-            Before
-          </th>
-          <th scope="col" className="py-1.5 text-right font-medium">
-            After
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, before, after, note]) => (
-          <tr key={name} className="border-t border-line">
-            <th scope="row" className="py-1.5 pr-4 text-left font-normal">
-              {name}
-              {note !== '' && <span className="block text-[13px] text-ink-soft">{note}</span>}
-            </th>
-            <td className="py-1.5 pr-4 text-right align-top tabular-nums">{before}</td>
-            <td className="py-1.5 text-right align-top font-medium tabular-nums">{after}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <FigureTable label={label} columns={['Figure', 'Before', 'After']}>
+    {rows.map(([name, before, after, note]) => (
+      <tr key={name} className="border-t border-line">
+        <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+          {name}
+          {note !== '' && <span className="block text-[13px] text-ink-soft">{note}</span>}
+        </th>
+        <td className="py-1.5 pr-4 text-right align-top tabular-nums">{before}</td>
+        <td className="py-1.5 text-right align-top font-medium tabular-nums">{after}</td>
+      </tr>
+    ))}
+  </FigureTable>
 );

@@ -1,44 +1,25 @@
 import type { Rates } from '../../api/red-team.ts';
+import { FigureTable } from '../../parts/figure-table.tsx';
 import { countText, intervalText, rateNames, rateText } from './words.ts';
 
 /** All figures of a run with their intervals, as a table. */
 export const RateTable = ({ rates, label }: { rates: Rates; label: string }) => (
-  <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
-    <table className="w-full text-sm" aria-label={label}>
-      <thead>
-        <tr className="text-left text-[13px] text-ink-soft">
-          <th scope="col" className="py-1.5 pr-4 font-medium">
-            Figure
-          </th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-medium">
-            Share
-          </th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-medium">
-            Tasks
-          </th>
-          <th scope="col" className="py-1.5 text-right font-medium">
-            95 % interval
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rateNames.map(([key, name, note]) => (
-          <tr key={key} className="border-t border-line">
-            <th scope="row" className="py-2 pr-4 text-left font-normal">
-              {name} <span className="block text-[13px] text-ink-soft">{note}</span>
-            </th>
-            <td className="py-2 pr-4 text-right font-medium whitespace-nowrap tabular-nums">
-              {rateText(rates[key])}
-            </td>
-            <td className="py-2 pr-4 text-right whitespace-nowrap tabular-nums">{countText(rates[key])}</td>
-            <td className="py-2 text-right whitespace-nowrap text-ink-soft tabular-nums">
-              {intervalText(rates[key])}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <FigureTable label={label} columns={['Figure', 'Share', 'Tasks', '95 % interval']}>
+    {rateNames.map(([key, name, note]) => (
+      <tr key={key} className="border-t border-line">
+        <th scope="row" className="py-2 pr-4 text-left font-normal">
+          {name} <span className="block text-[13px] text-ink-soft">{note}</span>
+        </th>
+        <td className="py-2 pr-4 text-right font-medium whitespace-nowrap tabular-nums">
+          {rateText(rates[key])}
+        </td>
+        <td className="py-2 pr-4 text-right whitespace-nowrap tabular-nums">{countText(rates[key])}</td>
+        <td className="py-2 text-right whitespace-nowrap text-ink-soft tabular-nums">
+          {intervalText(rates[key])}
+        </td>
+      </tr>
+    ))}
+  </FigureTable>
 );
 
 /** Attack success of the parts of a run, with a bar each. */
