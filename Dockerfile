@@ -16,7 +16,7 @@ RUN mkdir -p "$BULWARK_DATA_DIR" && chown node:node "$BULWARK_DATA_DIR"
 USER node
 VOLUME /var/lib/bulwark
 # Dashboard, policy guard (HTTP, gRPC), action guard, agent gateway, shadow AI.
-EXPOSE 22100 8100 50051 8200 8300 8400 8500 8600 8700 38085 8091
+EXPOSE 22100 8100 50051 8200 8300 8400 8500 8600 50052 1935 8700 38085 8091
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "bin/health-check.mjs"]
 ENTRYPOINT ["node", "--liftoff-only", "src/cli/bulwark.ts"]
 CMD ["up"]

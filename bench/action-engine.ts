@@ -18,17 +18,21 @@ import { loadTextEngine } from '#engine/text/engine.ts';
 const traces = Number(process.argv[2] ?? 300);
 const [ruleCount, stepCount] = [100, 50];
 
+interface Preset extends RuleSource {
+  readonly canonical?: string;
+}
+
 const engine = createActionEngine(await loadTextEngine(), judgeByForm);
 const folder = join(import.meta.dirname, '../data/templates/actions');
 const rules = readdirSync(folder)
   .flatMap((name) =>
     Object.values(
-      (parse(readFileSync(join(folder, name), 'utf8')) as { rules: Record<string, RuleSource> }).rules,
+      (parse(readFileSync(join(folder, name), 'utf8')) as { rules: Record<string, Preset> }).rules,
     ),
   )
   .slice(0, ruleCount)
   .map((source, at): ActionRule => {
-    const { rule: form, compiled } = draftRule(source.description);
+    const { rule: form, compiled } = draftRule(source.canonical ?? source.description);
     return { ruleId: `rul_${at}`, ...source, form, compiled };
   });
 

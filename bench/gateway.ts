@@ -1,32 +1,51 @@
 /**
  * Measures the overhead of a gateway: `node bench/gateway.ts [seconds per measurement, default 3] [address of a
- * PostgreSQL database]`.
+ * PostgreSQL database] [--connections=1,16] [--profile=folder] [--gateways]`.
  *
  * In one run, alternating, three rounds, with the same modern `tools/call` of 200 characters, each with its own
  * arguments: an MCP server on the official SDK called directly; the same server through the gateway with everything
  * on (API key, access control, 25 rules of the action guard with their durable log, pinning, output check, audit);
  * the server over standard input and output behind the gateway, and behind npm's `mcp-proxy`. With 1, 8, 16 and 32
- * connections. Goals: with 16 connections at least 0.45 of the direct rate, with one connection at most 1 ms more at
- * the median, never slower than mcp-proxy.
+ * connections. Beside the rates stands the processor time that each call takes in the measured process: unlike a rate it
+ * depends little on what else the machine does. Goals: with 16 connections at least 0.45 of the direct rate over HTTP and
+ * 0.6 over stdio, with one connection at most 1 ms more at the median, never slower than mcp-proxy.
+ *
+ * Where the time went (profiles of the gateway's main thread, 16 connections): 20 % the output guard, 21 % the action
+ * guard with 25 rules, 8 % messages to the embedded database, the rest sockets, HTTP and JSON. A screen before the
+ * detector and one look at what a server says of itself took the processor time of the main thread for each call from
+ * 4.2 to about 3 times that of the server called directly over HTTP, and from 3.0 to about 2 over stdio. What did not
+ * help: copying the action guard's log rows instead of passing them as JSON (planning and six indexes cost more).
  *
  * Then 10,000 calls and 200 sessions that are never closed: memory of the gateway's process and the number of its
- * child processes, before and after; and 1,000 gateways in one process (`--gateways`: only this part).
+ * child processes, before and after; and 1,000 gateways in one process (`--gateways`: only this part). With
+ * `--connections` or `--profile`, which writes profiles of the gateway's threads, only rates are measured.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
+import { abandonSessions } from './gateway-parties/abandon-sessions.ts';
 import type { Ready } from './gateway-parties/gateway.ts';
 import { freePort } from '../test/fixtures/free-port.ts';
 
-const onlyGateways = process.argv.includes('--gateways');
-const [seconds, databaseUrl] = ((words) => [Number(words[0] ?? 3), words[1]] as const)(
-  process.argv.slice(2).filter((word) => !word.startsWith('--')),
-);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    connections: { type: 'string', default: '1,8,16,32' },
+    gateways: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+  },
+});
+const seconds = Number(positionals[0] ?? 3);
+const databaseUrl = positionals[1];
+const connectionCounts = options.connections.split(',').map(Number);
+const onlyRates =
+  options.profile !== undefined || process.argv.some((word) => word.startsWith('--connections'));
 const rounds = 3;
 const bar = { share: 0.45, addedMs: 1 };
 
@@ -92,6 +111,8 @@ async function startMcpProxy(): Promise<Party & { url: string }> {
 
 interface Target {
   readonly name: string;
+  /** The process whose processor time is measured. */
+  readonly pid: number;
   readonly url: string;
   readonly tool: string;
   readonly key: string;
@@ -139,6 +160,25 @@ interface Figures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** Processor time of one call in the measured process. */
+  readonly processor: ProcessorTime;
+}
+
+interface ProcessorTime {
+  /** Of the thread that serves requests. */
+  readonly mainUs: number;
+  /** Of all threads, with that of the embedded database. */
+  readonly allUs: number;
+}
+
+/** Processor time that a process has taken so far, in µs; Linux counts it for each thread, in ns. */
+function processorTimeOf(pid: number): ProcessorTime {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return { isMain: thread === String(pid), us: Number(ns) / 1000 };
+  });
+  const sum = (some: typeof threads) => some.reduce((total, { us }) => total + us, 0);
+  return { mainUs: sum(threads.filter(({ isMain }) => isMain)), allUs: sum(threads) };
 }
 
 /** Median of sequential calls, in ms; more precise than autocannon. */
@@ -154,24 +194,41 @@ async function serialMs(target: Target, calls: number): Promise<number> {
   return times.toSorted((a, b) => a - b)[calls >> 1] ?? 0;
 }
 
+/** Options of autocannon for calls of the target, each with its own arguments. */
+const callsOf = (target: Target, connections: number) => ({
+  url: target.url,
+  connections,
+  method: 'POST' as const,
+  headers: headersFor(target),
+  requests: [
+    {
+      setupRequest: (request: autocannon.Request) => ({ ...request, body: body(target) }),
+    },
+  ],
+});
+
+/** Until the code of all parties is compiled. */
+const warmUp = (target: Target) => autocannon({ ...callsOf(target, 8), amount: 5000 });
+
 async function measure(target: Target, connections: number, duration: number): Promise<Figures> {
+  const before = processorTimeOf(target.pid);
   const { requests, latency, non2xx, errors } = await autocannon({
-    url: target.url,
-    connections,
+    ...callsOf(target, connections),
     duration,
-    method: 'POST',
-    headers: headersFor(target),
-    requests: [{ setupRequest: (request) => ({ ...request, body: body(target) }) }],
   });
   if (non2xx + errors > 0) throw new Error(`${target.name}: ${non2xx} refusals, ${errors} errors`);
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 };
+  const after = processorTimeOf(target.pid);
+  const processor = {
+    mainUs: (after.mainUs - before.mainUs) / requests.total,
+    allUs: (after.allUs - before.allUs) / requests.total,
+  };
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, processor };
 }
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 const shown = (value: number, digits: number, width: number) => value.toFixed(digits).padStart(width);
 
 async function compare(targets: readonly Target[], connections: number): Promise<void> {
-  for (const target of targets) await measure(target, connections, 1);
   const figures = targets.map((): Figures[] => []);
   const serial = targets.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1)
@@ -189,14 +246,18 @@ interface Measured {
 }
 
 function printFigures(targets: readonly Target[], connections: number, { figures, serial }: Measured): void {
-  const of = (i: number, key: keyof Figures) => median(figures[i]?.map((each) => each[key]) ?? []);
+  const of = (i: number, key: 'perSecond' | 'p50' | 'p99') =>
+    median(figures[i]?.map((each) => each[key]) ?? []);
+  const processorOf = (i: number, key: keyof ProcessorTime) =>
+    median(figures[i]?.map(({ processor }) => processor[key]) ?? []);
   const serialOf = (i: number) => median(serial[i] ?? []);
   const isOne = connections === 1;
   for (const [i, { name }] of targets.entries()) {
     const share = of(i, 'perSecond') / of(0, 'perSecond');
     console.log(
       `${shown(connections, 0, 3)}  ${name.padEnd(16)}${shown(of(i, 'perSecond'), 0, 7)}/s  p50 ${shown(of(i, 'p50'), 0, 3)} ms  ` +
-        `p99 ${shown(of(i, 'p99'), 0, 3)} ms  ${shown(share, 3, 6)} of direct` +
+        `p99 ${shown(of(i, 'p99'), 0, 3)} ms  ${shown(share, 3, 6)} of direct  ` +
+        `${shown(processorOf(i, 'mainUs'), 0, 5)} µs of processor time, ${shown(processorOf(i, 'allUs'), 0, 5)} in all threads` +
         (isOne ? `  median ${shown(serialOf(i), 2, 5)} ms` : ''),
     );
   }
@@ -215,36 +276,6 @@ async function memoryOf(party: Party): Promise<{ rssMiB: number; heapMiB: number
   return firstLine(party);
 }
 
-/** Legacy sessions with one call each, left open by their clients. */
-async function abandonSessions(target: Target, count: number): Promise<void> {
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'x-api-key': target.key,
-  };
-  for (let i = 0; i < count; i += 1) {
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'bench', version: '1' },
-    };
-    const begun = await fetch(target.url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
-    });
-    await begun.text();
-    const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
-    const call = { name: target.tool, arguments: { message: `${i} ${filler}` } };
-    const answer = await fetch(target.url, {
-      method: 'POST',
-      headers: { ...headers, ...session },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }),
-    });
-    await answer.text();
-  }
-}
-
 async function endure(party: Party, target: Target): Promise<void> {
   const line = async (what: string) => {
     const { rssMiB, heapMiB } = await memoryOf(party);
@@ -253,15 +284,7 @@ async function endure(party: Party, target: Target): Promise<void> {
       `${what.padEnd(34)}rss ${shown(rssMiB, 0, 5)} MiB  heap ${shown(heapMiB, 1, 6)} MiB  ${children} children`,
     );
   };
-  const calls = (amount: number) =>
-    autocannon({
-      url: target.url,
-      connections: 8,
-      amount,
-      method: 'POST',
-      headers: headersFor(target),
-      requests: [{ setupRequest: (request) => ({ ...request, body: body(target) }) }],
-    });
+  const calls = (amount: number) => autocannon({ ...callsOf(target, 8), amount });
   await line('at rest');
   for (const amount of [10_000, 10_000]) {
     await calls(amount);
@@ -292,9 +315,10 @@ async function manyGateways(upstreamUrl: string, count: number): Promise<void> {
 {
   await using upstream = start([partyPath('upstream.ts')]);
   const { url: upstreamUrl } = await firstLine<{ url: string }>(upstream);
-  if (!onlyGateways) {
+  if (!options.gateways) {
     await using proxy = await startMcpProxy();
     await using gateway = start([
+      ...(options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`]),
       partyPath('gateway.ts'),
       upstreamUrl,
       '1',
@@ -302,16 +326,18 @@ async function manyGateways(upstreamUrl: string, count: number): Promise<void> {
     ]);
     const { mcpUrls, key } = await firstLine<Ready>(gateway);
     const mcpUrl = mcpUrls[0] ?? '';
-    const through = { name: 'gateway', url: mcpUrl, tool: 'http__echo', key };
+    const { pid } = gateway;
+    const through = { name: 'gateway', pid, url: mcpUrl, tool: 'http__echo', key };
     const targets: Target[] = [
-      { name: 'direct', url: upstreamUrl, tool: 'echo', key: '' },
+      { name: 'direct', pid: upstream.pid, url: upstreamUrl, tool: 'echo', key: '' },
       through,
-      { name: 'gateway, stdio', url: mcpUrl, tool: 'stdio__echo', key },
-      { name: 'mcp-proxy, stdio', url: proxy.url, tool: 'echo', key: 'bench' },
+      { name: 'gateway, stdio', pid, url: mcpUrl, tool: 'stdio__echo', key },
+      { name: 'mcp-proxy, stdio', pid: proxy.pid, url: proxy.url, tool: 'echo', key: 'bench' },
     ];
     for (const target of targets) await check(target);
-    for (const connections of [1, 8, 16, 32]) await compare(targets, connections);
-    await endure(gateway, { ...through, tool: 'stdio__echo' });
+    for (const target of targets) await warmUp(target);
+    for (const connections of connectionCounts) await compare(targets, connections);
+    if (!onlyRates) await endure(gateway, { ...through, tool: 'stdio__echo' });
   }
-  await manyGateways(upstreamUrl, 1000);
+  if (!onlyRates) await manyGateways(upstreamUrl, 1000);
 }

@@ -2,7 +2,8 @@
  * Measures the judging of files against decoding alone, by the same ffmpeg with the same limits, in the same run: at one
  * frame a second with everything embedded on, without a policy guard. Goal: at least half of the speed of decoding.
  *
- * `node bench/video.ts [seconds of video]`
+ * `node bench/video.ts [seconds of video]`; `live` and `soak` in place of the seconds measure live sessions, see
+ * `video-live.ts` and `video-soak.ts`.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -17,6 +18,11 @@ import { presetSettings } from '#services/video-moderation/deployments/settings.
 import { Detectors } from '#services/video-moderation/detectors/detectors.ts';
 import { ModelProcesses } from '#services/video-moderation/detectors/model-processes.ts';
 import { WordReaders } from '#services/video-moderation/detectors/word-readers.ts';
+
+if (process.argv[2] === 'live' || process.argv[2] === 'soak') {
+  await (process.argv[2] === 'live' ? import('./video-live.ts') : import('./video-soak.ts'));
+  process.exit();
+}
 
 const seconds = Number(process.argv[2] ?? 60);
 const rounds = 3;
@@ -40,7 +46,7 @@ const settings = {
 };
 const decoder = new Decoder(settings, console.error);
 using threads = new ModelProcesses(1);
-await using readers = new WordReaders();
+using readers = new WordReaders();
 await using outbound = openOutbound({ environment: 'production', allowPrivateNetwork: [] });
 const detectors = new Detectors({ threads, outbound, modelsFolder: undefined, visionModel: undefined });
 // Words that are read cannot be judged here, which costs nothing.

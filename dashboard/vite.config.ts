@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { contractRoutes } from './contract-routes.ts';
 
 /** Writes each file compressed beside itself, so that the server only has to send it. */
 function compressed(): Plugin {
@@ -35,7 +36,7 @@ function compressed(): Plugin {
 // oxlint-disable-next-line import/no-default-export -- vite takes its configuration from the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), compressed()],
+  plugins: [contractRoutes(), react(), tailwindcss(), compressed()],
   build: { target: 'es2023', chunkSizeWarningLimit: 700, modulePreload: { polyfill: false } },
   server: {
     proxy: {

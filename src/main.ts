@@ -6,6 +6,8 @@ import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig, type Env } from '#base/config/load.ts';
+import { alertMigrations } from '#alerts/migrations.ts';
+import { openAlerts, type Alerts } from '#alerts/alerts.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
@@ -14,6 +16,8 @@ import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
+import { openWebhooks } from '#base/events/webhooks/open-webhooks.ts';
+import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import { endServing } from '#base/http/end-serving.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { currentRequestId } from '#base/http/request-id.ts';
@@ -23,6 +27,7 @@ import { createRuns } from '#base/jobs/runs/runs.ts';
 import { limitMigrations } from '#base/limits/migrations.ts';
 import { openRateLimits } from '#base/limits/open-rate-limits.ts';
 import { createLog } from '#base/log/log.ts';
+import { createMailer } from '#base/mail/mailer.ts';
 import { addProbes } from '#base/readiness/probes.ts';
 import { Readiness } from '#base/readiness/readiness.ts';
 import { checkKeys, keysAgree } from '#base/secrets/key-check.ts';
@@ -108,6 +113,8 @@ export async function startBulwark(
   else if (renewAdminPassword) onFirstAdmin(await identity.renewAdminPassword());
   const engine = await loadTextEngine();
   const languageModel = openLanguageModel(context, stack);
+  const webhooks = await openWebhooks(context, stack);
+  const alerts = await openAlertsOf(context, { identity, webhooks }, stack);
   const urls: Bulwark['services'][number][] = [];
   const calls = createServiceCalls<Caller>({ requestId: currentRequestId });
   const settings = effectiveSettings(sections, config);
@@ -117,6 +124,8 @@ export async function startBulwark(
     identity,
     engine,
     languageModel,
+    webhooks,
+    alerts,
     calls,
     ...neighbours(names, config, urls),
   };
@@ -190,6 +199,18 @@ async function listenForGrpc(
   return grpc.listen(where, readiness);
 }
 
+/** What services count for alerts, and who is told of them. */
+async function openAlertsOf(
+  context: PlatformContext,
+  shared: { identity: Identity; webhooks: Webhooks },
+  stack: AsyncDisposableStack,
+): Promise<Alerts> {
+  const { url, from } = context.config.smtp;
+  const mailer = url === undefined ? undefined : createMailer({ url, from });
+  if (mailer !== undefined) stack.defer(() => mailer.close());
+  return stack.use(await openAlerts({ ...context, ...shared, mailer }));
+}
+
 /** The one language model of all services; what it can do is found out while they start. */
 function openLanguageModel(
   { config, clock, log, tracing }: PlatformContext,
@@ -213,7 +234,7 @@ async function openContext(
   names: readonly ServiceName[],
   stack: AsyncDisposableStack,
 ): Promise<{ context: PlatformContext; readiness: Readiness }> {
-  const log = createLog({ level: config.log.level });
+  const log = createLog(config.log);
   const onWarning = (message: string) => log.warn(message);
   const db = stack.use(
     await openDatabase({
@@ -229,6 +250,7 @@ async function openContext(
     artifactMigrations,
     eventMigrations,
     limitMigrations,
+    alertMigrations,
     ...tables,
   ];
   await migrate(db, sets, version);

@@ -1,9 +1,11 @@
 /** The services of the house, a line each. */
+import type { Alerts } from '#alerts/alerts.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { EffectiveSetting } from '#base/config/effective.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
+import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import type { GrpcServer } from '#base/grpc/server.ts';
 import type { HttpApp } from '#base/http/server.ts';
@@ -43,6 +45,9 @@ interface ServiceContext extends PlatformContext {
   readonly engine: TextEngine;
   /** Operations that services of this process answer for each other. */
   readonly calls: ServiceCalls<Caller>;
+  readonly alerts: Alerts;
+  /** With the one sender of this process. */
+  readonly webhooks: Webhooks;
   /** Undefined where none is configured. */
   readonly languageModel: LanguageModel | undefined;
   /** The services beside the dashboard that it leads to. */

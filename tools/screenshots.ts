@@ -70,6 +70,41 @@ const pictures: readonly Picture[] = [
       await page.getByRole('region', { name: 'Who can call what' }).waitFor();
     },
   },
+  { name: 'to-decide', path: ({ gatewayId }) => `/gateways/${gatewayId}?tab=oversight` },
+  { name: 'gateways', path: () => '/gateways' },
+  { name: 'servers', path: () => '/mcp-servers' },
+  {
+    name: 'server',
+    path: ({ serverId }) => `/mcp-servers/${serverId}`,
+    async prepare(page) {
+      await page.locator('main details summary').first().click();
+      await page.getByRole('button', { name: 'Try it' }).waitFor();
+    },
+  },
+  {
+    name: 'new-server',
+    path: () => '/mcp-servers',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Register a server' }).first().click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Notes');
+      await page.getByLabel('URL or command').fill('npx -y @example/notes --root "/srv/my notes"');
+      await page.getByRole('button', { name: 'Add a variable' }).click();
+      await page.getByLabel('Name of variable 1').fill('NOTES_TOKEN');
+    },
+  },
+  { name: 'keys', path: () => '/api-keys' },
+  {
+    name: 'rotate',
+    path: () => '/api-keys',
+    async prepare(page) {
+      await page
+        .getByRole('button', { name: /^Rotate/ })
+        .first()
+        .click();
+    },
+  },
+  { name: 'users', path: () => '/users' },
+  { name: 'audit', path: () => '/audit' },
   { name: 'connect', path: ({ gatewayId }) => `/gateways/${gatewayId}?tab=connect` },
   { name: 'deployment', path: () => '/deployment' },
 ];
@@ -107,7 +142,7 @@ const filled = await fillDeployment(session.url, { queries: 400, sessions: 9 });
 const chosen = pictures.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 for (const theme of ['light', 'dark'] as const)
-  for (const width of [1440, 390]) {
+  for (const width of [1440, 768, 390]) {
     const page = await session.signedIn({ theme, width });
     await spreadOverTheDay(page);
     for (const { name, path, prepare } of chosen) {

@@ -33,6 +33,7 @@ const forServices = [
   '^src/environments/',
   '^src/findings/',
   '^src/reports/',
+  '^src/alerts/counts\\.ts$',
 ];
 const contracts = '^src/services/[^/]+/contract';
 
@@ -137,16 +138,28 @@ export const serviceDoors: Door[] = [
     note: 'requests in TOML',
   },
   {
+    room: 'services/video-moderation/live/sources/webrtc',
+    files: /^src\/services\/video-moderation\/live\/sources\/webrtc\//,
+    may: [...forServices, '^src/services/video-moderation/', contracts],
+    packages: ['werift'],
+    note: 'pictures that are published by WebRTC',
+  },
+  {
     room: 'services/video-moderation/detectors',
     files: /^src\/services\/video-moderation\/detectors\//,
     may: [...forServices, '^src/services/video-moderation/', contracts],
     packages: ['zod', 'onnxruntime-web', 'tesseract.js'],
-    note: 'detectors; image models run in a process of their own, reading words in a thread',
+    note: 'detectors; image models and the reading of words run in processes of their own',
   },
   {
     room: 'services/open-service',
     files: /^src\/services\/open-service(\.test)?\.ts$/,
-    may: ['^src/base/', '^src/identity/', '^src/services/open-service\\.ts$'],
+    may: [
+      '^src/base/',
+      '^src/identity/',
+      '^src/alerts/(alerts|migrations)\\.ts$',
+      '^src/services/open-service\\.ts$',
+    ],
     packages: [],
     note: 'common start and shutdown of services',
   },

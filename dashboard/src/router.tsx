@@ -71,6 +71,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/monitoring/governance-page.tsx'), 'GovernancePage'),
   ),
   page(
+    '/alerts',
+    lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  ),
+  page(
     '/actions',
     lazyRouteComponent(() => import('./pages/actions/log-page.tsx'), 'ActionLogPage'),
   ),
@@ -187,6 +191,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/model-scan/data-sets-page.tsx'), 'ModelDataSetsPage'),
   ),
   page(
+    '/red-team-tasks',
+    lazyRouteComponent(() => import('./pages/red-team/task-sets-page.tsx'), 'TaskSetsPage'),
+  ),
+  page(
     '/red-team',
     lazyRouteComponent(() => import('./pages/red-team/evaluations-page.tsx'), 'EvaluationsPage'),
   ),
@@ -225,6 +233,10 @@ const routes = root.addChildren([
   page(
     '/tenants',
     lazyRouteComponent(() => import('./pages/settings/tenants-page.tsx'), 'TenantsPage'),
+  ),
+  page(
+    '/audit',
+    lazyRouteComponent(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
   ),
   page(
     '/deployment',

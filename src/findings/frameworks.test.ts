@@ -29,8 +29,68 @@ test('frameworks included in full have as many entries as were published', () =>
     'air-2024': 16,
     // Four functions; six, five, four and four categories.
     'nist-ai-rmf': 23,
+    gdpr: 99,
   });
   for (const [id, size] of sizes) assert.equal(frameworks().get(id)?.entries.length, size, id);
+});
+
+test('articles of the GDPR are numbered without a gap, and bear the titles of the Official Journal', () => {
+  const articles = frameworks().get('gdpr')?.entries ?? [];
+  assert.deepEqual(
+    articles.map(({ id }) => id),
+    articles.map((_, i) => `Article ${i + 1}`),
+  );
+  // The first article of each chapter, and those that tests of models refer to most.
+  for (const [article, title] of [
+    [1, 'Subject-matter and objectives'],
+    [5, 'Principles relating to processing of personal data'],
+    [
+      12,
+      'Transparent information, communication and modalities for the exercise of the rights of the data subject',
+    ],
+    [24, 'Responsibility of the controller'],
+    [44, 'General principle for transfers'],
+    [51, 'Supervisory authority'],
+    [
+      60,
+      'Cooperation between the lead supervisory authority and the other supervisory authorities concerned',
+    ],
+    [77, 'Right to lodge a complaint with a supervisory authority'],
+    [85, 'Processing and freedom of expression and information'],
+    [92, 'Exercise of the delegation'],
+    [94, 'Repeal of Directive 95/46/EC'],
+  ] as const)
+    assert.equal(articles[article - 1]?.title, title);
+});
+
+test('FINRA rules are those of the manual, by number and title', () => {
+  // From the table of contents of the manual.
+  const published = {
+    2010: 'Standards of Commercial Honor and Principles of Trade',
+    2020: 'Use of Manipulative, Deceptive or Other Fraudulent Devices',
+    2090: 'Know Your Customer',
+    2111: 'Suitability',
+    2150: "Improper Use of Customers' Securities or Funds; Prohibition Against Guarantees and Sharing in Accounts",
+    2165: 'Financial Exploitation of Specified Adults',
+    2210: 'Communications with the Public',
+    3110: 'Supervision',
+    3270: 'Outside Business Activities of Registered Persons',
+    3280: 'Private Securities Transactions of an Associated Person',
+    3310: 'Anti-Money Laundering Compliance Program',
+    4511: 'General Requirements',
+    4512: 'Customer Account Information',
+    4530: 'Reporting Requirements',
+    5210: 'Publication of Transactions and Quotations',
+    5270: 'Front Running of Block Transactions',
+    5310: 'Best Execution and Interpositioning',
+    5320: 'Prohibition Against Trading Ahead of Customer Orders',
+  };
+  assert.deepEqual(
+    frameworks()
+      .get('finra')
+      ?.entries.map(({ id, title }) => [id, title]),
+    Object.entries(published).map(([number, title]) => [`Rule ${number}`, title]),
+  );
 });
 
 test('the crosswalk has one row per agentic risk and names only current entries', () => {

@@ -4,6 +4,7 @@ import type { Operation } from '#base/contract/operation.ts';
 import { forbidden } from '#base/errors.ts';
 import type { LiveCache } from '#base/db/live-cache.ts';
 import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
+import type { KeyUses } from './api-keys/key-use.ts';
 import type { ApiKey } from './api-keys/store.ts';
 import { permissionsOf, type Caller } from './caller.ts';
 import { unauthorized } from './challenges.ts';
@@ -17,6 +18,8 @@ export interface AuthenticatorParts {
   liveUsers: LiveCache<User>;
   /** By hash. */
   liveKeys: LiveCache<ApiKey>;
+  /** Told each time a key was accepted. */
+  keyUses: Pick<KeyUses, 'note'>;
   /** The caller without a credential, if authentication is off. */
   anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }
@@ -83,8 +86,10 @@ export class Authenticator {
         'The API key has expired. Create a new one with POST /api/api-keys.',
       );
     checkScope(apiKey, operation);
+    const user = await this.#liveUser(apiKey.userId);
+    this.#parts.keyUses.note(apiKey.id);
     return {
-      ...personOf(await this.#liveUser(apiKey.userId)),
+      ...personOf(user),
       via: 'api_key',
       apiKeyId: apiKey.id,
       ...(apiKey.expiresAt !== null && { keyExpiresAt: apiKey.expiresAt }),

@@ -11,8 +11,10 @@ import { tenantFor } from './access.ts';
 import { refusePagesOfOthers } from './anonymous.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
 import { findApiKey } from './api-keys/store.ts';
+import { openKeyUses } from './api-keys/key-use.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
+import { auditHandlers } from './audit/routes.ts';
 import { deleteAuditEventsBefore } from './audit/store.ts';
 import { Authenticator, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
@@ -20,6 +22,7 @@ import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
 import type { Caller } from './caller.ts';
 import { apiKeyOperations } from './contract/api-keys.ts';
+import { auditOperations } from './contract/audit.ts';
 import { authApiOperations, authOperations } from './contract/auth.ts';
 import { tenantOperations } from './contract/tenants.ts';
 import { userOperations } from './contract/users.ts';
@@ -98,6 +101,7 @@ interface Parts extends Context {
   audit: Audit;
   live: Live;
   accessTokens: AccessTokens;
+  userNames: UserNames;
 }
 
 /** The one authentication model, over a database with {@link identityMigrations}. */
@@ -122,8 +126,10 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     audit: createAudit(ctx),
     live: await createLive({ ...ctx, staleMs: config.database.staleSeconds * 1000 }),
     accessTokens,
+    userNames: createUserNames(db),
   };
-  const { audit, live } = parts;
+  const { audit, live, userNames } = parts;
+  const keyUses = openKeyUses(ctx);
   const localAdmin = createLocalAdmin(db, live.users);
   const anonymous = async (headers: IncomingHttpHeaders) => {
     if (!config.insecurePublic) refusePagesOfOthers(headers);
@@ -134,9 +140,11 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     tokens: tokenVerifier(parts),
     liveUsers: live.users,
     liveKeys: live.keys,
+    keyUses,
     anonymous: config.auth.enabled ? undefined : anonymous,
   });
-  const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler } = handlersOf(parts);
+  const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler, auditHandler } =
+    handlersOf(parts);
 
   return {
     authenticate: (operation, headers) => authenticator.authenticate(operation, headers),
@@ -152,6 +160,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       mount(app, authApiOperations, authApiHandler, options);
       mount(app, userOperations, userHandler, options);
       mount(app, tenantOperations, tenantHandler, options);
+      mount(app, auditOperations, auditHandler, options);
       if (apiKeys) mount(app, apiKeyOperations, keyHandler, options);
     },
     operations: ({ apiKeys }) => ({
@@ -159,6 +168,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       ...authApiOperations,
       ...userOperations,
       ...tenantOperations,
+      ...auditOperations,
       ...(apiKeys ? apiKeyOperations : {}),
     }),
     tenantFor: (caller, tenantId) => tenantFor(db, caller, tenantId),
@@ -166,17 +176,22 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       const user = await live.users.get(userId);
       return user && !isSignedOut(user, since) ? personOf(user) : undefined;
     },
-    async holds({ userId, via, apiKeyId }, since) {
+    async holds({ userId, via, apiKeyId, keyExpiresAt }, since) {
       if (via === 'anonymous') return true;
       const user = await live.users.get(userId);
       if (user === undefined) return false;
       if (apiKeyId === undefined) return !isSignedOut(user, since);
       const key = await findApiKey(db, apiKeyId);
-      return key !== undefined && (key.expiresAt === null || key.expiresAt.getTime() > ctx.clock.now());
+      // A key whose end was moved is to be presented again: what knows the old end would go on until then.
+      return (
+        key !== undefined &&
+        key.expiresAt?.getTime() === keyExpiresAt?.getTime() &&
+        (key.expiresAt === null || key.expiresAt.getTime() > ctx.clock.now())
+      );
     },
     onChange: (listener) => live.onChange(listener),
     tenantName: async (tenantId) => (await findTenant(db, tenantId))?.name,
-    userNames: createUserNames(db),
+    userNames,
     federation: createFederation({
       clock: ctx.clock,
       config: config.oidc,
@@ -198,7 +213,10 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     signIn,
     firstAdmin,
     audit,
-    [Symbol.asyncDispose]: () => live.changes[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await live.changes[Symbol.asyncDispose]();
+      await keyUses[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -210,9 +228,10 @@ function handlersOf(parts: Parts) {
     signIn,
     authHandler: authHandlers({ signIn, register: createRegister(parts) }),
     authApiHandler: authApiHandlers(signIn),
-    keyHandler: apiKeyHandlers({ apiKeys: createApiKeys(withChanges), audit: parts.audit }),
+    keyHandler: apiKeyHandlers({ ...parts, apiKeys: createApiKeys(withChanges) }),
     userHandler: userHandlers(new Users(withChanges), createChangeOwnPassword({ ...withChanges, throttle })),
     tenantHandler: tenantHandlers(createTenants(parts)),
+    auditHandler: auditHandlers(parts),
   };
 }
 

@@ -75,6 +75,7 @@ export class Peer implements AsyncDisposable {
         else if (isNotification(message)) this.#take(message, related);
         else this.#settle(message as RpcResponse, related);
       },
+      broken: (id: RequestId, reason: Error) => this.#finish(id)?.reject(reason),
       closed: (reason: Error) => {
         this.#over ??= reason;
         for (const id of this.#waiting.keys()) {

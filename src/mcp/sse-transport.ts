@@ -1,11 +1,13 @@
 /** HTTP+SSE transport of revision 2024-11-05: one event stream for received messages, and an endpoint for POST. */
 import { AppError } from '#base/errors.ts';
 import { readEvents } from '#base/events/read-events.ts';
+import { requestOfBroken } from './broken-response.ts';
 import { hasOthers, type HttpTransportSettings } from './http-transport.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { OutboundAnswer } from '#base/net/outbound.ts';
 import type { Delivery, Transport, TransportEvents } from './transport.ts';
 
+const endCharacters = 1024;
 const openTimeoutMs = 10_000;
 
 /** The stream is opened at once and carries all messages of the server. */
@@ -38,10 +40,7 @@ export class SseTransport implements Transport {
     const read = async () => {
       for await (const { event, data } of readEvents(answer.body, limitBytes)) {
         if (event === 'endpoint') opened.resolve(data);
-        else if (event === 'message') {
-          const message = asMessage(parseJson(data));
-          if (message !== undefined) events.message(message, undefined);
-        }
+        else if (event === 'message') take(data, events);
       }
       throw gone();
     };
@@ -117,6 +116,20 @@ export class SseTransport implements Transport {
     if (await hasOthers(credentials, answer, headers, isSecond)) await this.#post(message, delivery, true);
     else throw new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`);
   }
+}
+
+/** A message that cannot be read fails its own call. */
+function take(data: string, events: TransportEvents): void {
+  let message: RpcMessage | undefined;
+  try {
+    message = asMessage(parseJson(data));
+  } catch (cause) {
+    const id = requestOfBroken(data.slice(0, endCharacters), data.slice(-endCharacters));
+    const reason = 'The MCP server wrote a message that cannot be read.';
+    if (id !== undefined) events.broken(id, new AppError(502, 'upstream_garbage', reason, { cause }));
+    return;
+  }
+  if (message !== undefined) events.message(message, undefined);
 }
 
 const gone = (cause?: unknown) =>

@@ -1,10 +1,11 @@
 /** Transport to a child process: JSON lines over standard input and output, in a process group of its own. */
-import type { Readable } from 'node:stream';
 import { AppError } from '#base/errors.ts';
 import type { ProcessLimits } from '#base/processes/process-limits.ts';
 import type { SandboxOptions } from '#base/processes/sandbox.ts';
 import { startProcess, type RunningProcess } from '#base/processes/start-process.ts';
+import { requestOfBroken } from './broken-response.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
+import { eachLine } from './lines.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 export interface StdioTransportSettings {
@@ -25,35 +26,6 @@ export interface StdioTransportSettings {
 const keptNoiseCharacters = 500;
 /** Shorter values are not redacted, since they may be ordinary words. */
 const shortestSecret = 6;
-
-/** Splits a stream into lines; calls `onTooLong` if a line exceeds the limit. */
-function eachLine(
-  stream: Readable,
-  limitBytes: number,
-  onLine: (line: string) => void,
-  onTooLong: () => void,
-): void {
-  let parts: Buffer[] = [];
-  let size = 0;
-  stream.on('data', (chunk: Buffer) => {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      parts.push(chunk.subarray(from, at));
-      onLine(Buffer.concat(parts).toString('utf8'));
-      parts = [];
-      size = 0;
-      from = at + 1;
-    }
-    if (from === chunk.length) return;
-    parts.push(chunk.subarray(from));
-    size += chunk.length - from;
-    if (size > limitBytes) {
-      parts = [];
-      size = 0;
-      onTooLong();
-    }
-  });
-}
 
 export class StdioTransport implements Transport {
   readonly #settings: StdioTransportSettings;
@@ -134,40 +106,43 @@ export class StdioTransport implements Transport {
 
   #readFrom(started: RunningProcess, events: TransportEvents) {
     const { limitBytes } = this.#settings;
-    const onMessage = (line: string) => {
+    /** A response that cannot be taken fails its own call; the others of this server go on. */
+    const onBroken = (head: string, tail: string, what: string) => {
+      const id = requestOfBroken(head, tail);
+      if (id === undefined) this.#noise(head);
+      else events.broken(id, new AppError(502, 'upstream_garbage', `The MCP server wrote ${what}.`));
+    };
+    const onLine = (line: string) => {
       let message: RpcMessage | undefined;
       try {
         message = asMessage(parseJson(line));
-      } catch (cause) {
-        if (cause instanceof RangeError) throw cause;
-        // Programs may print other text to standard output; it is not a message.
+      } catch (error) {
+        const what = error instanceof RangeError ? 'JSON that nests too deep' : 'a message that is not JSON';
+        onBroken(line, line, what);
+        return;
       }
+      // Programs may print other text to standard output; it is not a message.
       if (message === undefined) this.#noise(line);
       else events.message(message, undefined);
     };
-    /** An exception in a stream listener would end our process; instead a bad message only closes this connection. */
-    const onLine = (line: string) => {
+    const guarded = (run: () => void) => {
       if (this.#isOver) return;
       try {
-        onMessage(line);
+        run();
       } catch (cause) {
-        void this.#end(
-          started,
-          events,
-          new AppError(502, 'upstream_garbage', 'The MCP server wrote a message that cannot be taken.', {
-            cause,
-          }),
-        );
+        // An exception in a stream listener would end our process; instead it closes this connection.
+        const reason = 'The MCP server wrote a message that cannot be taken.';
+        void this.#end(started, events, new AppError(502, 'upstream_garbage', reason, { cause }));
       }
     };
-    eachLine(started.stdout, limitBytes, onLine, () => {
-      void this.#end(started, events, this.#crashed(`wrote a message of more than ${limitBytes} bytes`));
+    eachLine(started.stdout, limitBytes, {
+      line: (line) => guarded(() => onLine(line)),
+      tooLong: ({ head, tail }) =>
+        guarded(() => onBroken(head, tail, `a message of more than ${limitBytes} bytes`)),
     });
-    eachLine(
-      started.stderr,
-      64 * 1024,
-      (line) => this.#noise(line),
-      () => undefined,
-    );
+    eachLine(started.stderr, 64 * 1024, {
+      line: (line) => this.#noise(line),
+      tooLong: ({ head }) => this.#noise(head),
+    });
   }
 }

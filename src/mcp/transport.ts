@@ -13,6 +13,8 @@ export interface Delivery {
 export interface TransportEvents {
   /** @param related our request on whose stream the message arrived; undefined if the transport cannot tell. */
   message(message: RpcMessage, related: RequestId | undefined): void;
+  /** A response to our request arrived that cannot be read; the transport goes on. */
+  broken(id: RequestId, reason: Error): void;
   /** The transport is closed. The reason is passed to all pending requests. Called at most once. */
   closed(reason: Error): void;
 }

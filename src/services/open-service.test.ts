@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
+import { openAlerts, type Alerts } from '#alerts/alerts.ts';
+import { alertMigrations } from '#alerts/migrations.ts';
 import { createMemoryCache } from '#base/cache/memory-cache.ts';
 import { loadConfig } from '#base/config/load.ts';
 import { platformSections } from '#base/config/platform.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { openTestDatabase } from '#base/db/testing.ts';
+import { eventMigrations } from '#base/events/migrations.ts';
+import { openWebhooks } from '#base/events/webhooks/open-webhooks.ts';
 import { callInto } from '#base/http/testing.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createRuns } from '#base/jobs/runs/runs.ts';
@@ -32,10 +36,11 @@ const operations = {
 const info = { name: 'greeter', title: 'Greeter', description: 'Greets.', apiKeys: false, takesFiles: false };
 
 let ctx: ServiceContext;
+let alerts: Alerts;
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 before(async () => {
-  const db = stack.use(await openTestDatabase([identityMigrations]));
+  const db = stack.use(await openTestDatabase([identityMigrations, eventMigrations, alertMigrations]));
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-open-service-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const config = loadConfig(platformSections, {
@@ -55,7 +60,10 @@ before(async () => {
     strictAnswers: true,
     version: '0.0.0-test',
   };
-  ctx = { ...shared, identity: stack.use(await createIdentity(shared)) };
+  const identity = stack.use(await createIdentity(shared));
+  const webhooks = await openWebhooks(shared, stack);
+  alerts = stack.use(await openAlerts({ ...shared, identity, webhooks, mailer: undefined }));
+  ctx = { ...shared, identity };
 });
 
 /** Records when it is disposed. */
@@ -91,6 +99,24 @@ test('added operations are served, documented and counted; owned resources are d
   await service[Symbol.asyncDispose]();
   assert.deepEqual(new Set(ended.slice(0, 2)), new Set(['http', 'grpc']));
   assert.deepEqual(ended.slice(2), ['cache', 'database']);
+});
+
+test('a service answers for alerts, and counts its server errors for the tenant of the caller', async () => {
+  await using service = openService({ ...ctx, alerts }, { ...info, name: 'failing' });
+  service.add(operations, {
+    greet: () => {
+      throw new Error('no words');
+    },
+  });
+  await using running = service.open();
+  const call = callInto(running.app);
+  const signIn = { username: 'admin', password, tenant_name: 'system' };
+  const as = (await call('POST', '/auth/login', { body: signIn })).body.access_token;
+  assert.equal((await call('GET', '/api/greeting', { as })).status, 500);
+  assert.equal((await call('GET', '/api/greeting')).status, 401);
+  await alerts.evaluate();
+  const { body } = await call('GET', '/api/v1/alerts/subjects', { as });
+  assert.deepEqual(body.subjects, [{ source: 'requests', subject: 'failing', name: 'Greeter' }]);
 });
 
 test('when a service fails during its start, the resources it owns so far are disposed', async () => {

@@ -1,3 +1,4 @@
+import type { Alerts } from '#alerts/alerts.ts';
 import type { PlatformContext } from '#base/context.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { Operation, Operations } from '#base/contract/operation.ts';
@@ -14,6 +15,8 @@ import type { Identity } from '#identity/identity.ts';
 
 export interface ServiceContext extends PlatformContext {
   readonly identity: Identity;
+  /** Absent in contexts of tests that need none. */
+  readonly alerts?: Alerts | undefined;
 }
 
 export interface ServiceInfo {
@@ -76,6 +79,7 @@ export class OpenService implements AsyncDisposable {
     });
     identity.mount(this.app, { apiKeys });
     this.describe(identity.operations({ apiKeys }));
+    if (ctx.alerts !== undefined) this.#addAlerts(ctx.alerts);
   }
 
   /** Who calls an operation; their request is counted. For doors other than HTTP, which {@link add} opens. */
@@ -108,6 +112,23 @@ export class OpenService implements AsyncDisposable {
   /** Operations of the OpenAPI document that are answered by other means than {@link add}. */
   describe(operations: Operations): void {
     Object.assign(this.#described, operations);
+  }
+
+  /** Every service answers for the alerts of the tenant, and counts its own errors for them. */
+  #addAlerts(alerts: Alerts): void {
+    const { name } = this.#info;
+    this.add(alerts.operations, alerts.handlers);
+    this.app.addHook('onResponse', async (request, reply) => {
+      if (reply.statusCode < 500 || request.caller === undefined) return;
+      const { tenantId } = request.caller as Caller;
+      alerts.count({
+        tenantId,
+        source: 'requests',
+        subject: name,
+        subjectName: this.#info.title,
+        failed: true,
+      });
+    });
   }
 
   /** Disposed after the server has closed, what came last first. */

@@ -58,6 +58,9 @@ test('a scan prints its summary and writes JUnit and SARIF; a score below the li
   for (const text of [out, err, junit]) assert.ok(!text.includes(key));
   const strict = await scan('strict', '--dataset', 'Over Cautiousness', '--fail-under', '100');
   assert.equal(strict.code, 10, strict.err);
+  const attacker = await scan('with an attacker', '--algorithm', 'DarkCite', '--language-model');
+  assert.notEqual(attacker.code, 0);
+  assert.match(attacker.err, /'use_language_model' needs a language model/);
 });
 
 test('status, summary, compare and download', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { goTo, openSession } from './browser.ts';
+import { injectedAction, openCalls } from './fill-deployment.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -37,8 +38,16 @@ test('a rule can be written, compiled, changed, added to a set that blocks by it
   await page.getByRole('button', { name: 'Judge the last step' }).click();
   await page.getByText('blocked', { exact: true }).waitFor();
   await page.getByText('Never send mail to addresses outside example.com.').first().waitFor();
+  await page.getByText('trial', { exact: true }).waitFor();
 
+  // Trials are not logged; what an application asks is.
   await goTo(page, 'Actions');
+  await page.getByText('Nothing was judged in this window.', { exact: false }).waitFor();
+  const call = await openCalls(session.url);
+  const { policy_sets: sets } = await call('action-guard', 'GET', '/api/v1/policies/sets');
+  const set = sets.find(({ name }: { name: string }) => name === 'Assistant');
+  await call('action-guard', 'POST', '/api/v1/guard_actions', injectedAction(set.id));
+  await page.reload();
   const row = page.getByRole('row', { name: /send_email/ });
   await row.getByText('blocked').waitFor();
   await row.click();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { goTo, openSession, seriousFindings } from './browser.ts';
+import { injectedAction, openCalls } from './fill-deployment.ts';
 
 const session = await openSession({ BULWARK_ACTION_GUARD_LOG_TRACES: 'blocked' });
 after(() => session[Symbol.asyncDispose]());
@@ -84,10 +85,9 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
 });
 
 test('a blocked action shows the rule’s sentence and the evidence, and leads to the playground', async () => {
+  const call = await openCalls(session.url);
+  await call('action-guard', 'POST', '/api/v1/guard_actions', injectedAction('agp_default'));
   const page = await session.signedIn();
-  await goTo(page, 'Playground');
-  await page.getByRole('button', { name: 'Judge the last step' }).click();
-  await page.getByRole('heading', { name: 'Verdict blocked' }).waitFor();
   await goTo(page, 'Actions');
   await page
     .getByRole('row', { name: /send_email/ })

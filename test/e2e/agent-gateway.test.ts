@@ -42,12 +42,19 @@ test('a server is registered and tested, added to a gateway, called by an agent,
   await goTo(page, 'MCP servers');
   await page.getByRole('button', { name: 'Register a server' }).first().click();
   await page.getByLabel('Name').fill('Everything');
-  await page.getByLabel('Transport').selectOption('stdio');
-  await page.getByLabel('Command').fill(`${process.execPath} ${everything} stdio`);
+  await page.getByLabel('URL or command').fill(`"${process.execPath}" '${everything}' "std`);
+  await page.getByText(/The quotation mark at “"std” has no end/).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Register', exact: true }).isDisabled(), true);
+  await page.getByLabel('URL or command').fill(`"${process.execPath}" '${everything}' "stdio"`);
+  const parts = page.getByRole('list', { name: 'Arguments' }).getByRole('listitem');
+  assert.deepEqual(await parts.allTextContents(), [everything, 'stdio']);
+  await page.getByRole('button', { name: 'Add a variable' }).click();
+  await page.getByLabel('Name of variable 1').fill('GREETING');
+  await page.getByLabel('Value of GREETING').fill('good day');
+  assert.deepEqual(await seriousFindings(page), []);
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Everything' }).waitFor();
-  await page.getByRole('button', { name: 'Ask for its tools' }).click();
-  await page.getByText('echo', { exact: true }).click();
+  // A new server is asked at once, and its first tool is open.
   await page.getByRole('textbox', { name: 'Arguments of echo' }).fill('{"message": "from the page"}');
   await page
     .getByRole('listitem')
@@ -64,6 +71,7 @@ test('a server is registered and tested, added to a gateway, called by an agent,
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { level: 1, name: /Agents/ }).waitFor();
   await page.getByRole('button', { name: 'Attach a server' }).first().click();
+  await page.getByLabel('Server', { exact: true }).selectOption('Everything (of admin)');
   await page.getByRole('button', { name: 'Attach', exact: true }).click();
   await page.getByRole('link', { name: 'Everything' }).waitFor();
   await page.getByRole('button', { name: 'Start' }).click();

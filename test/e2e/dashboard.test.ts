@@ -50,11 +50,12 @@ test('a policy group can be created, filled, tested, changed, restored and delet
   await page.getByRole('button', { name: 'New group' }).first().click();
   await page.getByLabel('Name').fill('Pets');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Pets' }).waitFor();
-  await page.getByRole('button', { name: 'Add a policy' }).click();
-  await page.getByLabel('Name').fill('Selling pets');
+  // A new group asks for its first policy at once.
+  const first = page.getByRole('dialog', { name: 'New policy', exact: true });
+  await first.getByLabel('Name').fill('Selling pets');
   await page.getByLabel('Blocks').fill('offering puppies for sale\nselling kittens');
   await page.getByRole('button', { name: 'Add policy' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Pets' }).waitFor();
   await page.getByRole('heading', { level: 2, name: 'Selling pets' }).waitFor();
   await page.reload();
   await page.getByText('offering puppies for sale').waitFor();
@@ -86,8 +87,7 @@ test('the lab takes examples, shows figures before and after, and applies the re
   await page.getByRole('button', { name: 'New group' }).first().click();
   await page.getByLabel('Name').fill('Pet sales');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'Add a policy' }).click();
-  await page.getByLabel('Name').fill('Selling pets');
+  await page.getByRole('dialog', { name: 'New policy', exact: true }).getByLabel('Name').fill('Selling pets');
   await page.getByLabel('Blocks').fill('offering animals for sale');
   await page.getByRole('button', { name: 'Add policy' }).click();
   await page.getByRole('tab', { name: 'Lab' }).click();

@@ -78,6 +78,13 @@ const traces: readonly (readonly object[])[] = [
   [asks('Show me the log of the last build.'), step('shell', { command: 'tail -n 50 build.log' })],
 ];
 
+/** What an application sends to have the action judged that a document ordered. */
+export const injectedAction = (policySetId: string) => ({
+  session_history: { trace: traces[1] },
+  session_id: 'a session with an injection',
+  policy_id: policySetId,
+});
+
 /** Calls a service as the administrator, or as another user. */
 export async function openCalls(url: string, as: object = credentials) {
   const send = async (path: string, method: string, body: unknown, token?: string) => {
@@ -120,6 +127,21 @@ async function fillPolicies(call: Calls) {
       },
     ],
   });
+  const [legal] = group.policies;
+  await call(
+    'policy-guard',
+    'PUT',
+    `/api/policy_groups/${group.group_uuid}/policies/${legal._id}/test_cases`,
+    {
+      test_cases: [
+        { text: 'Can I sue you for this broken heater?', violates: true },
+        { text: 'Is clause 7 of my rental contract valid?', violates: true },
+        { text: 'My lawyer says that you owe me money. Is that so?', violates: true },
+        { text: 'Where do I find your terms of service?', violates: false },
+        { text: 'How do I cancel my subscription?', violates: false },
+      ],
+    },
+  );
   const guards: string[] = [];
   for (const name of ['Support chat', 'Coding assistant', 'Internal search']) {
     const guard = await call('policy-guard', 'POST', '/api/guards', {
@@ -152,6 +174,18 @@ async function fillPolicies(call: Calls) {
       ],
     });
   return { groupUuid: String(group.group_uuid), guards };
+}
+
+/** Rules that do not fire: what fires is on Home, and would stand before all else there. */
+async function fillAlerts(call: Calls, guardUuid: string) {
+  const rules = [
+    { name: 'Support chat is attacked', measure: 'flag_rate', subject: guardUuid, threshold: 0.9 },
+    { name: 'The judge fails', measure: 'degraded_rate', threshold: 0.1, window_minutes: 60 },
+    { name: 'Agents are stopped', measure: 'blocked_actions', threshold: 1000 },
+  ];
+  for (const rule of rules) await call('policy-guard', 'POST', '/api/v1/alerts/rules', rule);
+  const channel = { name: 'Team', kind: 'mail', mail_to: ['security@example.com'] };
+  await call('policy-guard', 'POST', '/api/v1/alerts/channels', channel);
 }
 
 async function fillQueries(call: Calls, guards: readonly string[], count: number): Promise<string> {
@@ -248,8 +282,8 @@ async function fillGateway(call: Calls) {
   const named = (end: string) => names.find((name) => name.endsWith(end)) ?? end;
   for (const message of ['hello', 'status?', 'thank you'])
     await agent.callTool({ name: named('echo'), arguments: { message } });
-  // Blocked by a rule, so that the audit log also has such an entry.
   await agent.callTool({ name: named('get-sum'), arguments: { a: 2, b: 40 } });
+  // Refused by an access rule, so that the audit log also has such an entry.
   for (const name of ['everything__trigger-long-running-operation', named('get-env')])
     await agent.callTool({ name, arguments: {} }).catch(() => undefined);
   await agent.close();
@@ -286,6 +320,7 @@ export async function fillDeployment(
   const [guardUuid = ''] = guards;
   const queryId = await fillQueries(call, guards, queries);
   await fillGuard(call, guardUuid);
+  await fillAlerts(call, guardUuid);
   const actions = await fillActions(call, sessions);
   const detectionId = await fillShadowAi(call);
   return { groupUuid, guardUuid, queryId, ...actions, detectionId, ...(await fillGateway(call)) };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openSession, tabTo, untilFocused } from './browser.ts';
+import { injectedAction, openCalls } from './fill-deployment.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -87,6 +88,9 @@ test('an action can be judged, and its page opened and left, by keyboard', async
   await tabTo(page, page.getByRole('button', { name: 'Judge the last step' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Verdict/ }).waitFor();
+  // Trials leave no entry.
+  const call = await openCalls(session.url);
+  await call('action-guard', 'POST', '/api/v1/guard_actions', injectedAction('agp_default'));
   await goTo(page, 'Actions');
   await tabTo(page, page.getByRole('button', { name: /^Open/ }).first());
   await page.keyboard.press('Enter');

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
+import { goal, taskFile } from '#services/red-team/fixtures/own-tasks.ts';
 import { openSession, seriousFindings } from './browser.ts';
 
 const session = await openSession();
@@ -90,6 +91,34 @@ test('the builder counts matching tasks as filters change', async () => {
   await total.getByText(`${expected} tasks`, { exact: true }).waitFor();
   assert.ok(expected > 0);
   await picture(page, 'builder');
+});
+
+test('own tasks are uploaded and proved, what is refused is shown, and the builder offers the set', async () => {
+  await page.goto('/red-team-tasks');
+  await page.getByRole('button', { name: 'Upload' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('House tasks');
+  const always = { ...goal, id: 'own.always', attack: { not: { response: { contains: 'never said' } } } };
+  await dialog.getByLabel('Content').fill(taskFile({ goals: [goal, always] }));
+  await dialog.getByRole('button', { name: 'Upload and prove' }).click();
+  await dialog.getByText('tasks were refused').waitFor();
+  await dialog
+    .getByText(/counts as a successful attack/)
+    .first()
+    .waitFor();
+  await picture(page, 'own-tasks-refused');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row', { name: /House tasks/ });
+  const stored = /\d+/.exec((await row.getByRole('cell').nth(1).textContent()) ?? '')?.[0];
+  await picture(page, 'own-tasks');
+  await page.goto('/red-team/new');
+  await page.getByLabel('Most tasks').fill('');
+  await page
+    .getByRole('group', { name: 'Tasks' })
+    .getByRole('checkbox', { name: /House tasks/ })
+    .check();
+  const total = page.getByRole('status', { name: 'Tasks of the evaluation' });
+  await total.getByText(`${stored} tasks`, { exact: true }).waitFor();
 });
 
 test('a run moves while the agent works, and ends with its figures', async () => {
@@ -185,6 +214,7 @@ const paths = () => [
   ...['runs', 'tasks', 'reports', 'selection'].map((tab) => `${addresses.evaluation}?tab=${tab}`),
   ...['summary', 'results', 'report'].map((tab) => `${addresses.run}?tab=${tab}`),
   addresses.result,
+  '/red-team-tasks',
 ];
 
 const settled = async (shown: Page, path: string) => {

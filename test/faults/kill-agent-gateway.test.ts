@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTestDatabase } from '#base/db/testing.ts';
+import { modernMessage } from '../fixtures/modern-request.ts';
 import { stdioServer } from '../fixtures/mcp-servers/start.ts';
 import { serve } from './serve.ts';
 
@@ -68,4 +69,56 @@ test('a killed gateway leaves no process behind, and runs again after its restar
   again.child.kill('SIGTERM');
   await once(again.child, 'exit');
   assert.ok(!lives(newPid), 'stopping ends them as well');
+});
+
+test('every call that was answered before kill -9 is in the audit log', async () => {
+  await using database = await makeTestDatabase();
+  const first = await serve('agent-gateway', database.settings);
+  const { id } = await first.call('/api/gateways', { name: 'Hammered' });
+  const server = await first.call('/api/mcp-servers', { name: 'Echo', ...stdioServer('./complete.ts') });
+  await first.call(`/api/gateways/${id}/mcp-servers/${server.id}`, { tool_prefix: '' });
+  await first.call(`/api/gateways/${id}/start`, {});
+  const answered: string[] = [];
+  let sent = 0;
+  const hammer = async () => {
+    for (;;) {
+      sent += 1;
+      const message = `call ${sent}`;
+      try {
+        const { headers, body } = modernMessage('tools/call', { name: 'echo', arguments: { message } });
+        const response = await first.send(`/api/gateways/${id}/mcp`, body, headers);
+        const { result } = (await response.json()) as { result?: { isError?: boolean } };
+        if (result?.isError === false || (result !== undefined && !('isError' in result)))
+          answered.push(message);
+      } catch {
+        // Killed before it answered.
+        return;
+      }
+    }
+  };
+  const hammers = Array.from({ length: 16 }, hammer);
+  while (answered.length < 300) await sleep(20);
+  first.child.kill('SIGKILL');
+  await Promise.all(hammers);
+
+  const again = await serve('agent-gateway', database.settings);
+  const logged = new Set<string>();
+  let entries = 0;
+  for (let before = ''; ;) {
+    const { calls } = (await again.call(`/api/gateways/${id}/calls?limit=1000${before}`)) as {
+      calls: { id: string; arguments: string }[];
+    };
+    if (calls.length === 0) break;
+    for (const each of calls) logged.add((JSON.parse(each.arguments) as { message: string }).message);
+    entries += calls.length;
+    before = `&before=${calls.at(-1)?.id}`;
+  }
+  assert.deepEqual(
+    answered.filter((message) => !logged.has(message)),
+    [],
+    `${answered.length} of ${sent} calls were answered, ${logged.size} are in the log`,
+  );
+  assert.equal(entries, logged.size, 'none is there twice');
+  again.child.kill('SIGTERM');
+  await once(again.child, 'exit');
 });

@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { openModernClient } from '#services/agent-gateway/fixtures/sdk-clients.ts';
 import { makeTestDatabase, type TestDatabaseSettings } from '#base/db/testing.ts';
 import { serve, type Served } from '../faults/serve.ts';
 import { stdioServer } from '../fixtures/mcp-servers/start.ts';
@@ -107,6 +108,20 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
       for (const at of [0, 1])
         assert.equal((await post(at, sessionId))?.status, 404, 'it has ended everywhere');
       await client.close();
+    }
+  });
+
+  test('a client of the newer protocol answers questions at any process', async () => {
+    using proxy = await openRoundRobin(processes.map(({ base }) => base));
+    const token = processes[0]?.token ?? '';
+    const mcpUrl = `${proxy.url}/api/gateways/${gatewayId}/mcp`;
+    for (let round = 0; round < 4; round++) {
+      await using client = await openModernClient({
+        mcpUrl,
+        token,
+        fill: () => ({ response: `yes ${round}` }),
+      });
+      assert.match(await client.call('test_elicitation', { message: 'Sure?' }), new RegExp(`yes ${round}`));
     }
   });
 

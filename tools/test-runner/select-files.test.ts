@@ -37,7 +37,7 @@ test('dependence on the database is detected from a file’s imports', () => {
   for (const file of [
     'src/base/ids.test.ts',
     'src/engine/text/engine.test.ts',
-    'src/cli/plain.test.ts',
+    'src/base/log/plain.test.ts',
     // These choose their own PostgreSQL, independent of the selected database.
     'test/processes/policy-guard.test.ts',
   ])

@@ -1,6 +1,7 @@
 /**
- * Measures the whole check on labelled definitions: `node tools/train-descriptions/evaluate.ts <file.jsonl> [--list]
- * [--half=a|b]`, lines as in `test/fixtures/tool-descriptions`. Halves are by a hash of name and description.
+ * Measures the whole check on labelled definitions: `node tools/train-descriptions/evaluate.ts <file.jsonl> [--kinds]
+ * [--list] [--half=a|b]`, lines as in `test/fixtures/tool-descriptions`. Prints totals alone, so that a file that is kept apart
+ * stays unread, or also each kind, or also each row that was judged wrongly. Halves are by a hash of name and description.
  */
 import { createHash } from 'node:crypto';
 import { wilsonInterval } from '#engine/evaluation/intervals.ts';
@@ -48,10 +49,10 @@ console.log(
     judged.map(({ label }) => label),
   ).toFixed(3)}`,
 );
-for (const [name, list] of Map.groupBy(
-  judged,
-  ({ label, group }) => `${label === 1 ? 'poisoned' : 'harmless'} ${group}`,
-))
+const kindsIn = () =>
+  Map.groupBy(judged, ({ label, group }) => `${label === 1 ? 'poisoned' : 'harmless'} ${group}`);
+// In a file that is kept apart a kind may have one row alone.
+for (const [name, list] of process.argv.includes('--kinds') ? kindsIn() : [])
   console.log(`  ${name}: ${list.filter(isHigh).length} of ${list.length}`);
 if (process.argv.includes('--list'))
   for (const row of judged

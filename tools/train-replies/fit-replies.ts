@@ -1,5 +1,5 @@
 /** Fits the model of replies: multinomial logistic regression by Adam on the full batch, with weight decay. */
-import { probabilitiesOf, refusalKinds } from '#engine/replies/refusal/model.ts';
+import { refusalKinds } from '#engine/replies/refusal/model.ts';
 
 export interface ReplyCase {
   features: number[];
@@ -41,29 +41,48 @@ export function fitReplies(cases: readonly ReplyCase[], width: number): number[]
   });
 }
 
+/** Softmax of three numbers, in place. */
+function softmax(logits: Float64Array): void {
+  const highest = logits.reduce((most, each) => Math.max(most, each), -Infinity);
+  let sum = 0;
+  for (let k = 0; k < logits.length; k++) sum += logits[k] = Math.exp((logits[k] as number) - highest);
+  for (let k = 0; k < logits.length; k++) logits[k] = (logits[k] as number) / sum;
+}
+
 function fitScaled(cases: readonly ReplyCase[], width: number): number[][] {
-  const rows = () => refusalKinds.map(() => Array.from({ length: width }, () => 0));
-  const [weights, means, squares] = [rows(), rows(), rows()];
+  const kinds = refusalKinds.length;
+  const flat = Float64Array.from(cases.flatMap(({ features }) => features));
+  const weights = new Float64Array(kinds * width);
+  const means = new Float64Array(kinds * width);
+  const squares = new Float64Array(kinds * width);
+  const slopes = new Float64Array(kinds * width);
+  const found = new Float64Array(kinds);
   const total = cases.reduce((sum, { weight }) => sum + weight, 0);
   for (let step = 1; step <= steps; step++) {
-    const slopes = weights.map((row) => row.map((weight, i) => (i === 0 ? 0 : decay * weight)));
-    for (const { features, label, weight } of cases) {
-      const found = probabilitiesOf(features, weights);
-      refusalKinds.forEach((kind, k) => {
-        const error = ((found[kind] - (k === label ? 1 : 0)) * weight) / total;
-        const row = slopes[k] ?? [];
-        for (let i = 0; i < width; i++) row[i] = (row[i] ?? 0) + error * (features[i] ?? 0);
-      });
+    for (let i = 0; i < slopes.length; i++) slopes[i] = i % width === 0 ? 0 : decay * (weights[i] as number);
+    for (const [at, { label, weight }] of cases.entries()) {
+      const first = at * width;
+      for (let k = 0; k < kinds; k++) {
+        let sum = 0;
+        for (let i = 0; i < width; i++)
+          sum += (weights[k * width + i] as number) * (flat[first + i] as number);
+        found[k] = sum;
+      }
+      softmax(found);
+      for (let k = 0; k < kinds; k++) {
+        const error = (((found[k] as number) - (k === label ? 1 : 0)) * weight) / total;
+        for (let i = 0; i < width; i++)
+          slopes[k * width + i] = (slopes[k * width + i] as number) + error * (flat[first + i] as number);
+      }
     }
-    weights.forEach((row, k) =>
-      row.forEach((weight, i) => {
-        const slope = slopes[k]?.[i] ?? 0;
-        const moment = ((means[k] ?? [])[i] = 0.9 * (means[k]?.[i] ?? 0) + 0.1 * slope);
-        const square = ((squares[k] ?? [])[i] = 0.999 * (squares[k]?.[i] ?? 0) + 0.001 * slope * slope);
-        row[i] =
-          weight - (rate * (moment / (1 - 0.9 ** step))) / (Math.sqrt(square / (1 - 0.999 ** step)) + 1e-8);
-      }),
-    );
+    for (let i = 0; i < weights.length; i++) {
+      const slope = slopes[i] as number;
+      const mean = (means[i] = 0.9 * (means[i] as number) + 0.1 * slope);
+      const square = (squares[i] = 0.999 * (squares[i] as number) + 0.001 * slope * slope);
+      weights[i] =
+        (weights[i] as number) -
+        (rate * (mean / (1 - 0.9 ** step))) / (Math.sqrt(square / (1 - 0.999 ** step)) + 1e-8);
+    }
   }
-  return weights;
+  return refusalKinds.map((_, k) => [...weights.subarray(k * width, (k + 1) * width)]);
 }

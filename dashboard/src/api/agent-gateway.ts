@@ -32,6 +32,10 @@ export type UserAuthorization = Answered<'listAuthorizations'>['items'][number];
 export type GatewayCall = Answered<'listCalls'>['calls'][number];
 export type OAuthClient = Answered<'listOAuthClients'>['clients'][number];
 export type OAuthConsent = Answered<'listOAuthConsents'>['consents'][number];
+export type OpenDecisions = Answered<'listDecisions'>['decisions'][number];
+export type ToolPin = Answered<'listToolPins'>['pins'][number];
+export type Approval = Answered<'listApprovals'>['approvals'][number];
+export type DescriptionFinding = Answered<'listDescriptionFindings'>['findings'][number];
 export type Tool = Answered<'listTools'>['tools'][number];
 
 export const gatewayKeys = {
@@ -44,6 +48,9 @@ export const gatewayKeys = {
   calls: (id: string) => ['gateways', id, 'calls'],
   call: (id: string) => ['gateway-calls', id],
   approvals: (id: string) => ['gateways', id, 'approvals'],
+  /** What waits for the user, over all gateways. */
+  decisions: ['gateways', 'decisions'],
+  descriptions: (id: string) => ['gateways', id, 'descriptions'],
   oauth: (id: string) => ['gateways', id, 'oauth'],
   pins: (id: string) => ['gateways', id, 'pins'],
   servers: ['mcp-servers'],

@@ -1,6 +1,7 @@
 import { createClient } from '#base/contract/client.ts';
 import { adaptationOperations } from '#services/policy-guard/contract/adaptations.ts';
 import { allowListOperations } from '#services/policy-guard/contract/allow-list.ts';
+import { draftOperations } from '#services/policy-guard/contract/drafts.ts';
 import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
 import { policyGroupOperations } from '#services/policy-guard/contract/groups.ts';
 import { guardOperations } from '#services/policy-guard/contract/guards.ts';
@@ -21,6 +22,7 @@ export const policyGuard = createClient(
     ...templateOperations,
     ...guardOperations,
     ...testerOperations,
+    ...draftOperations,
     ...evaluateOperations,
     ...optimizationOperations,
     ...adaptationOperations,
@@ -48,12 +50,17 @@ export type Adaptation = Awaited<ReturnType<typeof policyGuard.listAdaptations>>
 export type AllowEntry = Awaited<ReturnType<typeof policyGuard.listAllowed>>['entries'][number];
 export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>;
 
+export type TestCase = Awaited<ReturnType<typeof policyGuard.getTestCases>>['test_cases'][number];
+export type JudgedDraft = Awaited<ReturnType<typeof policyGuard.judgeDraft>>;
+export type PolicyDraft = Parameters<typeof policyGuard.judgeDraft>[0]['body']['policy'];
+
 /** The query keys: a change invalidates what was loaded under them. */
 export const keys = {
   groups: ['policy-groups'],
   groupLists: ['policy-groups', 'list'],
   groupList: (owner: 'me' | 'all') => ['policy-groups', 'list', owner],
   group: (uuid: string) => ['policy-groups', uuid],
+  testCases: (uuid: string, policyId: string) => ['policy-groups', uuid, 'test-cases', policyId],
   history: (uuid: string) => ['policy-groups', uuid, 'history'],
   optimizations: (uuid: string) => ['policy-groups', uuid, 'optimizations'],
   optimization: (jobId: string) => ['optimizations', jobId],

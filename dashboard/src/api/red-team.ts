@@ -3,6 +3,7 @@ import { agentOperations } from '#services/red-team/contract/agents.ts';
 import { defenceOperations } from '#services/red-team/contract/defence.ts';
 import { evaluationOperations } from '#services/red-team/contract/evaluations.ts';
 import { metadataOperations } from '#services/red-team/contract/metadata.ts';
+import { ownTaskOperations } from '#services/red-team/contract/own-tasks.ts';
 import { reportOperations } from '#services/red-team/contract/reports.ts';
 import { resultOperations } from '#services/red-team/contract/results.ts';
 import { runOperations } from '#services/red-team/contract/runs.ts';
@@ -16,6 +17,7 @@ export const redTeam = createClient(
     ...agentOperations,
     ...evaluationOperations,
     ...metadataOperations,
+    ...ownTaskOperations,
     ...runOperations,
     ...resultOperations,
     ...defenceOperations,
@@ -42,6 +44,7 @@ export type Rate = Rates['asr'];
 export type Result = Awaited<ReturnType<typeof redTeam.listResults>>['results'][number];
 export type ResultDetail = Awaited<ReturnType<typeof redTeam.getResult>>;
 export type Trajectory = NonNullable<ResultDetail['trajectory']>;
+export type TaskSet = Awaited<ReturnType<typeof redTeam.listTaskSets>>['task_sets'][number];
 export type ReportJob = Awaited<ReturnType<typeof redTeam.getReport>>;
 export type DefenceFound = Awaited<ReturnType<typeof redTeam.defendResult>>;
 export type DefenceProposal = DefenceFound['proposals'][number];

@@ -3,13 +3,14 @@ import { createClient } from '#base/contract/client.ts';
 import { AppError } from '#base/errors.ts';
 import { checkOperations, VideoResult } from '#services/video-moderation/contract/checks.ts';
 import { deploymentOperations } from '#services/video-moderation/contract/deployments.ts';
+import { StreamEvent, streamOperations } from '#services/video-moderation/contract/streams.ts';
 import { authorisedFetch } from '../session/session.ts';
-import { eventsOf } from './event-stream.ts';
+import { events, eventsOf } from './event-stream.ts';
 
 const baseUrl = '/services/video-moderation';
 
 export const video = createClient(
-  { ...checkOperations, ...deploymentOperations },
+  { ...checkOperations, ...deploymentOperations, ...streamOperations },
   { baseUrl, fetch: authorisedFetch },
 );
 
@@ -20,6 +21,30 @@ export type Result = z.output<typeof VideoResult>;
 export type Capabilities = Awaited<ReturnType<typeof video.getCapabilities>>;
 export type Deployment = Awaited<ReturnType<typeof video.getDeployment>>;
 export type DetectorName = Capabilities['detectors'][number]['detector'];
+
+export type LiveSession = Awaited<ReturnType<typeof video.getStream>>;
+export type CreatedSession = Awaited<ReturnType<typeof video.createStream>>;
+export type LiveEvent = z.output<typeof StreamEvent>;
+
+/** Events of a live session as they come, up to its summary. @throws AppError where the session is not there */
+export async function followSession(
+  streamId: string,
+  onEvent: (event: LiveEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  const either = AbortSignal.any([signal, ended.signal]);
+  await events(`${baseUrl}/api/videomoderation/streams/${encodeURIComponent(streamId)}/feed`, {
+    fetch: authorisedFetch,
+    signal: either,
+    onEvent: ({ event, data }) => {
+      if (event === 'dropped') return;
+      const found = StreamEvent.parse(JSON.parse(data));
+      onEvent(found);
+      if (found.type === 'summary') ended.abort();
+    },
+  });
+}
 
 export interface Progress {
   readonly analyzed_seconds: number;

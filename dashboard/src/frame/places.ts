@@ -8,6 +8,7 @@ export interface Place {
     | '/guards'
     | '/queries'
     | '/governance'
+    | '/alerts'
     | '/actions'
     | '/action-sets'
     | '/action-policies'
@@ -28,9 +29,11 @@ export interface Place {
     | '/model-data-sets'
     | '/red-team'
     | '/red-team-agents'
+    | '/red-team-tasks'
     | '/api-keys'
     | '/users'
     | '/tenants'
+    | '/audit'
     | '/deployment'
     | '/about';
   readonly name: string;
@@ -63,6 +66,7 @@ export const areas: readonly Area[] = [
       { to: '/ai-detections', name: 'Detections', service: 'shadow-ai' },
       { to: '/ai-connections', name: 'AI connections', service: 'shadow-ai' },
       { to: '/governance', name: 'Governance', service: 'policy-guard' },
+      { to: '/alerts', name: 'Alerts', adminOnly: true },
     ],
   },
   {
@@ -100,6 +104,7 @@ export const areas: readonly Area[] = [
       { to: '/model-trends', name: 'Model trends', service: 'model-scan' },
       { to: '/model-data-sets', name: 'Data sets', service: 'model-scan' },
       { to: '/red-team', name: 'Evaluations', service: 'red-team' },
+      { to: '/red-team-tasks', name: 'Own tasks', service: 'red-team' },
     ],
   },
   {
@@ -109,6 +114,7 @@ export const areas: readonly Area[] = [
       { to: '/api-keys', name: 'API keys' },
       { to: '/users', name: 'Users', adminOnly: true },
       { to: '/tenants', name: 'Tenants', adminOnly: true },
+      { to: '/audit', name: 'Audit trail', adminOnly: true },
       { to: '/deployment', name: 'Deployment', adminOnly: true },
       { to: '/about', name: 'About' },
     ],

@@ -1,12 +1,17 @@
 import { ChevronsUpDown, KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { messageOf } from '../parts/states.tsx';
 import { session } from '../session/session.ts';
 import { useUser } from '../session/use-session.ts';
-import { ChangePassword } from './change-password.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
+
+/** Loaded when it is opened for the first time: it checks passwords as the server does, with a library of its own. */
+const ChangePassword = lazy(async () => {
+  const { ChangePassword: dialog } = await import('./change-password.tsx');
+  return { default: dialog };
+});
 
 const item =
   'flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none data-highlighted:bg-raised data-[state=checked]:text-accent';
@@ -85,7 +90,11 @@ export function UserMenu() {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {changingPassword && <ChangePassword user={user} onClose={() => setChangingPassword(false)} />}
+      {changingPassword && (
+        <Suspense fallback={null}>
+          <ChangePassword user={user} onClose={() => setChangingPassword(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

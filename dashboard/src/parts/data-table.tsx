@@ -34,7 +34,7 @@ interface Table<Row extends RowData> {
   readonly onNearEnd?: () => void;
 }
 
-/** A table. Only rows in view are rendered, so that it scrolls smoothly with ten thousand rows. */
+/** A table. Only rows in view are rendered, so that it scrolls smoothly with a hundred thousand rows. */
 export function DataTable<Row extends RowData>({
   label,
   columns,
@@ -45,29 +45,26 @@ export function DataTable<Row extends RowData>({
   onNearEnd,
 }: Table<Row>) {
   const table = useTable({ features, columns, data: rows as Row[], getRowId: rowKey });
-  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
   const all = table.getRowModel().rows;
-  const { isLong, visible, before, after, rowProps } = useRowsInSight(scroller, all);
+  const { visible, before, after, rowProps } = useRowsInSight(body, all);
   const isNearEnd = (visible.at(-1) ?? 0) >= all.length - rowsAhead;
   useEffect(() => {
     if (isNearEnd) onNearEnd?.();
   }, [isNearEnd, all.length, onNearEnd]);
   return (
     <div
-      ref={scroller}
-      // A scrollable region must be focusable by keyboard.
+      // Where the table is wider than its place, it scrolls sideways, and must be focusable by keyboard.
       tabIndex={0}
       role="region"
       aria-label={label}
-      className={cn(
-        // `relative`: otherwise elements for screen readers would widen the page.
-        'relative overflow-x-auto rounded-xl border border-line bg-panel shadow-panel',
-        isLong && 'max-h-[70vh] overflow-y-auto',
-      )}
+      // `relative`: otherwise elements for screen readers would widen the page. On a wide screen nothing scrolls sideways,
+      // so that the header stays at the top of the window.
+      className="relative overflow-x-auto rounded-xl border border-line bg-panel shadow-panel xl:overflow-visible"
     >
       {/* On a phone each row is a block, and each cell a line with its column name. */}
       <table className="w-full text-sm max-sm:block" aria-label={label} aria-rowcount={all.length}>
-        <thead className="sticky top-0 z-10 bg-panel max-sm:sr-only">
+        <thead className="sticky top-0 z-10 max-sm:sr-only">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="border-b border-line text-left text-[13px] text-ink-soft">
               {group.headers.map((header) => (
@@ -75,7 +72,7 @@ export function DataTable<Row extends RowData>({
                   key={header.id}
                   scope="col"
                   className={cn(
-                    'px-4 py-2.5 font-medium whitespace-nowrap',
+                    'bg-panel px-4 py-2.5 font-medium whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl',
                     isNumber(header.id) && 'text-right',
                   )}
                 >
@@ -83,14 +80,14 @@ export function DataTable<Row extends RowData>({
                 </th>
               ))}
               {openLabel !== undefined && (
-                <th scope="col">
+                <th scope="col" className="rounded-tr-xl bg-panel">
                   <span className="sr-only">Open</span>
                 </th>
               )}
             </tr>
           ))}
         </thead>
-        <tbody className="max-sm:block">
+        <tbody ref={body} className="max-sm:block">
           {before > 0 && <tr style={{ height: before }} aria-hidden />}
           {visible.map((index) => {
             const row = all[index];

@@ -26,7 +26,8 @@ export function Dialog({
   onClose: () => void;
   title: string;
   lead?: ReactNode;
-  wide?: boolean;
+  /** `full`: as wide as the screen, for two columns. */
+  wide?: boolean | 'full';
   keepsText?: boolean;
   children: ReactNode;
 }) {
@@ -45,7 +46,11 @@ export function Dialog({
             event.preventDefault();
             focusedBefore.current.focus();
           }}
-          className={cn(sheet, wide && 'w-[min(94vw,56rem)]')}
+          className={cn(
+            sheet,
+            wide === true && 'w-[min(94vw,56rem)]',
+            wide === 'full' && 'w-[min(94vw,80rem)]',
+          )}
           {...(keepsText && { onInteractOutside: (event: Event) => event.preventDefault() })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >

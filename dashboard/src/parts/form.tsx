@@ -106,13 +106,21 @@ export function FormDialog<T>({
   title,
   lead,
   wide = false,
+  edited = false,
   onClose,
   onDone = onClose,
   ...work
-}: Work<T> & { title: string; lead?: ReactNode; wide?: boolean; onClose: () => void }) {
+}: Work<T> & {
+  title: string;
+  lead?: ReactNode;
+  wide?: boolean | 'full';
+  /** Something was changed other than by typing. */
+  edited?: boolean;
+  onClose: () => void;
+}) {
   const [isEdited, setIsEdited] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
-  const leave = () => (isEdited ? setIsLeaving(true) : onClose());
+  const leave = () => (isEdited || edited ? setIsLeaving(true) : onClose());
   return (
     <>
       <Dialog open onClose={leave} title={title} lead={lead} wide={wide} keepsText>

@@ -29,6 +29,7 @@ const unaffected = {
     `This does not decide who may have actions judged by the set: every user and API key of ${tenant} may.`,
   gateway: () => 'This does not decide who may call its MCP tools: the rules under Access do.',
   dataset: () => 'Scans that have started keep their cases, whatever you choose.',
+  tasks: () => 'Evaluations keep the tasks that were made of it, whatever you choose.',
   agent: () => 'Its key and headers are shown to nobody, whatever you choose.',
   evaluation: () => 'Its runs and their results are seen by whoever sees the evaluation.',
   scan: () => 'The key of the model is shown to nobody, whatever you choose.',

@@ -1,9 +1,17 @@
 import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { LeaveQuestion } from './leave-question.tsx';
 import type { Address } from './use-address.ts';
 
 /** Asks before the page, or the tab of it that holds the form, is left with unsaved changes. */
-export function UnsavedEdits({ isEdited }: { isEdited: boolean }) {
+export function UnsavedEdits({
+  isEdited,
+  children = 'Your changes have not been saved.',
+}: {
+  isEdited: boolean;
+  /** What would be lost. */
+  children?: ReactNode;
+}) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isEdited &&
@@ -21,7 +29,7 @@ export function UnsavedEdits({ isEdited }: { isEdited: boolean }) {
       onStay={() => reset?.()}
       onLeave={() => proceed?.()}
     >
-      Your changes have not been saved.
+      {children}
     </LeaveQuestion>
   );
 }

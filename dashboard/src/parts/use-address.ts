@@ -25,6 +25,9 @@ const parts = [
   'category',
   'threat',
   'vector',
+  'tenant',
+  'event',
+  'user',
 ] as const;
 
 /** The query parameters of pages, so that a link restores the view. */

@@ -245,6 +245,11 @@ export const platformSections = {
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
       'Lowest level that is logged.',
     ),
+    format: choice(
+      'auto',
+      ['auto', 'json', 'text'],
+      'Lines of JSON, or text for people; auto: text where standard error is a terminal.',
+    ),
   },
   otlp: {
     endpoint: alsoFrom(

@@ -170,3 +170,25 @@ test('a conflict with another transaction is retried at once', async () => {
   assert.equal(batches.length, 3);
   assert.deepEqual(await kept(), ['a']);
 });
+
+test('entries that nobody waits for gather between batches too, and are written at once for a flush or a waiter', async () => {
+  // Long enough that nothing here is written because the time is over.
+  const { writer, batches, untilBatches } = await open({ gatherMs: 60_000 });
+  writer.writeBehind('first');
+  const flushed = writer.flush();
+  await untilBatches(1);
+  await flushed;
+  const waited = writer.write('waited for');
+  await untilBatches(2);
+  writer.writeBehind('arrives while it is written');
+  await waited;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(batches, [['first'], ['waited for']]);
+  await writer.write('with another');
+  assert.deepEqual(batches.slice(2), [['arrives while it is written', 'with another']]);
+  for (let i = 0; i < 10; i += 1) writer.writeBehind(`${i}`);
+  const last = writer.flush();
+  writer.writeBehind('after a full batch');
+  await last;
+  assert.equal(writer.waiting, 0);
+});

@@ -62,6 +62,8 @@ export class BatchWriter<T> implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #draining: Promise<void> | undefined;
   #isClosing = false;
+  /** Callers of `flush` that wait. */
+  #flushes = 0;
   #roomWanted: (() => void)[] = [];
 
   constructor(options: BatchWriterOptions<T>) {
@@ -112,9 +114,14 @@ export class BatchWriter<T> implements AsyncDisposable {
 
   /** Resolves once all entries queued now are written, or postponed because the database is unavailable. */
   async flush(): Promise<void> {
-    // Entries that arrived during the last batch may need another round.
-    await this.#draining;
-    if (this.#waiting.length > 0) await this.#begin();
+    this.#flushes += 1;
+    try {
+      // Entries that arrived during the last batch may need another round.
+      await this.#draining;
+      if (this.#waiting.length > 0) await this.#begin();
+    } finally {
+      this.#flushes -= 1;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -156,6 +163,10 @@ export class BatchWriter<T> implements AsyncDisposable {
       for (let failures = 0; this.#waiting.length > 0;) {
         if (!(await this.#writeBatch())) failures += 1;
         if (failures > 0 && !(await this.#goesOn(failures))) break;
+        if (this.#canGather()) {
+          this.#arm(this.#options.gatherMs);
+          break;
+        }
       }
     } finally {
       // Reset synchronously with finding the queue empty, so that the next entry starts a new loop.
@@ -164,6 +175,13 @@ export class BatchWriter<T> implements AsyncDisposable {
     const refused = this.#refused;
     this.#refused = 0;
     if (refused > 0) this.#options.onRefused?.(refused);
+  }
+
+  /** Whether what is left may wait for more: nobody waits for any of it, and it is less than a batch. */
+  #canGather(): boolean {
+    const left = this.#waiting;
+    if (this.#isClosing || this.#flushes > 0 || left.length >= this.#options.maxBatch) return false;
+    return left.length > 0 && left.every(({ waiter }) => waiter === undefined);
   }
 
   /** Writes the next batch; returns false if any of it was postponed. */

@@ -27,6 +27,7 @@ import { addHealth } from './health.ts';
 import { serverCredentials } from './credentials.ts';
 import { reflectable } from './reflection.ts';
 import { toAppError, toStatus } from './status.ts';
+import { streaming, type GrpcStreamMethod } from './stream-method.ts';
 
 /** An operation of the contract as a unary method: with the same access rules and validation. */
 export interface GrpcMethod<O extends Operation, Caller> {
@@ -50,7 +51,7 @@ export interface GrpcSettings<Caller> {
   /** With its package: `bulwark.topicguard.v1.TopicGuardService`. */
   readonly serviceName: string;
   /** By their names in the proto file. */
-  readonly methods: Readonly<Record<string, GrpcMethod<Operation, Caller>>>;
+  readonly methods: Readonly<Record<string, GrpcMethod<Operation, Caller> | GrpcStreamMethod<Caller>>>;
   readonly config: PlatformConfig['grpc'];
   readonly maxMessageBytes: number;
   readonly log: Logger;
@@ -135,7 +136,10 @@ function build<Caller>(
   server.addService(
     serviceOf(definition, serviceName),
     Object.fromEntries(
-      Object.entries(methods).map(([name, method]) => [name, unary(method, admission, log)]),
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        'serve' in method ? streaming(method, admission, log) : unary(method, admission, log),
+      ]),
     ),
   );
   const health = addHealth(server, ['', serviceName], readiness);

@@ -1,10 +1,14 @@
+import { isatty } from 'node:tty';
 import { pino, type Logger as PinoLogger } from 'pino';
 import { withoutSecretsInUrls } from '../secrets/without-secrets-in-urls.ts';
+import { textLine } from './text-line.ts';
 
 export type Logger = PinoLogger;
 
 export interface LogSettings {
   level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Lines of JSON, or text for people; `auto`, the default: text at a terminal. */
+  format?: 'auto' | 'json' | 'text';
   /** File descriptor to write to; default: 2 (standard error). */
   fd?: number;
 }
@@ -31,11 +35,17 @@ function openDestination(fd: number): Destination {
   return destination;
 }
 
-/** A logger of JSON lines: level as a word, time as ISO 8601, secrets redacted. */
-export const createLog = ({ level, fd = 2 }: LogSettings): Logger =>
+function openLines({ format = 'auto', fd = 2 }: LogSettings): { write: (line: string) => void } {
+  const destination = openDestination(fd);
+  if (format === 'json' || (format === 'auto' && !isatty(fd))) return destination;
+  return { write: (line) => void destination.write(textLine(line)) };
+}
+
+/** A logger of JSON lines (level as a word, time as ISO 8601) or of text for people; secrets are redacted. */
+export const createLog = (settings: LogSettings): Logger =>
   pino(
     {
-      level,
+      level: settings.level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
@@ -43,5 +53,5 @@ export const createLog = ({ level, fd = 2 }: LogSettings): Logger =>
       // Errors of drivers and fetch repeat the URL they were given, including the password.
       hooks: { streamWrite: withoutSecretsInUrls },
     },
-    openDestination(fd),
+    openLines(settings),
   );

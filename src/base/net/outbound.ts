@@ -3,8 +3,10 @@
  * connection is made, so DNS rebinding does not work, and each redirect is checked again.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { Readable } from 'node:stream';
+import { once } from 'node:events';
 import { Agent, buildConnector, request } from 'undici';
 import type { PlatformConfig } from '../config/platform.ts';
 import { AppError } from '../errors.ts';
@@ -52,8 +54,20 @@ export interface Outbound extends AsyncDisposable {
    * @throws AppError 502 `too_large` when it has more than `limitBytes`
    */
   exchange(url: string, options: OutboundRequest, limitBytes: number): Promise<OutboundAnswer | OutboundText>;
+  /**
+   * A connection for another protocol than HTTP, to an address that is checked in the same way.
+   * @throws AppError as {@link request}
+   */
+  connect(to: OutboundTarget, signal?: AbortSignal): Promise<Socket>;
   /** Throws AppError 422 for a URL that is forbidden regardless of DNS. */
   assertAllowed(url: string): void;
+}
+
+export interface OutboundTarget {
+  /** A name, or an address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -109,7 +123,7 @@ function causeChain(error: unknown): unknown[] {
   return chain;
 }
 
-function failureOf(url: URL, error: unknown): AppError {
+function failureOf(url: Pick<URL, 'hostname' | 'origin'>, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const chain = causeChain(error);
   if (chain.some((each) => each instanceof ForbiddenAddress)) return forbiddenAddress(url.hostname, error);
@@ -187,6 +201,28 @@ class CheckedOutbound implements Outbound {
     limitBytes: number,
   ): Promise<OutboundAnswer | OutboundText> {
     return this.#follow(url, options, (target, sent) => this.#sendForText(target, sent, limitBytes));
+  }
+
+  async connect({ host, port, isTls }: OutboundTarget, signal?: AbortSignal): Promise<Socket> {
+    if (isIP(host) !== 0 && !this.#isAllowed(host)) throw forbiddenAddress(host);
+    const to = { host, port, lookup: checkedLookup(this.#isAllowed) };
+    const socket = isTls
+      ? connectTls({ ...to, ...(isIP(host) === 0 && { servername: host }) })
+      : connectTcp(to);
+    socket.setNoDelay(true);
+    // Errors after this are seen by whoever reads.
+    socket.on('error', () => undefined);
+    const timeout = AbortSignal.timeout(connectTimeoutMs);
+    const waiting = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    try {
+      await once(socket, isTls ? 'secureConnect' : 'connect', { signal: waiting });
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      signal?.throwIfAborted();
+      const late = timeout.aborted ? Object.assign(new Error('late'), { code: 'ETIMEDOUT' }) : error;
+      throw failureOf({ hostname: host, origin: `${host}:${port}` }, late);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

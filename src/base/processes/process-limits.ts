@@ -14,6 +14,8 @@ export interface ProcessLimits {
   readonly processes?: number;
   /** Open files of each process. */
   readonly openFiles?: number;
+  /** The least pause between two looks at its use; default: 40. Programs that run for hours need few. */
+  readonly watchEveryMs?: number;
 }
 
 /** Why a process has ended. */

@@ -29,7 +29,12 @@ export interface ProcessOptions {
   readonly grace?: { readonly closeInputMs: number; readonly terminateMs: number };
   /** Aborting it ends the program. */
   readonly signal?: AbortSignal;
+  /** Pipes that it may write to besides standard output: descriptors {@link firstPipe} and up. Default: none. */
+  readonly pipes?: number;
 }
+
+/** Descriptor of the first of {@link ProcessOptions.pipes}; the one before carries the environment of a sandbox. */
+export const firstPipe = 4;
 
 /** Exit of the program itself; one of the two is null. */
 export interface ProgramExit {
@@ -50,6 +55,8 @@ export interface RunningProcess extends AsyncDisposable {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** As many as asked for; not counted as output. */
+  readonly pipes: readonly Readable[];
   /** Resolves as soon as the program itself has ended; its children may still run. */
   readonly exited: Promise<ProgramExit>;
   /** Resolves when the program and all its descendants have ended; never rejects. */
@@ -107,7 +114,7 @@ async function planOf(options: ProcessOptions): Promise<Plan> {
  * @throws AppError 502 `command_not_found`, `command_failed`; 503 `no_sandbox`; the signal's reason
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { signal } = options;
+  const { signal, pipes = 0 } = options;
   signal?.throwIfAborted();
   const plan = await planOf(options);
   signal?.throwIfAborted();
@@ -116,10 +123,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const child = spawn(plan.file, plan.args, {
     env: { ...plan.env },
     ...(plan.kind === 'none' && options.cwd !== undefined && { cwd: options.cwd }),
-    stdio: ['pipe', 'pipe', 'pipe', plan.exported === undefined ? 'ignore' : 'pipe'],
+    stdio: [
+      'pipe',
+      'pipe',
+      'pipe',
+      plan.exported === undefined ? 'ignore' : 'pipe',
+      ...Array.from({ length: pipes }, () => 'pipe' as const),
+    ],
     detached: true,
   });
-  for (const stream of [child.stdin, child.stdio[3] as Writable | null]) stream?.on('error', () => undefined);
+  for (const stream of [child.stdin, ...child.stdio.slice(3)]) stream?.on('error', () => undefined);
   const { pid } = child;
   if (pid === undefined) {
     const cause = await new Promise<Error>((resolve) => child.once('error', resolve));
@@ -144,6 +157,7 @@ class StartedProcess implements RunningProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  readonly pipes: readonly Readable[];
   readonly exited: Promise<ProgramExit>;
   readonly ended: Promise<ProcessEnd>;
   readonly #limits: ProcessLimits;
@@ -170,6 +184,7 @@ class StartedProcess implements RunningProcess {
     this.stdin = child.stdin as Writable;
     this.stdout = this.#counted(child.stdout as Readable);
     this.stderr = this.#counted(child.stderr as Readable);
+    this.pipes = child.stdio.slice(firstPipe) as Readable[];
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, by) => {
         const exit = { code, signal: by };

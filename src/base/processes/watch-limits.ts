@@ -34,6 +34,7 @@ export function watchLimits(
   onExceeded: (reason: EndReason) => void,
 ): LimitWatch {
   const { memoryBytes = Infinity, cpuMs = Infinity, processes = Infinity } = limits;
+  const pauseMs = limits.watchEveryMs ?? leastPauseMs;
   let peakMemoryBytes = 0;
   let usedCpuMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +62,7 @@ export function watchLimits(
       return;
     }
     const tookMs = performance.now() - begun;
-    timer = setTimeout(look, Math.max(leastPauseMs, tookMs / mostShare)).unref();
+    timer = setTimeout(look, Math.max(pauseMs, tookMs / mostShare)).unref();
   };
   look();
   return {

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { createClient } from '#base/contract/client.ts';
 import { describeIssues } from '#base/contract/issues.ts';
 import { invalid } from '#base/errors.ts';
+import { plain } from '#base/log/plain.ts';
 import { evaluateOperations } from '#services/action-guard/contract/evaluate.ts';
 import { SessionHistory } from '#services/action-guard/contract/trace.ts';
 import { actionGuardUrlOf, apiKey, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readTextOrInput } from '../files.ts';
-import { plain } from '../plain.ts';
+import { addCreateSetCommand } from './action-sets.ts';
 
 interface CheckOptions extends ConnectionOptions {
   policy: string;
@@ -56,6 +57,7 @@ function print(verdict: Verdict): void {
 /** `bulwark action check`. */
 export function addActionCommand(program: Command): void {
   const action = program.command('action').description('judge what agents do');
+  addCreateSetCommand(action);
   action
     .command('check')
     .description(

@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { readText } from '../files.ts';
 import type { LocalVerdict } from '../judge-here.ts';
 import { strictnessOption, thresholdOption } from '../judging-options.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import { readPolicies } from '../policies-file.ts';
 
 interface CheckOptions extends ConnectionOptions {

@@ -44,12 +44,18 @@ function print(job: Job): void {
   console.log(
     `${'policy'.padEnd(width)}  examples       F1  → after   recall  → after      FPR  → after   everyday  → after`,
   );
-  for (const { policy, examples, before, after, everyday_flagged: everyday, improves, proposal } of found) {
+  for (const result of found) {
+    const { policy, examples, before, after, everyday_flagged: everyday, improves, proposal } = result;
     console.log(
       `${policy.padEnd(width)}  ${String(examples).padStart(8)}  ${shown(before.f1)}  ${shown(after?.f1)}  ` +
         `${shown(before.recall)}  ${shown(after?.recall)}  ${shown(before.false_positive_rate)}  ` +
         `${shown(after?.false_positive_rate)}    ${shown(everyday.before)}  ${shown(everyday.after)}`,
     );
+    const { low, high } = (after ?? before).intervals.false_positive_rate;
+    if (result.few_examples)
+      console.log(
+        `  Too few examples to learn from: 10 of each kind are needed. False alarms may be ${shown(low).trim()} to ${shown(high).trim()}.`,
+      );
     for (const change of proposal.changes) console.log(`  ${improves ? '' : '(not better) '}${change}`);
   }
 }

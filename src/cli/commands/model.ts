@@ -39,6 +39,7 @@ function addScan(model: Command): void {
     .option('--concurrency <n>', 'requests at a time (default: 8)', numberFrom(1, 10_000, true))
     .option('--qpm <n>', 'requests begun per minute at most', numberFrom(1, 1_000_000, true))
     .option('--seed <n>', 'chooses the cases of attacks (default: 1)', numberFrom(0, 2_147_483_647, true))
+    .option('--language-model', 'the language model of the deployment as attacker and second judge')
     .option('--sandbox', 'only the 24 fixed cases')
     .option('--continue', 'continue a scan of this name that is paused or has failed')
     .option('--no-wait', 'only start it and print its id')

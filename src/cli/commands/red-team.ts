@@ -10,12 +10,20 @@ import {
 import { personas } from '#services/red-team/scripted-agent/personas.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { numberFrom } from '../number-option.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import { type AgentOptions, serveAgent } from '../red-team/agent.ts';
 import { compareRuns, type CompareOptions } from '../red-team/compare.ts';
 import { openRedTeam, type RedTeamOptions } from '../red-team/open.ts';
 import { printStatus } from '../red-team/print.ts';
 import { runEvaluation, type RunOptions, showStats } from '../red-team/run.ts';
+import {
+  checkTasks,
+  deleteTaskSet,
+  listTaskSets,
+  taskSetIdOf,
+  uploadTasks,
+  type UploadOptions,
+} from '../red-team/tasks.ts';
 
 const withConnection = (command: Command): Command =>
   command
@@ -35,6 +43,7 @@ interface CreateOptions extends RedTeamOptions {
   threatModel?: (typeof threatModels)[number][];
   taskType?: (typeof taskTypes)[number][];
   vector?: (typeof vectors)[number][];
+  tasks?: string[];
   max?: number;
   seed?: number;
 }
@@ -57,6 +66,7 @@ function addCreate(evaluation: Command): void {
     .addOption(several('--threat-model', 'who attacks', threatModels))
     .addOption(several('--task-type', 'types of tasks', taskTypes))
     .addOption(several('--vector', 'where an injection stands', vectors))
+    .option('--tasks <name...>', 'sets of own tasks, by name or id; `shipped`: those of the product as well')
     .option('--max <n>', 'a sample of this size', numberFrom(1, 20_000, true))
     .option('--seed <n>', 'chooses the sample (default: 1)', numberFrom(0, 2_147_483_647, true))
     .action(createEvaluation);
@@ -74,6 +84,9 @@ async function createEvaluation(name: string, options: CreateOptions): Promise<v
       threat_models: options.threatModel ?? [],
       task_types: options.taskType ?? [],
       vectors: options.vector ?? [],
+      task_sets: await Promise.all(
+        (options.tasks ?? []).map(async (set) => (set === 'shipped' ? set : taskSetIdOf(client, set))),
+      ),
       ...(max !== undefined && { max_tasks: max }),
       ...(seed !== undefined && { seed }),
     },
@@ -124,12 +137,38 @@ function addEvaluation(redTeam: Command): void {
     });
 }
 
+function addTasks(redTeam: Command): void {
+  const tasks = redTeam.command('tasks').description('tasks of your own');
+  tasks
+    .command('check')
+    .description('prove the tasks of a file here, without a server')
+    .argument('<file>', 'scenarios and goals as YAML or JSON')
+    .option('--json', 'print JSON')
+    .action(async (path: string, options: Pick<RedTeamOptions, 'json'>) => {
+      if (await checkTasks(path, options)) process.exitCode = exitCodes.flagged;
+    });
+  withConnection(tasks.command('upload'))
+    .description('store the tasks of a file as a set, for evaluations')
+    .argument('<file>', 'scenarios and goals as YAML or JSON')
+    .option('--name <name>', 'of the set (default: the file’s)')
+    .option('--share', 'for everyone of the tenant')
+    .action((path: string, options: UploadOptions) => uploadTasks(path, options));
+  withConnection(tasks.command('list'))
+    .description('the sets that you may use')
+    .action((options: RedTeamOptions) => listTaskSets(options));
+  withConnection(tasks.command('delete'))
+    .description('delete a set; evaluations keep their tasks')
+    .argument('<name>', 'name or id of the set')
+    .action((name: string, options: RedTeamOptions) => deleteTaskSet(name, options));
+}
+
 /** `bulwark red-team …`. */
 export function addRedTeamCommand(program: Command): void {
   const redTeam = program
     .command('red-team')
     .description('attack agents in sandboxes, and judge what they do');
   addEvaluation(redTeam);
+  addTasks(redTeam);
   withConnection(redTeam.command('status'))
     .description('how far a run is')
     .argument('<run_id>')

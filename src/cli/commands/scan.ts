@@ -7,7 +7,7 @@ import { bySeverity, isAtLeast, severities, type Severity } from '#findings/seve
 import { sections } from '../../settings.ts';
 import { version } from '../../version.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 
 interface ScanOptions {
   sarif?: string;

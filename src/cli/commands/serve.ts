@@ -10,6 +10,9 @@ import { stopSignal } from '../stop-signal.ts';
 
 type FirstAdmin = Parameters<StartOptions['onFirstAdmin']>[0];
 
+/** Wide enough for the longest name of a service. */
+const nameWidth = 17;
+
 function announce(bulwark: Bulwark, admin: FirstAdmin | undefined): void {
   const { config, services, startMs } = bulwark;
   console.log(`Bulwark is ready after ${(startMs / 1000).toFixed(1)} s.\n`);
@@ -19,9 +22,11 @@ function announce(bulwark: Bulwark, admin: FirstAdmin | undefined): void {
   const signIn = admin === undefined ? '' : `   ${signInHint(admin)}`;
   for (const { name, url, grpc } of dashboardFirst) {
     const what = name === 'dashboard' ? signIn : `   API documentation ${url}/docs`;
-    console.log(`  ${name.padEnd(14)} ${url}${what}${grpc === undefined ? '' : `   gRPC ${grpc}`}`);
+    console.log(`  ${name.padEnd(nameWidth)} ${url}${what}${grpc === undefined ? '' : `   gRPC ${grpc}`}`);
   }
-  console.log(`  ${'data'.padEnd(14)} ${config.database.url === undefined ? config.dataDir : 'PostgreSQL'}`);
+  console.log(
+    `  ${'data'.padEnd(nameWidth)} ${config.database.url === undefined ? config.dataDir : 'PostgreSQL'}`,
+  );
   if (admin !== undefined) {
     // A deployment without the dashboard has no line of its address.
     if (!services.some(({ name }) => name === 'dashboard')) console.log(`\n${signInHint(admin)}`);

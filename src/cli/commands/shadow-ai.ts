@@ -1,6 +1,6 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { numberFrom } from '../number-option.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import { openShadowAi, type ShadowAiOptions, type ShadowAiService } from '../shadow-ai/open.ts';
 import { type Overview, printDetections, printOverview, printRules } from '../shadow-ai/print.ts';
 import { replay } from '../shadow-ai/replay.ts';
@@ -121,7 +121,12 @@ function addSimulate(shadowAi: Command): void {
     .addOption(
       new Option('--fault <name>', 'what goes wrong; repeatable')
         .choices([...faultNames])
-        .argParser((name: string, all: string[] | undefined) => [...(all ?? []), name]),
+        // A parser takes the place of the check of the choices.
+        .argParser((name: string, all: string[] | undefined) => {
+          if (!(faultNames as readonly string[]).includes(name))
+            throw new InvalidArgumentError(`Allowed choices are ${faultNames.join(', ')}.`);
+          return [...(all ?? []), name];
+        }),
     )
     .option('--old', 'of edr-c: a console without long-running queries')
     .option('--port <number>', 'where it listens (default: a free port)', numberFrom(0, 65_535, true), 0)

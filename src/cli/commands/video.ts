@@ -5,7 +5,7 @@ import { write } from '../files.ts';
 import { numberFrom } from '../number-option.ts';
 import type { VideoOptions } from '../video/open.ts';
 
-/** `bulwark video check|eval`. */
+/** `bulwark video check|watch|eval`. */
 export function addVideoCommand(program: Command): void {
   const video = program.command('video').description('judge videos (needs a running video moderation)');
 
@@ -32,6 +32,30 @@ export function addVideoCommand(program: Command): void {
       if (options.json === true) console.log(JSON.stringify(report, undefined, 2));
       else printReport(report);
       if (report.flag) process.exitCode = exitCodes.flagged;
+    });
+
+  connected(video.command('watch'))
+    .description(
+      `show the events of a live session as they come, until Ctrl-C; exit code ${exitCodes.flagged} if it was flagged`,
+    )
+    .argument('<stream>', 'the id of a session, or an address (HLS, DASH, RTMP) to watch')
+    .option('--json', 'print each event as a line of JSON')
+    .action(async (stream: string, options: VideoOptions & { json?: boolean }) => {
+      const { lineOf, printSummary, watchStream } = await import('../video/watch.ts');
+      const stopping = new AbortController();
+      process.once('SIGINT', () => stopping.abort());
+      process.once('SIGTERM', () => stopping.abort());
+      const { summary } = await watchStream(
+        stream,
+        options,
+        (event) => {
+          const line = options.json === true ? JSON.stringify(event) : lineOf(event);
+          if (line !== undefined) console.log(line);
+        },
+        stopping.signal,
+      );
+      if (summary !== undefined && options.json !== true) printSummary(summary);
+      if (summary?.flag === true) process.exitCode = exitCodes.flagged;
     });
 
   connected(video.command('eval'))

@@ -3,7 +3,7 @@ import type { Received } from '#base/contract/operation.ts';
 import type { gatewayOperations } from '#services/agent-gateway/contract/gateways.ts';
 import type { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';
 import type { ClientSetup } from '#services/agent-gateway/contract/clients.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import type { Gateway } from './open.ts';
 
 type Status = Received<(typeof gatewayOperations)['getGatewayStatus']>;

@@ -1,6 +1,6 @@
 import type { Received } from '#base/contract/operation.ts';
 import type { scanOperations } from '#services/model-scan/contract/scans.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 
 export type Summary = Received<(typeof scanOperations)['getSummary']>;
 type Progress = Extract<Received<(typeof scanOperations)['getProgress']>, { scan_id: string }>;

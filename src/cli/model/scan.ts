@@ -17,6 +17,7 @@ export interface ScanOptions extends ModelScanOptions {
   concurrency?: number;
   qpm?: number;
   seed?: number;
+  languageModel?: boolean;
   sandbox?: boolean;
   continue?: boolean;
   wait: boolean;
@@ -70,6 +71,7 @@ function start(client: ModelScanClient, name: string, options: ScanOptions, base
       ...(concurrency !== undefined && { concurrency }),
       ...(qpm !== undefined && { qpm }),
       ...(seed !== undefined && { seed }),
+      ...(options.languageModel === true && { use_language_model: true }),
     },
   });
 }

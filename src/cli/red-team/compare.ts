@@ -1,5 +1,5 @@
 /** `bulwark red-team compare`: two runs beside each other. */
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import { openRedTeam, type RedTeamOptions } from './open.ts';
 import { rateText, rateNames } from './print.ts';
 

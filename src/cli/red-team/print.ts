@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Rates } from '#services/red-team/contract/rates.ts';
 import type { runOperations } from '#services/red-team/contract/runs.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 
 type RateSet = z.output<typeof Rates>;
 type Rate = RateSet['asr'];

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Finding } from '#findings/finding.ts';
 import { isAtLeast, severities, type Severity } from '#findings/severity.ts';
 import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

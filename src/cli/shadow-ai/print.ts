@@ -2,7 +2,7 @@ import type { Received } from '#base/contract/operation.ts';
 import type { connectorOperations } from '#services/shadow-ai/contract/connectors.ts';
 import type { detectionOperations } from '#services/shadow-ai/contract/detections.ts';
 import type { ruleOperations } from '#services/shadow-ai/contract/rules.ts';
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 
 type Detections = Received<(typeof detectionOperations)['listDetections']>;
 type Stats = Received<(typeof detectionOperations)['getDetectionStats']>;

@@ -1,4 +1,4 @@
-import { plain } from '../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import type { VideoReport } from './open.ts';
 
 /** For people, at a terminal. */

@@ -57,7 +57,8 @@ export type Condition =
       /** Not where it goes to: it comes from there. */
       source?: boolean;
     }
-  | { test: 'data'; classes: DataClass[] }
+  /** `held`: by its shape, and not only by a name for it. */
+  | { test: 'data'; classes: DataClass[]; held?: boolean }
   | { test: 'fact'; facts: FactName[] }
   | { test: 'amount'; over: number; inclusive: boolean; total: boolean }
   | { test: 'amount_under'; under: number }

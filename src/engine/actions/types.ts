@@ -50,6 +50,12 @@ export interface TraceStep {
   toolOutput?: unknown;
 }
 
+/**
+ * Name of a first step whose answer is the descriptions of the tools: the agent has read them before it began. They tell
+ * what tools do, so a call obeys them only where it takes something telling from them.
+ */
+export const listingStep = 'tools';
+
 export interface ActionRule {
   ruleId: string;
   compiled: CompiledRule;

@@ -11,7 +11,7 @@ interface Sense {
 /** The acts we tell apart. A rule about one covers only calls that do that one. */
 const senses: Readonly<Record<string, Sense>> = {
   send: {
-    words: 'send sent forward notify broadcast transmit dispatch tell inform ping remind',
+    words: 'send sent resend forward notify broadcast transmit dispatch tell inform ping remind',
     nouns: 'email mail message sms text fax notification',
     effects: ['egress'],
   },
@@ -43,7 +43,7 @@ const senses: Readonly<Record<string, Sense>> = {
     effects: ['pay'],
   },
   charge: { words: 'charge bill', nouns: 'charge', effects: ['pay'] },
-  book: { words: 'book reserve', nouns: 'booking reservation', effects: ['write', 'pay'] },
+  book: { words: 'book reserve rebook', nouns: 'booking reservation', effects: ['write', 'pay'] },
   cancel: {
     words: 'cancel void revoke waive terminate abort unsubscribe withdrawn decline dismiss reject deny',
     nouns: 'cancellation termination revocation',
@@ -56,7 +56,8 @@ const senses: Readonly<Record<string, Sense>> = {
     effects: ['delete'],
   },
   create: {
-    words: 'create issue add insert make generate register append draft compose build put provision',
+    words:
+      'create issue add link pair insert make generate register append draft compose build put provision',
     nouns: 'creation',
     effects: ['write'],
   },
@@ -83,12 +84,12 @@ const senses: Readonly<Record<string, Sense>> = {
     effects: ['execute'],
   },
   install: { words: 'install upgrade', nouns: 'installation', effects: ['execute'] },
-  ship: { words: 'ship deliver', nouns: 'shipment delivery', effects: ['write'] },
+  ship: { words: 'ship deliver reship resend', nouns: 'shipment delivery', effects: ['write'] },
   sell: { words: 'sell', nouns: 'sale', effects: ['pay'] },
   deploy: { words: 'deploy release rollout', nouns: 'deployment', effects: ['execute', 'write'] },
   restart: { words: 'restart reboot shutdown halt kill stop', effects: ['execute'] },
   grant: {
-    words: 'grant permit authorize authorise promote elevate escalate sudo chmod chown',
+    words: 'grant handover permit authorize authorise promote elevate escalate sudo chmod chown',
     nouns: 'permission privilege role escalation elevation',
     effects: ['grant'],
   },
@@ -120,10 +121,10 @@ const senses: Readonly<Record<string, Sense>> = {
   click: { words: 'click press fill type submit tap enter', effects: ['write'] },
   compute: {
     words:
-      'calculate compute think reason plan analyze analyse convert translate estimate evaluate sum format parse classify compare solve sleep wait finish end ask',
+      'calculate compute think reason plan analyze analyse convert translate estimate evaluate sum format parse classify compare solve sleep wait finish end ask explain',
     effects: ['read'],
   },
-  print: { words: 'print display', effects: ['read'] },
+  print: { words: 'print display play', effects: ['read'] },
   encrypt: { words: 'encrypt', effects: ['write'] },
   backup: { words: 'backup', nouns: 'backup', effects: ['write'] },
 };

@@ -5,12 +5,20 @@ import { cohensKappa } from './agreement.ts';
 import { brierScore, calibrationError, reliability } from './calibration.ts';
 import { mcNemar, pairedDifference } from './comparison.ts';
 import { atCut, confusionOf, measuresOf } from './confusion.ts';
-import { bootstrapInterval, wilsonInterval } from './intervals.ts';
+import { bootstrapInterval, rocInterval, wilsonInterval } from './intervals.ts';
 import { areaUnderRoc, averagePrecision, bestF1, recallAtFalsePositiveRate } from './ranking.ts';
 import { meanSuccessAtK, successAtK } from './success-at-k.ts';
 
 const close = (actual: number, expected: number, within = 1e-9) =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not ${expected}`);
+
+test('the interval of an area under the ROC curve has the published standard error, and stays within 0..1', () => {
+  // Hanley and McNeil 1982, Radiology 143:29: area .893 of 51 abnormal and 58 normal images, standard error .032.
+  const { low, high } = rocInterval(0.893, 51, 58);
+  close((high - low) / 2 / 1.96, 0.032, 0.001);
+  const perfect = rocInterval(1, 4, 4);
+  assert.ok(perfect.low < 0.95 && perfect.high === 1, `${perfect.low}`);
+});
 
 test('measures of decisions equal those of a 2 × 2 table of a screening study', () => {
   // Altman and Bland 1994, BMJ 308:1552: 231 of 258 abnormal livers found, 32 false alarms among 86 normal ones.

@@ -28,6 +28,21 @@ export function wilsonInterval(successes: number, trials: number, z = z95): Inte
   };
 }
 
+/**
+ * Interval of an area under the ROC curve at 95 % from the numbers of both classes alone (Hanley and McNeil 1982). Where
+ * the area is 0 or 1 their error is 0, so that of half a pair less is taken.
+ */
+export function rocInterval(area: number, positives: number, negatives: number): Interval {
+  const halfPair = 0.5 / Math.max(1, positives * negatives);
+  const a = Math.max(halfPair, Math.min(1 - halfPair, area));
+  const [q1, q2] = [a / (2 - a), (2 * a * a) / (1 + a)];
+  const variance =
+    (a * (1 - a) + (positives - 1) * (q1 - a * a) + (negatives - 1) * (q2 - a * a)) /
+    Math.max(1, positives * negatives);
+  const half = z95 * Math.sqrt(variance);
+  return { low: Math.max(0, area - half), high: Math.min(1, area + half) };
+}
+
 export interface BootstrapOptions {
   /** Equal seeds give equal intervals. */
   seed: number;

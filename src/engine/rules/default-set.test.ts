@@ -1,34 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { parse } from 'yaml';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { officeTasks } from '../../../test/fixtures/action-traces/office-tasks.ts';
 import { createActionEngine } from '../actions/engine.ts';
 import type { ActionEngine, ActionRule, TraceStep } from '../actions/types.ts';
+import { defaultRules } from './fixtures/default-rules.ts';
 import { judgeByForm } from './matching/judge-by-form.ts';
-import { draftRule } from './reading/draft.ts';
-
-interface Template {
-  readonly default: boolean;
-  readonly rules: Readonly<
-    Record<string, { readonly description: string; readonly canonical?: string; readonly severity: 'High' }>
-  >;
-}
-
-const folder = join(import.meta.dirname, '../../../data/templates/actions');
-
-/** The rules that are enforced for everybody who has set up nothing, as forms. */
-const defaultRules = (): ActionRule[] =>
-  readdirSync(folder)
-    .map((name) => parse(readFileSync(join(folder, name), 'utf8')) as Template)
-    .filter((template) => template.default)
-    .flatMap(({ rules }) => Object.entries(rules))
-    .map(([ruleId, { description, canonical, severity }]) => {
-      const { compiled, rule: form } = draftRule(canonical ?? description);
-      return { ruleId, description, severity, compiled, form };
-    });
 
 let engine: ActionEngine;
 let rules: ActionRule[];

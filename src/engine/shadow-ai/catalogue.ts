@@ -8,7 +8,10 @@ export type Severity = (typeof severities)[number];
 export interface RuleMatch {
   /** File names of the image. */
   readonly names?: readonly string[];
-  /** npm and PyPI packages, where a carrier such as npx, uvx or node runs or installs them. */
+  /**
+   * npm and PyPI packages, where a carrier such as npx, uvx or node runs or installs them; those of other registries with
+   * `go:`, `brew:`, `winget:`, `choco:`, `scoop:`, `cargo:` or `snap:` before them.
+   */
   readonly packages?: readonly string[];
   readonly package_prefixes?: readonly string[];
   readonly package_suffixes?: readonly string[];
@@ -23,6 +26,10 @@ export interface RuleMatch {
   readonly paths?: readonly string[];
   /** A program and its first word, such as `goose session`. */
   readonly commands?: readonly string[];
+  /** Commands of another program that has the same name, such as `copilot svc`. */
+  readonly other_commands?: readonly string[];
+  /** Parts of the path of another program that has the same name; lower case, with `/`. */
+  readonly other_paths?: readonly string[];
   /** Where it is installed from: host and path. */
   readonly installers?: readonly string[];
   /** File names of scripts that an interpreter runs. */

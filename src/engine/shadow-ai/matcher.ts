@@ -1,5 +1,7 @@
 import type { Catalogue, Provider, ToolRule } from './catalogue.ts';
-import { programOf, type Program } from './program.ts';
+import { withoutExe } from './programs/found.ts';
+import { programOf, type Program } from './programs/program.ts';
+import { releaseName } from './programs/release-name.ts';
 import { HostTrie, normalHost } from './hosts.ts';
 import { fileNameOf } from './telemetry.ts';
 
@@ -102,6 +104,8 @@ function tablesOf(rules: readonly ToolRule[]) {
       for (const key of match[kind] ?? []) add(made[kind], key, rule);
     for (const kind of partKinds) for (const text of match[kind] ?? []) parts.push({ kind, text, rule });
   }
+  const others: Table = new Map();
+  for (const rule of rules) for (const command of rule.match.other_commands ?? []) add(others, command, rule);
   const ofKind = (kind: Part) => parts.filter((part) => part.kind === kind);
   const anyPath = new RegExp(
     ofKind('paths')
@@ -110,6 +114,7 @@ function tablesOf(rules: readonly ToolRule[]) {
   );
   return {
     ...made,
+    others,
     anyPath,
     parts: Object.fromEntries(partKinds.map((kind) => [kind, ofKind(kind)])) as unknown as Parts,
   };
@@ -130,15 +135,32 @@ type Tables = ReturnType<typeof tablesOf>;
 function matchProgram(program: Program, tables: Tables): ProcessMatch | undefined {
   const strong = matchPath(program, tables) ?? matchCarried(program, tables) ?? matchCommand(program, tables);
   if (strong !== undefined) return { rule: strong, signal: 'cli', weak: false };
-  const own = tables.names.get(program.name);
-  if (own !== undefined) return { rule: own, signal: 'process', weak: own.weak_name };
-  for (const name of program.carriedNames) {
-    const carried = tables.names.get(name) ?? tables.names.get(`${name}.exe`);
-    if (carried !== undefined) return { rule: carried, signal: 'cli', weak: carried.weak_name };
-  }
+  const named = matchName(program, tables);
+  if (named !== undefined) return isOther(program, named.rule, tables) ? undefined : named;
   const ending = tables.parts.file_suffixes.find(({ text }) => program.name.endsWith(text));
   return ending && { rule: ending.rule, signal: 'process', weak: false };
 }
+
+function matchName({ name, carriedNames }: Program, { names }: Tables): ProcessMatch | undefined {
+  const own = names.get(name);
+  if (own !== undefined) return { rule: own, signal: 'process', weak: own.weak_name };
+  for (const carried of carriedNames) {
+    const rule = names.get(carried) ?? names.get(`${carried}.exe`);
+    if (rule !== undefined) return { rule, signal: 'cli', weak: rule.weak_name };
+  }
+  const released = releaseName(withoutExe(name));
+  const rule = released === name ? undefined : (names.get(released) ?? names.get(`${released}.exe`));
+  return rule && { rule, signal: 'process', weak: rule.weak_name };
+}
+
+/** Whether its first word or its path shows that it is another program of the same name. */
+const isOther = (
+  { commandNames, firstWords: [word], paths }: Program,
+  { id, match }: ToolRule,
+  { others }: Tables,
+): boolean =>
+  (word !== undefined && commandNames.some((name) => others.get(`${name} ${word}`)?.id === id)) ||
+  match.other_paths?.some((part) => paths[0]?.includes(part)) === true;
 
 function matchPath({ paths }: Program, { parts, anyPath, extensions }: Tables): ToolRule | undefined {
   for (const path of paths) {
@@ -153,31 +175,37 @@ function matchPath({ paths }: Program, { parts, anyPath, extensions }: Tables): 
 }
 
 function matchCarried(program: Program, tables: Tables): ToolRule | undefined {
-  const { parts } = tables;
-  for (const name of program.packages) {
+  return (
+    firstOf(program.packages, tables.packages) ??
+    firstOf(program.images, tables.images) ??
+    firstOf(program.extensions, tables.extensions) ??
+    matchPackageForm(program, tables) ??
+    matchModule(program, tables) ??
+    matchInstaller(program, tables.parts)
+  );
+}
+
+function firstOf(keys: readonly string[], table: Table): ToolRule | undefined {
+  for (const key of keys) {
+    const found = table.get(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function matchPackageForm({ packages }: Program, { parts }: Tables): ToolRule | undefined {
+  for (const name of packages) {
     const found =
-      tables.packages.get(name) ??
-      parts.package_prefixes.find(({ text }) => name.startsWith(text))?.rule ??
-      parts.package_suffixes.find(({ text }) => name.endsWith(text))?.rule;
-    if (found !== undefined) return found;
+      parts.package_prefixes.find(({ text }) => name.startsWith(text)) ??
+      parts.package_suffixes.find(({ text }) => name.endsWith(text));
+    if (found !== undefined) return found.rule;
   }
-  for (const image of program.images) {
-    const found = tables.images.get(image);
-    if (found !== undefined) return found;
-  }
-  for (const extension of program.extensions) {
-    const found = tables.extensions.get(extension);
-    if (found !== undefined) return found;
-  }
-  return matchModule(program, tables) ?? matchInstaller(program, parts);
+  return undefined;
 }
 
 function matchModule({ module, scripts }: Program, tables: Tables): ToolRule | undefined {
-  for (const script of scripts) {
-    const found = tables.scripts.get(script);
-    if (found !== undefined) return found;
-  }
-  if (module === undefined) return undefined;
+  const scripted = firstOf(scripts, tables.scripts);
+  if (scripted !== undefined || module === undefined) return scripted;
   const dotted = module.split('.');
   for (let length = dotted.length; length > 0; length -= 1) {
     const found = tables.modules.get(dotted.slice(0, length).join('.'));

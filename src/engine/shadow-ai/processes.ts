@@ -63,39 +63,37 @@ export interface Recognised {
  * @param processes those that are asked about
  * @param ownerOfOther the owner of a process that is not among them
  */
-// oxlint-disable-next-line eslint/complexity -- one pass over the tree with a few states; in parts it is harder to follow
 export function ownersOf(
   processes: ReadonlyMap<string, Recognised>,
   ownerOfOther: (uid: string) => Owner | undefined,
 ): Map<string, Owner | undefined> {
   const owners = new Map<string, Owner | undefined>();
-  for (const start of processes.keys()) {
-    // Parents first, without recursion: trees can be deep, and a broken source can tell of circles.
-    const path: Recognised[] = [];
-    const onPath = new Set<string>();
-    let uid: string | undefined = start;
-    while (uid !== undefined && !owners.has(uid) && !onPath.has(uid)) {
-      const process = processes.get(uid);
-      if (process === undefined) break;
-      path.push(process);
-      onPath.add(uid);
-      uid = process.parentUid;
-    }
-    for (const process of path.reverse()) {
-      const { parentUid } = process;
-      const known =
-        parentUid === undefined || onPath.has(parentUid) ? owners.get(parentUid ?? '') : undefined;
-      const above =
-        known ??
-        (parentUid === undefined
-          ? undefined
-          : owners.has(parentUid)
-            ? owners.get(parentUid)
-            : ownerOfOther(parentUid));
-      owners.set(process.uid, ownerBelow(process, above));
-    }
-  }
+  const ownerAbove = (parentUid: string | undefined): Owner | undefined => {
+    if (parentUid === undefined) return undefined;
+    // One of ours without an owner yet is below itself, in a circle that a broken source told of.
+    return processes.has(parentUid) ? owners.get(parentUid) : ownerOfOther(parentUid);
+  };
+  for (const start of processes.keys())
+    for (const process of newAncestors(start, processes, owners).toReversed())
+      owners.set(process.uid, ownerBelow(process, ownerAbove(process.parentUid)));
   return owners;
+}
+
+/** A process and those above it that have no owner yet, without recursion: trees can be deep. */
+function newAncestors(
+  start: string,
+  processes: ReadonlyMap<string, Recognised>,
+  owners: ReadonlyMap<string, unknown>,
+): Recognised[] {
+  const path: Recognised[] = [];
+  const seen = new Set<string>();
+  let next = processes.get(start);
+  while (next !== undefined && !owners.has(next.uid) && !seen.has(next.uid)) {
+    path.push(next);
+    seen.add(next.uid);
+    next = next.parentUid === undefined ? undefined : processes.get(next.parentUid);
+  }
+  return path;
 }
 
 function ownerBelow({ uid, ruleId, weak, serves }: Recognised, above: Owner | undefined): Owner | undefined {

@@ -41,19 +41,21 @@ function valueOfFlag(words: readonly string[], flags: readonly string[]): string
   return undefined;
 }
 
-// oxlint-disable-next-line eslint/complexity -- one pass over the words with a few states; in parts it is harder to follow
-function positional(words: readonly string[], grammar: PromptGrammar): string | undefined {
-  const { subcommands, boolean = [], skip = 0 } = grammar;
+/** The words that are no flag, nor the value of one. */
+function freeWords(words: readonly string[], boolean: readonly string[]): string[] {
   const free: string[] = [];
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] ?? '';
-    if (word === '--') {
-      free.push(...words.slice(i + 1));
-      break;
-    }
+    if (word === '--') return [...free, ...words.slice(i + 1)];
     if (!word.startsWith('-') || word === '-') free.push(word);
     else if (!word.includes('=') && !boolean.includes(word)) i += 1;
   }
+  return free;
+}
+
+function positional(words: readonly string[], grammar: PromptGrammar): string | undefined {
+  const { subcommands, boolean = [], skip = 0 } = grammar;
+  const free = freeWords(words, boolean);
   if (subcommands !== undefined) {
     if (!subcommands.includes(free[0] ?? '')) return undefined;
     free.shift();

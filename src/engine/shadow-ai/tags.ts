@@ -32,52 +32,53 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
   const ports = new Set(catalogue.rules.flatMap(({ match }) => match.listen_ports ?? []));
   const has = (text: string, parts: readonly string[]) => parts.some((part) => text.includes(part));
 
-  // oxlint-disable-next-line eslint/complexity -- a list of independent signs, a line each
+  const isSource = (path: string) =>
+    lists.source_suffixes.some((suffix) => path.endsWith(suffix)) && !path.includes('/node_modules/');
+
   function ofProcess({ process: { image = '', commandLine = '' } }: TelemetryEvent): string[] {
     const name = withoutExe(fileNameOf(image));
     const words = splitCommandLine(commandLine);
-    const tags: string[] = [];
     const found = matcher.matchProcess(image, commandLine);
-    if (found !== undefined && hasFlag(words, found.rule.autonomy_flags ?? []))
-      tags.push('autonomy.unsafe_bypass');
-    if (found?.rule.category === 'MCP_RUNTIME') tags.push('mcp.server_started');
-    if (shells.has(name)) tags.push('execution.shell');
-    if (compilers.has(name) || /^(?:go|cargo|dotnet) build\b/.test(`${name} ${words[1] ?? ''}`))
-      tags.push('build.compile');
-    if (archivers.has(name)) tags.push('archive');
-    if (downloaders.has(name) || isInstall(name, words)) tags.push('ingress.tool_transfer');
-    if (isPush(name, words)) tags.push('vcs.push');
-    if (deletes(name, words)) tags.push('impact.delete');
-    return tags;
+    return present([
+      ['autonomy.unsafe_bypass', found !== undefined && hasFlag(words, found.rule.autonomy_flags ?? [])],
+      ['mcp.server_started', found?.rule.category === 'MCP_RUNTIME'],
+      ['execution.shell', shells.has(name)],
+      ['build.compile', compilers.has(name) || builds.test(`${name} ${words[1] ?? ''}`)],
+      ['archive', archivers.has(name)],
+      ['ingress.tool_transfer', downloaders.has(name) || isInstall(name, words)],
+      ['vcs.push', isPush(name, words)],
+      ['impact.delete', deletes(name, words)],
+    ]);
   }
 
-  // oxlint-disable-next-line eslint/complexity -- a list of independent signs, a line each
   function ofFile({ filePath = '', action = '' }: TelemetryEvent): string[] {
     const path = filePath.replaceAll('\\', '/').toLowerCase();
     const name = fileNameOf(path);
-    const tags: string[] = [];
     const writes = !/^(?:read|open)/i.test(action);
-    if (sensitive.has(name) && !(writes && profiles.has(name))) tags.push('credential.read');
-    if (!writes) return tags;
-    if (profiles.has(name)) tags.push('persistence.shell_profile');
-    if (has(path, lists.autostart_paths)) tags.push('persistence.autostart');
-    if (has(path, lists.agent_config_paths) && !has(path, lists.agent_config_noise))
-      tags.push('agent_config.modified');
-    if (lists.source_suffixes.some((suffix) => path.endsWith(suffix)) && !path.includes('/node_modules/'))
-      tags.push('code.modified');
-    return tags;
+    const isProfile = profiles.has(name);
+    const reads = present([['credential.read', sensitive.has(name) && !(writes && isProfile)]]);
+    if (!writes) return reads;
+    const isConfig = has(path, lists.agent_config_paths) && !has(path, lists.agent_config_noise);
+    return [
+      ...reads,
+      ...present([
+        ['persistence.shell_profile', isProfile],
+        ['persistence.autostart', has(path, lists.autostart_paths)],
+        ['agent_config.modified', isConfig],
+        ['code.modified', isSource(path)],
+      ]),
+    ];
   }
 
-  // oxlint-disable-next-line eslint/complexity -- a list of independent signs, a line each
   function ofNetwork({ host, ip = '', port, inbound }: TelemetryEvent): string[] {
-    const tags: string[] = [];
-    if (host !== undefined && matcher.findProvider(host) !== undefined) tags.push('network.ai_provider');
-    if (host !== undefined && host.includes('.') && tlds.has(host.split('.').at(-1) ?? ''))
-      tags.push('network.suspicious_tld');
-    if (inbound === true && isPublicAddress(ip) && port !== undefined && ports.has(port))
-      tags.push('exposure.local_inference');
-    if (inbound !== true && (isPublicAddress(ip) || (ip === '' && host !== undefined))) tags.push('egress');
-    return tags;
+    const isPublic = isPublicAddress(ip);
+    const outside = isPublic || (ip === '' && host !== undefined);
+    return present([
+      ['network.ai_provider', host !== undefined && matcher.findProvider(host) !== undefined],
+      ['network.suspicious_tld', host !== undefined && tlds.has(tldOf(host))],
+      ['exposure.local_inference', inbound === true && isPublic && port !== undefined && ports.has(port)],
+      ['egress', inbound !== true && outside],
+    ]);
   }
 
   return (event) => {
@@ -86,6 +87,14 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
     return ofNetwork(event).filter((tag) => event.dimension === 'network' || tag !== 'egress');
   };
 }
+
+const present = (signs: readonly (readonly [tag: string, isThere: boolean])[]): string[] =>
+  signs.flatMap(([tag, isThere]) => (isThere ? [tag] : []));
+
+const builds = /^(?:go|cargo|dotnet) build\b/;
+
+/** Empty for a name without a dot. */
+const tldOf = (host: string): string => (host.includes('.') ? (host.split('.').at(-1) ?? '') : '');
 
 /** Whether the flag, or the flag and its value, stands among the words. */
 const hasFlag = (words: readonly string[], flags: readonly string[]): boolean =>

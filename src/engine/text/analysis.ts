@@ -46,13 +46,6 @@ function shiftBy(mapped: Mapped, by: number): Mapped {
   };
 }
 
-/** All views of one slice, tokenised and matched. */
-function readSlice(text: string, from: number, to: number, { judge, rules }: Engine): ReadView[] {
-  return viewsOf(text.slice(from, to), judge.model.vocabulary).map((view) =>
-    readView({ ...view, mapped: shiftBy(view.mapped, from) }, judge, rules),
-  );
-}
-
 interface Gathered {
   reads: ReadView[];
   findings: Finding[];
@@ -60,17 +53,27 @@ interface Gathered {
   tokens: number;
 }
 
-/** Judges slice by slice; the caller may yield to the event loop in between. */
+/** The views of one slice, each tokenised and matched when it is asked for. */
+function* readSlice(text: string, from: number, to: number, { judge, rules }: Engine): Generator<ReadView> {
+  for (const view of viewsOf(text.slice(from, to), judge.model.vocabulary))
+    yield readView({ ...view, mapped: shiftBy(view.mapped, from) }, judge, rules);
+}
+
+/** Views of a longer slice are judged in turns too: texts with much to undo have many. */
+const longSlice = 2000;
+
+/** Judges view by view of each slice; the caller may yield to the event loop in between. */
 function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
   const all: Gathered = { reads: [], findings: [], tokens: 0 };
-  let isFirst = true;
   for (const [from, to] of slicesOf(text)) {
-    if (!isFirst) yield undefined;
-    isFirst = false;
-    const slice = readSlice(text, from, to, engine);
-    mergeFindings(all.findings, detect(slice, engine.judge));
-    all.reads.push(...slice);
-    all.tokens += slice[0]?.tokens.words.length ?? 0;
+    let isFirst = true;
+    for (const read of readSlice(text, from, to, engine)) {
+      if (isFirst ? all.reads.length > 0 : to - from > longSlice) yield undefined;
+      mergeFindings(all.findings, detect([read], engine.judge));
+      all.reads.push(read);
+      if (isFirst) all.tokens += read.tokens.words.length;
+      isFirst = false;
+    }
   }
   return all;
 }
@@ -95,7 +98,7 @@ export function analyseText(
   return finish({ text, ...runThrough(gather(text, engine)), messages, pieces }, engine);
 }
 
-/** Like `analyseText`, but yields to the event loop between slices, each of about ten milliseconds. */
+/** Like `analyseText`, but yields to the event loop between slices and their views, each of some milliseconds. */
 export async function analyseTextInTurns(
   text: string,
   messages: readonly ContextMessage[],
@@ -192,6 +195,6 @@ function leanOn(
 function logitsOf(text: string, engine: Engine): number[] {
   const findings: Finding[] = [];
   for (const [from, to] of slicesOf(text))
-    mergeFindings(findings, detect(readSlice(text, from, to, engine), engine.judge));
+    mergeFindings(findings, detect([...readSlice(text, from, to, engine)], engine.judge));
   return detectorSlugs.map((_, detector) => findings[detector]?.logit ?? -20);
 }

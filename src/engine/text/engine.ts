@@ -7,6 +7,7 @@ import { evidenceOf, explainSentence, meaningEvidence, policyEvidence } from './
 import { fitMeasured } from './fit-measured.ts';
 import { Judge } from './judge.ts';
 import { type TextModel, readModel } from './model.ts';
+import { readsPlainly } from './plain.ts';
 import { compilePhrase } from './policy-phrases.ts';
 import { type PolicyMatch, type ReadyPolicy, matchPolicy, readyPolicy } from './policy-score.ts';
 import { readPolicyWeights } from './policy-weights.ts';
@@ -43,6 +44,8 @@ export interface TextEngine {
    * only one whose meaning earlier turns can change. A policy's score of the whole is that of its strongest piece.
    */
   analysePieces(text: string, messages?: readonly ContextMessage[]): Iterable<Piece>;
+  /** Whether the text has one reading: ordinary words, nothing hidden in them. Much faster than an analysis. */
+  readsPlainly(text: string): boolean;
   /** Fast: evidence is computed lazily. */
   score(analysis: Analysis, policy: CompiledPolicy): PolicyScore;
   /**
@@ -141,6 +144,10 @@ class EmbeddedEngine implements TextEngine {
 
   analyseInTurns(text: string, messages: readonly ContextMessage[] = []): Promise<Analysis> {
     return analyseTextInTurns(text, messages, this.#engine);
+  }
+
+  readsPlainly(text: string): boolean {
+    return readsPlainly(text, this.#engine.judge.model.vocabulary);
   }
 
   *analysePieces(text: string, messages: readonly ContextMessage[] = []): Generator<Piece> {

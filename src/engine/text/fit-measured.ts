@@ -60,13 +60,18 @@ export function judgeHeldOut(
   return logits;
 }
 
+/** −log p of the right label. */
+export function lossOf(logit: number, label: number): number {
+  const wrong = label === 1 ? -logit : logit;
+  return Math.max(0, wrong) + Math.log1p(Math.exp(-Math.abs(wrong)));
+}
+
 /** Mean of −log p of the right label, with both kinds weighted alike. */
-export function surprise(logits: ReadonlyMap<Pick<HeadExample, 'label'>, number>): number {
+function surprise(logits: ReadonlyMap<Pick<HeadExample, 'label'>, number>): number {
   const sums = [0, 0];
   const counts = [0, 0];
   for (const [{ label }, logit] of logits) {
-    const wrong = label === 1 ? -logit : logit;
-    sums[label] = (sums[label] ?? 0) + Math.max(0, wrong) + Math.log1p(Math.exp(-Math.abs(wrong)));
+    sums[label] = (sums[label] ?? 0) + lossOf(logit, label);
     counts[label] = (counts[label] ?? 0) + 1;
   }
   return (sums[0] ?? 0) / Math.max(1, counts[0] ?? 0) + (sums[1] ?? 0) / Math.max(1, counts[1] ?? 0);

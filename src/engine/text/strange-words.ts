@@ -41,7 +41,8 @@ export function strangeWordsOf(mapped: Mapped, vocabulary: Vocabulary): StrangeW
   return result;
 }
 
-function lettersEnd(units: Uint16Array, from: number): number {
+/** Where the run of lowercase letters that begins at `from` ends. */
+export function lettersEnd(units: Uint16Array, from: number): number {
   let at = from;
   while (at < units.length) {
     const unit = units[at] ?? 0;

@@ -1,44 +1,60 @@
 /**
  * Whether data that a tool returned speaks to the program that reads it. Detectors of prompt injection that were made
  * for chats find the loud forms ("ignore all previous instructions"); most injections in data are ordinary sentences
- * that name their reader and tell it what to do. Pure, synchronous, and linear in the text's length.
+ * that tell whatever program reads them what to do. Pure, synchronous, and linear in the text's length.
  */
-import { passagesOf, type Passage } from './features.ts';
-import { bias, weights } from './weights.ts';
+import { featuresOf } from './features.ts';
+import { tokensOf } from './passages.ts';
+import { type ResultWeights, shippedWeights } from './weights.ts';
 
 export interface ReaderOrder {
   /** 0 to 1, as fitted; not the probability that a text of everyday traffic is an injection. */
   readonly score: number;
   /** `high`: withheld where a guard blocks; `medium`: marked. */
   readonly tier: 'high' | 'medium';
-  /** The sentence that names the reader. */
+  /** The passage that was taken for an order. */
   readonly sentence: string;
 }
 
-/** Log odds from which a passage is marked, and from which it is withheld. */
-const mediumFrom = 0;
-const highFrom = 1.5;
+export interface JudgedPassage {
+  /** Log-odds; above 0 an order is likelier than not among the texts that the weights were fitted on. */
+  readonly logit: number;
+  readonly sentence: string;
+}
 
-const logOdds = ({ features }: Passage): number => {
-  let sum = bias;
-  for (const [at, value] of features.entries()) sum += value * (weights[at] ?? 0);
-  return sum;
-};
-
-/** The strongest passage of the text; undefined if none reaches `medium`. */
-export function findReaderOrder(text: string): ReaderOrder | undefined {
-  let best: Passage | undefined;
-  let most = mediumFrom;
-  for (const passage of passagesOf(text)) {
-    const odds = logOdds(passage);
-    if (odds < most) continue;
-    most = odds;
+/** The strongest passage of the text; undefined where it has no words. */
+export function strongestPassage(
+  text: string,
+  { bias, scale, weights }: ResultWeights = shippedWeights(),
+): JudgedPassage | undefined {
+  const tokens = tokensOf(text);
+  let best: readonly [number, number] | undefined;
+  let most = -Infinity;
+  for (const passage of tokens.passages) {
+    let sum = 0;
+    featuresOf(tokens, passage[0], passage[1], (place, value) => {
+      sum += (weights[place] ?? 0) * value;
+    });
+    if (sum <= most) continue;
+    most = sum;
     best = passage;
   }
   if (best === undefined) return undefined;
+  const [from, to] = best;
   return {
-    score: 1 / (1 + Math.exp(-most)),
-    tier: most >= highFrom ? 'high' : 'medium',
+    logit: bias + most * scale,
+    sentence: tokens.text.slice(tokens.starts[from] ?? 0, tokens.ends[to - 1] ?? 0),
+  };
+}
+
+/** The strongest passage of the text; undefined if none reaches `medium`. */
+export function findReaderOrder(text: string): ReaderOrder | undefined {
+  const model = shippedWeights();
+  const best = strongestPassage(text, model);
+  if (best === undefined || best.logit < model.medium) return undefined;
+  return {
+    score: 1 / (1 + Math.exp(-best.logit)),
+    tier: best.logit >= model.high ? 'high' : 'medium',
     sentence: best.sentence,
   };
 }

@@ -1,41 +1,45 @@
-/** Fitted by logistic regression on passages of tool results, half of them harmless; in the order of the features: the signs, then their pairs. */
-export const weights: readonly number[] = [
-  0.384, // called
-  1.586, // clear-reader
-  1.65, // reads-this
-  -1.689, // technical
-  0.727, // at
-  0.765, // modal
-  1.543, // does
-  0.318, // ifyou
-  1.36, // field
-  0.639, // imperative
-  0.728, // imperative-here
-  1.789, // owner
-  0.464, // secret
-  1.08, // risky
-  0.755, // hide
-  1.056, // consent
-  1.273, // persist
-  0.354, // verdict
-  1.134, // override
-  0.893, // markup
-  1.264, // foreign
-  -1.639, // told-of
-  -0.774, // past
-  -0.431, // quoted
-  -0.655, // rules-kept
-  0.8, // clear-reader and called
-  0.63, // clear-reader and does
-  0.731, // clear-reader and modal
-  -0.167, // clear-reader and imperative-here
-  0.302, // called and imperative-here
-  0.534, // called and risky
-  -0.073, // clear-reader and risky
-  -0.094, // clear-reader and owner
-  -0.241, // quoted and told-of
-  -0.213, // quoted and past
-  -0.365, // technical and does
-  -0.377, // technical and clear-reader
-];
-export const bias = -2.221;
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buckets } from './features.ts';
+
+export interface ResultWeights {
+  readonly bias: number;
+  /** One whole number for each place; times `scale` it is a weight. */
+  readonly weights: Int8Array;
+  readonly scale: number;
+  /** Log-odds from which a passage is marked, and from which it is withheld. */
+  readonly medium: number;
+  readonly high: number;
+}
+
+type Header = Omit<ResultWeights, 'weights'> & { buckets: number };
+
+const magic = 'BWTR';
+
+/** The weights file: `BWTR`, the length of the header (32 bits, little end first), the header as JSON, the weights. */
+export function packWeights({ weights, ...header }: ResultWeights): Uint8Array {
+  const json = Buffer.from(JSON.stringify({ ...header, buckets }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  return Buffer.concat([Buffer.from(magic), length, json, Buffer.from(weights.buffer)]);
+}
+
+/** @throws Error naming `path` when the bytes are not weights of this judge */
+function parseWeights(bytes: Buffer, path: string): ResultWeights {
+  const fault = new Error(
+    `${path} is not a weights file of the judge of tool results; run tools/train-tool-results/train.ts`,
+  );
+  if (bytes.length < 8 || bytes.toString('latin1', 0, 4) !== magic) throw fault;
+  const end = 8 + bytes.readUInt32LE(4);
+  const { buckets: count, ...header } = JSON.parse(bytes.toString('utf8', 8, end)) as Header;
+  if (count !== buckets || bytes.length !== end + count) throw fault;
+  return { ...header, weights: new Int8Array(bytes.subarray(end)) };
+}
+
+let shipped: ResultWeights | undefined;
+
+/** The weights in `data/models`, read once. */
+export function shippedWeights(): ResultWeights {
+  const path = join(import.meta.dirname, '../../../data/models/tool-results.bin');
+  return (shipped ??= parseWeights(readFileSync(path), path));
+}

@@ -43,9 +43,14 @@ test('a key is shown once, listed without its secret, stored as a hash, and can 
     'expires_at',
     'id',
     'key_prefix',
+    'last_used_at',
     'name',
     'scope',
+    'user_id',
+    'user_name',
   ]);
+  assert.equal(kept.user_name, 'admin');
+  assert.equal(kept.last_used_at, null);
   assert.equal(kept.scope, 'all');
   assert.equal(kept.expires_at, null);
   assert.deepEqual((await call('/api/api-keys', { token: root })).body, { api_keys: [kept], total: 1 });

@@ -14,10 +14,11 @@ export type ApiKey = {
   scope: KeyScope;
   expiresAt: Date | null;
   createdAt: Date;
+  lastUsedAt: Date | null;
 };
 
 const columns = `id, user_id as "userId", name, key_prefix as "keyPrefix", hash, scope,
-  expires_at as "expiresAt", created_at as "createdAt"`;
+  expires_at as "expiresAt", created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
 export async function insertApiKey(db: Queries, key: ApiKey): Promise<void> {
   await db.query(
@@ -37,31 +38,76 @@ export async function findApiKey(db: Queries, id: string): Promise<ApiKey | unde
   return row;
 }
 
-/** Oldest first. */
-export const listApiKeys = (
-  db: Queries,
-  userId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ApiKey[]> =>
-  db.query<ApiKey>(
-    `select ${columns} from identity.api_keys where user_id = $1 order by created_at, id limit $2 offset $3`,
-    [userId, limit, offset],
-  );
+/** Whose keys: those of one user, or all of a tenant. */
+export type KeyScopeOf = { readonly userId: string } | { readonly tenantId: string };
 
-export async function countApiKeys(db: Queries, userId: string): Promise<number> {
+const ofScope = (scope: KeyScopeOf): [condition: string, id: string] =>
+  'userId' in scope
+    ? ['user_id = $1', scope.userId]
+    : [
+        'user_id in (select id from identity.users where tenant_id = $1 and deleted_at is null)',
+        scope.tenantId,
+      ];
+
+/** Oldest first. */
+export function listApiKeys(
+  db: Queries,
+  scope: KeyScopeOf,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ApiKey[]> {
+  const [condition, id] = ofScope(scope);
+  return db.query<ApiKey>(
+    `select ${columns} from identity.api_keys where ${condition} order by created_at, id limit $2 offset $3`,
+    [id, limit, offset],
+  );
+}
+
+export async function countApiKeys(db: Queries, scope: KeyScopeOf): Promise<number> {
+  const [condition, id] = ofScope(scope);
   const [row] = await db.query<{ count: number }>(
-    'select count(*) as count from identity.api_keys where user_id = $1',
-    [userId],
+    `select count(*) as count from identity.api_keys where ${condition}`,
+    [id],
   );
   return row?.count ?? 0;
 }
 
-/** Returns the deleted key, or undefined if the user has no such key. */
-export async function deleteApiKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
+/** Returns the deleted key, or undefined if there is no such key in the scope. */
+export async function deleteApiKey(db: Queries, scope: KeyScopeOf, id: string): Promise<ApiKey | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [condition, of] = ofScope(scope);
+  const [row] = await db.query<ApiKey>(
+    `delete from identity.api_keys where ${condition} and id = $2 returning ${columns}`,
+    [of, id],
+  );
+  return row;
+}
+
+/** Locks the user's key until the transaction ends. */
+export async function lockApiKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
   if (!isUuid(id)) return undefined;
   const [row] = await db.query<ApiKey>(
-    `delete from identity.api_keys where id = $1 and user_id = $2 returning ${columns}`,
+    `select ${columns} from identity.api_keys where id = $1 and user_id = $2 for update`,
     [id, userId],
   );
   return row;
+}
+
+/** Ends a key at that time, unless it ends earlier. */
+export async function endApiKey(db: Queries, id: string, at: Date): Promise<void> {
+  await db.query('update identity.api_keys set expires_at = least(expires_at, $2) where id = $1', [id, at]);
+}
+
+export interface KeyUse {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** The latest of each key counts. */
+export async function saveKeyUses(db: Queries, uses: readonly KeyUse[]): Promise<void> {
+  await db.query(
+    `update identity.api_keys k set last_used_at = greatest(k.last_used_at, u.at)
+      from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as each(id, at) group by id) u
+      where k.id = u.id`,
+    [uses.map(({ id }) => id), uses.map(({ at }) => at)],
+  );
 }

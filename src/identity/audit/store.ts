@@ -28,3 +28,57 @@ export async function insertAuditEvent(db: Queries, row: AuditRow): Promise<void
     [row.id, row.at, row.event, row.tenantId, row.userId, row.address, row.requestId, row.details],
   );
 }
+
+/** One event of the trail. */
+export type AuditEntry = {
+  id: string;
+  at: Date;
+  event: string;
+  userId: string | null;
+  address: string | null;
+  requestId: string | null;
+  details: Record<string, unknown>;
+};
+
+export interface AuditFilter {
+  readonly tenantId: string;
+  /** Also those of no tenant. */
+  readonly withUnknown: boolean;
+  /** An event, or its first words. */
+  readonly event: string | undefined;
+  readonly userId: string | undefined;
+  /** Inclusive. */
+  readonly from: Date | undefined;
+  /** Exclusive. */
+  readonly to: Date | undefined;
+  /** The id of an event that is visible with the same tenant: only older ones. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export const listAuditEvents = (db: Queries, filter: AuditFilter): Promise<AuditEntry[]> => {
+  const inTenant = '(tenant_id = $1 or (tenant_id is null and $2::boolean))';
+  return db.query<AuditEntry>(
+    `select id, at, event, user_id as "userId", address, request_id as "requestId", details
+      from identity.audit_events
+      where ${inTenant}
+        and ($3::text is null or event = $3 or starts_with(event, $3 || '_'))
+        and ($4::uuid is null or user_id = $4)
+        and ($5::timestamptz is null or at >= $5)
+        and ($6::timestamptz is null or at < $6)
+        and ($7::uuid is null
+          or (at, id) < (select b.at, b.id from identity.audit_events b where b.id = $7 and ${inTenant.replaceAll('tenant_id', 'b.tenant_id')}))
+      order by at desc, id desc limit $8`,
+    [
+      filter.tenantId,
+      filter.withUnknown,
+      filter.event ?? null,
+      filter.userId ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.before ?? null,
+      filter.limit,
+    ],
+  );
+};

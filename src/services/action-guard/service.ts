@@ -207,6 +207,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     logWriter,
     notices,
     events,
+    count: ctx.alerts?.count,
     judge,
     logged,
     ownDomains,

@@ -109,7 +109,10 @@ test('an MCP server has the documented fields and types on creation, in lists an
   assert.ok(detail.tools.some(({ name }: { name: string }) => name === 'echo'));
   assert.deepEqual(detail.resources, [], 'not discovered yet');
   const { body: there } = await call('GET', `/api/gateways/${gateway}/mcp-servers`, { key });
-  assert.deepEqual(there, { items: [{ ...listed, tool_prefix: 'everything__', readable: true }], total: 1 });
+  assert.deepEqual(there, {
+    items: [{ ...listed, tool_prefix: 'everything__', readable: true, usable: true }],
+    total: 1,
+  });
 
   const changed = { name: 'Other', args: [...everything.args, 'stdio'], env: { A: '********', B: 'c' } };
   const put = await call('PUT', `/api/mcp-servers/${id}`, { key, body: changed });

@@ -16,16 +16,17 @@ import { accessHandlers } from './management/access/routes.ts';
 import { addressOf, advertisedAddress } from './address.ts';
 import { openApprovals } from './guarding/approvals/approvals.ts';
 import { deleteApprovalsBefore } from './guarding/approvals/store.ts';
-import { createCallLog } from './audit/call-log.ts';
+import { openCallLog } from './audit/open-call-log.ts';
 import { oversightHandlers } from './management/oversight/routes.ts';
-import { deleteCallsBefore, insertCalls } from './audit/store.ts';
+import { deleteCallsBefore } from './audit/store.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { agentGatewaySections } from './config.ts';
 import { accessOperations } from './contract/access.ts';
 import { gatewayOperations } from './contract/gateways.ts';
 import { protocolOperations } from './contract/mcp.ts';
 import { oauthOperations } from './contract/oauth.ts';
-import { healthOperations, oversightOperations } from './contract/oversight.ts';
+import { healthOperations } from './contract/health.ts';
+import { oversightOperations } from './contract/oversight.ts';
 import { attachmentOperations } from './contract/attachments.ts';
 import { grantOperations } from './contract/grants.ts';
 import { serverOperations } from './contract/servers.ts';
@@ -168,7 +169,9 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     keyDays: settings.identityKeyDays,
   });
   const oauth = service.own(await openOAuth({ ...ctx, vault, outbound, base, settings }));
-  const callLog = service.own(createCallLog((entries) => insertCalls(db, entries), log, service.metrics));
+  const callLog = service.own(
+    await openCallLog({ db, dataDir: config.dataDir, log, metrics: service.metrics }),
+  );
   await scheduleRetention({
     jobName: 'agent-gateway-call-retention',
     days: settings.callRetentionDays,
@@ -204,13 +207,14 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       decideAtGuard: createDecideAtGuard(actionGuard),
     }),
   );
-  const liveDeps: LiveDeps = {
+  const liveDeps: Omit<LiveDeps, 'announce'> = {
     db,
     clock,
     dial,
     events,
     approvals,
     callLog,
+    count: ctx.alerts?.count,
     askActionGuard: createAskActionGuard(actionGuard),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
     tracing: ctx.tracing,
@@ -259,7 +263,13 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   });
   const callback = grants.callback(servers, (serverId, userId) => live.userGrantChanged(serverId, userId));
   service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
-  const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
+  const discovery = createDiscovery({
+    db,
+    clock,
+    dial,
+    timeoutMs: settings.callTimeoutMs,
+    onFound: (serverId) => live.listsChanged(serverId),
+  });
   const scanGates = new ScanGates({
     calls: ctx.calls,
     baseUrl: settings.mcpScanUrl ?? `http://127.0.0.1:${config.port.mcpScan}`,
@@ -269,7 +279,12 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const attachments = new Attachments({ db, clock, vault, gateways, servers, discovery, live, scanGates });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events, userNames };
   return {
-    endpoint: { live, legacy, peers, modern: new ModernEndpoint(version, presence) },
+    endpoint: {
+      live,
+      legacy,
+      peers,
+      modern: new ModernEndpoint(version, presence, () => peers.newSessionId()),
+    },
     assertions,
     callback,
     oauth,
@@ -291,7 +306,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),
       ...grantHandlers({ ...callback, userNames }),
-      ...oversightHandlers({ db, clock, gateways, approvals, live, events, userNames }),
+      ...oversightHandlers({ db, clock, gateways, approvals, callLog, live, events, userNames }),
       ...managementHandlers({ db, clock, gateways, grants: oauth.grants, events, userNames }),
     },
   };

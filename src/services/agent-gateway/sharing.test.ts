@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addTestKey } from '#identity/test-people.ts';
 import { sharersOf, testSharing, type Attempt, type Who } from '../../../test/fixtures/sharing.ts';
+import { startChangeable } from '../../../test/fixtures/mcp-servers/changeable.ts';
+import { modernRequest } from '../../../test/fixtures/modern-request.ts';
 import { openTestService } from './fixtures/service.ts';
 
 const service = await openTestService();
@@ -163,4 +165,49 @@ test('access rules show the names of users of the tenant, and of nobody else', a
   const preview = { principals: [{ roles: ['member'] }], access_control: tried };
   const { body: previewed } = await call('POST', `${path}/access-preview`, { as: who.owner, body: preview });
   assert.deepEqual(previewed.principal_names, { [colleague]: 'colleague' });
+});
+
+test('a gateway uses a server of another user only while it is shared, unless an administrator attached it', async () => {
+  using upstream = await startChangeable('theirs', { read: 'Reads.' });
+  const address = { transport: 'http', connection_url: upstream.url };
+  const server = await make('MCP server', { ...address, visibility: 'tenant' });
+  const gatewayOf = async (as: Who, attaching: Who = as) => {
+    const gateway = await make('gateway', {}, as);
+    const path = `/api/gateways/${gateway.id}`;
+    const attached = await call('POST', `${path}/mcp-servers/${server.id}`, { as: who[attaching], body: {} });
+    assert.equal(attached.status, 201, JSON.stringify(attached.body));
+    assert.equal((await call('POST', `${path}/start`, { as: who[as] })).status, 200);
+    const seen = async () => {
+      const listed = await modernRequest(
+        `${service.url}${path}/mcp`,
+        { authorization: `Bearer ${who[as]}` },
+        'tools/list',
+      );
+      const { result } = (await listed.json()) as { result: { tools: unknown[] } };
+      const { items } = (await call('GET', `${path}/mcp-servers`, { as: who[as] })).body;
+      return [items[0].usable, result.tools.length];
+    };
+    return seen;
+  };
+  const gateways = {
+    own: await gatewayOf('owner'),
+    ofColleague: await gatewayOf('colleague'),
+    ofAdministrator: await gatewayOf('administrator'),
+    byAdministrator: await gatewayOf('colleague', 'administrator'),
+  };
+  const seen = async () =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(gateways).map(async ([name, see]) => [name, await see()])),
+    ) as Record<string, unknown>;
+  const all = [true, 1];
+  const everywhere = { own: all, ofColleague: all, ofAdministrator: all, byAdministrator: all };
+  assert.deepEqual(await seen(), everywhere);
+  const share = async (visibility: string) => {
+    const path = `/api/mcp-servers/${server.id}`;
+    assert.equal((await call('PUT', path, { as: who.owner, body: { visibility } })).status, 200);
+  };
+  await share('private');
+  assert.deepEqual(await seen(), { ...everywhere, ofColleague: [false, 0] });
+  await share('tenant');
+  assert.deepEqual(await seen(), everywhere);
 });

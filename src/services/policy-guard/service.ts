@@ -21,6 +21,7 @@ import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
 import { allowListOperations } from './contract/allow-list.ts';
 import { calibrationOperations } from './contract/calibrations.ts';
+import { draftOperations } from './contract/drafts.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
@@ -61,6 +62,8 @@ import { redactionHandlers } from './judging/redaction/routes.ts';
 import { provideVerdicts } from './apis/evaluate/provide-verdicts.ts';
 import { streamHandlers } from './apis/stream/routes.ts';
 import { createStreams } from './apis/stream/stream.ts';
+import { draftHandlers } from './apis/drafts/routes.ts';
+import { TestCases } from './apis/drafts/test-cases.ts';
 import { testerHandlers } from './apis/tester/routes.ts';
 import { createTestGroup } from './apis/tester/tester.ts';
 import { builtInGroupUuid } from './library/templates/shipped-templates.ts';
@@ -235,6 +238,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     optimizationHandlers(optimization, groupNames, (group) => groups.viewed(group)),
   );
   service.add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
+  const { queries, flushLog } = watching;
+  const drafts = { engine, groups, clock, queries, flushLog, testCases: new TestCases({ db, groups }) };
+  service.add(draftOperations, draftHandlers({ ...drafts, log }));
   const moderationGuard = createModerationGuard(db, config.policyGuard.moderationGuard);
   const verdicts = evaluateHandlers(evaluate, {
     engine,

@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { Queries } from '#base/db/database.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
-import { openOutbound, type Outbound } from '#base/net/outbound.ts';
-import { startWebhookSender } from '#base/events/webhooks/sender.ts';
-import { Webhooks } from '#base/events/webhooks/webhooks.ts';
+import { openOutbound } from '#base/net/outbound.ts';
+import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import { createMailer } from '#base/mail/mailer.ts';
-import { openVault, type Vault } from '#base/secrets/vault.ts';
+import { openVault } from '#base/secrets/vault.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { shadowAiSections } from './config.ts';
@@ -44,6 +43,8 @@ export const shadowAiMigrations: MigrationSet = {
 
 export interface ShadowAiContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof shadowAiSections>;
+  /** Notices are sent by them. */
+  readonly webhooks: Webhooks;
 }
 
 export type ShadowAi = RunningService;
@@ -108,7 +109,7 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
     afterwards: () =>
       deleteProcessesBefore(db, new Date(clock.now() - config.shadowAi.telemetryRetentionDays * 86_400_000)),
   });
-  const notices = await openTelling(ctx, service, { outbound, vault, rules });
+  const notices = await openTelling(ctx, rules);
   return {
     ...telemetryHandlers({ ingest, identity, clock }),
     ...detectionHandlers({ db, clock, identity, rules, version: ctx.version }),
@@ -123,21 +124,10 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
 
 /** What notices are sent by, with the jobs that send them. */
 async function openTelling(
-  ctx: ShadowAiContext,
-  service: OpenService,
-  { outbound, vault, rules }: { outbound: Outbound; vault: Vault; rules: Rules },
+  { config, db, jobs, clock, webhooks }: ShadowAiContext,
+  rules: Rules,
 ): Promise<NoticeDeps> {
-  const { config, db, jobs, clock } = ctx;
   const { url, from } = config.smtp;
-  const webhooks = new Webhooks({ db, clock, vault, outbound });
-  service.own(await startWebhookSender({ db, clock, log: service.log, vault, outbound }));
-  await scheduleRetention({
-    jobName: 'shadow-ai-webhooks-retention',
-    days: 30,
-    jobs,
-    clock,
-    deleteBefore: (...of) => webhooks.deleteBefore(...of),
-  });
   const deps = {
     db,
     jobs,

@@ -41,6 +41,24 @@ export const videoModerationSections = {
     ),
     sessionSeconds: integer(43_200, { min: 10, max: 31_536_000 }, 'Longest live session, in seconds.'),
     idleSeconds: integer(30, { min: 1, max: 3600 }, 'A live session without frames for so long is ended.'),
+    frameBytes: integer(
+      16 * megabyte,
+      { min: 1024, max: 60 * megabyte },
+      'Largest picture that is pushed to a live session, in bytes.',
+    ),
+    publicUrl: optionalUrl(
+      ['https', 'http'],
+      'URL at which clients reach this service, for the addresses in answers; default: where it listens.',
+    ),
+    rtmpPort: integer(
+      1935,
+      { min: 0, max: 65_535 },
+      'Port for RTMP that is published to us; it is opened for the first session that needs it.',
+    ),
+    rtmpsPort: integer(1936, { min: 0, max: 65_535 }, 'The same for RTMPS.'),
+    rtmpsCertFile: optionalText('Certificate for RTMPS (PEM); without it, none is taken.'),
+    rtmpsKeyFile: optionalText('Its private key (PEM).'),
+    webrtcPorts: list([], 'First and last UDP port for WebRTC; default: any.'),
     modelsFolder: optionalText(
       'Folder with a folder for each image model of your own: model.onnx and labels.json.',
     ),

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
+import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { invalid } from '#base/errors.ts';
 import { openOutbound } from '#base/net/outbound.ts';
+import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import type { Caller } from '#identity/caller.ts';
 import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
@@ -18,6 +20,13 @@ import { Decoder } from './decoding/decoder.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { deploymentHandlers } from './capabilities/routes.ts';
 import type { Settings } from './deployments/settings.ts';
+import {
+  videoModerationMethods,
+  videoModerationProto,
+  videoModerationService,
+} from './live/api/grpc/methods.ts';
+import { openLive } from './live/open-live.ts';
+import type { LiveStreams } from './live/sessions/live-streams.ts';
 import { Detectors } from './detectors/detectors.ts';
 import { ModelProcesses } from './detectors/model-processes.ts';
 import { WordReaders } from './detectors/word-readers.ts';
@@ -33,9 +42,13 @@ export interface VideoModerationContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof videoModerationSections>;
   /** Operations that services of this process answer for each other. */
   readonly calls: ServiceCalls<Caller>;
+  /** Callbacks of live streams are sent by them. */
+  readonly webhooks: Webhooks;
 }
 
-export type VideoModeration = RunningService;
+export interface VideoModeration extends RunningService {
+  readonly grpc: GrpcServer;
+}
 
 const info = {
   name: 'video_moderation',
@@ -58,7 +71,7 @@ export async function createVideoModeration(ctx: VideoModerationContext): Promis
     jsonBytes(ctx.config.videoModeration.base64Bytes),
   );
   await using service = openService(ctx, { ...info, bodyLimitBytes });
-  const { decoder } = await addFeatures(ctx, service);
+  const { decoder, streams } = await addFeatures(ctx, service);
   const state = await decoder.state();
   if (state.version === undefined) service.log.warn(state.message);
   else service.log.info(state.message);
@@ -70,7 +83,27 @@ export async function createVideoModeration(ctx: VideoModerationContext): Promis
       decoder: state.version ?? null,
     }),
   });
-  return service.open();
+  const grpc = openGrpc(ctx, service, streams);
+  return { ...service.open([grpc]), grpc };
+}
+
+function openGrpc(
+  { config }: VideoModerationContext,
+  service: OpenService,
+  streams: LiveStreams,
+): GrpcServer {
+  const { frameBytes, mostPixels } = config.videoModeration;
+  return createGrpcServer({
+    protoFile: videoModerationProto,
+    serviceName: videoModerationService,
+    methods: videoModerationMethods({ streams, mostPixels }),
+    config: config.grpc,
+    // A frame and what is said of it.
+    maxMessageBytes: frameBytes + 1024,
+    log: service.log,
+    metrics: service.metrics,
+    authenticate: service.authenticate,
+  });
 }
 
 /** The configured vision model; undefined where there is none. */
@@ -90,7 +123,10 @@ function openVisionModel(ctx: VideoModerationContext, service: OpenService): Lan
   return service.own(createLanguageModel(settings, { clock, log: service.log }));
 }
 
-async function addFeatures(ctx: VideoModerationContext, service: OpenService): Promise<{ decoder: Decoder }> {
+async function addFeatures(
+  ctx: VideoModerationContext,
+  service: OpenService,
+): Promise<{ decoder: Decoder; streams: LiveStreams }> {
   const { config, db, clock, identity, calls } = ctx;
   const { videoModeration: settings } = config;
   const outbound = service.own(openOutbound(config));
@@ -129,6 +165,14 @@ async function addFeatures(ctx: VideoModerationContext, service: OpenService): P
   const vision = visionModel === undefined ? undefined : createVision(visionModel, settings.visionTimeoutMs);
   const frameDetectors = (of: Settings) => detectors.forFrames(of);
   const checks = new Checks({ decoder, words, wordReader, frameDetectors, vision, outbound }, settings);
+  const streams = await openLive(ctx, service, {
+    decoder,
+    words,
+    wordReader,
+    frameDetectors,
+    deployments,
+    outbound,
+  });
   const { log } = service;
   service.add(checkOperations, checkHandlers({ checks, decoder, deployments, log }));
   const limits = {
@@ -157,5 +201,5 @@ async function addFeatures(ctx: VideoModerationContext, service: OpenService): P
       visionTimeoutMs,
     }),
   );
-  return { decoder };
+  return { decoder, streams };
 }

@@ -147,8 +147,8 @@ export function ActionLogPage() {
             <Stats stats={stats} />
             {entries.length === 0 ? (
               <Empty icon={Activity} title="No action here">
-                Nothing was judged in this window. Try the playground, or send a trace to
-                /api/v1/guard_actions.
+                Nothing was judged in this window. Trials of the playground are not logged; applications send
+                traces to /api/v1/guard_actions.
               </Empty>
             ) : (
               <DataTable

@@ -49,7 +49,7 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
     mutationFn: async () => {
       const trace = JSON.parse(text) as Trace;
       const verdict = await actionGuard.guardActions({
-        body: { session_history: { trace }, session_id: 'playground', policy_id: setId, hold: 'never' },
+        body: { session_history: { trace }, session_id: 'playground', policy_id: setId, trial: true },
       });
       return { trace, verdict };
     },
@@ -59,7 +59,7 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
     <>
       <PageHead
         title="Playground"
-        lead="Enter a trace: the user’s request, the agent’s steps and the tool results. The last agent step is judged."
+        lead="Enter a trace: the user’s request, the agent’s steps and the tool results. The last agent step is judged; such trials are neither logged nor counted."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Panel title="Trace" className="lg:sticky lg:top-6">
@@ -130,6 +130,7 @@ function VerdictPanel({ verdict }: { verdict: Verdict }) {
         </span>
       }
       note={verdict.explanation}
+      actions={<Badge>trial</Badge>}
     >
       <Details details={details.slice(0, detailsShown)} />
       {rest.length > 0 && (

@@ -1,22 +1,31 @@
 import { useState } from 'react';
-import { z } from 'zod';
 import { useUser } from '../../session/use-session.ts';
 
-const View = z.object({
-  name: z.string(),
-  search: z.object({
-    mode: z.string().optional(),
-    outcome: z.string().optional(),
-    hours: z.string().optional(),
-  }),
-});
-export type SavedView = z.output<typeof View>;
+/** What of the address a view keeps. */
+const kept = ['mode', 'outcome', 'hours'] as const;
+
+export interface SavedView {
+  readonly name: string;
+  readonly search: { readonly [Part in (typeof kept)[number]]?: string };
+}
 
 const mostViews = 20;
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** A view as it was stored; none for anything else. */
+function viewOf(stored: unknown): SavedView[] {
+  if (!isRecord(stored) || typeof stored['name'] !== 'string' || !isRecord(stored['search'])) return [];
+  const { name, search } = stored;
+  const parts = kept.flatMap((part) => (typeof search[part] === 'string' ? [[part, search[part]]] : []));
+  return [{ name, search: Object.fromEntries(parts) as SavedView['search'] }];
+}
+
 function read(key: string): SavedView[] {
   try {
-    return z.array(View).parse(JSON.parse(localStorage.getItem(key) ?? '[]'));
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(stored) ? stored.flatMap(viewOf) : [];
   } catch {
     // An unreadable list is not worth an error.
     return [];

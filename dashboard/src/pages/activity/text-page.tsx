@@ -7,6 +7,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { useGuardNames } from '../monitoring/use-guard-names.ts';
 import { ofText } from './entry.ts';
 import { activityList, EventPage, Related, Step } from './event-page.tsx';
+import { MakeTestCase } from './make-test-case.tsx';
 import { TextDetail } from './text-detail.tsx';
 
 /** One judged text. */
@@ -59,9 +60,14 @@ function Text({ detail }: { detail: QueryDetail }) {
               Correct the verdict
             </Step>
           )}
+          <MakeTestCase detail={detail} />
           {mayOpenGuard && isFound && (
             <Step note="The same text, or all that match a pattern, is not judged again.">
-              <Link to="/guards/$guardUuid" params={params} search={{ tab: 'allow-list' }}>
+              <Link
+                to="/guards/$guardUuid"
+                params={params}
+                search={{ tab: 'allow-list', shown: detail.query_id }}
+              >
                 Allow this text
               </Link>
             </Step>

@@ -17,13 +17,13 @@ export function AccessMatrix({ preview: { columns, query } }: { preview: AccessP
             <p className="text-sm text-ink-soft">Attach a server first.</p>
           ) : (
             <div
-              className="relative max-h-[32rem] overflow-auto rounded-lg border border-line"
+              className="relative overflow-x-auto rounded-lg border border-line"
               tabIndex={0}
               role="region"
               aria-label="Who can call what"
             >
               <table className="w-full text-sm">
-                <thead className="sticky top-0 z-10 bg-panel">
+                <thead className="bg-panel">
                   <tr className="border-b border-line text-left text-[13px]">
                     <th scope="col" className="sticky left-0 bg-panel px-3 py-2 font-medium text-ink-soft">
                       Tool

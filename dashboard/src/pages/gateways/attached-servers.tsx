@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { AttachServer } from './attach-server.tsx';
 import { useGatewayStatus } from './gateway-status-badge.tsx';
+import { addressOf } from './server-draft.ts';
 
 const tones = { connected: 'good', failed: 'flag', unknown: 'plain' } as const;
 
@@ -65,7 +63,7 @@ export function AttachedServers({ gateway, editable }: { gateway: Gateway; edita
                         </p>
                         <p className="mt-1 font-mono text-[13px] break-all text-ink-soft">
                           {server.readable
-                            ? (server.connection_url ?? [server.command, ...server.args].join(' '))
+                            ? addressOf(server)
                             : `Private to ${server.registered_by_name ?? 'its owner'}: its address is not shown.`}
                         </p>
                         {health !== undefined && health.error !== null && (
@@ -106,64 +104,7 @@ export function AttachedServers({ gateway, editable }: { gateway: Gateway; edita
           )
         }
       </QueryView>
-      {attaching && <Attach gateway={gateway} onClose={() => setAttaching(false)} />}
+      {attaching && <AttachServer gateway={gateway} onClose={() => setAttaching(false)} />}
     </>
-  );
-}
-
-function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
-  const servers = useQuery({
-    queryKey: gatewayKeys.serverList('all'),
-    queryFn: () => agentGateway.listServers({ query: { limit: 1000 } }),
-  });
-  const offered = servers.data?.items.filter(({ gateway_ids: ids }) => !ids.includes(gateway.id)) ?? [];
-  const [chosen, setChosen] = useState('');
-  const [prefix, setPrefix] = useState('');
-  const serverId = chosen || (offered[0]?.id ?? '');
-  if (servers.data !== undefined && offered.length === 0)
-    return (
-      <Dialog open onClose={onClose} title="Attach a server">
-        <p className="text-sm">
-          Every registered server is attached already.{' '}
-          <Link to="/mcp-servers" className="text-accent underline">
-            Register another one.
-          </Link>
-        </p>
-      </Dialog>
-    );
-  return (
-    <FormDialog
-      title="Attach a server"
-      action="Attach"
-      ready={serverId !== ''}
-      onClose={onClose}
-      run={() =>
-        agentGateway.attachServer({
-          params: { gateway_id: gateway.id, server_id: serverId },
-          body: { tool_prefix: prefix === '' ? null : prefix },
-        })
-      }
-      onDone={({ scan, message }) => {
-        if (scan?.outcome === 'warned') toast.warning(message);
-        onClose();
-      }}
-      changes={gatewayKeys.gateway(gateway.id)}
-    >
-      <SelectField
-        label="Server"
-        value={serverId}
-        options={offered.map(({ id, name, registered_by_name: owner }) => ({
-          value: id,
-          label: owner === null ? name : `${name} (of ${owner})`,
-        }))}
-        onChoice={setChosen}
-      />
-      <TextField
-        label="Prefix of its tool names"
-        value={prefix}
-        placeholder="the server’s name and __"
-        onChange={({ target }) => setPrefix(target.value)}
-      />
-    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
 import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
@@ -63,25 +64,40 @@ const outcomes = [
   { value: 'true', label: 'Let through' },
 ];
 
-/** The audit log. */
+const firstPage = 200;
+const furtherPage = 1000;
+
+/** The audit log, newest first; older calls are loaded when the list is scrolled to them. */
 export function GatewayCalls({ gateway }: { gateway: Gateway }) {
   const [allowed, setAllowed] = useAddress('outcome');
   const [tool, setTool] = useAddress('tool');
   const navigate = useNavigate();
-  const calls = useQuery({
+  const calls = useInfiniteQuery({
     queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool],
-    queryFn: () =>
-      agentGateway.listCalls({
-        params: { gateway_id: gateway.id },
+    queryFn: async ({ pageParam: before }) => {
+      const limit = before === undefined ? firstPage : furtherPage;
+      const page = await agentGateway.listAllCalls({
         query: {
-          limit: 500,
+          gateway_id: gateway.id,
+          limit,
+          ...(before !== undefined && { before }),
           ...(allowed !== '' && { allowed: allowed as 'true' | 'false' }),
           ...(tool !== '' && { tool_name: tool }),
         },
-      }),
+      });
+      return { calls: page.calls, next: page.calls.length < limit ? undefined : page.calls.at(-1)?.id };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
-    refetchInterval: 5_000,
+    // Who reads further back is not interrupted by new calls.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? 5_000 : false),
   });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = calls;
+  const goFurtherBack = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.calls) ?? [], [calls.data]);
   return (
     <>
       <div className="mb-5 grid max-w-xl gap-4 sm:grid-cols-2">
@@ -94,8 +110,8 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
         />
       </div>
       <QueryView query={calls}>
-        {({ calls: all }) =>
-          all.length === 0 ? (
+        {() =>
+          rows.length === 0 ? (
             <Empty icon={Activity} title="No call yet">
               Each call of an agent appears here, let through or refused, with its reason.
             </Empty>
@@ -103,12 +119,13 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
             <DataTable
               label="Calls"
               columns={columns}
-              rows={all}
+              rows={rows}
               rowKey={(row) => row.id}
               onOpen={({ id: callId }) =>
                 void navigate({ to: '/activity/calls/$callId', params: { callId } })
               }
               openLabel={({ tool_name: name }) => `Open ${name}`}
+              onNearEnd={goFurtherBack}
             />
           )
         }

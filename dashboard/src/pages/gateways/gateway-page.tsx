@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { Play, Square } from 'lucide-react';
 import { toast } from 'sonner';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeletePageButton } from '../../parts/delete-button.tsx';
 import { PageHead } from '../../parts/page.tsx';
@@ -19,6 +20,7 @@ import { GatewaySharing } from './gateway-sharing.tsx';
 import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
 import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
+import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
 
 const list = { to: '/gateways', name: 'Gateways' } as const;
 
@@ -49,6 +51,7 @@ const parts = [
 
 function GatewayView({ gateway }: { gateway: Gateway }) {
   const mayChange = useMayChange(gateway.created_by);
+  const waiting = decisionCount(useOpenDecisions().filter(({ gateway_id: id }) => id === gateway.id));
   return (
     <>
       <PageHead
@@ -82,7 +85,14 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
           .filter((each) => mayChange || !('changersOnly' in each))
           .map(({ value, name, part: Part }) => ({
             value,
-            name,
+            name:
+              value === 'oversight' && waiting > 0 ? (
+                <span className="flex items-center gap-1.5">
+                  {name} <Badge tone="warn">{waiting}</Badge>
+                </span>
+              ) : (
+                name
+              ),
             content: () => <Part gateway={gateway} editable={mayChange} />,
           }))}
       />

@@ -13,6 +13,7 @@ import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing
 import { Ago } from '../../parts/time.tsx';
 import { gatewayShared } from './gateway-sharing.tsx';
 import { GatewayStatusBadge } from './gateway-status-badge.tsx';
+import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
 
 const column = columnsOf<Gateway>();
 const columns = column.columns([
@@ -20,13 +21,16 @@ const columns = column.columns([
     id: 'name',
     header: 'Gateway',
     cell: ({ row: { original } }) => (
-      <Link
-        to="/gateways/$gatewayId"
-        params={{ gatewayId: original.id }}
-        className="font-medium hover:underline"
-      >
-        {original.name}
-      </Link>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          to="/gateways/$gatewayId"
+          params={{ gatewayId: original.id }}
+          className="font-medium hover:underline"
+        >
+          {original.name}
+        </Link>
+        <Waiting gatewayId={original.id} />
+      </span>
     ),
   }),
   ownerColumn(gatewayShared),
@@ -50,6 +54,12 @@ const columns = column.columns([
   }),
   column.display({ id: 'made', header: 'Made', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
 ]);
+
+/** How much waits there for a decision of this user. */
+function Waiting({ gatewayId }: { gatewayId: string }) {
+  const waiting = decisionCount(useOpenDecisions().filter(({ gateway_id: id }) => id === gatewayId));
+  return waiting === 0 ? null : <Badge tone="warn">{waiting} to decide</Badge>;
+}
 
 /** The guarded MCP endpoints. */
 export function GatewaysPage() {

@@ -1,21 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { ChevronRight, RefreshCw } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Pencil, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
-import { agentGateway, gatewayKeys, type ServerDetail, type Tool } from '../../api/agent-gateway.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { agentGateway, gatewayKeys, type ServerDetail } from '../../api/agent-gateway.ts';
 import { Button } from '../../parts/button.tsx';
 import { DeletePageButton } from '../../parts/delete-button.tsx';
-import { Raw } from '../../parts/facts.tsx';
-import { JsonEditor } from '../../parts/json-editor.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Failure, messageOf } from '../../parts/states.tsx';
 import { useMayChange } from '../../session/use-session.ts';
+import { EditServer } from './edit-server.tsx';
 import { ServerSharing } from './gateway-sharing.tsx';
+import { addressOf } from './server-draft.ts';
+import { ServerGateways } from './server-gateways.tsx';
 import { ServerIdentity } from './server-identity.tsx';
 import { ServerSignIn } from './server-sign-in.tsx';
+import { ServerTools } from './server-tools.tsx';
+import { useDiscovery } from './use-discovery.ts';
 import { UsersSignedIn } from './users-signed-in.tsx';
 
 const list = { to: '/mcp-servers', name: 'MCP servers' } as const;
@@ -37,59 +37,43 @@ export function ServerPage() {
 }
 
 function ServerView({ server }: { server: ServerDetail }) {
-  const queries = useQueryClient();
-  const params = { server_id: server.id };
+  const [editing, setEditing] = useState(false);
   const mayChange = useMayChange(server.registered_by);
-  const discover = useMutation({
-    mutationFn: () => agentGateway.discoverTools({ params }),
-    onSuccess: async ({ count }) => {
-      toast.success(`${count} tools found.`);
-      await queries.invalidateQueries({ queryKey: gatewayKeys.servers });
-    },
-    onError: (error) => toast.error(messageOf(error)),
-  });
+  const discovery = useDiscovery(server.id);
   return (
     <>
       <PageHead
         list={list}
         title={server.name}
-        lead={
-          <span className="font-mono text-[13px] break-all">
-            {server.connection_url ?? [server.command, ...server.args].join(' ')}
-          </span>
-        }
+        lead={<span className="font-mono text-[13px] break-all">{addressOf(server)}</span>}
         actions={
           <>
-            <Button kind="primary" busy={discover.isPending} onClick={() => discover.mutate()}>
+            <Button kind="primary" busy={discovery.isPending} onClick={discovery.ask}>
               <RefreshCw className="size-4" aria-hidden /> Ask for its tools
             </Button>
             {mayChange && (
-              <DeletePageButton
-                noun="server"
-                name={server.name}
-                run={() => agentGateway.deleteServer({ params })}
-                list="/mcp-servers"
-                changes={gatewayKeys.serverLists}
-              >
-                It is detached from {server.gateways.length} gateways; their agents lose its tools at once.
-              </DeletePageButton>
+              <>
+                <Button onClick={() => setEditing(true)}>
+                  <Pencil className="size-4" aria-hidden /> Edit
+                </Button>
+                <DeletePageButton
+                  noun="server"
+                  name={server.name}
+                  run={() => agentGateway.deleteServer({ params: { server_id: server.id } })}
+                  list="/mcp-servers"
+                  changes={gatewayKeys.serverLists}
+                >
+                  It is detached from {server.gateways.length} gateways; their agents lose its tools at once.
+                </DeletePageButton>
+              </>
             )}
           </>
         }
       />
       <ServerSharing server={server} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <div className="grid gap-6">
-          <Panel title={`${server.tools.length} tools`}>
-            {server.tools.length === 0 && (
-              <p className="text-sm text-ink-soft">No tools known yet: ask the server for them.</p>
-            )}
-            <ul className="divide-y divide-line">
-              {server.tools.map((tool) => (
-                <ToolItem key={tool.name} serverId={server.id} tool={tool} mayCall={mayChange} />
-              ))}
-            </ul>
-          </Panel>
+        <div className="grid grid-cols-1 gap-6">
+          <ServerTools server={server} discovery={discovery} mayCall={mayChange} />
           {server.identity_scheme === 'user_oauth' && <UsersSignedIn server={server} />}
           {server.transport !== 'stdio' && (
             <ServerIdentity
@@ -99,27 +83,9 @@ function ServerView({ server }: { server: ServerDetail }) {
             />
           )}
         </div>
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <ServerSignIn server={server} />
-          <Panel title="Gateways">
-            {server.gateways.length === 0 && (
-              <p className="text-sm text-ink-soft">Not attached to any gateway.</p>
-            )}
-            <ul className="grid gap-2 text-sm">
-              {server.gateways.map(({ id, name, tool_prefix: prefix }) => (
-                <li key={id} className="flex items-center justify-between gap-3">
-                  <Link
-                    to="/gateways/$gatewayId"
-                    params={{ gatewayId: id }}
-                    className="text-accent hover:underline"
-                  >
-                    {name}
-                  </Link>
-                  <code className="font-mono text-[13px] text-ink-soft">{prefix}</code>
-                </li>
-              ))}
-            </ul>
-          </Panel>
+          <ServerGateways server={server} />
           <Panel title={`${server.resources.length} resources`}>
             {server.resources.length === 0 && (
               <p className="text-sm text-ink-soft">The server offers no resources.</p>
@@ -134,60 +100,7 @@ function ServerView({ server }: { server: ServerDetail }) {
           </Panel>
         </div>
       </div>
+      {editing && <EditServer server={server} onClose={() => setEditing(false)} />}
     </>
-  );
-}
-
-function ToolItem({ serverId, tool, mayCall }: { serverId: string; tool: Tool; mayCall: boolean }) {
-  const [args, setArgs] = useState('{}');
-  const call = useMutation({
-    mutationFn: () =>
-      agentGateway.callTool({
-        params: { server_id: serverId },
-        body: { name: tool.name, arguments: JSON.parse(args) as Record<string, unknown> },
-      }),
-  });
-  return (
-    <li className="py-3 first:pt-0 last:pb-0">
-      <details>
-        <summary className="group flex cursor-pointer items-start gap-2">
-          <ChevronRight
-            className="mt-0.5 size-4 shrink-0 text-ink-soft transition-transform in-open:rotate-90"
-            aria-hidden
-          />
-          <span className="min-w-0">
-            <code className="font-mono text-sm font-medium break-words">{tool.name}</code>
-            {tool.description !== undefined && (
-              <span className="block text-[13px] text-ink-soft">{tool.description}</span>
-            )}
-          </span>
-        </summary>
-        <div className="mt-3 grid gap-3">
-          <Raw className="max-h-64 text-xs">{JSON.stringify(tool.inputSchema, null, 2)}</Raw>
-          {mayCall && (
-            <>
-              <JsonEditor label={`Arguments of ${tool.name}`} initial="{}" onChange={setArgs} />
-              <p className="flex items-center gap-3">
-                <Button size="small" busy={call.isPending} onClick={() => call.mutate()}>
-                  Try it
-                </Button>
-                <span className="text-[13px] text-ink-soft">
-                  The server is called directly: no guard checks the call.
-                </span>
-              </p>
-            </>
-          )}
-          {call.isError && <Failure error={call.error} />}
-          {call.data !== undefined && (
-            <div>
-              {call.data.isError ? <Badge tone="flag">error</Badge> : <Badge tone="good">answered</Badge>}
-              <Raw className="mt-2 text-xs">
-                {call.data.content.map(({ text, type }) => text ?? `[${type}]`).join('\n')}
-              </Raw>
-            </div>
-          )}
-        </div>
-      </details>
-    </li>
   );
 }

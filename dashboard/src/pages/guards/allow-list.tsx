@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { monitoring, textKey } from '../../api/monitoring.ts';
 import { keys, policyGuard, type AllowEntry, type Guard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -12,6 +13,7 @@ import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 
 const column = columnsOf<AllowEntry & { guardUuid: string }>();
 const columns = column.columns([
@@ -67,6 +69,13 @@ const columns = column.columns([
 /** The allow-list: texts that pass without being judged. */
 export function AllowList({ guard }: { guard: Guard }) {
   const [adding, setAdding] = useState(false);
+  // The page of a judged text leads here with its id.
+  const [queryId, setQueryId] = useAddress('shown');
+  const judged = useQuery({
+    queryKey: textKey(queryId),
+    queryFn: () => monitoring.getQuery({ params: { query_id: queryId } }),
+    enabled: queryId !== '',
+  });
   const entries = useQuery({
     queryKey: keys.allowList(guard.guard_uuid),
     queryFn: () => policyGuard.listAllowed({ params: { guard_uuid: guard.guard_uuid } }),
@@ -100,7 +109,16 @@ export function AllowList({ guard }: { guard: Guard }) {
           )
         }
       </QueryView>
-      {adding && <Allow guard={guard} onClose={() => setAdding(false)} />}
+      {(adding || judged.data !== undefined) && (
+        <Allow
+          guard={guard}
+          text={judged.data?.text ?? ''}
+          onClose={() => {
+            setAdding(false);
+            setQueryId('');
+          }}
+        />
+      )}
     </>
   );
 }
@@ -110,9 +128,9 @@ const kinds = [
   { value: 'pattern', label: 'All that match a pattern' },
 ] as const;
 
-function Allow({ guard, onClose }: { guard: Guard; onClose: () => void }) {
+function Allow({ guard, text, onClose }: { guard: Guard; text: string; onClose: () => void }) {
   const [kind, setKind] = useState<AllowEntry['kind']>('exact');
-  const [content, setContent] = useState('');
+  const [content, setContent] = useState(text);
   const [reason, setReason] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>('30');
   return (

@@ -1,7 +1,7 @@
 import { useRunning } from '../../frame/use-running.ts';
 import { Figure } from '../../parts/figure.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
-import { useLastDayActions } from './use-last-day-actions.ts';
+import { useActionStats } from './use-last-day-actions.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
 
 /** The last 24 hours in numbers: texts, actions and latency. */
@@ -36,7 +36,7 @@ function TextFigures() {
 
 function ActionFigures() {
   const { data, isError } = useActionHours();
-  const sessions = useLastDayActions().data?.stats.unique_sessions ?? 0;
+  const sessions = useActionStats().data?.stats.unique_sessions ?? 0;
   const sum = (of: 'evaluations' | 'violations') => data?.hours.reduce((all, hour) => all + hour[of], 0);
   const [judged, blocked] = [sum('evaluations'), sum('violations')];
   return (

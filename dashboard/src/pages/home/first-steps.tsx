@@ -24,7 +24,7 @@ function useFirstSteps(): FirstStep[] {
   const guarded = running('policy-guard');
   const groups = useQuery({
     queryKey: keys.groupList('me'),
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 1000, owner: 'me' } }),
+    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner: 'me' } }),
     enabled: guarded,
   });
   const guards = useQuery({

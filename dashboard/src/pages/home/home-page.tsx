@@ -11,10 +11,12 @@ import { Incidents } from './incidents.tsx';
 import { Running } from './running.tsx';
 import { useLastDays } from './use-last-days.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
+import { useToldOfTexts } from './use-told-of-texts.ts';
 
 /** What waits for a decision, the last day in figures, incidents, and the state of the services. */
 export function HomePage() {
   const runs = useRunning();
+  useToldOfTexts();
   return (
     <>
       <PageHead title="Home" lead="What waits for you, and the last 24 hours of your guards." />

@@ -1,14 +1,15 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { actionGuard, actionKeys } from '../../api/action-guard.ts';
-import { agentGateway, gatewayKeys } from '../../api/agent-gateway.ts';
+import type { OpenDecisions } from '../../api/agent-gateway.ts';
 import { shadowAi, shadowAiKey } from '../../api/shadow-ai.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import type { Address } from '../../parts/use-address.ts';
-import { useUser } from '../../session/use-session.ts';
+import { useOpenDecisions } from '../gateways/use-open-decisions.ts';
 import { useRuns } from '../tests/use-runs.ts';
+import { useFiring } from './use-firing.ts';
 
 type Link =
-  | { readonly to: '/actions' | '/ai-tools' | '/tests'; readonly search: Address }
+  | { readonly to: '/actions' | '/ai-tools' | '/alerts' | '/tests'; readonly search: Address }
   | {
       readonly to: '/gateways/$gatewayId';
       readonly params: { gatewayId: string };
@@ -29,7 +30,6 @@ export interface Decision {
 
 const dayMs = 86_400_000;
 const newForDays = 7;
-const mostGateways = 20;
 const refetchInterval = 15_000;
 
 const numbered = (count: number, one: string, many: string) =>
@@ -55,59 +55,48 @@ function useActionApprovals(): Decision[] {
   ];
 }
 
-/** Calls that wait for approval and changed tools, of the gateways that this user may decide about. */
+/** Calls that wait for approval, changed tools and descriptions, of the gateways that this user may decide about. */
 function useGatewayDecisions(): Decision[] {
-  const enabled = useRunning()('agent-gateway');
-  const { isAdmin } = useUser();
-  const owner = isAdmin ? 'all' : 'me';
-  const { data } = useQuery({
-    queryKey: gatewayKeys.gatewayList(owner),
-    queryFn: () => agentGateway.listGateways({ query: { limit: 1000, owner } }),
-    enabled,
-  });
-  return useQueries({
-    queries: (data?.items ?? []).slice(0, mostGateways).map(({ id, name }) => ({
-      queryKey: [...gatewayKeys.gateway(id), 'decisions'],
-      queryFn: async (): Promise<Decision[]> => {
-        const params = { gateway_id: id };
-        const [approvals, pins] = await Promise.all([
-          agentGateway.listApprovals({ params, query: { status: 'pending', limit: 100 } }),
-          agentGateway.listToolPins({ params, query: { changed: 'true' } }),
-        ]);
-        const link = {
-          to: '/gateways/$gatewayId',
-          params: { gatewayId: id },
-          search: { tab: 'oversight' },
-        } as const;
-        return [
-          ...(approvals.total === 0
-            ? []
-            : [
-                {
-                  key: `approvals ${id}`,
-                  title: `${numbered(approvals.total, 'call waits', 'calls wait')} for approval at ${name}`,
-                  detail: 'A call that is not decided in time is denied.',
-                  isUrgent: true,
-                  link,
-                },
-              ]),
-          ...(pins.total === 0
-            ? []
-            : [
-                {
-                  key: `tools ${id}`,
-                  title: `${numbered(pins.total, 'tool has', 'tools have')} changed at ${name}`,
-                  detail: 'They are refused until somebody accepts the change.',
-                  isUrgent: false,
-                  link,
-                },
-              ]),
-        ];
-      },
-      refetchInterval,
-    })),
-    combine: (all) => all.flatMap(({ data: found }) => found ?? []),
-  });
+  const byGateway = Map.groupBy(useOpenDecisions(), ({ gateway_id: id }) => id);
+  return [...byGateway].flatMap(([id, open]) => atGateway(id, open));
+}
+
+function atGateway(id: string, open: readonly OpenDecisions[]): Decision[] {
+  const name = open[0]?.gateway_name ?? '';
+  const sum = (of: 'calls' | 'changed_tools' | 'descriptions') =>
+    open.reduce((all, each) => all + each[of], 0);
+  const [calls, tools, descriptions] = [sum('calls'), sum('changed_tools'), sum('descriptions')];
+  const link = {
+    to: '/gateways/$gatewayId',
+    params: { gatewayId: id },
+    search: { tab: 'oversight' },
+  } as const;
+  return [
+    {
+      count: calls,
+      key: `approvals ${id}`,
+      title: `${numbered(calls, 'call waits', 'calls wait')} for approval at ${name}`,
+      detail: 'A call that is not decided in time is denied.',
+      isUrgent: true,
+      link,
+    },
+    {
+      count: tools,
+      key: `tools ${id}`,
+      title: `${numbered(tools, 'tool has', 'tools have')} changed at ${name}`,
+      detail: 'Compare them line by line, and accept what is meant so.',
+      isUrgent: false,
+      link,
+    },
+    {
+      count: descriptions,
+      key: `descriptions ${id}`,
+      title: `${numbered(descriptions, 'description speaks', 'descriptions speak')} to the model at ${name}`,
+      detail: 'Read the words that carried it, and approve what is harmless.',
+      isUrgent: false,
+      link,
+    },
+  ].flatMap(({ count, ...decision }) => (count === 0 ? [] : [decision]));
 }
 
 function useNewTools(): Decision[] {
@@ -169,6 +158,12 @@ function useStoppedTests(): Decision[] {
 
 /** All that waits for this user, the urgent first. */
 export function useDecisions(): Decision[] {
-  const all = [...useActionApprovals(), ...useGatewayDecisions(), ...useNewTools(), ...useStoppedTests()];
+  const all = [
+    ...useFiring(),
+    ...useActionApprovals(),
+    ...useGatewayDecisions(),
+    ...useNewTools(),
+    ...useStoppedTests(),
+  ];
   return all.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }

@@ -9,7 +9,7 @@ import {
   ofText as ofTextEntry,
   type Entry,
 } from '../activity/entry.ts';
-import { useLastDayActions } from './use-last-day-actions.ts';
+import { useBlockedActions } from './use-last-day-actions.ts';
 
 export interface Incident {
   readonly key: string;
@@ -17,7 +17,7 @@ export interface Incident {
   readonly at: string;
   readonly title: string;
   readonly detail: string;
-  /** How often the same happened in the last day. */
+  /** How often the same happened, among the newest. */
   readonly times: number;
   /** Its own page. */
   readonly link: Entry['link'];
@@ -25,8 +25,9 @@ export interface Incident {
 
 const dayMs = 86_400_000;
 const mostShown = 8;
-const mostTexts = 200;
-const mostCalls = 100;
+/** Of each kind: enough to find the shown ones where the same happened several times. */
+const mostRead = 40;
+const refetchInterval = 15_000;
 
 const ofText = (query: QueryEntry): Incident => ({
   key: query.query_id,
@@ -78,10 +79,10 @@ function useRefusedCalls(since: () => number) {
     queryKey: ['gateway-calls', 'refused'],
     queryFn: () =>
       agentGateway.listAllCalls({
-        query: { allowed: 'false', start: new Date(since()).toISOString(), limit: mostCalls },
+        query: { allowed: 'false', start: new Date(since()).toISOString(), limit: mostRead },
       }),
     enabled: useRunning()('agent-gateway'),
-    refetchInterval: 15_000,
+    refetchInterval,
   });
 }
 
@@ -93,18 +94,18 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
     queryKey: ['queries', 'incidents'],
     queryFn: () =>
       monitoring.listQueries({
-        query: { outcome: 'flagged', start: new Date(since()).toISOString(), limit: mostTexts },
+        query: { outcome: 'flagged', start: new Date(since()).toISOString(), limit: mostRead },
       }),
     enabled: runs('policy-guard'),
-    refetchInterval: 15_000,
+    refetchInterval: 60_000,
   });
-  const actions = useLastDayActions();
+  const actions = useBlockedActions(mostRead);
   const calls = useRefusedCalls(since);
   const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
   const incidents = [
     ...(texts.data?.queries.map(ofText) ?? []),
     // Actions blocked at a gateway are already listed among its calls.
-    ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
+    ...(actions.data?.logs.filter((entry) => !isCall(entry)).map(ofAction) ?? []),
     ...(calls.data?.calls.map(ofCall) ?? []),
   ]
     .filter(({ at }) => new Date(at).getTime() >= since())

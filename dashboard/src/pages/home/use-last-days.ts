@@ -16,5 +16,6 @@ export const useLastDays = () =>
         query: { start: dayOf(Date.now() - (spannedDays - 1) * dayMs), end: dayOf(Date.now()) },
       }),
     enabled: useRunning()('policy-guard'),
-    refetchInterval: 15_000,
+    // Texts are told of as they are judged.
+    refetchInterval: 60_000,
   });

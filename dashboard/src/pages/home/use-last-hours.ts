@@ -11,7 +11,8 @@ export const useTextHours = () =>
     queryKey: ['governance', 'last-hours'],
     queryFn: () => monitoring.getGovernanceHours(lastDay),
     enabled: useRunning()('policy-guard'),
-    refetchInterval: 15_000,
+    // Texts are told of as they are judged.
+    refetchInterval: 60_000,
   });
 
 /** The actions of the last 24 hours, hour by hour. */

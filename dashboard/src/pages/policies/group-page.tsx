@@ -9,6 +9,7 @@ import { DeletePageButton, DeleteRowButton } from '../../parts/delete-button.tsx
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { useMayChange } from '../../session/use-session.ts';
 import { CopyGroupButton } from './copy-group-button.tsx';
 import { GroupHistory } from './group-history.tsx';
@@ -88,7 +89,15 @@ function Group({ group }: { group: PolicyGroup }) {
 }
 
 function Policies({ group, editable }: { group: PolicyGroup; editable: boolean }) {
-  const [editing, setEditing] = useState<Policy | 'new'>();
+  // A group that was just created asks for its first policy at once.
+  const [shown, setShown] = useAddress('shown');
+  const [editing, setEditing] = useState<Policy | 'new' | undefined>(
+    shown === 'new' && editable ? 'new' : undefined,
+  );
+  const close = () => {
+    setEditing(undefined);
+    if (shown === 'new') setShown('');
+  };
   return (
     <>
       <ul className="grid gap-4">
@@ -112,11 +121,7 @@ function Policies({ group, editable }: { group: PolicyGroup; editable: boolean }
         </Button>
       )}
       {editing !== undefined && (
-        <PolicyEditor
-          group={group}
-          {...(editing !== 'new' && { policy: editing })}
-          onClose={() => setEditing(undefined)}
-        />
+        <PolicyEditor group={group} {...(editing !== 'new' && { policy: editing })} onClose={close} />
       )}
     </>
   );

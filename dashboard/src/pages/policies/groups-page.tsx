@@ -140,7 +140,9 @@ function NewGroup({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       run={() => policyGuard.createPolicyGroup({ body: { name, description, visibility } })}
       changes={keys.groups}
-      onDone={({ group_uuid: groupUuid }) => navigate({ to: '/policies/$groupUuid', params: { groupUuid } })}
+      onDone={({ group_uuid: groupUuid }) =>
+        navigate({ to: '/policies/$groupUuid', params: { groupUuid }, search: { shown: 'new' } })
+      }
     >
       <NameField name={name} onName={setName} />
       <TextArea

@@ -107,9 +107,49 @@ function NewJob({ group, onStarted }: { group: PolicyGroup; onStarted: (jobId: s
           />
           <SelectField label="How much to try" value={tier} options={tiers} onChoice={setTier} />
         </div>
+        <TakeTestCases
+          group={group}
+          policyName={policy}
+          onLines={(taken) => setLines((before) => [before.trim(), taken].filter(Boolean).join('\n'))}
+        />
         <ExamplesField lines={lines} onLines={setLines} examples={examples} problems={problems} />
       </Form>
     </Panel>
+  );
+}
+
+/** Adds the test cases of the policy to the examples. */
+function TakeTestCases({
+  group,
+  policyName,
+  onLines,
+}: {
+  group: PolicyGroup;
+  policyName: string;
+  onLines: (lines: string) => void;
+}) {
+  const policyId = group.policies.find(({ name }) => name === policyName)?._id ?? '';
+  const { group_uuid } = group;
+  const { data } = useQuery({
+    queryKey: keys.testCases(group_uuid, policyId),
+    queryFn: () => policyGuard.getTestCases({ params: { group_uuid, policy_id: policyId } }),
+  });
+  const cases = data?.test_cases ?? [];
+  if (cases.length === 0) return null;
+  return (
+    <Button
+      size="small"
+      className="justify-self-start"
+      onClick={() =>
+        onLines(
+          cases
+            .map(({ text, violates }) => JSON.stringify({ text, policy: policyName, label: violates }))
+            .join('\n'),
+        )
+      }
+    >
+      Take its {cases.length === 1 ? 'test case' : `${cases.length} test cases`}
+    </Button>
   );
 }
 

@@ -24,6 +24,8 @@ export interface EvaluationDraft {
   readonly name: string;
   readonly agentId: string;
   readonly filters: Filters;
+  /** Sets of own tasks, and `shipped`; empty: the product’s alone. */
+  readonly taskSets: readonly string[];
   readonly maxTasks: string;
   readonly seed: string;
   readonly visibility: Visibility;
@@ -41,6 +43,7 @@ export const firstDraft: EvaluationDraft = {
     templates: [],
     environments: [],
   },
+  taskSets: [],
   maxTasks: '30',
   seed: '1',
   visibility: 'private',
@@ -50,7 +53,7 @@ const wholeNumber = (text: string): number | undefined =>
   /^\d+$/.test(text.trim()) ? Number(text.trim()) : undefined;
 
 /** The selection as requests have it. */
-export function selectionOf({ filters, maxTasks, seed }: EvaluationDraft) {
+export function selectionOf({ filters, taskSets, maxTasks, seed }: EvaluationDraft) {
   const most = wholeNumber(maxTasks);
   return {
     domains: [...filters.domains],
@@ -60,6 +63,7 @@ export function selectionOf({ filters, maxTasks, seed }: EvaluationDraft) {
     vectors: [...filters.vectors],
     templates: [...filters.templates],
     environments: [...filters.environments],
+    task_sets: [...taskSets],
     seed: wholeNumber(seed) ?? 1,
     ...(most !== undefined && most > 0 && { max_tasks: most }),
   };

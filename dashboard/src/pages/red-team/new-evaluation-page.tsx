@@ -12,6 +12,7 @@ import { AgentChoice } from './agent-choice.tsx';
 import { type EvaluationDraft, firstDraft, selectionOf } from './evaluation-draft.ts';
 import { FilterLists } from './filter-lists.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
+import { TaskSetChoice } from './task-set-choice.tsx';
 
 const list = { to: '/red-team', name: 'Evaluations' } as const;
 
@@ -51,6 +52,7 @@ export function NewEvaluationPage() {
               <AgentChoice agentId={draft.agentId} onChoice={(agentId) => change({ agentId })} />
             </div>
           </Panel>
+          <TaskSetChoice chosen={draft.taskSets} onChange={(taskSets) => change({ taskSets })} />
           <QueryView query={metadata}>
             {(found) => (
               <FilterLists

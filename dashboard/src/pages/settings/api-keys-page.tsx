@@ -1,42 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { identity } from '../../api/identity.ts';
+import { identity, type ApiKey } from '../../api/identity.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form.tsx';
-import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { useUser } from '../../session/use-session.ts';
+import { apiKeysKey, NewKey, RotateKey, scopeNames } from './key-forms.tsx';
 
-type ApiKey = Awaited<ReturnType<typeof identity.listApiKeys>>['api_keys'][number];
+const isOver = ({ expires_at: at }: ApiKey) => at !== null && new Date(at).getTime() <= Date.now();
 
-type Scope = ApiKey['scope'];
-
-const scopeNames: Record<Scope, string> = {
-  all: 'Guards, actions, gateways',
-  policies: 'Policies, guards, templates',
-};
-const scopeChoices = Object.entries(scopeNames).map(([value, label]) => ({ value: value as Scope, label }));
-const queryKey = ['api-keys'];
 const column = columnsOf<ApiKey>();
 const columns = column.columns([
   column.display({
     id: 'name',
     header: 'Key',
-    cell: ({ row }) => <span className="font-medium">{row.original.name}</span>,
+    cell: ({ row: { original } }) => (
+      <span className="flex flex-wrap items-center gap-x-2 font-medium">
+        {original.name} {isOver(original) && <Badge>ended</Badge>}
+        <code className="basis-full font-mono text-[13px] font-normal text-ink-soft">
+          {original.key_prefix}…
+        </code>
+      </span>
+    ),
   }),
   column.display({
-    id: 'prefix',
-    header: 'Begins with',
-    cell: ({ row }) => <code className="font-mono text-[13px]">{row.original.key_prefix}…</code>,
+    id: 'owner',
+    header: 'Acts as',
+    cell: ({ row }) => <Owner apiKey={row.original} />,
   }),
   column.display({
     id: 'scope',
     header: 'Good for',
     cell: ({ row }) => scopeNames[row.original.scope],
+  }),
+  column.display({
+    id: 'used',
+    header: 'Last used',
+    cell: ({ row }) => <Ago at={row.original.last_used_at} />,
   }),
   column.display({ id: 'made', header: 'Made', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
@@ -45,23 +50,39 @@ const columns = column.columns([
     cell: ({ row }) => <Ago at={row.original.expires_at} />,
   }),
   column.display({
-    id: 'delete',
-    header: () => <span className="sr-only">Delete</span>,
-    cell: ({ row }) => <DeleteKey apiKey={row.original} />,
+    id: 'actions',
+    header: () => <span className="sr-only">Actions</span>,
+    cell: ({ row }) => <Actions apiKey={row.original} />,
   }),
 ]);
 
-/** API keys; each acts as the user who created it. */
+function Owner({ apiKey: { user_id: id, user_name: name } }: { apiKey: ApiKey }) {
+  return (
+    <span className="break-words">
+      {name ?? 'unknown user'}
+      {useUser().id === id && <span className="text-ink-soft"> (you)</span>}
+    </span>
+  );
+}
+
+/** API keys; each acts as the user who created it. Administrators see those of the tenant. */
 export function ApiKeysPage() {
-  const apiKeys = useQuery({ queryKey, queryFn: () => identity.listApiKeys({ query: { limit: 1000 } }) });
+  const { isAdmin } = useUser();
+  const owner = useOwnerFilter();
+  const apiKeys = useQuery({
+    queryKey: [...apiKeysKey, owner],
+    queryFn: () => identity.listApiKeys({ query: { limit: 1000, owner } }),
+    placeholderData: (previous) => previous,
+  });
   return (
     <ListPage
       title="API keys"
-      lead="For programs. A key acts as you do, with the rights that you have at the time of each call."
+      lead="For programs. A key acts as its user does, with the rights that the user has at the time of each call."
       query={apiKeys}
       rowsOf={({ api_keys: all }) => all}
       columns={columns}
       rowKey={(row) => row.id}
+      byOwner={isAdmin}
       create={{ action: 'New key', form: (close) => <NewKey onClose={close} /> }}
       empty={{
         icon: KeyRound,
@@ -72,56 +93,30 @@ export function ApiKeysPage() {
   );
 }
 
-const DeleteKey = ({ apiKey: { id, name } }: { apiKey: ApiKey }) => (
-  <DeleteRowButton
-    noun="key"
-    name={name}
-    run={() => identity.deleteApiKey({ params: { key_id: id } })}
-    changes={queryKey}
-  >
-    Programs that use it are refused at once.
-  </DeleteRowButton>
-);
-
-function NewKey({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<Scope>('all');
-  const [lifetime, setLifetime] = useState<Lifetime>('90');
-  const [made, setMade] = useState<string>();
-  if (made !== undefined)
-    return (
-      <ShownOnce
-        title="Your new key"
-        lead="It is shown this once. Keep it where secrets are kept."
-        secret={made}
-        onClose={onClose}
-      />
-    );
+function Actions({ apiKey }: { apiKey: ApiKey }) {
+  const [rotating, setRotating] = useState(false);
+  const isOwn = useUser().id === apiKey.user_id;
   return (
-    <FormDialog
-      title="New API key"
-      action="Create"
-      onClose={onClose}
-      run={() => identity.createApiKey({ body: { name, scope, expires_at: endOf(lifetime) } })}
-      changes={queryKey}
-      onDone={({ key }) => setMade(key)}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        hint="What will use it, such as “support chat, production”."
-        required
-        maxLength={255}
-      />
-      <SelectField
-        label="Good for"
-        value={scope}
-        options={scopeChoices}
-        onChoice={setScope}
-        hint="Asking guards and gateways, or keeping policies as code; a key does one of them."
-      />
-      <LifetimeField value={lifetime} onChoice={setLifetime} />
-    </FormDialog>
+    <span className="flex gap-1">
+      {isOwn && !isOver(apiKey) && (
+        <Button
+          size="small"
+          kind="quiet"
+          aria-label={`Rotate ${apiKey.name}`}
+          onClick={() => setRotating(true)}
+        >
+          Rotate
+        </Button>
+      )}
+      <DeleteRowButton
+        noun="key"
+        name={apiKey.name}
+        run={() => identity.deleteApiKey({ params: { key_id: apiKey.id } })}
+        changes={apiKeysKey}
+      >
+        Programs that use it are refused at once.
+      </DeleteRowButton>
+      {rotating && <RotateKey apiKey={apiKey} onClose={() => setRotating(false)} />}
+    </span>
   );
 }

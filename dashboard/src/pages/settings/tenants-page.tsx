@@ -11,10 +11,10 @@ import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useUser } from '../../session/use-session.ts';
 import { NewCredentials } from './new-credentials.tsx';
+import { tenantsKey as queryKey } from './tenant-choice.tsx';
 
 type Tenant = Awaited<ReturnType<typeof identity.listTenants>>['tenants'][number];
 
-const queryKey = ['tenants'];
 const systemTenant = 'system';
 const column = columnsOf<Tenant>();
 const columns = column.columns([

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { identity } from '../../api/identity.ts';
+import { identity, type Member } from '../../api/identity.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
@@ -13,8 +13,8 @@ import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useUser } from '../../session/use-session.ts';
 import { NewCredentials } from './new-credentials.tsx';
+import { TenantChoice, useTenant } from './tenant-choice.tsx';
 
-type Member = Awaited<ReturnType<typeof identity.listUsers>>['users'][number];
 type Role = Member['roles'][number];
 
 const queryKey = ['users'];
@@ -59,13 +59,24 @@ const columns = column.columns([
   }),
 ]);
 
+/** The user, also of a tenant that is not one's own. */
+const whichUser = ({ id, tenant_id: tenantId }: Member) => ({
+  params: { user_id: id },
+  query: { tenant_id: tenantId },
+});
+
 function You({ id }: { id: string }) {
   return useUser().id === id ? <Badge tone="accent">you</Badge> : null;
 }
 
-/** The users of the tenant. */
+/** The users of the tenant; administrators of `system` may choose another one. */
 export function UsersPage() {
-  const users = useQuery({ queryKey, queryFn: () => identity.listUsers({ query: { limit: 1000 } }) });
+  const { tenantId, tenantName } = useTenant();
+  const users = useQuery({
+    queryKey: [...queryKey, tenantId],
+    queryFn: () =>
+      identity.listUsers({ query: { limit: 1000, ...(tenantId !== undefined && { tenant_id: tenantId }) } }),
+  });
   return (
     <ListPage
       title="Users"
@@ -74,7 +85,8 @@ export function UsersPage() {
       rowsOf={({ users: all }) => all}
       columns={columns}
       rowKey={(row) => row.id}
-      create={{ action: 'New user', form: (close) => <NewUser onClose={close} /> }}
+      actions={<TenantChoice />}
+      create={{ action: 'New user', form: (close) => <NewUser tenantName={tenantName} onClose={close} /> }}
     />
   );
 }
@@ -92,7 +104,7 @@ function EditUser({ member, onClose }: { member: Member; onClose: () => void }) 
       onClose={onClose}
       run={() =>
         identity.updateUser({
-          params: { user_id: member.id },
+          ...whichUser(member),
           body: {
             ...(!self && { roles: [role] }),
             email: email === '' ? null : email,
@@ -150,9 +162,9 @@ function EditButton({ member }: { member: Member }) {
 function Actions({ member }: { member: Member }) {
   const queries = useQueryClient();
   const self = useUser().id === member.id;
-  const params = { user_id: member.id };
+  const which = whichUser(member);
   const toggle = useMutation({
-    mutationFn: () => identity.updateUser({ params, body: { enabled: !member.enabled } }),
+    mutationFn: () => identity.updateUser({ ...which, body: { enabled: !member.enabled } }),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
     onError: (error) => toast.error(messageOf(error)),
   });
@@ -177,7 +189,7 @@ function Actions({ member }: { member: Member }) {
       <DeleteRowButton
         noun="user"
         name={member.username}
-        run={() => identity.deleteUser({ params })}
+        run={() => identity.deleteUser(which)}
         changes={queryKey}
       >
         Their sign-ins and API keys end at once.
@@ -186,14 +198,14 @@ function Actions({ member }: { member: Member }) {
   );
 }
 
-function NewUser({ onClose }: { onClose: () => void }) {
-  const { tenantName } = useUser();
+function NewUser({ tenantName, onClose }: { tenantName: string; onClose: () => void }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<Role>('member');
   return (
     <FormDialog
       title="New user"
+      lead={`Of the tenant ${tenantName}. They sign in with this name and password.`}
       action="Create"
       onClose={onClose}
       run={() => identity.register({ body: { username, password, tenant_name: tenantName, roles: [role] } })}

@@ -1,5 +1,5 @@
 import type { TraceStep } from '#engine/actions/types.ts';
-import { plain } from '../../plain.ts';
+import { plain } from '#base/log/plain.ts';
 import { layout, whole } from '../layout.ts';
 import type { ActionReport } from './report.ts';
 import type { Miss } from './tally.ts';

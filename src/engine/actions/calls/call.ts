@@ -188,7 +188,11 @@ function readingByArguments(step: TraceStep): Reading {
   return reading;
 }
 
-function actsOf(step: TraceStep, { words, leaves, commands }: Pick<Call, 'words' | 'leaves' | 'commands'>) {
+/** `issue_tracker__get_issue`: where a gateway puts the name of a server before that of the tool, it says what it is about. */
+const ownName = (toolName: string) => toolName.split('__').at(-1) ?? '';
+
+function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'commands'>) {
+  const words = nameWords(ownName(step.toolName ?? ''));
   const senses = sensesOfStep(step, words);
   addCompounds(senses, words);
   if (commands.senses.size === 0) addFromArguments(senses, leaves);

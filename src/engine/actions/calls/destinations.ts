@@ -16,7 +16,7 @@ export interface Destination {
 const keyWords = new Set(
   `to cc bcc recipient recipients receiver address addresses email emails url uri link endpoint host hostname domain
   account iban destination dest target channel user users username participant participants attendee attendees invitee
-  webhook phone number payee beneficiary wallet bucket remote server site website people member members invite contact with`.split(
+  webhook phone number payee beneficiary wallet bucket remote server site website spender people member members invite contact with`.split(
     /\s+/,
   ),
 );

@@ -99,6 +99,8 @@ export function firstVerb(words: readonly string[]): string {
 const doers = new Set(['browser', 'server', 'scanner', 'reader', 'sender', 'printer', 'container']);
 
 const alsoNouns = new Set([
+  'link',
+  'pair',
   'order',
   'book',
   'charge',

@@ -12,6 +12,9 @@ import {
 import { readSigns, runsFetched } from './shell-signs.ts';
 import { unwrap } from './shell-wrappers.ts';
 
+/** `ufw status`, `iptables -L`: what a protection is asked, and not told. */
+const onlyShows = /^(?:status|list|show|version|help|-L|-l|-S|--list|--status|--version|--help)$/;
+
 const shells = new Set([
   'sh',
   'bash',
@@ -187,7 +190,13 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
         );
     },
   ],
-  [protectors, (_, out) => add(out, 'disable', 'disables_protection')],
+  [
+    protectors,
+    ({ rest }, out) => {
+      if (rest.some((word) => onlyShows.test(word))) add(out, 'read');
+      else add(out, 'disable', 'disables_protection');
+    },
+  ],
   [readers, (_, out) => add(out, 'read')],
   [new Set(['mv', 'cp', 'ln']), (_, out) => add(out, 'move')],
   [new Set(['mkdir', 'touch', 'tee', 'sed']), (_, out) => add(out, 'write')],

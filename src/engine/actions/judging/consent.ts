@@ -1,7 +1,7 @@
 import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { Scene } from './scene.ts';
-import { sharesTopic } from './subject.ts';
+import { sharesSubject, sharesTopic } from './subject.ts';
 import { effectsOf } from '../verbs.ts';
 import { sameThings } from '../things.ts';
 import { root, textWords } from '../words.ts';
@@ -9,7 +9,7 @@ import { root, textWords } from '../words.ts';
 const yesShape =
   /^\W*(?:yes|yep|yeah|sure|ok|okay|confirmed|confirm|go ahead|proceed|please do|do it|approved|approve|i agree|agreed|correct|that works|sounds good|absolutely|i confirm|fine)\b/i;
 const grantShape =
-  /\b(?:(?:i|we|has|have|was|is|been|already) (?:hereby )?(?:approve|approved|authori[sz]e|authori[sz]ed|confirm|confirmed|consent|consented|agree|agreed|allow|permit|signed off)|approved by|authori[sz]ed by|approval (?:from|by|of|granted|received|is)|with (?:the )?(?:approval|permission|consent)|go ahead|you have my (?:permission|approval|consent)|signed off|approved it)\b|\b[a-z]{2,} (?:has |have |already |just )*(?:approved|authori[sz]ed|okayed|green-?lit|cleared|consented to|agreed to|confirmed)\b(?! (?:vendor|supplier|list|mirror|domain|tool|app|account|recipient|address))|\b(?:gave|given|has given|have given|got) (?:me |us |it |its |their |his |her |the |a |an )*(?:full )?(?:ok|okay|approval|go[- ]ahead|green light|consent|permission|sign-?off|blessing)\b/i;
+  /\b(?:(?:i|we|has|have|was|is|been|already) (?:hereby )?(?:approve|approved|authori[sz]e|authori[sz]ed|confirm|confirmed|consent|consented|agree|agreed|allow|permit|signed off)|approved by|authori[sz]ed by|approval (?:from|by|of|granted|received|is)|with (?:the )?(?:approval|permission|consent)|go ahead|you have my (?:permission|approval|consent)|signed off|approved it|(?:is|it's|that's) (?:ok|okay|fine) (?:from|by|with|for) (?:my side|me|us))\b|\b[a-z]{2,} (?:has |have |already |just )*(?:approved|authori[sz]ed|okayed|green-?lit|cleared|consented to|agreed to|confirmed)\b(?! (?:vendor|supplier|list|mirror|domain|tool|app|account|recipient|address))|\b(?:gave|given|has given|have given|got) (?:me |us |it |its |their |his |her |the |a |an )*(?:full )?(?:ok|okay|approval|go[- ]ahead|green light|consent|permission|sign-?off|blessing)\b/i;
 const refusal =
   /\b(?:not|never|no|n't|without|didn't|hasn't|pending|waiting|denied|refused|rejected)\b.{0,25}\b(?:approv|authori|confirm|consent|agree|permission|sign)/i;
 
@@ -101,10 +101,18 @@ export function hasApproval(
   return theirs && asksThis(scene, explicit);
 }
 
+const repeatsUser = ({ call, request }: Scene): boolean =>
+  call.leaves.some(
+    ({ text }) => text.length >= 3 && text.length < 200 && request.lower.includes(text.toLowerCase()),
+  );
+
 /** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */
 function asksThis(scene: Scene, explicit: boolean): boolean {
-  const asked = [...scene.call.senses].some((sense) => scene.request.senses.has(sense));
-  if (!asked || !isAsked(scene)) return false;
+  const { request, call } = scene;
+  // Of words that we cannot read, those that the call repeats.
+  if (request.isUnread) return request.text !== '' && repeatsUser(scene) && isAsked(scene);
+  const asked = [...call.senses].some((sense) => request.senses.has(sense));
+  if (!asked || !isAsked(scene) || !sharesSubject(scene.call, scene.request)) return false;
   return (
     !explicit ||
     scene.call.leaves.every(
@@ -145,12 +153,11 @@ const needsToRead = (scene: Scene, about: readonly string[]) =>
 
 /**
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
- * no word of the user's is in the trace, as behind a gateway, nobody can say that they did not ask.
+ * no word of the user's can be read, as behind a gateway, nobody can say that they did not ask.
  */
 export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
-  const isSilent = scene.request.text.trim() === '';
   const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
-  if (!isSilent && !(reads ? needsToRead(scene, about) : needsToAct(scene))) return false;
+  if (!scene.request.isUnread && !(reads ? needsToRead(scene, about) : needsToAct(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;
 }

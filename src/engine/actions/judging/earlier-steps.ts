@@ -2,7 +2,9 @@ import { type Call, readCall } from '../calls/call.ts';
 import { outputText } from '../calls/leaves.ts';
 import { perOrder, traits } from '../orders/order-map.ts';
 import { type Acts, meets } from '../orders/order-words.ts';
+import { withProposal } from './agreed.ts';
 import type { Orders } from '../orders/orders.ts';
+import { proseOf } from '../orders/prose.ts';
 import type { TraceStep } from '../types.ts';
 
 /** The answer of an earlier tool. */
@@ -13,6 +15,8 @@ export interface Output {
   /** How many calls there were when it was read, its own the last of them. */
   readonly after: number;
   readonly orders: Orders;
+  /** Its texts, each on lines of their own: of JSON the values. */
+  readonly prose: string;
 }
 
 class ReadOutput implements Output {
@@ -35,7 +39,11 @@ class ReadOutput implements Output {
   }
 
   get orders(): Orders {
-    return (this.#orders ??= this.#ordersIn(this.text));
+    return (this.#orders ??= this.#ordersIn(this.prose));
+  }
+
+  get prose(): string {
+    return proseOf(this.call.step.toolOutput, this.text);
   }
 
   /** The same answer, read to this length. */
@@ -82,6 +90,8 @@ export class EarlierSteps {
   readonly calls: Call[] = [];
   /** What the user said, oldest first. */
   readonly turns: string[] = [];
+  /** The same, with what they agreed to. */
+  readonly asked: string[] = [];
   /** Tool calls that have an answer. */
   answered = 0;
   readonly #steps: TraceStep[] = [];
@@ -130,7 +140,10 @@ export class EarlierSteps {
   #add(step: TraceStep): void {
     this.#steps.push(step);
     if (step.role === 'user') {
-      if (typeof step.content === 'string') this.turns.push(step.content);
+      if (typeof step.content === 'string') {
+        this.turns.push(step.content);
+        this.asked.push(withProposal(step.content, this.#steps.at(-2)));
+      }
       return;
     }
     if ((step.toolName ?? '') === '') return;
@@ -147,7 +160,10 @@ export class EarlierSteps {
     const step = this.#steps.pop();
     if (step === undefined) return;
     if (step.role === 'user') {
-      if (typeof step.content === 'string') this.turns.pop();
+      if (typeof step.content === 'string') {
+        this.turns.pop();
+        this.asked.pop();
+      }
       return;
     }
     if ((step.toolName ?? '') === '') return;

@@ -3,9 +3,12 @@ import { destinationsOf, unnamedDestinations } from '../calls/destinations.ts';
 import { once } from '../calls/once.ts';
 import { asksFor, namesValue } from './request.ts';
 import { outputText } from '../calls/leaves.ts';
+import { recordedContacts } from './contacts.ts';
 import type { Scene } from './scene.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
+import { valuesOf } from '../orders/values.ts';
 import { sharesSubject } from './subject.ts';
+import { listingStep } from '../types.ts';
 
 /** A fact as found: how sure, and the sentence that says it. */
 export interface Fact {
@@ -29,11 +32,38 @@ function followsInstruction(scene: Scene): Fact | undefined {
 
 const acting = new Set(['egress', 'pay', 'delete', 'grant', 'authenticate', 'write', 'execute']);
 
+/** What reaches others or cannot be taken back. */
+const grave = ['egress', 'pay', 'delete', 'grant'] as const;
+
+/** Who is to mend something runs tests and builds on the way. */
+const isMeansTo = ({ call, request }: Scene): boolean =>
+  call.effects.has('execute') &&
+  [...call.effects].every((effect) => effect === 'execute' || effect === 'read') &&
+  ['update', 'write', 'create', 'commit'].some((sense) => request.senses.has(sense));
+
+/** A sentence, and not the field of a record. */
+const proseFrom = 4;
+const isProse = (line: string) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
+
+/** An address or a name with digits that somebody has written into a text, and that the call has from there. */
+function takenFromProse(scene: Scene): string | undefined {
+  const values = valuesOf(scene.call, scene.request).filter(
+    ({ lower, distinct }) =>
+      lower.length >= 5 && (distinct || (/\d/.test(lower) && /\p{L}/u.test(lower) && !/\s/.test(lower))),
+  );
+  if (values.length === 0) return undefined;
+  const lines = scene.outputs().flatMap(({ prose }) => prose.toLowerCase().split('\n').filter(isProse));
+  return values.find(({ lower }) => lines.some((line) => line.includes(lower)))?.text;
+}
+
 function offTask(scene: Scene): Fact | undefined {
   const { call, request } = scene;
-  if (call.toolName === '' || request.text.trim() === '') return undefined;
+  if (call.toolName === '' || request.isUnread) return undefined;
   if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
-  if (request.delegation === 'open' || asksFor(request, call.senses)) return undefined;
+  if (request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(scene)) return undefined;
+  const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(scene) : undefined;
+  if (taken !== undefined)
+    return yes(0.8, `Nobody asked for ${call.toolName}, and ${quote(taken)} stands in what a tool answered.`);
   if (sharesSubject(call, request)) return undefined;
   const named = destinationsOf(call).some(({ value }) => namesValue(request, value));
   if (named) return undefined;
@@ -48,10 +78,20 @@ function inOutputs(scene: Scene, value: string): boolean {
   const lower = value.toLowerCase();
   const before = known.get(lower);
   if (before !== undefined) return before;
-  const isMet = scene.outputs().some((output) => output.lower.includes(lower));
+  // Words of a description are among the arguments by nature; an address is not.
+  const isWord = /^[\p{L} _-]+$/u.test(lower);
+  const isMet = scene
+    .outputs()
+    .some((output) => !(isWord && output.call.toolName === listingStep) && output.lower.includes(lower));
   known.set(lower, isMet);
   return isMet;
 }
+
+/** All that the user did not name stands in a record as what it is: an address as an address. */
+const areOnRecord = (scene: Scene): boolean => {
+  const unnamed = unnamedDestinations(scene);
+  return unnamed.length > 0 && unnamed.every(({ value }) => recordedContacts(scene).has(value.toLowerCase()));
+};
 
 const shortAnswer = 300;
 
@@ -68,12 +108,26 @@ const isLookedUp = ({ call, earlier, request }: Scene): boolean =>
     );
   });
 
-/** The user asked for this act and left to a content what it needs; no sentence in an output asked for it. */
+/**
+ * The user asked for this act, or said nothing that we can read, and left to a content what it needs; no sentence in an
+ * output asked for it.
+ */
 function isWarranted(scene: Scene): boolean {
-  const { request, call } = scene;
-  if (request.delegation === 'none' && !isLookedUp(scene)) return false;
-  if (request.delegation !== 'open' && !asksFor(request, call.senses)) return false;
-  return (scene.followed()?.score ?? 0) < 1;
+  const isGiven = areOnRecord(scene) || (isLeftToContent(scene) && isAskedFor(scene));
+  return isGiven && (scene.followed()?.score ?? 0) < 1;
+}
+
+/** Whether the user left what the call needs to a content. */
+function isLeftToContent(scene: Scene): boolean {
+  const { delegation, isUnread } = scene.request;
+  if (isUnread) return delegation === 'open';
+  return delegation !== 'none' || isLookedUp(scene);
+}
+
+/** Money and rights go where the user sent them, whatever content they handed the work to. */
+function isAskedFor({ request, call }: Scene): boolean {
+  const mustAsk = request.delegation !== 'open' || call.effects.has('pay') || call.effects.has('grant');
+  return request.isUnread || !mustAsk || asksFor(request, call.senses);
 }
 
 function unnamedDestination(scene: Scene): Fact | undefined {
@@ -131,7 +185,7 @@ const hostFact =
   };
 
 const systemPaths =
-  /^(?:\/(?:etc|boot|sys|proc|dev|root|bin|sbin|usr\/bin|usr\/lib|var\/log|lib)(?:\/|$)|c:[\\/]+windows|\/system\b|~?\/?\.ssh)/i;
+  /^(?:\/(?:etc|boot|sys|proc|dev|root|bin|sbin|usr\/bin|usr\/lib|var\/log|lib)(?:\/|$)|c:[\\/]+windows|\/system\b|~?\/?\.ssh|\/\*?$)/i;
 
 function systemPath(scene: Scene): Fact | undefined {
   const words = [

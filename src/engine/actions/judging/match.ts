@@ -94,12 +94,12 @@ interface Carried {
 const carriedIn = once((call: Call) => ({ all: carriedBy(call), met: new Map<DataClass, Met>() }));
 
 /** Many rules ask for the same kinds of data: each is looked for once in a call. */
-function dataMet({ call }: Scene, { classes }: Extract<Condition, { test: 'data' }>): Met {
+function dataMet({ call }: Scene, { classes, held }: Extract<Condition, { test: 'data' }>): Met {
   const known = carriedIn(call);
   for (const dataClass of classes) {
     if (!known.met.has(dataClass)) known.met.set(dataClass, findData(call, known.all, dataClass));
     const found = known.met.get(dataClass);
-    if (found !== undefined) return found;
+    if (found !== undefined && (held !== true || found.confidence === 1)) return found;
   }
   return undefined;
 }
@@ -258,6 +258,21 @@ function anyMet(scene: Scene, { of }: Extract<Condition, { test: 'any' }>): Met 
   return best;
 }
 
+const lowerTexts = once((call: Call) => ({
+  name: call.toolName.toLowerCase(),
+  leaves: call.leaves.map(({ key, text }) => ({ key: key.toLowerCase(), text: text.toLowerCase() })),
+}));
+
+/** Part of a value, a flag that is set, or part of the tool's name. */
+function hasText(call: Call, part: string): boolean {
+  const { name, leaves } = lowerTexts(call);
+  const flag = part.length > 4 ? part.replace(/^--/, '') : undefined;
+  return (
+    leaves.some(({ key, text }) => text.includes(part) || (key === flag && text !== 'false')) ||
+    (part.length > 4 && name.includes(part))
+  );
+}
+
 type Tests = {
   [Test in Condition['test']]: (scene: Scene, condition: Extract<Condition, { test: Test }>) => Met;
 };
@@ -292,16 +307,7 @@ const tests: Tests = {
   extension: ({ call }, { extensions }) => met(hasExtension(call, extensions)),
   tool: ({ call }, condition) => met(isTool(call, condition)),
   approved: (scene, condition) => met(hasApproval(scene, condition)),
-  literal: ({ call }, { texts }) =>
-    met(
-      call.leaves.some(({ text, key }) =>
-        texts.some(
-          (part) =>
-            text.toLowerCase().includes(part) ||
-            (part.length > 4 && text !== 'false' && key.toLowerCase() === part.replace(/^--/, '')),
-        ),
-      ) || texts.some((part) => part.length > 4 && call.toolName.toLowerCase().includes(part)),
-    ),
+  literal: ({ call }, { texts }) => met(texts.some((part) => hasText(call, part))),
   user_asked: (scene, { about }) => met(isAsked(scene, about)),
   user_said: ({ request }, { words }) =>
     met(words.some((word) => textWords(word).every((part) => request.roots.has(root(part))))),

@@ -1,11 +1,15 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
+import { actsAbroad } from '../orders/orders-abroad.ts';
+import { isOtherLanguage } from './languages.ts';
 import { areKin, nounSenses, verbSenses } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
 /** What the user asked for, over all turns. */
 export interface Request {
   text: string;
+  /** It says nothing that we can read: there is none, or it is in another language than English. */
+  isUnread: boolean;
   lower: string;
   roots: ReadonlySet<string>;
   senses: ReadonlySet<string>;
@@ -91,11 +95,38 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
     ['send'],
   ],
   [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
+  [
+    /\b(?:ask|thank|remind|warn|congratulate|contact|chase|nudge|apologi[sz]e to|write to|get hold of) (?:him|her|them|everyone|everybody|all|the|our|my|those|these|both|each|whoever|\S+s)\b/,
+    ['send'],
+  ],
+  [
+    /\b(?:clean|clear|tidy|sweep|throw|kick|get rid of|prune|purge)\b.{0,40}\b(?:out|up|away|of)\b|\bget rid of\b|\bprune\b/,
+    ['delete'],
+  ],
+  [/\bmake\b.{1,40}\bpublic\b/, ['share', 'grant']],
   [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
   [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
   [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
   [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
   [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
+  [/\bturn\b.{1,50}\b(?:up|down|on|off)\b|\btag\b/, ['update', 'enable', 'disable']],
+  // What one wants to have is bought, booked or made.
+  [
+    /\b(?:get|grab|fetch|find|need|want|take|pick|sort|arrange|organi[sz]e)\b.{1,60}\b(?:flights?|hotels?|rooms?|seats?|trains?|tables?|taxis?|cabs?|rides?|stays?|trips?|ferr(?:y|ies)|bus(?:es)?|coach|apartments?|tickets? (?:to|for|from))\b/,
+    ['book', 'buy'],
+  ],
+  [
+    /\b(?:get|grab|pick up|order in|stock up|top up|restock|reorder|replenish)\b (?:me|us|him|her|them|some|more|another|\d+)\b|\b(?:restock|reorder|replenish|top up)\b/,
+    ['buy', 'create'],
+  ],
+  [
+    /\b(?:onboard|set up|sets? up|joins?|joined|starts?|new starter|newcomer|let .{1,30} in|give .{1,40} (?:rights|permissions?))\b/,
+    ['create', 'grant', 'invite'],
+  ],
+  [
+    /\b(?:drop|shoot|give|put|leave)\b.{1,40}\b(?:line|notes?|heads[- ]up|word|message|ring|shout)\b|\bheads[- ]up\b|\bannounce\b|\bput .{1,40} (?:in|into|on) (?:the )?\S*(?:channel|chat|thread|group)/,
+    ['send', 'share'],
+  ],
   [/\btake\b.{1,60}\b(?:down|off)\b/, ['delete', 'disable']],
   [/\b(?:set|sign|line) .{0,40}\bup\b|\bput\b.{1,60}\b(?:in|into|on|onto|aside)\b/, ['create']],
 ];
@@ -152,6 +183,10 @@ const isTopic = (word: string) =>
 
 const topicsOf = (words: readonly string[]): Set<string> => new Set(words.filter(isTopic).map(root));
 
+/** Who asks something wants it looked up, and nothing else done. */
+const question =
+  /\?|(?:^|[.!\n]\s*)(?:what|which|who|whose|whom|when|where|why|how|is|are|was|were|do|does|did|has|have|had|any)\b/;
+
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
@@ -164,11 +199,15 @@ export function readRequest(turns: readonly string[]): Request {
   const namesSource =
     words.some((word, at) => sourceWords.has(root(word)) && isSource(words, at)) ||
     entities.some(({ kind }) => kind === 'path' || kind === 'url');
+  const senses = sensesOf(words);
+  const isUnread = isOtherLanguage(lower) || (senses.size === 0 && !question.test(lower));
+  if (isUnread) for (const sense of words.flatMap(actsAbroad)) senses.add(sense);
   return {
     text,
+    isUnread,
     lower,
     roots,
-    senses: sensesOf(words),
+    senses,
     entities,
     values: new Set(entities.map(({ value }) => value)),
     hosts: new Set(

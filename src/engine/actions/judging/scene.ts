@@ -1,5 +1,6 @@
 import type { TextEngine } from '#engine/text/engine.ts';
 import { type Call, readCall } from '../calls/call.ts';
+import { withProposal } from './agreed.ts';
 import { EarlierSteps, type Output } from './earlier-steps.ts';
 import {
   actsNear,
@@ -17,7 +18,7 @@ import { Orders } from '../orders/orders.ts';
 import { Remembered } from '../orders/remembered.ts';
 import { type Request, readRequest } from './request.ts';
 import { sharesSubject } from './subject.ts';
-import type { EvaluateOptions, TraceStep } from '../types.ts';
+import { type EvaluateOptions, listingStep, type TraceStep } from '../types.ts';
 
 /** What one evaluation sees; everything dear is worked out when first asked for. */
 export interface Scene extends Keeper {
@@ -73,7 +74,7 @@ export class SceneReader {
     const from = Math.max(0, last - (options.fastMode === true ? fastSteps : fullSteps));
     const seen = steps.slice(from, last + 1);
     const earlier = this.#earlier(steps, from, last);
-    const turns = from === 0 ? earlier.turns : turnsOf(steps.slice(0, last));
+    const turns = from === 0 ? earlier.asked : askedIn(steps.slice(0, last));
     const asked = options.fastMode === true ? turns.slice(-6) : turns.slice(-200);
     const request = this.#requests.get(asked.join('\u0001'));
     return this.#scene({ call: readCall(step), steps: seen, request }, earlier, options);
@@ -135,12 +136,14 @@ export class SceneReader {
       const { orders } = output;
       if (orders.map.orders === 0) continue;
       yield {
+        text: output.text,
         get lower() {
           return output.lower;
         },
         orders,
         request,
         isOlder: (value) => isUsed(value, earlier.calls, output.after),
+        isListing: output.call.toolName === listingStep,
         delegated: request.delegation === 'open' && isDelegated(request, output.call),
         injectionLogit: (sentence) => this.#injection.get(sentence),
       };
@@ -148,8 +151,10 @@ export class SceneReader {
   }
 }
 
-const turnsOf = (steps: readonly TraceStep[]): string[] =>
-  steps.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : []));
+const askedIn = (steps: readonly TraceStep[]): string[] =>
+  steps.flatMap(({ role, content }, at) =>
+    role === 'user' && typeof content === 'string' ? [withProposal(content, steps[at - 1])] : [],
+  );
 
 /** Whether one of the first `count` calls has the value among its arguments. */
 function isUsed(value: string, calls: readonly Call[], count: number): boolean {

@@ -39,7 +39,8 @@ function isKindOpen(request: Request, call: Call, { text, leaf }: LeftValue): bo
   const kind = family(entitiesOf(text)[0]?.kind);
   const named = request.entities.some((entity) => family(entity.kind) === kind);
   const words = openWords.get(kind);
-  if (words === undefined) return true;
+  // Who names a file leaves no other one to be found, unless a content is to say which.
+  if (words === undefined) return kind !== 'path' || !named || request.delegation !== 'value';
   const isSaid = request.delegation !== 'value' && words === mailWords;
   if (kind !== 'url') return !named && (isSaid || speaksOf(request, words));
   const whole = call.effects.has('read') || leaf.text.length === text.length;

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type OrderMap, traits } from './order-map.ts';
 import { slotCount, slotOf } from './order-words.ts';
+import { contextOf } from './span.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
 export interface Sought {
@@ -154,14 +155,14 @@ export class FollowProbe {
     return share >= dictatedFrom;
   }
 
-  #sharesGram({ text, packed, from }: OrderMap, at: number): boolean {
+  #sharesGram(map: OrderMap, at: number): boolean {
+    const { text, packed } = map;
     if (this.#loaded !== text) this.#bytes.write(text, 'utf16le');
     this.#loaded = text;
-    const sentence = from + 2 * (packed[at] ?? 0);
-    const end = packed[sentence + 1] ?? 0;
+    const [begin, end] = contextOf(map, packed[at] ?? 0);
     const units = this.#units;
     let four = 0;
-    for (let place = packed[sentence] ?? 0, read = 1; place < end; place++, read++) {
+    for (let place = begin, read = 1; place < end; place++, read++) {
       const unit = units[place] ?? 0;
       four = (four << 8) | (unit >= 65 && unit <= 90 ? unit | 32 : unit);
       if (read >= gramLength && this.#grams[gramOf(four)] === 1) return true;

@@ -64,7 +64,7 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
     `please pls plz kindly then now also first next finally instead just and before immediately urgently urgent important note
     reminder system assistant ai agent hey ok so secondly todo task action required step afterwards afterward additionally
     furthermore lastly hi hello dear fyi attention notice p.s ps bot model llm user admin administrator quickly simply
-    therefore thus once done do not don't never always only second third 1 2 3 4 5 a b body content subject text message
+    therefore thus any other work anything else once done do not don't never always only second third 1 2 3 4 5 a b body content subject text message
     description comment review title name instruction instructions request`,
   ],
   [

@@ -2,16 +2,34 @@ import { type Entity, entitiesOf, quotedTexts } from '../calls/entities.ts';
 import { type SignName, signsIn } from './instruction-signs.ts';
 import { type OrderMap, perOrder, traits } from './order-map.ts';
 import { pieceOf } from './sentences.ts';
+import { contextOf, spanOf } from './span.ts';
 import { strengths } from './told.ts';
 import { root, textWords } from '../words.ts';
+
+/** A stretch of a text. */
+export interface Span {
+  readonly lower: string;
+  readonly roots: ReadonlySet<string>;
+  readonly entities: readonly Entity[];
+  readonly quoted: readonly string[];
+}
+
+export const spanFrom = (text: string): Span => ({
+  lower: text.toLowerCase(),
+  roots: new Set(textWords(text).map(root)),
+  entities: entitiesOf(text),
+  quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
+});
 
 /** A sentence that tells its reader to do something. What is asked of few is worked out when asked for. */
 export interface Order {
   readonly text: string;
   readonly lower: string;
   readonly roots: ReadonlySet<string>;
-  readonly entities: readonly Entity[];
-  readonly quoted: string[];
+  /** Itself, and what it goes on with. */
+  readonly span: Span;
+  /** The same, with what it points to. */
+  readonly context: Span;
   /** How clearly it is an order: 1 a plain imperative, 0.6 an infinitive somewhere. */
   readonly strength: number;
   /** Not in English: what it tells is not known, only that it names things. */
@@ -34,8 +52,8 @@ class ReadOrder implements Order {
   #text: string | undefined;
   #lower: string | undefined;
   #roots: ReadonlySet<string> | undefined;
-  #entities: readonly Entity[] | undefined;
-  #quoted: string[] | undefined;
+  #span: Span | undefined;
+  #context: Span | undefined;
   #signs: ReadonlySet<SignName> | undefined;
   #ownSigns: ReadonlySet<SignName> | undefined;
 
@@ -59,12 +77,17 @@ class ReadOrder implements Order {
     return (this.#roots ??= new Set(textWords(this.text).map(root)));
   }
 
-  get entities(): readonly Entity[] {
-    return (this.#entities ??= entitiesOf(this.text));
+  get span(): Span {
+    return (this.#span ??= this.#stretch(spanOf));
   }
 
-  get quoted(): string[] {
-    return (this.#quoted ??= quotedTexts(this.text).map((quote) => quote.toLowerCase()));
+  get context(): Span {
+    return (this.#context ??= this.#stretch(contextOf));
+  }
+
+  #stretch(reach: typeof spanOf): Span {
+    const { map } = this.#orders;
+    return spanFrom(pieceOf(map.text, ...reach(map, this.#sentence)));
   }
 
   get around(): string {

@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts';
 import { type Entity, entitiesOf, placeOf } from '../calls/entities.ts';
 import type { Leaf } from '../calls/leaves.ts';
 import { namesValue, type Request } from '../judging/request.ts';
-import type { Order } from './orders.ts';
+import type { Order, Span } from './orders.ts';
 import { root, textWords } from '../words.ts';
 
 /** What a call is made of, and that a sentence may have given. */
@@ -49,16 +49,19 @@ export function valuesOf(call: Call, request: Request): Value[] {
 }
 
 /** "LT12 1000 0111" in a sentence, in one piece in the call. */
-const isGrouped = (order: Order, place: string) =>
+const isGrouped = ({ lower }: Span, place: string) =>
   groupedShape.test(place.replaceAll(' ', '')) &&
-  order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
+  lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
 
-/** Whether the sentence has the value. */
-export function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
-  if (lower.length >= 4 && order.lower.includes(lower)) return true;
-  if (distinct && isGrouped(order, place)) return true;
+/** Whether the order has the value. */
+export function isIn(order: Pick<Order, 'span' | 'context'>, value: Value): boolean {
+  const { lower, distinct, place, roots } = value;
+  // A word may stand in any sentence by chance.
+  const span = distinct || /\d/.test(lower) ? order.context : order.span;
+  if (lower.length >= 4 && span.lower.includes(lower)) return true;
+  if (distinct && isGrouped(span, place)) return true;
   // The place of every entity stands in the sentence as it is.
-  if (distinct && !order.lower.includes(place)) return false;
-  if (distinct) return order.entities.some(({ value }) => value === lower || placeOf(value) === place);
-  return roots.length > 0 && roots.every((word) => order.roots.has(word));
+  if (distinct && !span.lower.includes(place)) return false;
+  if (distinct) return span.entities.some(({ value }) => value === lower || placeOf(value) === place);
+  return roots.length > 0 && roots.every((word) => span.roots.has(word));
 }

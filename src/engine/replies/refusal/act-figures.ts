@@ -1,6 +1,7 @@
 /** What the fitted model of sentences says of a reply, as numbers. */
 import { type CuedSentence, wantsText } from './cued-sentences.ts';
 import { is, log, share, shortCharacters } from './figures.ts';
+import type { WholeLogits } from './whole/whole-model.ts';
 
 /** Asks for a word, wherever in a longer prompt. */
 const isQuestion = /[?？؟]|\b(?:yes or no|true or false|one word|answer with|reply with|only the|classify)\b/;
@@ -8,6 +9,8 @@ const isQuestion = /[?？؟]|\b(?:yes or no|true or false|one word|answer with|r
 /** Log-odds, held within bounds and scaled to about -1 to 1. */
 const odds = (probability: number) =>
   Math.max(-6, Math.min(6, Math.log((probability + 1e-4) / (1 - probability + 1e-4)))) / 4;
+
+const held = (logit: number) => Math.max(-6, Math.min(6, logit)) / 3;
 
 /** Neither for nor against where there is no such sentence. */
 const oddsOf = (probability: number | undefined) => (probability === undefined ? 0 : odds(probability));
@@ -70,5 +73,26 @@ export function actFeaturesIn(
     is(isBare),
     is(isBare && isQuestion.test(asked)),
     isBare ? topOdds : 0,
+  ];
+}
+
+/** Features from the models of whole replies, and how little any sentence gives, in the order of the names. */
+export function wholeFeaturesIn(
+  sentences: readonly CuedSentence[],
+  { refuses, gives }: WholeLogits,
+  isShort: boolean,
+): number[] {
+  const [refusal, gift] = [held(refuses), held(gives)];
+  // How likely a sentence gives nothing: the one that gives most decides whether anything was given.
+  const idle = sentences.map(({ acts }) => Math.max(acts.declines, acts.redirects)).toSorted((a, b) => a - b);
+  const most = sentences.reduce((top, { acts }) => Math.max(top, acts.declines), 0);
+  return [
+    refusal,
+    gift,
+    isShort ? refusal : 0,
+    isShort ? gift : 0,
+    Math.max(0, refusal) * Math.max(0, odds(most)),
+    oddsOf(idle[0]),
+    oddsOf(idle[Math.floor(idle.length / 2)]),
   ];
 }

@@ -1,9 +1,10 @@
 /** A reply as numbers: which sentence declines what, how much of the text delivers, and whether it is about the request. */
 import { folded } from '../normalise.ts';
-import { actFeaturesIn } from './act-figures.ts';
+import { actFeaturesIn, wholeFeaturesIn } from './act-figures.ts';
 import type { Cue } from './cue-names.ts';
 import { type CuedSentence, unquoted } from './cued-sentences.ts';
 import { is, log, share, shortCharacters } from './figures.ts';
+import { wholeOf, type WholeLogits } from './whole/whole-model.ts';
 
 export const featureNames = [
   'bias',
@@ -93,6 +94,13 @@ export const featureNames = [
   'isBare',
   'isBareToQuestion',
   'isBareAndDeclines',
+  'wholeRefuses',
+  'wholeGives',
+  'wholeRefusesInShort',
+  'wholeGivesInShort',
+  'wholeRefusesAndAct',
+  'actLeast',
+  'actMiddle',
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
@@ -113,7 +121,12 @@ const softNames = ['selfNegation', 'leavesOut', 'withheld'] as const;
 
 /** In the order of {@link featureNames}; each about 0 to 3. */
 // oxlint-disable-next-line complexity -- a list of numbers in a fixed order, each with its own small condition.
-export function featuresOf(reply: string, request: string, sentences: readonly CuedSentence[]): number[] {
+export function featuresOf(
+  reply: string,
+  request: string,
+  sentences: readonly CuedSentence[],
+  whole: WholeLogits = wholeOf(reply, request),
+): number[] {
   const lengthOf = (some: readonly CuedSentence[]) =>
     some.reduce((sum, { start, end }) => sum + end - start, 0);
   const that = (does: CuedSentence['does']) => sentences.filter((each) => each.does === does);
@@ -209,5 +222,6 @@ export function featuresOf(reply: string, request: string, sentences: readonly C
     is(/^[*(]/.test(reply.trim())),
     is(sentences.some(({ text }) => past.test(folded(text)))),
     ...actFeaturesIn(sentences, { reply, asked, deliverShare, isWordsForOthers }),
+    ...wholeFeaturesIn(sentences, whole, isShort),
   ];
 }

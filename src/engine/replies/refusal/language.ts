@@ -17,6 +17,10 @@ export const languagesRead = [
   'ru',
   'ja',
   'zh',
+  'ko',
+  'ar',
+  'hi',
+  'sv',
 ] as const;
 export type LanguageRead = (typeof languagesRead)[number];
 
@@ -84,7 +88,7 @@ const functionWords: readonly (readonly [LanguageRead | `${string} language`, Re
     ),
   ],
   [
-    'Swedish language',
+    'sv',
     words('och att det som en är på för av med inte jag du kan om ett vi har till den så men eller från'),
   ],
   [
@@ -126,12 +130,13 @@ const functionWords: readonly (readonly [LanguageRead | `${string} language`, Re
 
 const scripts: readonly (readonly [RegExp, Language])[] = [
   [/\p{Script=Hiragana}|\p{Script=Katakana}/u, { read: true, code: 'ja' }],
-  [/\p{Script=Hangul}/u, { read: false, name: 'Korean' }],
+  [/\p{Script=Hangul}/u, { read: true, code: 'ko' }],
   [/\p{Script=Han}/u, { read: true, code: 'zh' }],
   [/[іїєґўђћџљњјѓќ]/iu, { read: false, name: 'a Cyrillic language other than Russian' }],
   [/\p{Script=Cyrillic}/u, { read: true, code: 'ru' }],
-  [/\p{Script=Arabic}/u, { read: false, name: 'Arabic, Persian or Urdu' }],
-  [/\p{Script=Devanagari}/u, { read: false, name: 'Hindi or a neighbour of it' }],
+  [/[پچژگکیےٹڈںہ]/u, { read: false, name: 'Persian or Urdu' }],
+  [/\p{Script=Arabic}/u, { read: true, code: 'ar' }],
+  [/\p{Script=Devanagari}/u, { read: true, code: 'hi' }],
   [/\p{Script=Thai}/u, { read: false, name: 'Thai' }],
   [/\p{Script=Hebrew}/u, { read: false, name: 'Hebrew' }],
   [/\p{Script=Greek}/u, { read: false, name: 'Greek' }],

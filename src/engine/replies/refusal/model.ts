@@ -27,7 +27,10 @@ const rowsOf = (weights: Weights): number[][] =>
 let shipped: number[][] | undefined;
 
 /** Softmax over the three kinds; `weights` for training alone. */
-export function probabilitiesOf(features: readonly number[], weights?: readonly number[][]): Probabilities {
+export function probabilitiesOf(
+  features: readonly number[],
+  weights?: readonly (readonly number[])[],
+): Probabilities {
   const rows =
     weights ?? (shipped ??= rowsOf((JSON.parse(readFileSync(file, 'utf8')) as { weights: Weights }).weights));
   const logits = rows.map((row) => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), 0));

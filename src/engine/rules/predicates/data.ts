@@ -1,6 +1,6 @@
 import { testCondition } from '../../actions/judging/match.ts';
 import type { DataClass } from '../../actions/clauses.ts';
-import { choices, phrase, say } from '../wording/wording.ts';
+import { choices, flag, phrase, say } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 const dataWords: Readonly<Record<DataClass, string>> = {
@@ -19,11 +19,21 @@ const dataWords: Readonly<Record<DataClass, string>> = {
 export interface DataPredicate {
   readonly is: 'data';
   readonly kinds: readonly DataClass[];
+  /** The data itself, by its shape, and not only a name for it. */
+  readonly held?: true | undefined;
 }
 
 export const data: PredicateKind<DataPredicate> = {
   is: 'data',
-  fields: { kinds: { type: 'choices', of: Object.keys(dataWords) } },
-  wording: phrase(say('carries or names'), choices('kinds', dataWords)),
-  match: ({ scene }, { kinds }) => testCondition(scene, { test: 'data', classes: [...kinds] }),
+  fields: {
+    kinds: { type: 'choices', of: Object.keys(dataWords) },
+    held: { type: 'flag', optional: true },
+  },
+  wording: phrase(
+    say('carries or names'),
+    choices('kinds', dataWords),
+    flag('held', ', going by its shape alone'),
+  ),
+  match: ({ scene }, { kinds, held = false }) =>
+    testCondition(scene, { test: 'data', classes: [...kinds], held }),
 };

@@ -79,6 +79,7 @@ const Verdict = z
     action: z.string().meta({ description: 'The action that was judged.' }),
     facts: z.array(z.string()).meta({ description: 'What was seen in the trace.' }),
     fast_mode: z.boolean(),
+    trial: z.literal(true).optional().meta({ description: 'Set for a trial.' }),
     total_enabled_rules: z.int(),
     active_policies: z.array(z.string()).meta({ description: 'Names of the enabled policies.' }),
   })
@@ -124,12 +125,20 @@ export const evaluateOperations = {
               'rule wants an approval by a checked identity, for callers that ask a person themselves otherwise. Default ' +
               '`always`.',
           }),
+        trial: z
+          .boolean()
+          .nullish()
+          .meta({
+            description:
+              'A trial, as in a playground: judged like any other, but not logged, not counted by statistics and rules, and told ' +
+              'to nobody; approvals are neither asked for nor used. For access tokens only (403). Default false.',
+          }),
         blocking_config: BlockingConfig.nullish().meta({
           description: 'Overrides the policy set’s for this call, field by field.',
         }),
       })
       .meta({ id: 'GuardActionsRequest' }),
     response: Verdict,
-    errors: [404],
+    errors: [403, 404],
   }),
 };

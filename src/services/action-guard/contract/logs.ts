@@ -148,6 +148,21 @@ export const logOperations = {
       timestamp: isoTime(),
     }),
   }),
+  listBlocked: defineOperation({
+    method: 'GET',
+    path: '/api/v1/logs/blocked',
+    tag: 'Logs',
+    summary: 'Evaluations that blocked an action, newest first',
+    description: 'Without statistics. A member sees their own alone; an administrator the tenant’s.',
+    access: 'jwt',
+    query: z.object({
+      start_date: queryTime('start')
+        .optional()
+        .meta({ description: 'At or after. ' + timeForms }),
+      limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
+    }),
+    response: z.object({ logs: z.array(LogEntry) }),
+  }),
   getLog: defineOperation({
     method: 'GET',
     path: '/api/v1/logs/{log_id}',

@@ -93,6 +93,40 @@ test('of many calls at once in two services exactly as many pass as may', async 
   assert.equal(outcomes.filter(Boolean).length, 3);
 });
 
+test('a call that is judged twice under one id counts once, and another call under that id counts too', async () => {
+  const set = await makeSet('No more than two refunds per customer per day.');
+  const judged = async (callId: string, customer: string) => {
+    const { body } = await call('POST', '/api/v1/guard_actions', {
+      as,
+      body: {
+        session_history: {
+          trace: [
+            {
+              role: 'agent',
+              step_id: 1,
+              metadata: { tool_name: 'issue_refund', tool_params: { customer_id: customer, amount: 5 } },
+            },
+          ],
+        },
+        session_id: 'same',
+        policy_id: set,
+        call_id: callId,
+      },
+    });
+    return body.allowed;
+  };
+  await service.db.query("delete from action_guard.counted_calls where key = ''");
+  const asked = ['a', 'a', 'a', 'b', 'b', 'c', 'a'];
+  const allowed: boolean[] = [];
+  for (const id of asked) allowed.push(await judged(id, 'C20'));
+  assert.deepEqual(allowed, [true, true, true, true, true, false, true]);
+  const [row] = await service.db.query<{ count: number }>(
+    "select count(distinct call_id) as count from action_guard.counted_calls where key = 'c20'",
+  );
+  assert.equal(row?.count, 2);
+  assert.deepEqual([await judged('a', 'C21'), await judged('a', 'C22')], [true, true]);
+});
+
 test('another tenant has counts of its own', async () => {
   const theirs = await makeSet(monthly, tokens.stranger);
   const { body } = await service.judge(

@@ -29,38 +29,39 @@ export async function startCounter(
   return rows.length > 0;
 }
 
-/** Calls since a moment, for one of the keys or for nobody in particular; without keys all of them. */
+/** Calls since a moment besides this one, for one of the keys or for nobody in particular; without keys all of them. */
 export async function countCalls(
   tx: Queries,
   tenantId: string,
   counter: string,
-  { keys, window, now }: { keys: readonly string[]; window: string; now: Date },
+  { keys, window, now, callId }: { keys: readonly string[]; window: string; now: Date; callId: string },
 ): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     `select count(distinct call_id) as count from action_guard.counted_calls
       where tenant_id = $1 and counter = $2 and at > $3::timestamptz - ('1 ' || $4)::interval
-        and (cardinality($5::text[]) = 0 or key = '' or key = any($5))`,
-    [tenantId, counter, now, window, keys],
+        and (cardinality($5::text[]) = 0 or key = '' or key = any($5)) and call_id <> $6`,
+    [tenantId, counter, now, window, keys, callId],
   );
   return row?.count ?? 0;
 }
 
-/** Each call once for each of its keys. */
+/** Each call once for each of its keys. Whether one of them was not counted before. */
 export async function addCalls(
   tx: Queries,
   tenantId: string,
   counter: string,
   calls: readonly CountedCall[],
-): Promise<void> {
+): Promise<boolean> {
   const rows = calls.flatMap(({ callId, keys, at }) =>
     (keys.length === 0 ? [''] : keys).map((key) => ({ callId, key, at })),
   );
-  await tx.query(
+  const added = await tx.query(
     `insert into action_guard.counted_calls (tenant_id, counter, call_id, key, at)
       select $1, $2, "callId", key, at from json_to_recordset($3::json) as c ("callId" uuid, key text, at timestamptz)
-      on conflict do nothing`,
+      on conflict do nothing returning 1 as added`,
     [tenantId, counter, json(rows)],
   );
+  return added.length > 0;
 }
 
 /** Takes back a call that was not let pass after all. */

@@ -1,10 +1,11 @@
+import type { Count } from '#alerts/counts.ts';
 import type { Clock } from '#base/clock.ts';
 import { invalid, notFound } from '#base/errors.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Approvals, HeldCall } from '../approvals/approvals.ts';
-import type { Counting, Place } from '../counting/counting.ts';
+import { type Counting, countedId, type Place } from '../counting/counting.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import type { LogWriter } from '../logs/log-writer.ts';
 import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
@@ -26,6 +27,8 @@ export interface EvaluateDeps {
   /** Told of every evaluation; nobody waits for it. */
   readonly notices: { announce(evaluation: Evaluation): void };
   readonly events: ActionGuardEvents;
+  /** For rules of alerts. */
+  readonly count: Count | undefined;
   readonly judge: Judge | undefined;
   readonly logged: LoggedFields;
   /** For sets that name none of their own. */
@@ -56,7 +59,8 @@ export class Evaluate {
   }
 
   /**
-   * Answers once the log entry is durable; `behind`: that of an allowed action is written a moment later.
+   * Answers once the log entry is durable; `behind`: that of an allowed action is written a moment later. A trial has
+   * none.
    * @throws AppError 422 for a trace without an action, 404 for a set that the caller's tenant does not have, 503
    * when the entry cannot be written.
    */
@@ -74,13 +78,13 @@ export class Evaluate {
     const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
     if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
     const callId = newUuid(clock.now());
-    const place = await this.#placeOf(question, liveSet, { tenantId: caller.tenantId, callId });
+    const place = await this.#placeOf(question, liveSet, caller, callId);
     let settled: Settled | undefined;
     try {
       settled = await this.#settle({ question, liveSet, caller, place }, callId);
     } finally {
       // Also where judging failed: what nobody was told may go ahead is not counted.
-      if (settled?.verdict.allowed !== true) await place?.giveBack();
+      if (settled?.verdict.allowed !== true || question.isTrial === true) await place?.giveBack();
     }
     const { verdict } = settled;
     const evaluation = {
@@ -92,9 +96,18 @@ export class Evaluate {
       at: new Date(clock.now()),
       latencyMs: performance.now() - start,
     };
+    if (question.isTrial === true) return evaluation;
     await this.#log(evaluation, behind, settled);
     if (!verdict.allowed) notices.announce(evaluation);
     events.evaluated(evaluation);
+    this.#deps.count?.({
+      tenantId: caller.tenantId,
+      source: 'actions',
+      subject: liveSet.policySetId,
+      subjectName: liveSet.name,
+      stopped: !verdict.allowed,
+      failed: verdict.serviceStatus === 'degraded',
+    });
     return evaluation;
   }
 
@@ -115,7 +128,7 @@ export class Evaluate {
     const verdict = await this.#judge(judged);
     const { question, caller } = judged;
     const call = wantedOf(verdict) && heldCallOf(question, caller, callId);
-    if (call === undefined) return { verdict };
+    if (call === undefined || question.isTrial === true) return { verdict };
     const { approvals } = this.#deps;
     const known = await approvals.find(call);
     const given = known && givenBy(known, actingUser(question, caller, judged.liveSet).id);
@@ -170,13 +183,14 @@ export class Evaluate {
 
   /** Most sets count nothing beyond the session, and pay nothing for it. */
   async #placeOf(
-    { steps }: Question,
+    question: Question,
     { counters }: LiveSet,
-    { tenantId, callId }: { tenantId: string; callId: string },
+    { tenantId, userId }: Caller,
+    callId: string,
   ): Promise<Place | undefined> {
-    const step = steps.findLast(({ role }) => role === 'agent');
+    const step = question.steps.findLast(({ role }) => role === 'agent');
     return counters.length === 0 || step === undefined
       ? undefined
-      : this.#deps.counting.take(tenantId, callId, step, counters);
+      : this.#deps.counting.take(tenantId, countedId(callId, { ...question, userId }, step), step, counters);
   }
 }

@@ -19,6 +19,8 @@ export interface Question {
   readonly hold: 'always' | 'checked' | 'never';
   readonly policySetId: string;
   readonly fastMode: boolean;
+  /** Judged like any other, but logged and counted nowhere, and told to nobody. */
+  readonly isTrial?: boolean | undefined;
   readonly blockingConfig: BlockingConfig;
 }
 

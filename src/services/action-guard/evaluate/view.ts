@@ -53,6 +53,7 @@ export const readQuestion = (body: Body): Question => ({
   user: readUser(body.session_history.session_info?.user),
   callId: sent(body.call_id),
   hold: body.hold ?? 'always',
+  isTrial: body.trial ?? false,
   policySetId: body.policy_id,
   fastMode: body.fast_mode ?? false,
   blockingConfig: readBlockingConfig(body.blocking_config),
@@ -120,6 +121,7 @@ export function viewEvaluation(
     action: verdict.action,
     facts: [...verdict.facts],
     fast_mode: question.fastMode,
+    ...(question.isTrial === true && { trial: true as const }),
     total_enabled_rules: liveSet.rules.length,
     active_policies: [...liveSet.activePolicies],
   };

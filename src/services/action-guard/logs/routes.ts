@@ -9,7 +9,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { z } from 'zod';
 import type { logOperations } from '../contract/logs.ts';
 import { hoursOf, statsOf } from './stats.ts';
-import { findLog, listLogs, type LogEntry, type LogFilter } from './store.ts';
+import { findLog, listBlocked, listLogs, type LogEntry, type LogFilter } from './store.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import { viewDetail, viewEntry, viewHour, viewStats } from './view.ts';
 
@@ -81,6 +81,11 @@ export const logHandlers = (deps: LogRoutesDeps): Handlers<typeof logOperations,
       return longList({ db, viewed }, filter, query, { stats: viewStats(stats), total, timestamp });
     const logs = await listLogs(db, filter, { limit, offset, total });
     return { logs: await viewed(logs), stats: viewStats(stats), total, timestamp };
+  },
+  async listBlocked({ caller, query }) {
+    const from = query.start_date === undefined ? undefined : moment(query.start_date);
+    const entries = await listBlocked(deps.db, { ...scopeOf(caller, {}), from }, query.limit);
+    return { logs: await viewAll(deps)(entries) };
   },
   async getLog({ caller, params }) {
     const { log_id: logId } = params;

@@ -109,6 +109,16 @@ export async function findLog(
   return row;
 }
 
+/** Evaluations that blocked, newest first. */
+export async function listBlocked(db: Queries, filter: LogFilter, limit: number): Promise<LogEntry[]> {
+  const { where, params } = conditions(filter, undefined);
+  return db.query<LogEntry & Record<string, unknown>>(
+    `select ${columns} from action_guard.logs l where ${where} and not l.allowed
+      order by l.at desc, l.log_id desc limit $${params.push(limit)}`,
+    params,
+  );
+}
+
 /** The page of the filtered entries; a limit of 0 returns none. */
 export interface LogPage {
   readonly limit: number;

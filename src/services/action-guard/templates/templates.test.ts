@@ -33,7 +33,10 @@ const stepsOf = ({ request, steps }: ExampleTrace): TraceStep[] => [
   })),
 ];
 
-test('the fifteen templates that are named, with ten rules at least, each with two traces of either kind', () => {
+/** Presets for agents of one trade, which are attached where they fit. */
+const ofTrades = ['trade_banking', 'trade_devops', 'trade_office', 'trade_shop', 'trade_travel'];
+
+test('the templates that are named, with ten rules or those of a trade, each with two traces of either kind', () => {
   assert.deepEqual(templates.all.map(({ policyId }) => slugOf(policyId)).sort(), [
     'browser_web',
     'code_execution',
@@ -50,9 +53,10 @@ test('the fifteen templates that are named, with ten rules at least, each with t
     'privilege_access',
     'prompt_injection',
     'soc_2',
+    ...ofTrades,
   ]);
   for (const { policyId, rules } of templates.all) {
-    assert.ok(rules.length >= 10, policyId);
+    assert.ok(rules.length >= (ofTrades.includes(slugOf(policyId)) ? 6 : 10), policyId);
     const examples = examplesOf(policyId);
     assert.deepEqual(
       Object.keys(examples),

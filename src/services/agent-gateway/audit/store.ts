@@ -1,28 +1,68 @@
 import type { Queries } from '#base/db/database.ts';
-import { json } from '#base/db/values.ts';
 import type { CallEntry } from './entry.ts';
 
-export async function insertCalls(db: Queries, entries: readonly CallEntry[]): Promise<void> {
-  const rows = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
-  await db.query(
-    `insert into agent_gateway.calls (call_id, tenant_id, gateway_id, at, method, tool_name, server_id, user_id,
-        principal, session_id, arguments, allowed, outcome, reason, rule_ids, latency_ms, guard_latency_ms, trace_id,
-        redactions)
-      select "callId", "tenantId", "gatewayId", at, method, "toolName", "serverId", "userId", principal, "sessionId",
-        arguments, allowed, outcome, reason, "ruleIds", "latencyMs", "guardLatencyMs", "traceId", redactions
-      from json_to_recordset($1) as e ("callId" uuid, "tenantId" uuid, "gatewayId" text, at timestamptz, method text,
-        "toolName" text, "serverId" text, "userId" uuid, principal text, "sessionId" text, arguments text,
-        allowed boolean, outcome text, reason text, "ruleIds" text[], "latencyMs" double precision,
-        "guardLatencyMs" double precision, "traceId" text, redactions json)`,
-    [json(rows)],
-  );
-}
+const inserted = [
+  'call_id',
+  'tenant_id',
+  'gateway_id',
+  'at',
+  'method',
+  'tool_name',
+  'server_id',
+  'user_id',
+  'principal',
+  'session_id',
+  'arguments',
+  'allowed',
+  'outcome',
+  'reason',
+  'rule_ids',
+  'latency_ms',
+  'guard_latency_ms',
+  'trace_id',
+  'redactions',
+];
 
-export interface CallFilter {
-  readonly allowed: boolean | undefined;
-  readonly toolName: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
+const insertedRow = (entry: CallEntry): readonly unknown[] => [
+  entry.callId,
+  entry.tenantId,
+  entry.gatewayId,
+  entry.at,
+  entry.method,
+  entry.toolName,
+  entry.serverId,
+  entry.userId,
+  entry.principal,
+  entry.sessionId,
+  entry.arguments,
+  entry.allowed,
+  entry.outcome,
+  entry.reason,
+  entry.ruleIds,
+  entry.latencyMs,
+  entry.guardLatencyMs,
+  entry.traceId,
+  entry.redactions === null ? null : JSON.stringify(entry.redactions),
+];
+
+/** All or none. */
+export const insertCalls = (db: Queries, entries: readonly CallEntry[]): Promise<void> =>
+  db.copy('agent_gateway.calls', inserted, entries.map(insertedRow));
+
+const insertedAtOnce = 500;
+
+/** Inserts those that are not there yet. */
+export async function insertMissingCalls(db: Queries, entries: readonly CallEntry[]): Promise<void> {
+  for (let from = 0; from < entries.length; from += insertedAtOnce) {
+    const some = entries.slice(from, from + insertedAtOnce);
+    const known = await db.query<{ callId: string }>(
+      'select call_id as "callId" from agent_gateway.calls where call_id = any($1::uuid[])',
+      [some.map(({ callId }) => callId)],
+    );
+    const knownIds = new Set(known.map(({ callId }) => callId));
+    const missing = some.filter(({ callId }) => !knownIds.has(callId));
+    if (missing.length > 0) await insertCalls(db, missing);
+  }
 }
 
 const columns = `call_id as "callId", tenant_id as "tenantId", gateway_id as "gatewayId", at, method,
@@ -37,7 +77,7 @@ export interface CallScope {
   readonly ownerId?: string | undefined;
 }
 
-export interface TenantCallFilter {
+export interface CallFilter {
   /** Inclusive. */
   readonly from?: Date | undefined;
   /** Exclusive. */
@@ -45,22 +85,27 @@ export interface TenantCallFilter {
   readonly allowed?: boolean | undefined;
   readonly outcome?: string | undefined;
   readonly toolName?: string | undefined;
+  readonly serverId?: string | undefined;
   readonly gatewayId?: string | undefined;
   readonly sessionId?: string | undefined;
+}
+
+export interface CallPage {
   /** Only entries older than this one. */
   readonly before?: Pick<CallEntry, 'at' | 'callId'> | undefined;
   readonly limit: number;
+  readonly offset?: number;
 }
 
 const inScope = `tenant_id = $1 and ($2::uuid is null or gateway_id in
   (select g.gateway_id from agent_gateway.gateways g where g.owner_id = $2))`;
 
-/** Calls through all gateways of a scope, newest first. */
-export async function listTenantCalls(
-  db: Queries,
-  { tenantId, ownerId }: CallScope,
-  filter: TenantCallFilter,
-): Promise<CallEntry[]> {
+interface Conditions {
+  readonly where: string;
+  readonly params: unknown[];
+}
+
+function conditionsOf({ tenantId, ownerId }: CallScope, filter: CallFilter): Conditions {
   const params: unknown[] = [tenantId, ownerId ?? null];
   const conditions = [inScope];
   const add = (condition: string, value: unknown) => {
@@ -73,17 +118,38 @@ export async function listTenantCalls(
   add('allowed = ?', filter.allowed);
   add('outcome = ?', filter.outcome);
   add('tool_name = ?', filter.toolName);
+  add('server_id = ?', filter.serverId);
   add('gateway_id = ?', filter.gatewayId);
   add('session_id = ?', filter.sessionId);
-  if (filter.before !== undefined) {
-    params.push(filter.before.at, filter.before.callId);
-    conditions.push(`(at, call_id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`);
-  }
+  return { where: conditions.join(' and '), params };
+}
+
+/** Newest first. */
+export async function listCalls(
+  db: Queries,
+  scope: CallScope,
+  filter: CallFilter,
+  { before, limit, offset = 0 }: CallPage,
+): Promise<CallEntry[]> {
+  const { where, params } = conditionsOf(scope, filter);
+  const older =
+    before === undefined
+      ? ''
+      : `and (at, call_id) < ($${params.push(before.at)}::timestamptz, $${params.push(before.callId)}::uuid)`;
   return db.query<CallEntry & Record<string, unknown>>(
-    `select ${columns} from agent_gateway.calls where ${conditions.join(' and ')}
-      order by at desc, call_id desc limit $${params.push(filter.limit)}`,
+    `select ${columns} from agent_gateway.calls where ${where} ${older}
+      order by at desc, call_id desc limit $${params.push(limit)} offset $${params.push(offset)}`,
     params,
   );
+}
+
+export async function countCalls(db: Queries, scope: CallScope, filter: CallFilter): Promise<number> {
+  const { where, params } = conditionsOf(scope, filter);
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from agent_gateway.calls where ${where}`,
+    params,
+  );
+  return counted?.total ?? 0;
 }
 
 /** One call of the scope. */
@@ -97,26 +163,6 @@ export async function findCall(
     [tenantId, ownerId ?? null, callId],
   );
   return call;
-}
-
-/** Newest first. */
-export async function listCalls(
-  db: Queries,
-  { tenantId, gatewayId }: { tenantId: string; gatewayId: string },
-  { allowed, toolName, limit, offset }: CallFilter,
-): Promise<{ calls: CallEntry[]; total: number }> {
-  const where =
-    'tenant_id = $1 and gateway_id = $2 and ($3::boolean is null or allowed = $3) and ($4::text is null or tool_name = $4)';
-  const params = [tenantId, gatewayId, allowed ?? null, toolName ?? null];
-  const [counted] = await db.query<{ total: number }>(
-    `select count(*) as total from agent_gateway.calls where ${where}`,
-    params,
-  );
-  const calls = await db.query<CallEntry & Record<string, unknown>>(
-    `select ${columns} from agent_gateway.calls where ${where} order by at desc, call_id desc limit $5 offset $6`,
-    [...params, limit, offset],
-  );
-  return { calls, total: counted?.total ?? 0 };
 }
 
 /** Deletes permanently. */

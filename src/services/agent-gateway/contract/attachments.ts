@@ -73,6 +73,10 @@ export const attachmentOperations = {
           readable: z.boolean().meta({
             description: 'False for a private server of another user; its connection settings are hidden.',
           }),
+          usable: z.boolean().meta({
+            description:
+              'False while the gateway may not use it: its owner is another than the gateway’s and does not share it. What it offers is not listed then. Servers that an administrator attached may be used.',
+          }),
         }).meta({ id: 'AttachedServer' }),
       ),
       total: z.int(),

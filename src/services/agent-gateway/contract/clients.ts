@@ -9,6 +9,8 @@ export interface ClientSetup {
   readonly place: string;
   readonly format: 'json' | 'toml' | 'shell' | 'code';
   readonly text: string;
+  /** The key, or a line for a shell that sets the variable from which the client reads it; only where it is given. */
+  readonly before?: string | undefined;
   /** Additional advice. */
   readonly note?: string | undefined;
 }
@@ -23,6 +25,8 @@ export interface Endpoint {
   readonly mcpUrl: string;
   /** Default: `key`. */
   readonly signIn?: SignIn;
+  /** An API key to put where it belongs; without it, a placeholder or a variable stands there. */
+  readonly key?: string;
 }
 
 /** The environment variable from which clients read the key, if they support it. */
@@ -85,11 +89,12 @@ const makers: Readonly<Record<string, Maker>> = {
     make: ({ slug, url, signIn }) => ({
       place: 'a terminal, in the project',
       format: 'shell',
+      // The single quotes keep the shell from writing the key itself into the file.
       text:
-        `claude mcp add --transport http ${slug} ${shellWord(url)}` +
-        (signIn === 'key' ? ` --header "X-API-Key: $${keyVariable}"` : ''),
+        `claude mcp add --transport http ${signIn === 'key' ? '--scope project ' : ''}${slug} ${shellWord(url)}` +
+        (signIn === 'key' ? ` --header 'X-API-Key: \${${keyVariable}}'` : ''),
       ...noted(signIn, {
-        key: `For a whole team: .mcp.json with {"mcpServers": {"${slug}": {"type": "http", "url": …, "headers": {"X-API-Key": "\${${keyVariable}}"}}}}.`,
+        key: `Writes .mcp.json, which the team of the project can share: it names the environment variable ${keyVariable}, and Claude Code takes the key from there when it starts.`,
         user: 'Then /mcp in Claude Code opens the sign-in.',
       }),
     }),
@@ -163,6 +168,10 @@ const makers: Readonly<Record<string, Maker>> = {
       place: 'settings.json (command “zed: open settings file”)',
       format: 'json',
       text: json({ context_servers: { [slug]: { url, ...keyIn(signIn, keyPlace) } } }),
+      ...noted(signIn, {
+        key: 'Zed reads no variables in headers, so the file holds the key: let users sign in instead where you can.',
+        user: 'Zed opens the sign-in when it connects.',
+      }),
     }),
   },
   http: {
@@ -189,8 +198,7 @@ const makers: Readonly<Record<string, Maker>> = {
       place: 'your own agent',
       format: 'code',
       text: [
-        "import { Client } from '@modelcontextprotocol/sdk/client/index.js';",
-        "import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';",
+        "import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';",
         '',
         `const client = new Client({ name: '${slug}-agent', version: '1.0.0' });`,
         'await client.connect(',
@@ -209,26 +217,41 @@ const makers: Readonly<Record<string, Maker>> = {
       format: 'code',
       text: [
         'import os',
+        'import httpx',
         'from mcp import ClientSession',
-        'from mcp.client.streamable_http import streamablehttp_client',
+        'from mcp.client.streamable_http import streamable_http_client',
         '',
         `headers = {"X-API-Key": os.environ["${keyVariable}"]}`,
-        `async with streamablehttp_client(${JSON.stringify(url)}, headers=headers) as (read, write, _):`,
-        '    async with ClientSession(read, write) as session:',
-        '        await session.initialize()',
+        'async with httpx.AsyncClient(headers=headers) as http:',
+        `    async with streamable_http_client(${JSON.stringify(url)}, http_client=http) as (read, write, *_):`,
+        '        async with ClientSession(read, write) as session:',
+        '            await session.initialize()',
       ].join('\n'),
     }),
   },
 };
 
+/** The configuration with the key in its place: in the text itself, or in the variable that the text names. */
+function withKey(setup: ClientSetup, key: string): ClientSetup {
+  if (setup.text.includes(keyPlace)) return { ...setup, text: setup.text.replaceAll(keyPlace, key) };
+  // The client asks for it.
+  if (!setup.text.includes(keyVariable)) return { ...setup, before: key };
+  const before = `export ${keyVariable}=${key}`;
+  return setup.format === 'shell' ? { ...setup, text: `${before}\n${setup.text}` } : { ...setup, before };
+}
+
 /** Supported clients, the most common first. */
 export const clientIds: readonly string[] = Object.keys(makers);
 
 /** Undefined if the client is unknown or does not support the authentication method. */
-export function clientSetup(id: string, { name, mcpUrl, signIn = 'key' }: Endpoint): ClientSetup | undefined {
+export function clientSetup(
+  id: string,
+  { name, mcpUrl, signIn = 'key', key }: Endpoint,
+): ClientSetup | undefined {
   const maker = Object.hasOwn(makers, id) ? makers[id] : undefined;
   if (maker === undefined || (maker.keyOnly === true && signIn !== 'key')) return undefined;
-  return { id, name: maker.name, ...maker.make({ slug: slugOf(name), url: mcpUrl, signIn }) };
+  const setup = { id, name: maker.name, ...maker.make({ slug: slugOf(name), url: mcpUrl, signIn }) };
+  return key === undefined || signIn !== 'key' ? setup : withKey(setup, key);
 }
 
 /** The configuration for each client. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoTime, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
+import { Definition, DescriptionFinding, lineDifference, serverName } from './description-findings.ts';
 import { gatewayId, Message, page } from './gateways.ts';
 
 const Outcome = z.enum([
@@ -20,8 +21,6 @@ const Outcome = z.enum([
   'failed',
   'cancelled',
 ]);
-
-const serverName = () => z.string().nullable().meta({ description: 'Kept after the server is deleted.' });
 
 const Call = z
   .object({
@@ -81,8 +80,6 @@ const Approval = z
   })
   .meta({ id: 'Approval' });
 
-const Definition = z.record(z.string(), z.unknown());
-
 const ToolPin = z
   .object({
     server_id: z.string(),
@@ -93,39 +90,25 @@ const ToolPin = z
     definition: Definition,
     changed_hash: z.string().nullable().meta({ description: 'Null if the tool is unchanged.' }),
     changed_at: isoTime().nullable(),
-    differences: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+    differences: z.array(
+      z.object({ field: z.string(), before: z.unknown(), after: z.unknown(), lines: lineDifference() }),
+    ),
   })
   .meta({ id: 'ToolPin' });
 
-const DescriptionFinding = z
+const Decisions = z
   .object({
+    gateway_id: z.string(),
+    gateway_name: z.string(),
     server_id: z.string(),
     server_name: serverName(),
-    kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
-    name: z.string().meta({ description: 'The server’s name of it, or the URI of a resource.' }),
-    hash: z.string().meta({ description: 'Identifies this wording of the definition.' }),
-    definition: Definition,
-    issues: z.array(
-      z.object({
-        code: z.string().meta({ description: 'As in MCP scans: `E…` errors, `W…` warnings.' }),
-        category: z.string(),
-        score: z.number(),
-        field: z.string(),
-        quote: z.string().meta({ description: 'The words that carried it; hidden characters are shown.' }),
-        says: z.string(),
-      }),
-    ),
-    found_at: isoTime(),
-    status: z.enum(['waiting', 'approved']),
-    approved_by: z.string().nullable(),
-    approved_by_name: userName(),
-    approved_at: isoTime().nullable(),
-    difference: z.array(z.object({ change: z.enum(['same', 'removed', 'added']), line: z.string() })).meta({
-      description:
-        'Line by line against the definition that was pinned; empty if there is none or it is the same.',
-    }),
+    calls: z.int().meta({ description: 'Calls that wait for approval.' }),
+    changed_tools: z.int(),
+    descriptions: z
+      .int()
+      .meta({ description: 'Descriptions that speak to the model and were not approved.' }),
   })
-  .meta({ id: 'DescriptionFinding' });
+  .meta({ id: 'OpenDecisions' });
 
 const tag = 'Oversight';
 const access = 'jwt_or_key';
@@ -139,20 +122,36 @@ const allowed = z
   .optional()
   .transform((value) => (value === undefined ? undefined : value === 'true'));
 
+/** What narrows a list of calls. */
+const narrowed = {
+  start: isoTime().optional().meta({ description: 'At or after.' }),
+  end: isoTime().optional().meta({ description: 'Before.' }),
+  allowed,
+  outcome: Outcome.optional(),
+  tool_name: z.string().max(2000).optional(),
+  server_id: z.string().max(100).optional(),
+  session_id: z.string().max(256).optional(),
+  before: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Only entries older than the one with this id: reads a log of any length.' }),
+};
+
 export const oversightOperations = {
   listCalls: defineOperation({
     method: 'GET',
     path: '/api/gateways/{gateway_id}/calls',
     tag,
     summary: 'List audit log entries',
-    description: `One entry per call, newest first; written shortly after the call. ${whose}`,
+    description: `One entry per call, newest first. ${whose}`,
     access,
     params: gatewayId,
-    query: page.extend({
-      allowed,
-      tool_name: z.string().max(2000).optional(),
+    query: page.extend(narrowed),
+    response: z.object({
+      calls: z.array(Call),
+      total: z.int().meta({ description: 'How many entries match, whatever `before` says.' }),
     }),
-    response: z.object({ calls: z.array(Call), total: z.int() }),
     errors: [403, 404],
   }),
   listAllCalls: defineOperation({
@@ -163,18 +162,8 @@ export const oversightOperations = {
     description: `One entry per call, newest first. ${ofAll}`,
     access,
     query: z.object({
-      start: isoTime().optional().meta({ description: 'At or after.' }),
-      end: isoTime().optional().meta({ description: 'Before.' }),
-      allowed,
-      outcome: Outcome.optional(),
-      tool_name: z.string().max(2000).optional(),
+      ...narrowed,
       gateway_id: z.string().max(100).optional(),
-      session_id: z.string().max(256).optional(),
-      before: z
-        .string()
-        .max(100)
-        .optional()
-        .meta({ description: 'Only entries older than the one with this id: reads a log of any length.' }),
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
     }),
     response: z.object({ calls: z.array(Call) }),
@@ -190,6 +179,16 @@ export const oversightOperations = {
     params: z.object({ call_id: z.string().max(100) }),
     response: Call,
     errors: [404],
+  }),
+  listDecisions: defineOperation({
+    method: 'GET',
+    path: '/api/decisions',
+    tag,
+    summary: 'Count what waits for a decision, for each gateway and server',
+    description:
+      'Of the gateways that the caller may change; one entry where something waits, in order of names.',
+    access,
+    response: z.object({ decisions: z.array(Decisions) }),
   }),
   listApprovals: defineOperation({
     method: 'GET',
@@ -283,18 +282,5 @@ export const oversightOperations = {
       .meta({ id: 'ToolChange' }),
     response: Message,
     errors: [403, 404, 409],
-  }),
-};
-
-export const healthOperations = {
-  getHealth: defineOperation({
-    method: 'GET',
-    path: '/health',
-    tag: 'Health',
-    summary: 'Status and version of the service',
-    access: 'public',
-    response: z
-      .object({ status: z.literal('ok'), version: z.string(), environment: z.string() })
-      .meta({ id: 'AgentGatewayHealth' }),
   }),
 };

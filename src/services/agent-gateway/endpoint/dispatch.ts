@@ -43,6 +43,9 @@ const traceIdOf = (params: Fields): string | null => {
     : null;
 };
 
+/** The server was asked, or should have been, and gave no answer that counts. */
+const failures: ReadonlySet<Outcome> = new Set(['tool_error', 'guard_failed', 'failed']);
+
 function outcomeOfError(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted) return 'cancelled';
   if (error instanceof AppError && error.status === 429) return 'rate_limited';
@@ -105,6 +108,14 @@ async function audited(
       traceId: traceIdOf(ask.params) ?? live.deps.tracing?.traceId() ?? null,
     };
     live.deps.events.called(entry);
+    live.deps.count?.({
+      tenantId: entry.tenantId,
+      source: 'calls',
+      subject: entry.gatewayId,
+      subjectName: live.gateway.name,
+      stopped: !entry.allowed,
+      failed: failures.has(entry.outcome),
+    });
     return live.deps.callLog.write(entry);
   };
   let guarded: Guarded;

@@ -15,7 +15,7 @@ export async function findOne(live: LiveGateway, client: Client, kind: Kind, nam
   if (other !== undefined)
     throw invalidParams(
       `The ${what} ${name} is offered by ${offers.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told. ` +
-        'Give one of them another tool_prefix, or detach it.',
+        'Detach one of them.',
     );
   return offer;
 }

@@ -15,9 +15,6 @@ export const kindOf = (method: string): Kind | undefined =>
 async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Offer): Promise<boolean> {
   const isTool = kind === 'tools';
   if (!mayUse(live.gateway, client, offer, isTool)) return false;
-  // Ambiguous names are not listed, since calls of them are refused.
-  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name, client)).length > 1)
-    return false;
   if (!isTool || live.gateway.pinTools === 'off') return true;
   return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
 }
@@ -38,7 +35,10 @@ export async function listOffers(
   method: string,
 ): Promise<Fields> {
   const items: Fields[] = [];
-  for (const offer of await live.catalog.list(kind, client)) {
+  const offers = await live.catalog.list(kind, client);
+  if (kind === 'tools' && live.gateway.pinTools !== 'off')
+    await live.guards.pins.pinNew(offers.filter((offer) => mayUse(live.gateway, client, offer, true)));
+  for (const offer of offers) {
     await yieldToEventLoop();
     if (!(await isShown(live, client, kind, offer))) continue;
     const shown = await definitionFor(live, kind, offer);

@@ -1,7 +1,9 @@
 /** A running gateway: its servers, what they offer, and the state of its clients. */
+import type { Count } from '#alerts/counts.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { RateLimits } from '#base/limits/rate-limits.ts';
 import type { Tracing } from '#base/tracing/tracing.ts';
 import { RpcError, rpcCodes, type RpcNotification } from '#mcp/json-rpc.ts';
@@ -29,11 +31,15 @@ export interface LiveDeps {
   readonly events: AgentGatewayEvents;
   readonly approvals: Approvals;
   readonly callLog: CallLog;
+  /** For rules of alerts. */
+  readonly count: Count | undefined;
   readonly askActionGuard: AskActionGuard;
   readonly checkOutput: OutputCheck;
   readonly tracing: Tracing | undefined;
   readonly rateLimits: RateLimits;
   readonly signIn: SignInDeps;
+  /** Tells other processes that a server changed what it offers. */
+  readonly announce: (serverId: string) => void;
   readonly limits: {
     readonly callTimeoutMs: number;
     readonly connectTimeoutMs: number;
@@ -50,6 +56,8 @@ export type Hear = (
 ) => void;
 
 const stopGraceMs = 2000;
+/** A server that changes its lists again and again is read once in this time. */
+const lookAfterMs = 100;
 const unsubscribed = new RpcError(rpcCodes.internalError, 'The subscription has ended.');
 
 /** The list that a notification reports as changed. */
@@ -75,6 +83,7 @@ export class LiveGateway implements AsyncDisposable {
   #gateway: Gateway;
   #attachments: readonly Attachment[];
   #catalog: Catalog;
+  readonly #looks = new Map<string, NodeJS.Timeout>();
   #inFlight = 0;
   #idle: (() => void) | undefined;
 
@@ -89,7 +98,7 @@ export class LiveGateway implements AsyncDisposable {
       clock,
       maxProcesses: limits.stdioProcesses,
       events: {
-        notification: (...said) => this.#tell(...said),
+        notification: (...said) => this.#hearServer(...said),
         connected: (serverId) => this.#tellAll(serverId),
         failed: (serverId, error) => events.serverFailed(gatewayId, serverId, error),
         noise: (serverId, line) => events.serverNoise(gatewayId, serverId, line),
@@ -196,7 +205,17 @@ export class LiveGateway implements AsyncDisposable {
     if (gone.length + added.length === 0 && !renamed) return;
     this.#catalog = this.#makeCatalog();
     for (const { server } of [...gone, ...added]) this.#tellAll(server.serverId);
+    for (const { server } of added) this.#lookSoon(server.serverId);
     await Promise.all(gone.map(({ server }) => this.pool.forget(server.serverId)));
+  }
+
+  /** The server changed what it offers, as another process or a discovery has seen. */
+  listsChanged(serverId: string): void {
+    if (!this.#attachments.some(({ server }) => server.serverId === serverId)) return;
+    this.#pins.reload();
+    this.#descriptions.reload();
+    this.#tellAll(serverId);
+    this.#lookSoon(serverId);
   }
 
   /** The user's authorization at the server changed or was deleted. */
@@ -225,6 +244,7 @@ export class LiveGateway implements AsyncDisposable {
     }
     this.#stop.abort(unavailable('The gateway was stopped.'));
     for (const each of this.#stoppable) each.abort(this.stopping.reason);
+    for (const timer of this.#looks.values()) clearTimeout(timer);
     await this.pool[Symbol.asyncDispose]();
   }
 
@@ -237,7 +257,43 @@ export class LiveGateway implements AsyncDisposable {
       timeoutMs: limits.connectTimeoutMs,
       lastFound: async (serverId, kind) =>
         kind === 'templates' ? [] : (await findDiscovery(db, serverId, kind)).items,
+      holders: async () =>
+        this.#gateway.pinTools === 'off' ? new Map() : this.#pins.holders(this.#attachments),
     });
+  }
+
+  #hearServer(...said: Parameters<Hear>): void {
+    this.#tell(...said);
+    const [serverId, , { method }] = said;
+    if (!changedKinds.has(method)) return;
+    this.#lookSoon(serverId);
+    this.deps.announce(serverId);
+  }
+
+  /** Reads a changed server before any client asks, so that its changes are noted at once; many changes are read once. */
+  #lookSoon(serverId: string): void {
+    if (this.#looks.has(serverId) || this.stopping.aborted) return;
+    const timer = setTimeout(() => {
+      this.#looks.delete(serverId);
+      this.#look(serverId).catch((error: unknown) =>
+        this.deps.events.failedCall(this.#gateway.gatewayId, 'tools/list', error),
+      );
+    }, lookAfterMs).unref();
+    this.#looks.set(serverId, timer);
+  }
+
+  async #look(serverId: string): Promise<void> {
+    const { pinTools, descriptionGuard } = this.#gateway;
+    if (pinTools === 'off' && descriptionGuard === 'off') return;
+    const listed = await this.#catalog.list('tools');
+    const offers = listed.filter(({ attachment }) => attachment.server.serverId === serverId);
+    if (pinTools !== 'off') await this.#pins.pinNew(offers);
+    for (const offer of offers) {
+      if (this.stopping.aborted) return;
+      await yieldToEventLoop();
+      if (pinTools !== 'off') await this.#pins.asPinned(offer);
+      if (descriptionGuard !== 'off') await this.#descriptions.read('tools', offer);
+    }
   }
 
   #tell(...said: Parameters<Hear>): void {

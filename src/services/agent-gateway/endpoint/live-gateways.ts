@@ -1,4 +1,5 @@
 /** The gateways that run in this process. Each is created when it is started, or on its first call after a restart. */
+import { randomUUID } from 'node:crypto';
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
@@ -7,13 +8,18 @@ import { changedChannel, findGateway } from '../registry/gateways/store.ts';
 import { listAttachments } from '../registry/servers/store.ts';
 import { LiveGateway, type LiveDeps } from './live-gateway.ts';
 
+/** Called with a process's id and a server's id. */
+const listsChannel = 'agent_gateway_lists';
+/** A server that announces changes again and again is told of once in this time. */
+const announceAfterMs = 100;
+
 /** Called with a server's id and a user's id. */
 const grantsChannel = 'agent_gateway_user_grants';
 
 interface Deps {
   readonly db: Database;
   readonly vault: Vault;
-  readonly liveDeps: LiveDeps;
+  readonly liveDeps: Omit<LiveDeps, 'announce'>;
   /** Called before a gateway's connections close. */
   readonly onStop: (live: LiveGateway) => void;
 }
@@ -27,6 +33,9 @@ export async function openLiveGateways(deps: Deps): Promise<LiveGateways> {
 
 export class LiveGateways implements RunningGateways, AsyncDisposable {
   readonly #deps: Deps;
+  readonly #liveDeps: LiveDeps;
+  readonly #id = randomUUID();
+  readonly #announced = new Map<string, NodeJS.Timeout>();
   // Cache of gateways that do not run here, since each call of their endpoint looks them up.
   readonly #running = new Map<string, Promise<LiveGateway | undefined>>();
   readonly #built = new Map<string, LiveGateway>();
@@ -36,6 +45,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#liveDeps = { ...deps.liveDeps, announce: (serverId) => this.#announceSoon(serverId) };
   }
 
   /** Listens for changes by other processes until it is disposed. */
@@ -43,6 +53,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     const { db } = this.#deps;
     const onChanged = (gatewayId: string) => this.#onChanged(gatewayId);
     this.#listening.push(await db.listen(changedChannel, onChanged, () => this.#reloadAll()));
+    this.#listening.push(await db.listen(listsChannel, (payload) => this.#onListsChanged(payload)));
     this.#listening.push(await db.listen(grantsChannel, (payload) => this.#onGrantChanged(payload)));
   }
 
@@ -101,6 +112,12 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     await this.#deps.db.notify(changedChannel, gatewayId);
   }
 
+  /** A discovery has asked the server what it offers; notifies all processes. */
+  async listsChanged(serverId: string): Promise<void> {
+    for (const live of this.#built.values()) live.listsChanged(serverId);
+    await this.#deps.db.notify(listsChannel, `${this.#id} ${serverId}`);
+  }
+
   /** A user's authorization at a server was saved; notifies all processes. */
   async userGrantChanged(serverId: string, userId: string): Promise<void> {
     await this.#renew(serverId, userId);
@@ -109,6 +126,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
+    for (const timer of this.#announced.values()) clearTimeout(timer);
     for (const each of this.#listening) await each[Symbol.asyncDispose]();
     await Promise.all([...this.#running.keys()].map((gatewayId) => this.stop(gatewayId)));
   }
@@ -116,14 +134,16 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
   async #read(gatewayId: string) {
     const { db, vault } = this.#deps;
     const gateway = await findGateway(db, gatewayId);
-    return gateway && { gateway, attachments: await listAttachments(db, vault, gatewayId) };
+    if (gateway === undefined) return undefined;
+    const attached = await listAttachments(db, vault, gatewayId);
+    return { gateway, attachments: attached.filter(({ usable }) => usable) };
   }
 
   async #build(gatewayId: string): Promise<LiveGateway | undefined> {
     const found = await this.#read(gatewayId);
     if (this.#isOver) throw unavailable('The service is shutting down.');
     if (found?.gateway.running !== true) return undefined;
-    const live = new LiveGateway(this.#deps.liveDeps, found);
+    const live = new LiveGateway(this.#liveDeps, found);
     this.#built.set(gatewayId, live);
     return live;
   }
@@ -138,6 +158,22 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
 
   #reloadAll() {
     for (const gatewayId of this.#running.keys()) this.#onChanged(gatewayId);
+  }
+
+  #announceSoon(serverId: string): void {
+    if (this.#announced.has(serverId) || this.#isOver) return;
+    const timer = setTimeout(() => {
+      this.#announced.delete(serverId);
+      // A process that misses it lists the server again within a minute.
+      this.#deps.db.notify(listsChannel, `${this.#id} ${serverId}`).catch(() => undefined);
+    }, announceAfterMs).unref();
+    this.#announced.set(serverId, timer);
+  }
+
+  #onListsChanged(payload: string): void {
+    const [from, serverId = ''] = payload.split(' ');
+    if (from === this.#id) return;
+    for (const live of this.#built.values()) live.listsChanged(serverId);
   }
 
   #onChanged(gatewayId: string) {

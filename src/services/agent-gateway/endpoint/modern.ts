@@ -1,6 +1,7 @@
 /** The endpoint for modern clients: each request is self-contained. */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '#identity/caller.ts';
 import type { Presence } from '#identity/presence.ts';
 import { contradiction, decodeHeaderValue } from '#mcp/header-values.ts';
@@ -106,6 +107,17 @@ function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttp
     throw mismatch(`The header Mcp-Name must be there and repeat '${field}'.`);
 }
 
+/** Session ids for the logs, by key: one hash for each client instead of one for each call. */
+const sessionIds = new LRUCache<string, string>({ max: 10_000 });
+
+function sessionIdOf(key: string): string {
+  const known = sessionIds.get(key);
+  if (known !== undefined) return known;
+  const made = `mcp-${hash('sha256', key, 'base64url').slice(0, 22)}`;
+  sessionIds.set(key, made);
+  return made;
+}
+
 /** State of one modern client, identified by its caller; the trace of its calls is stored under that key. */
 function clientOf(
   live: LiveGateway,
@@ -117,7 +129,7 @@ function clientOf(
   return {
     caller,
     bearer: bearerOf(headers),
-    sessionId: `mcp-${hash('sha256', key, 'base64url').slice(0, 22)}`,
+    sessionId: sessionIdOf(key),
     key,
     era: 'modern',
     capabilities,
@@ -149,11 +161,13 @@ const inRounds = new Set(['tools/call', 'prompts/get', 'resources/read']);
 export class ModernEndpoint {
   readonly #version: string;
   readonly #presence: Pick<Presence, 'enter'>;
-  readonly #suspensions: Suspensions = new Suspensions();
+  readonly #suspensions: Suspensions;
 
-  constructor(version: string, presence: Pick<Presence, 'enter'>) {
+  /** @param newCallId makes ids of calls that wait for their client, which name this process */
+  constructor(version: string, presence: Pick<Presence, 'enter'>, newCallId: () => string) {
     this.#version = version;
     this.#presence = presence;
+    this.#suspensions = new Suspensions(newCallId);
   }
 
   async answer(

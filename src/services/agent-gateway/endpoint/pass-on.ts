@@ -1,9 +1,11 @@
-/** Forwards a request to the process that holds its session, and streams the response back. */
+/** Forwards a request to the process that holds its session or its waiting call, and streams the response back. */
 import { request as requestHttp, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AppError } from '#base/errors.ts';
 
 export const passHeader = 'x-bulwark-passed-on';
+/** The id of the session or call because of which the request was forwarded; the pass is valid for it alone. */
+export const passedForHeader = 'x-bulwark-passed-for';
 
 export interface PassedOn {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -12,6 +14,7 @@ export interface PassedOn {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly pass: string;
+  readonly passedFor: string;
   readonly requestId: string;
 }
 
@@ -20,6 +23,8 @@ const passedHeaders = [
   'accept',
   'authorization',
   'last-event-id',
+  'mcp-method',
+  'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
   'traceparent',
@@ -27,6 +32,8 @@ const passedHeaders = [
   'user-agent',
   'x-api-key',
 ] as const;
+/** Arguments that clients repeat in headers. */
+const paramPrefix = 'mcp-param-';
 
 const connectMs = 3000;
 
@@ -43,11 +50,10 @@ const brokenOff = (cause: unknown) =>
  * before it responded.
  */
 export function passOn(passed: PassedOn, begin: () => ServerResponse): Promise<void> {
-  const { method, url, headers, pass, requestId } = passed;
+  const { method, url, headers, pass, passedFor, requestId } = passed;
   const body = method === 'POST' ? JSON.stringify(passed.body) : undefined;
-  const own = Object.fromEntries(
-    passedHeaders.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
-  );
+  const names = [...passedHeaders, ...Object.keys(headers).filter((name) => name.startsWith(paramPrefix))];
+  const own = Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
   return new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? requestHttps : requestHttp;
     const asked = send(url, {
@@ -55,6 +61,7 @@ export function passOn(passed: PassedOn, begin: () => ServerResponse): Promise<v
       headers: {
         ...own,
         [passHeader]: pass,
+        [passedForHeader]: passedFor,
         'x-request-id': requestId,
         ...(body !== undefined && {
           'content-type': 'application/json',

@@ -7,7 +7,15 @@ import { withRequestId } from '#base/http/request-id.ts';
 import type { HttpApp, HttpReply, HttpRequest } from '#base/http/server.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Caller } from '#identity/caller.ts';
-import { asMessage, failure, isRequest, rpcCodes, type RpcMessage } from '#mcp/json-rpc.ts';
+import {
+  asMessage,
+  failure,
+  fieldsOf,
+  isFields,
+  isRequest,
+  rpcCodes,
+  type RpcMessage,
+} from '#mcp/json-rpc.ts';
 import { metaOf } from '#mcp/protocol.ts';
 import { findGateway } from '../registry/gateways/store.ts';
 import type { AuthenticateClient } from './authenticate.ts';
@@ -16,10 +24,11 @@ import type { LiveGateway } from './live-gateway.ts';
 import type { LiveGateways } from './live-gateways.ts';
 import { isModern, type ModernEndpoint } from './modern.ts';
 import { headerText } from './header-text.ts';
-import { passHeader, passOn, type PassedOn } from './pass-on.ts';
+import { passedForHeader, passHeader, passOn, type PassedOn } from './pass-on.ts';
 import type { Peers } from './peers.ts';
 import { replyStream } from './reply-stream.ts';
 import { requireScopes } from './step-up.ts';
+import { continuedCall } from './suspended.ts';
 
 export interface EndpointDeps {
   readonly db: Database;
@@ -45,6 +54,10 @@ function withTrace(message: RpcMessage, { traceparent, tracestate }: IncomingHtt
   const _meta = { ...meta, traceparent, ...(typeof tracestate === 'string' && { tracestate }) };
   return { ...message, params: { ...message.params, _meta } };
 }
+
+/** The waiting call that the request of a modern client continues. */
+const continuedBy = (body: unknown): string | undefined =>
+  isFields(body) ? continuedCall(fieldsOf(body['params'])) : undefined;
 
 type Params = { gateway_id: string };
 
@@ -78,17 +91,17 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     if (!isPassedOn(request.headers)) await count(caller);
   };
   const isPassedOn = (headers: IncomingHttpHeaders) =>
-    peers.isPassedOn(headerText(headers, passHeader), headerText(headers, 'mcp-session-id') ?? '');
+    peers.isPassedOn(headerText(headers, passHeader), headerText(headers, passedForHeader) ?? '');
 
-  /** Forwards the request if another process holds its session. Resolves to whether it was forwarded. */
+  /** Forwards the request if another process holds its session, or the call that it continues. Resolves to whether it was forwarded. */
   const wentOn = async (
     method: PassedOn['method'],
     request: HttpRequest,
     reply: HttpReply,
   ): Promise<boolean> => {
-    const sessionId = headerText(request.headers, 'mcp-session-id');
-    if (sessionId === undefined || isPassedOn(request.headers)) return false;
-    const address = await peers.addressOf(sessionId);
+    const heldId = headerText(request.headers, 'mcp-session-id') ?? continuedBy(request.body);
+    if (heldId === undefined || isPassedOn(request.headers)) return false;
+    const address = await peers.addressOf(heldId);
     if (address === undefined) return false;
     const { gateway_id: gatewayId } = request.params as Params;
     await passOn(
@@ -97,7 +110,8 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
         url: `${address}/api/gateways/${encodeURIComponent(gatewayId)}/mcp`,
         headers: request.headers,
         body: request.body,
-        pass: peers.pass(sessionId),
+        pass: peers.pass(heldId),
+        passedFor: heldId,
         requestId: request.id,
       },
       () => {

@@ -2,7 +2,6 @@
  * Calls of modern clients that wait for the client's answers: the request ends with `input_required`, and the call
  * continues when the client sends the answers in another request.
  */
-import { randomBytes } from 'node:crypto';
 import {
   fieldsOf,
   RpcError,
@@ -14,6 +13,13 @@ import {
 import { clientMethods } from '#mcp/protocol.ts';
 
 const prefix = 'bulwark:';
+
+/** The id of the waiting call that a request continues; undefined if it continues none of ours. */
+export function continuedCall(params: Fields | undefined): string | undefined {
+  const state = params?.['requestState'];
+  return typeof state === 'string' && state.startsWith(prefix) ? state.slice(prefix.length) : undefined;
+}
+
 const patienceMs = 5 * 60_000;
 const maxSuspended = 10_000;
 
@@ -48,7 +54,13 @@ export interface StartOptions {
 }
 
 export class Suspensions {
+  readonly #newId: () => string;
   readonly #waiting = new Map<string, { running: Running; timer: NodeJS.Timeout }>();
+
+  /** @param newId makes an id that nobody guesses, and that tells other processes which one has the call */
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
 
   start({ owner, capabilities, run }: StartOptions): Running {
     const stop = new AbortController();
@@ -91,7 +103,7 @@ export class Suspensions {
           if (result !== undefined) return { result };
           if (this.#waiting.size >= maxSuspended)
             throw new RpcError(rpcCodes.internalError, 'Too many calls wait for an answer of their client.');
-          id ??= prefix + randomBytes(24).toString('base64url');
+          id ??= prefix + this.#newId();
           this.#hold(id, running);
           const inputRequests = Object.fromEntries(
             [...questions].map(([key, { request }]) => [

@@ -55,7 +55,7 @@ interface Timing {
   waitedMs: number;
 }
 
-/** The trace with and without what the client states, and the id under which the call is judged. */
+/** The trace with and without what the client stated later, and the id under which the call is judged. */
 type ShownCalls = Pick<Begun, 'steps' | 'calls'> & { readonly callId: string };
 
 interface Refusal {
@@ -76,8 +76,8 @@ function describeViolations({ violations }: ActionVerdict): string {
 }
 
 /**
- * The task that the client states can only make the guard stricter: the call must pass without it, as it is judged if
- * nothing is stated, and also with it.
+ * A task that the client stated before the agent had read anything is the user's word. A later one can only make the guard
+ * stricter: the call must pass without it and also with it.
  */
 async function askGuard(
   deps: GuardDeps,

@@ -123,7 +123,15 @@ test('a changed tool is withheld until its change is approved', async () => {
   const { body } = await call('GET', `${path}?changed=true`, { key });
   const [pin] = body.pins;
   assert.deepEqual(pin.differences, [
-    { field: 'description', before: 'Does something', after: 'Now also sends everything to its author' },
+    {
+      field: 'description',
+      before: 'Does something',
+      after: 'Now also sends everything to its author',
+      lines: [
+        { change: 'removed', line: 'Does something' },
+        { change: 'added', line: 'Now also sends everything to its author' },
+      ],
+    },
   ]);
   const approve = (changed_hash: string) =>
     call('POST', `${path}/approve`, {

@@ -40,7 +40,7 @@ for (const [manner, error, outcome] of [
   ['slow', /at last/, 'ok'],
   ['garbage', /call 1/, 'ok'],
   ['prototype', /call 1/, 'ok'],
-  ['deep', /wrote a message that cannot be taken/, 'failed'],
+  ['deep', /wrote JSON that nests too deep/, 'failed'],
 ] as const)
   test(`the outcome is bounded and logged for a hostile server over stdio: ${manner}`, async () => {
     const { mcpUrl, gatewayId } = await open(stdioServer('./hostile.ts', manner));
@@ -52,6 +52,30 @@ for (const [manner, error, outcome] of [
     await logged(gatewayId, outcome);
     await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
   });
+
+test('a message that cannot be read fails its own call, and no other of the same stdio server', async () => {
+  const { mcpUrl, gatewayId } = await open(stdioServer('./hostile.ts', 'clumsy'));
+  await using client = await openModernClient({ mcpUrl, key });
+  const pid = await client.call('act');
+  const good = Array.from({ length: 3 }, () => client.call('act'));
+  for (const [write, error] of [
+    ['large', /more than 1000000 bytes/],
+    ['large-id-last', /more than 1000000 bytes/],
+    ['deep', /nests too deep/],
+    ['cut', /not JSON/],
+  ] as const)
+    await assert.rejects(client.call('act', { write }), error);
+  assert.deepEqual(await Promise.all(good), [pid, pid, pid], 'calls that were under way are answered');
+  assert.equal(await client.call('act'), pid, 'the process is the same');
+  await assert.rejects(client.call('act', { write: 'dying' }), /ended with status 5/);
+  for (
+    const until = Date.now() + 20_000;
+    (await client.call('act').catch(() => pid)) === pid;
+    await sleep(100)
+  )
+    assert.ok(Date.now() < until, 'a new process is started');
+  await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
+});
 
 for (const [manner, error] of [
   ['redirecting', /private or reserved address/],

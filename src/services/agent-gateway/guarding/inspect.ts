@@ -3,6 +3,7 @@ import { fieldsOf, type Fields } from '#mcp/json-rpc.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { OutputCheck } from './output-check.ts';
+import { redactResult } from './redact-result.ts';
 
 export interface Inspected {
   /** The client does not receive the message; otherwise it receives it, marked. */
@@ -17,7 +18,7 @@ export interface InspectDeps {
 
 /** What the message was an answer of, such as the name of a tool. */
 export interface Origin {
-  readonly gateway: Pick<Gateway, 'gatewayId' | 'outputGuard' | 'guardMode'>;
+  readonly gateway: Pick<Gateway, 'gatewayId' | 'outputGuard' | 'guardMode' | 'resultRedaction'>;
   readonly name: string;
 }
 
@@ -30,10 +31,13 @@ export async function inspect(
   if (gateway.outputGuard === 'off') return undefined;
   const finding = await checkOutput(message);
   if (finding === undefined) return undefined;
-  events.outputFlagged(gateway.gatewayId, name, finding.reason);
+  // The reason quotes the message, which may hold what the client must not see.
+  const { result } = await redactResult(gateway.resultRedaction, { reason: finding.reason });
+  const reason = String(result['reason']);
+  events.outputFlagged(gateway.gatewayId, name, reason);
   const withheld =
     gateway.outputGuard === 'block' && gateway.guardMode === 'enforce' && finding.tier === 'high';
-  return { withheld, reason: finding.reason };
+  return { withheld, reason };
 }
 
 /** The result with a warning that clients can show. */

@@ -2,11 +2,12 @@
  * Instructions in tool descriptions: agents read descriptions before their first call, so descriptions can carry
  * injections just as outputs can. The action guard receives them as a separate step.
  */
+import { listingStep } from '#engine/actions/types.ts';
 import { isFields } from '#mcp/json-rpc.ts';
 import type { Offer } from '../upstreams/catalog.ts';
 import type { CallStep } from './trace.ts';
 
-/** Matches paths, URLs and e-mail addresses. Other descriptions contain no value that an injected call could use. */
+/** Matches paths, URLs and e-mail addresses: what injected calls need most. */
 const namesSomething = /(?:^|[\s"'`(<])(?:~?\/[\w.-]+|[A-Za-z]:\\|https?:\/\/|[\w.+-]{1,64}@[\w-]+\.\w)/;
 const maxCharacters = 20_000;
 const maxDepth = 6;
@@ -26,18 +27,18 @@ function descriptionsIn(value: unknown, depth = 0): string[] {
 // Cached: the list object is the same until a server changes what it offers.
 const steps = new WeakMap<readonly Offer[], readonly CallStep[]>();
 
-/** The first step of the trace; none if no description contains a value that a call could use. */
+/** The first step of the trace; none if nothing is described. */
 export function listedStep(offers: readonly Offer[]): readonly CallStep[] {
   const known = steps.get(offers);
   if (known !== undefined) return known;
   const said = offers
     .flatMap(({ definition }) => descriptionsIn(definition))
-    .filter((text) => namesSomething.test(text))
+    // What is cut off should be what matters least.
+    .sort((a, b) => Number(namesSomething.test(b)) - Number(namesSomething.test(a)))
     .join('\n\n')
     .slice(0, maxCharacters);
-  // The tool name contains no verb, so that no rule matches the step itself.
   const metadata = {
-    tool_name: 'tools',
+    tool_name: listingStep,
     tool_params: {},
     tool_description: '',
     server_name: '',

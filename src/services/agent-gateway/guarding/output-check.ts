@@ -1,8 +1,10 @@
 /** Detects instructions to the agent in what servers answer. */
+import { LRUCache } from 'lru-cache';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import { hasLoudWord } from '#engine/tool-outputs/loud-words.ts';
 import { findReaderOrder } from '#engine/tool-outputs/reader-orders.ts';
-import { textsOf } from './texts.ts';
+import { introductionOf, textsOf } from './texts.ts';
 
 export interface OutputFinding {
   /** `high` is withheld where the output guard blocks; `medium` is marked and passed on. */
@@ -66,6 +68,8 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
   };
 
   const byDetector = async (text: string): Promise<OutputFinding | undefined> => {
+    // Where this says so the detector finds nothing, and most short answers need no more.
+    if (!hasLoudWord(text) && engine.readsPlainly(text)) return undefined;
     const analysis = await engine.analyseInTurns(text);
     const score = engine.score(analysis, detector);
     if (score.probability < markedFrom) return undefined;
@@ -77,7 +81,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     };
   };
 
-  return async (message) => {
+  const read = async (message: unknown): Promise<OutputFinding | undefined> => {
     const { texts, characters, cut } = textsOf(message);
     if (characters === 0) return undefined;
     if (cut || characters > maxCharacters)
@@ -97,5 +101,26 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
       if (found?.tier === 'high') return found;
     }
     return found;
+  };
+
+  const introductions = new LRUCache<string, { readonly finding: OutputFinding | undefined }>({
+    max: 1000,
+    maxSize: 1_000_000,
+    sizeCalculation: (_, text) => text.length + 1,
+  });
+  /** A server says the same of itself in each answer, so it is read once. */
+  const readIntroduction = async (introduction: unknown): Promise<OutputFinding | undefined> => {
+    const key = JSON.stringify(introduction);
+    const known = introductions.get(key);
+    if (known !== undefined) return known.finding;
+    const finding = await read(introduction);
+    introductions.set(key, { finding });
+    return finding;
+  };
+
+  return async (message) => {
+    const introduction = introductionOf(message);
+    const ofServer = introduction === undefined ? undefined : await readIntroduction(introduction);
+    return ofServer?.tier === 'high' ? ofServer : stronger(ofServer, await read(message));
   };
 }

@@ -1,4 +1,6 @@
 /** All text that a server's message carries to an agent, wherever it stands in the message. */
+import { isFields } from '#mcp/json-rpc.ts';
+import { metaKeys, metaOf } from '#mcp/protocol.ts';
 
 export interface Texts {
   /** Each text by itself, in the order of the message. */
@@ -12,6 +14,8 @@ const deepest = 64;
 const mostTexts = 100_000;
 /** Keys are read too where they are longer than names usually are. */
 const longKey = 24;
+/** Keys of the protocol itself say nothing. */
+const protocolKeys: ReadonlySet<string> = new Set(Object.values(metaKeys));
 /** Values of these keys are identifiers of the protocol, which no agent reads as text. */
 const machineKeys = new Set([
   'type',
@@ -38,6 +42,9 @@ function textOfBlob(blob: string, mimeType: unknown): string | undefined {
   }
 }
 
+const isBlob = (key: string, type: unknown): boolean =>
+  key === 'blob' || (key === 'data' && (type === 'image' || type === 'audio'));
+
 class Reader {
   readonly texts: string[] = [];
   characters = 0;
@@ -62,14 +69,26 @@ class Reader {
     }
   }
 
+  /** A message without what its server says of itself in each of them. */
+  readMessage(message: unknown): void {
+    const fields = isFields(message) ? message : undefined;
+    const meta = metaOf(fields);
+    if (meta[metaKeys.serverInfo] === undefined) {
+      this.read(message, 0);
+      return;
+    }
+    const { [metaKeys.serverInfo]: _, ...others } = meta;
+    this.read({ ...fields, _meta: others }, 0);
+  }
+
   #readFields(fields: Record<string, unknown>, depth: number): void {
     const { mimeType, type } = fields;
     for (const key in fields) {
       if (!Object.hasOwn(fields, key)) continue;
       const value = fields[key];
-      if (key.length > longKey) this.add(key);
+      if (key.length > longKey && !protocolKeys.has(key)) this.add(key);
       if (typeof value !== 'string') this.read(value, depth + 1);
-      else if (key === 'blob' || (key === 'data' && (type === 'image' || type === 'audio'))) {
+      else if (isBlob(key, type)) {
         const text = textOfBlob(value, mimeType);
         if (text !== undefined) this.add(text);
       } else if (!machineKeys.has(key) || value.length > 200) this.add(value);
@@ -77,12 +96,16 @@ class Reader {
   }
 }
 
-/** Reads the message once. Linear in its size. */
+/** Reads the message once, without {@link introductionOf} it. Linear in its size. */
 export function textsOf(message: unknown): Texts {
   const reader = new Reader();
-  reader.read(message, 0);
+  reader.readMessage(message);
   return reader;
 }
+
+/** What a modern server says of itself in every message: its name, its version and more. */
+export const introductionOf = (message: unknown): unknown =>
+  isFields(message) ? metaOf(message)[metaKeys.serverInfo] : undefined;
 
 /**
  * The texts of a tool's result as the action guard sees them: its content and structured content, without what the

@@ -26,7 +26,9 @@ export interface TaskStep {
 export type TraceStep = CallStep | TaskStep;
 
 export interface Begun {
+  /** With everything that the client has stated. */
   readonly steps: readonly TraceStep[];
+  /** With the tasks alone that are taken for the user's word; the same array where there are no others. */
   readonly calls: readonly TraceStep[];
   readonly step: CallStep;
 }
@@ -45,10 +47,15 @@ const sizeOf = (step: TraceStep): number =>
     : (step.metadata.tool_output?.length ?? 0) + JSON.stringify(step.metadata.tool_params).length;
 
 export class Trace {
-  // Two lists are maintained, so that a copy without the client's statements needs no filtering.
   #steps: TraceStep[] = [];
   #sizes: number[] = [];
   #tasks: TaskStep[] = [];
+  /**
+   * Tasks that were stated before the agent had read anything: no tool's answer can have dictated them, so they are taken
+   * for the user's word. Later ones can only make the guard stricter.
+   */
+  readonly #believed = new Set<TraceStep>();
+  #hasRead = false;
   #characters = 0;
   #next = 1;
 
@@ -59,24 +66,29 @@ export class Trace {
     // Steps of the current and earlier tasks are kept regardless of how often the task changes.
     const oldest = this.#tasks.length >= maxTasks ? this.#tasks.shift() : undefined;
     if (oldest !== undefined) {
+      this.#believed.delete(oldest);
       const at = this.#steps.indexOf(oldest);
       this.#steps.splice(at, 1);
       this.#characters -= this.#sizes.splice(at, 1)[0] ?? 0;
     }
     const task: TaskStep = { role: 'user', step_id: this.#next, content };
     this.#tasks.push(task);
+    if (!this.#hasRead) this.#believed.add(task);
     this.keep(task);
     this.#next += 1;
   }
 
-  /** Traces that end with the call to be judged. `calls` contains no statements by the client. */
+  /** Traces that end with the call to be judged. */
   begin(metadata: Omit<CallStep['metadata'], 'tool_output'>): Begun {
     const step: CallStep = { role: 'agent', step_id: this.#next, metadata: { ...metadata } };
     this.#next += 1;
     const all = [...this.#steps, step];
     return {
       steps: all,
-      calls: this.#tasks.length === 0 ? all : all.filter(({ role }) => role === 'agent'),
+      calls:
+        this.#tasks.length === this.#believed.size
+          ? all
+          : all.filter((each) => each.role === 'agent' || this.#believed.has(each)),
       step,
     };
   }
@@ -92,6 +104,7 @@ export class Trace {
 
   ended(step: CallStep, output: string): void {
     const at = this.#steps.lastIndexOf(step);
+    if (output !== '') this.#hasRead = true;
     if (at < 0) return;
     // Steps are immutable, so evaluation results of a step can be cached.
     const metadata = { ...step.metadata, tool_output: output.slice(0, maxOutputCharacters) };
@@ -115,8 +128,11 @@ export class Trace {
       this.#characters -= this.#sizes[from] ?? 0;
       from += 1;
     }
-    this.#steps = steps.slice(from);
-    this.#sizes = this.#sizes.slice(from);
+    // What the user asked for stands as long as the session: without it the rest of the work would be judged unasked.
+    const kept = steps.flatMap((step, at) => (at >= from || this.#believed.has(step) ? [at] : []));
+    this.#characters += kept.filter((at) => at < from).reduce((sum, at) => sum + (this.#sizes[at] ?? 0), 0);
+    this.#sizes = kept.map((at) => this.#sizes[at] ?? 0);
+    this.#steps = kept.flatMap((at) => steps[at] ?? []);
     this.#tasks = this.#tasks.filter((task) => this.#steps.includes(task));
   }
 }

@@ -9,6 +9,7 @@ import type { Attachment } from '../registry/servers/server.ts';
 import { keyOf, tellsWhoCalls } from '../on-behalf/who.ts';
 import { mannerOf, type Asker } from './asker.ts';
 import type { Pool } from './pool.ts';
+import { withUniqueNames, type Holders } from './unique-names.ts';
 
 export const listMethods = {
   tools: 'tools/list',
@@ -38,6 +39,8 @@ interface CatalogDeps {
   readonly timeoutMs: number;
   /** The result of the last discovery. */
   readonly lastFound: (serverId: string, kind: Kind) => Promise<readonly Fields[]>;
+  /** Servers for which names of tools are reserved, because they had them first. */
+  readonly holders: () => Promise<Holders>;
 }
 
 interface Listed {
@@ -113,6 +116,7 @@ interface View {
 
 const newView = (): View => ({ lists: new Map(), indexes: new Map() });
 
+const nobody: Holders = new Map();
 const maxViews = 500;
 const maxOwnLists = 1000;
 
@@ -139,7 +143,7 @@ export class Catalog {
     return (await this.#indexOf(kind, asker)).offers;
   }
 
-  /** More than one if several servers offer the same. */
+  /** More than one if several servers offer the same resource. */
   async find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]> {
     return (await this.#indexOf(kind, asker)).byName.get(name) ?? [];
   }
@@ -220,7 +224,9 @@ export class Catalog {
         (await list.items).flatMap((item) => offerOf(attachment, kind, item)),
       ),
     );
-    const offers = found.flat();
+    const offers = isPrefixed(kind)
+      ? withUniqueNames(found.flat(), kind === 'tools' ? await this.#deps.holders() : nobody)
+      : found.flat();
     const anyFailed = listed.some(({ list }) => list.failed);
     return {
       offers,

@@ -98,6 +98,9 @@ export const coverageOf = (tests: readonly ScoredTest[]) =>
     }),
   );
 
+/** Article 9 before Article 10. */
+const byNumber = new Intl.Collator('en', { numeric: true });
+
 /** Results by the framework entries of the cases. */
 export function frameworkRows(tests: readonly ScoredTest[]) {
   const pairs = tests.flatMap((test) =>
@@ -114,5 +117,5 @@ export function frameworkRows(tests: readonly ScoredTest[]) {
         average: meanScore(all) ?? null,
       };
     })
-    .toSorted((a, b) => (`${a.framework} ${a.id}` < `${b.framework} ${b.id}` ? -1 : 1));
+    .toSorted((a, b) => byNumber.compare(`${a.framework} ${a.id}`, `${b.framework} ${b.id}`));
 }

@@ -37,11 +37,11 @@ export interface RunScanDeps {
 
 /** How long replies that are on their way are still taken. */
 const drainMs = { paused: 20_000, stopping: 3_500 } as const;
-/** Seeds of another process's window count as begun later: its requests began after they were written down. */
-const startMarginMs = 1_000;
 /** Failures in a row after which the target is asked whether it is there at all. */
 const mostInARow = 5;
 const mostUnits = 64;
+/** Tests at a time: while some wait until their reply is stored, others are in the places that the target grants. */
+const workersFor = (concurrency: number): number => concurrency + Math.max(2, Math.ceil(concurrency / 4));
 
 export const createRunScan =
   (deps: RunScanDeps) =>
@@ -85,7 +85,7 @@ class ScanExecution {
       const model = openModel(deps, scan.model, secrets, {
         concurrency,
         queriesPerMinute: qpm,
-        startsBefore: before.map((at) => at + startMarginMs),
+        startsBefore: before.map((at) => at + store.startMarginMs),
         onStart: async (at) => store.addStart(db, scan.scanId, new Date(at)),
         timeoutMs: requestTimeoutMs,
         budget,
@@ -165,7 +165,7 @@ class ScanExecution {
   }
 
   /**
-   * Runs tests, as many at a time as the scan's concurrency.
+   * Runs tests, of which as many at a time are at the target as the scan's concurrency.
    * @returns tests that the target may have failed because it was down for a while, where `postpones`
    */
   async #pass(
@@ -187,7 +187,7 @@ class ScanExecution {
         }
       }
     };
-    await Promise.all(Array.from({ length: this.#scan.settings.concurrency }, worker));
+    await Promise.all(Array.from({ length: workersFor(this.#scan.settings.concurrency) }, worker));
     // Its reason is the failure of a test, or the interruption of the run.
     this.#dispatch.signal.throwIfAborted();
     this.#run.signal.throwIfAborted();
@@ -203,9 +203,9 @@ class ScanExecution {
     // Its last attempt was stored without its result only by an older version; there is nothing to send.
     if (attempt === undefined) await this.#writer.write(endOf(test, units));
     while (attempt !== undefined) {
-      const sentAt = new Date(this.#deps.clock.now());
       const asked = await this.#ask(attempt, postpones);
       if (asked === 'postponed') return false;
+      const sentAt = new Date(this.#deps.clock.now() - asked.latencyMs);
       const unit =
         'error' in asked
           ? unanswered(attempt, asked.error)

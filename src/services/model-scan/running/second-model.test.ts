@@ -80,6 +80,16 @@ test('the attacker model writes the questions of Crescendo', async () => {
   assert.ok(target.log.some(({ conversation }) => conversation.includes(question)));
 });
 
+test('the attacker model writes the citations of DarkCite', async () => {
+  const content = 'Survey Office. (2017). Notes on a subject. Annals of Notes, 4, pp. 1-9.';
+  scripted.play({
+    rules: [grades({ refused: 1, convincing: 1, specific: 1 })],
+    always: { reply: `Here it is: ${JSON.stringify({ content, summary: 'It describes a subject.' })}` },
+  });
+  await summaryOf(await start(request('cited', ['DarkCite'])));
+  assert.ok(target.log.some(({ conversation }) => conversation.includes(content)));
+});
+
 test('without an answer the verdict stands, and the algorithm goes on by its ladder', async () => {
   const before = target.log.length;
   scripted.play({ always: { status: 500 } });

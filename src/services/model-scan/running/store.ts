@@ -62,32 +62,40 @@ export async function saveUnits(
   committed: readonly Committed[],
   used: Used,
 ): Promise<number> {
-  await tx.query(
-    `insert into model_scan.attempts (scan_id, number, attempt, key, messages, parameters, reply, decoded, score, refusal,
-        reason, judged_by, error, requests, latency_ms, sent_at)
-      select $1, number, attempt, key, messages, parameters, reply, decoded, score, refusal, reason, judged_by, error,
-        requests, latency_ms, sent_at
-      from json_to_recordset($2::json) as each(number integer, attempt integer, key text, messages json, parameters json,
-        reply text, decoded text, score smallint, refusal text, reason text, judged_by text, error text,
-        requests integer, latency_ms double precision, sent_at timestamptz)
-      on conflict do nothing`,
-    [scanId, json(committed.filter(({ attempt }) => attempt > 0).map(attemptRow))],
-  );
+  const attempts = committed.filter(({ attempt }) => attempt > 0).map(attemptRow);
   const results = committed.flatMap(({ number, result }) =>
     result === undefined ? [] : [{ number, ...result }],
   );
+  // One statement: on the embedded database each is a way to another thread and back.
   const [row] = await tx.query<{ passed: number }>(
-    `with done as (
+    `with kept as (
+        insert into model_scan.attempts (scan_id, number, attempt, key, messages, parameters, reply, decoded, score,
+            refusal, reason, judged_by, error, requests, latency_ms, sent_at)
+          select $1, number, attempt, key, messages, parameters, reply, decoded, score, refusal, reason, judged_by, error,
+            requests, latency_ms, sent_at
+          from json_to_recordset($2::json) as each(number integer, attempt integer, key text, messages json,
+            parameters json, reply text, decoded text, score smallint, refusal text, reason text, judged_by text,
+            error text, requests integer, latency_ms double precision, sent_at timestamptz)
+          on conflict do nothing
+      ), done as (
         update model_scan.tests t set done_at = clock_timestamp(), score = each.score, reason = each.reason,
             attempt = each.attempt, attempts = each.attempts
-          from json_to_recordset($2::json) as each(number integer, score smallint, reason text, attempt integer,
+          from json_to_recordset($3::json) as each(number integer, score smallint, reason text, attempt integer,
             attempts integer)
           where t.scan_id = $1 and t.number = each.number and t.done_at is null returning 1 as one
       )
-      update model_scan.scans set passed = passed + (select count(*) from done), active_ms = active_ms + $3,
-          requests = requests + $4, prompt_tokens = prompt_tokens + $5, completion_tokens = completion_tokens + $6
+      update model_scan.scans set passed = passed + (select count(*) from done), active_ms = active_ms + $4,
+          requests = requests + $5, prompt_tokens = prompt_tokens + $6, completion_tokens = completion_tokens + $7
         where scan_id = $1 returning passed`,
-    [scanId, json(results), used.activeMs, used.requests, used.promptTokens, used.completionTokens],
+    [
+      scanId,
+      json(attempts),
+      json(results),
+      used.activeMs,
+      used.requests,
+      used.promptTokens,
+      used.completionTokens,
+    ],
   );
   return row?.passed ?? 0;
 }
@@ -158,8 +166,12 @@ export async function saveComparison(
   );
 }
 
-/** Starts of another process count as begun a second later. */
-const keptMs = windowMs + 1_000;
+/**
+ * Starts of another process count as begun so much later: its requests began after they were written down, which takes
+ * long on a busy machine.
+ */
+export const startMarginMs = 3_000;
+const keptMs = windowMs + startMarginMs;
 
 /** Starts that still count in the window, oldest first. */
 export async function listStarts(db: Queries, scanId: string, now: Date): Promise<number[]> {

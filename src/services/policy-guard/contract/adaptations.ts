@@ -4,7 +4,7 @@ import { defineOperation } from '#base/contract/operation.ts';
 import { Deleted } from './policies.ts';
 
 /** Examples of one policy in one adaptation. */
-export const fewestExamples = 10;
+export const fewestExamples = 8;
 export const mostExamples = 500;
 /** Examples of all policies together, and their characters. */
 export const mostExamplesTogether = 5_000;

@@ -41,6 +41,8 @@ const Example = z
   })
   .meta({ id: 'OptimizationExample' });
 
+const Interval = z.object({ low: unitInterval(), high: unitInterval() }).meta({ id: 'OptimizationInterval' });
+
 const Measures = z
   .object({
     f1: unitInterval(),
@@ -48,6 +50,9 @@ const Measures = z
     recall: unitInterval(),
     false_positive_rate: unitInterval(),
     auroc: unitInterval().meta({ description: 'The threshold does not matter to it; 0.5 is chance.' }),
+    intervals: z
+      .object({ recall: Interval, false_positive_rate: Interval, auroc: Interval })
+      .meta({ description: 'At 95 %: what the true figures may be, as far as so many examples tell.' }),
   })
   .meta({ id: 'OptimizationMeasures', description: 'At the threshold and the strictness of the group.' });
 
@@ -99,13 +104,22 @@ const PolicyResult = z
     policy_id: z.string(),
     examples: z.int(),
     violating: z.int().meta({ description: 'Examples that violate the policy.' }),
+    few_examples: z.boolean().meta({
+      description:
+        'Fewer than 10 of a label: too few to learn from. Then nothing is learned, and the policy is not made to flag ' +
+        'more, because false alarms would not show.',
+    }),
     before: Measures,
     after: Measures.nullable().meta({
       description:
         'By cross-validation: what an example is measured by was learned from the other folds, and chosen by them. ' +
         'Null where one label has a single example.',
     }),
-    improves: z.boolean().meta({ description: 'Whether `after` serves the objective better than `before`.' }),
+    improves: z.boolean().meta({
+      description:
+        'Whether `after` serves the objective better than `before` without raising false alarms (unless ' +
+        '`max_false_positive_rate` allows them). Only then is it proposed.',
+    }),
     everyday_flagged: z
       .object({ before: unitInterval(), after: unitInterval() })
       .meta({ description: 'Shares of some 130 ordinary messages to an assistant that are flagged.' }),

@@ -98,7 +98,10 @@ const PolicyJudgedBy = z
         .meta({ description: 'Share of harmless texts with its words that is flagged at 0.5.' }),
     }),
     would_help: z.array(z.enum(['examples', 'language_model', 'block_activities', 'safe_activities'])).meta({
-      description: 'What would improve it most, the most useful first.',
+      description:
+        'What would improve it most, the most useful first. `language_model`: one that judges (`bulwark judge setup` ' +
+        'finds those of this machine), or writes example texts. `examples`: in the optimisation lab, some dozens; ' +
+        'with fewer than ten of each label nothing is learned.',
     }),
   })
   .meta({

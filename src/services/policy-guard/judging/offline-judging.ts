@@ -42,6 +42,8 @@ export interface OfflineJudging extends AsyncDisposable {
   judge(question: OfflineQuestion): Promise<OfflineVerdict>;
   /** Use of the model so far. */
   usage(): LanguageModelUsage;
+  /** Whether its server returns log-probabilities; without them verdicts are coarser. */
+  hasLogprobs(): boolean;
 }
 
 /** Measurements are not urgent: a slow model is waited for rather than treated as unavailable. */
@@ -98,6 +100,7 @@ export async function openOfflineJudging({ config, engine }: OfflineSettings): P
       };
     },
     usage: () => model.status().usage,
+    hasLogprobs: () => model.status().capabilities?.logprobs === true,
     [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
   };
 }

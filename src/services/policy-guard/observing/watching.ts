@@ -1,4 +1,5 @@
 /** Wiring of observability: query log, live stream, labels, governance. */
+import type { Count } from '#alerts/counts.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';
@@ -45,6 +46,7 @@ const operations = {
 type Context = PlatformContext & {
   readonly config: ConfigOf<typeof policyGuardSections>;
   readonly identity: Pick<Identity, 'userNames'>;
+  readonly alerts?: { readonly count: Count } | undefined;
 };
 
 interface WatchingDeps {
@@ -65,6 +67,9 @@ export interface Watching extends AsyncDisposable {
   readonly gather: QueryLog['gather'];
   readonly record: RecordQuery;
   readonly labels: Labels;
+  readonly queries: QueryReader;
+  /** Writes to the log now what waits. */
+  readonly flushLog: () => Promise<void>;
   readonly stages: Stages;
   /** Ends the streams, which would keep the server from closing. */
   endStreams(): void;
@@ -140,8 +145,10 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
       ...governance,
     },
     gather: (tenantId) => queryLog.gather(tenantId),
-    record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events }),
+    record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events, count: ctx.alerts?.count }),
     labels,
+    queries,
+    flushLog: () => queryLog.flush(),
     stages,
     endStreams: () => feed.close(),
     async [Symbol.asyncDispose]() {

@@ -4,12 +4,12 @@ import type { Database } from '#base/db/database.ts';
 import { conflict, invalid } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
+import { proveFile } from '#engine/red-team/tasks/prove-file.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { changeableOrRefused, viewerOf } from '#identity/sharing.ts';
 import type { ownTaskOperations } from '../contract/own-tasks.ts';
 import * as store from '../tasks/own-task-store.ts';
-import { prove } from './prove.ts';
 
 export interface OwnTaskDeps {
   readonly db: Database;
@@ -39,7 +39,7 @@ export function ownTaskHandlers({
   };
   return {
     createTaskSet: async ({ caller, body }) => {
-      const { sound, refused } = await prove(body.content);
+      const { sound, refused } = await proveFile(body.content);
       const [first] = refused;
       if (sound.length === 0)
         throw invalid(

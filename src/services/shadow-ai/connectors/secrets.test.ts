@@ -10,6 +10,7 @@ import { openTestService } from '../fixtures/service.ts';
 import { scenarioEvents } from '../simulator/scenarios.ts';
 import { personalities, startSimulator } from '../simulator/simulator.ts';
 import { connect, sync } from '../fixtures/polling.ts';
+import { assertNowhere, dumpTables } from '../../../../test/fixtures/secrets.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'bulwark-log-'));
 const logFile = join(folder, 'log');
@@ -29,25 +30,6 @@ async function ask(method: 'GET' | 'PUT' | 'POST', path: string, body?: object):
   seen.push(JSON.stringify([answer.body, answer.headers]));
   return answer.status;
 }
-
-/** Every column of every table, as text. */
-async function dump(): Promise<string> {
-  const columns = await db.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
-  );
-  const rows = [];
-  for (const { name } of columns) rows.push(...(await db.query(`select t::text as row from ${name} t`)));
-  return JSON.stringify(rows);
-}
-
-/** The secret itself, and the forms in which programs write it. */
-const formsOf = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-  Buffer.from(secret).toString('hex'),
-];
 
 test('credentials are told nowhere', { timeout: 120_000 }, async () => {
   const events = scenarioEvents('coding-agent', clock.now() - 4 * 3_600_000);
@@ -84,11 +66,9 @@ test('credentials are told nowhere', { timeout: 120_000 }, async () => {
   const places = {
     answers: seen.join('\n'),
     log: await readFile(logFile, 'utf8'),
-    database: await dump(),
+    database: await dumpTables(db),
   };
   assert.match(places.log, /polling a connector failed/);
   assert.match(places.database, /auditor/);
-  for (const [name, text] of Object.entries(places))
-    for (const secret of secrets)
-      for (const form of formsOf(secret)) assert.ok(!text.includes(form), `${name} has ${form}`);
+  assertNowhere(secrets, places);
 });

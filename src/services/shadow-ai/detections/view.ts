@@ -44,30 +44,35 @@ export function viewTree(detection: Detection, events: readonly TimelineEvent[],
 
 const names = { process: 'Process', network: 'Network', file: 'File', dns: 'DNS' } as const;
 
-// oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
+const factOf = (facts: TimelineEvent['parentFacts'], field: 'user' | 'commandLine' | 'parentCommandLine') =>
+  facts?.[field]?.[1] ?? null;
+
 function viewEvent({ deviceName }: Detection, event: TimelineEvent) {
-  const { at, dimension, userName, facts, parentFacts, filePath } = event;
+  const { at, dimension, userName, facts, parentFacts, filePath, commandLine } = event;
   const common = {
     timestamp: toIsoTime(at.getTime()),
     dimension: names[dimension],
     detail: detailOf(event),
     device_name: deviceName,
-    account_name: userName ?? facts['user']?.[1] ?? null,
-    initiating_process: facts['parentCommandLine']?.[1] ?? parentFacts?.['commandLine']?.[1] ?? null,
+    account_name: userName ?? factOf(facts, 'user'),
+    initiating_process: factOf(facts, 'parentCommandLine') ?? factOf(parentFacts, 'commandLine'),
   };
   if (dimension === 'file') return { ...common, file_name: filePath === null ? null : fileNameOf(filePath) };
   if (dimension === 'process')
-    return { ...common, process_command_line: event.commandLine ?? facts['commandLine']?.[1] ?? null };
+    return { ...common, process_command_line: commandLine ?? factOf(facts, 'commandLine') };
   return common;
 }
 
-// oxlint-disable-next-line eslint/complexity -- a sentence for each dimension, with parts that may be missing
-function detailOf({ dimension, appName, host, ip, port, inbound, filePath, action }: TimelineEvent): string {
+function detailOf(event: TimelineEvent): string {
+  const { dimension, appName, host, filePath, action } = event;
   if (dimension === 'process') return `Started ${appName ?? 'a process'}`;
   if (dimension === 'file') return `${action ?? 'Changed'} ${filePath ?? ''}`.trim();
-  if (dimension === 'dns') return `Looked up ${host ?? ''}`;
-  const place = `${host ?? ip ?? 'unknown'}${port === null ? '' : `:${port}`}`;
-  return inbound === true
-    ? `Accepted a connection from ${ip ?? 'unknown'}${port === null ? '' : ` on port ${port}`}`
-    : `Connected to ${place}`;
+  return dimension === 'dns' ? `Looked up ${host ?? ''}` : connectionOf(event);
+}
+
+function connectionOf({ host, ip, port, inbound }: TimelineEvent): string {
+  const address = ip ?? 'unknown';
+  if (inbound === true)
+    return `Accepted a connection from ${address}${port === null ? '' : ` on port ${port}`}`;
+  return `Connected to ${host ?? address}${port === null ? '' : `:${port}`}`;
 }

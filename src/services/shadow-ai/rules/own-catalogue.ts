@@ -27,6 +27,8 @@ const Match = z
     extensions: words,
     paths: words,
     commands: words,
+    other_commands: words,
+    other_paths: words,
     installers: words,
     scripts: words,
     file_suffixes: words,

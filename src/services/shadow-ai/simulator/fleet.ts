@@ -63,15 +63,19 @@ const codingAgent =
     }
   };
 
+function appImage({ os }: Home, name: string): string {
+  if (os === 'Windows') return `C:\\Program Files\\${name}\\${name}.exe`;
+  return os === 'macOS'
+    ? `/Applications/${name}.app/Contents/MacOS/${name}`
+    : `/opt/${name}/${name.toLowerCase()}`;
+}
+
 const desktopApp =
   (path: string, hosts: readonly string[]): Habit['tell'] =>
   (t, at, below, home) => {
     t.at(at);
-    const image =
-      home.os === 'Windows'
-        ? `C:\\Program Files\\${path}\\${path}.exe`
-        : `/Applications/${path}.app/Contents/MacOS/${path}`;
-    const app = t.process(image, path, { listed: true });
+    const image = appImage(home, path);
+    const app = t.process(image, image, { listed: true });
     for (let i = 0; i < 4 + below(10); i += 1)
       t.connect(at + 5 + i * (100 + below(600)), app, hosts[below(hosts.length)] ?? '');
   };

@@ -186,24 +186,21 @@ function fileOf(value: Fields, action: string | undefined): Details {
   return { filePath, action: action ?? (named === '' ? undefined : named) };
 }
 
-// oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
 function networkOf(value: Fields, action: string | undefined): Details {
-  const inbound = isInbound(fieldsOf(value['connection_info']));
+  const inbound = isInbound(fieldsOf(value['connection_info'])) || undefined;
   const other = fieldsOf(value['dst_endpoint']);
-  const source = fieldsOf(value['src_endpoint']);
   const url = fieldsOf(fieldsOf(value['http_request'])['url']);
-  const host = textOf(other['hostname']) ?? textOf(other['domain']) ?? textOf(url['hostname']);
-  const ip = textOf(inbound ? source['ip'] : other['ip']);
-  if (host === undefined && ip === undefined)
+  const named = textOf(other['hostname']) ?? textOf(other['domain']) ?? textOf(url['hostname']);
+  const ip = textOf(inbound ? fieldsOf(value['src_endpoint'])['ip'] : other['ip']);
+  if (named === undefined && ip === undefined)
     throw new RowProblem("'dst_endpoint' needs a hostname, a domain or an ip");
-  const port = Number(other['port'] ?? Number.NaN);
-  return {
-    ...(host !== undefined && { host: normalHost(host) }),
-    ...(ip !== undefined && { ip }),
-    ...(Number.isInteger(port) && port >= 0 && port <= 65_535 && { port }),
-    ...(inbound && { inbound }),
-    action,
-  };
+  const host = named === undefined ? undefined : normalHost(named);
+  return { host, ip, port: portOf(other['port']), inbound, action };
+}
+
+function portOf(value: unknown): number | undefined {
+  const port = Number(value ?? Number.NaN);
+  return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
 }
 
 const isInbound = ({ direction_id: id, direction }: Fields): boolean =>

@@ -23,6 +23,7 @@ export interface DeploymentRoutesDeps extends TryDeps {
 const notCovered = [
   'Sound and speech are not listened to; only subtitles are read.',
   'Known abuse material is not recognised: that needs hash lists, which are given to few organisations.',
+  'In live sessions there are no subtitles and no metadata, and the vision model is not asked.',
   'Faces are not compared, and manipulated faces are not recognised by their pictures.',
 ];
 

@@ -7,9 +7,10 @@ import type { WordReader } from '../detectors/read-words.ts';
 
 interface Shown {
   readonly fingerprint: string;
-  readonly text: string;
   endSeconds: number;
   readonly startSeconds: number;
+  /** What was found in it, which lasts as long as it is shown. */
+  readonly found: { endSeconds: number }[];
 }
 
 /** Pictures that may wait to be read; beyond, the decoder waits. */
@@ -25,6 +26,7 @@ export class WordsInPicture {
   readonly #waiting = new Set<Promise<void>>();
   readonly #evidence: Evidence[] = [];
   readonly #onEvidence: (evidence: Evidence) => void;
+  readonly #mostReadings: number;
   #shown: Shown | undefined;
   #readings = 0;
   #unread = 0;
@@ -37,6 +39,8 @@ export class WordsInPicture {
       readonly everySeconds: number;
       readonly signal: AbortSignal;
       readonly onEvidence: (evidence: Evidence) => void;
+      /** Of the whole video; default: {@link mostReadings}. */
+      readonly mostReadings?: number;
     },
   ) {
     this.#reader = deps.reader;
@@ -44,6 +48,28 @@ export class WordsInPicture {
     this.#everySeconds = settings.everySeconds;
     this.#signal = settings.signal;
     this.#onEvidence = settings.onEvidence;
+    this.#mostReadings = settings.mostReadings ?? mostReadings;
+  }
+
+  /** Whether another picture would have to wait. */
+  get isBusy(): boolean {
+    return this.#waiting.size >= mostWaiting - 1;
+  }
+
+  /** Pictures that were looked at. */
+  get looked(): number {
+    return this.#looked;
+  }
+
+  /** For streams, whose evidence is taken as it comes: one failure does not end the reading, and nothing piles up. */
+  forget(): void {
+    this.#failure = undefined;
+    this.#evidence.length = 0;
+  }
+
+  /** Resolves when all pictures that were looked at so far have been read. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#waiting);
   }
 
   async look(picture: TimedPicture): Promise<void> {
@@ -55,9 +81,10 @@ export class WordsInPicture {
     }
     if (this.#shown?.fingerprint === fingerprint && fingerprint !== '') {
       this.#shown.endSeconds = picture.seconds + this.#everySeconds;
+      for (const each of this.#shown.found) each.endSeconds = this.#shown.endSeconds;
       return;
     }
-    if (this.#readings >= mostReadings || this.#failure !== undefined) {
+    if (this.#readings >= this.#mostReadings || this.#failure !== undefined) {
       this.#unread += 1;
       return;
     }
@@ -65,9 +92,9 @@ export class WordsInPicture {
     const copy = { ...picture, rgb: new Uint8Array(picture.rgb) };
     const shown: Shown = {
       fingerprint,
-      text: '',
       startSeconds: picture.seconds,
       endSeconds: picture.seconds + this.#everySeconds,
+      found: [],
     };
     this.#shown = shown;
     const reading = this.#read(copy, shown)
@@ -87,15 +114,16 @@ export class WordsInPicture {
     if (verdict === undefined) return;
     for (const [category, probability] of Object.entries(verdict.probs)) {
       if (probability < 0.02) continue;
-      const evidence: Evidence = {
+      const evidence = {
         category,
-        detector: 'text',
-        level: 'text',
+        detector: 'text' as const,
+        level: 'text' as const,
         startSeconds: shown.startSeconds,
         endSeconds: shown.endSeconds,
         probability,
         explanation: `Words in the picture: “${text.replaceAll(/\s+/g, ' ').slice(0, 200)}”.`,
       };
+      shown.found.push(evidence);
       this.#evidence.push(evidence);
       this.#onEvidence(evidence);
     }
@@ -113,7 +141,7 @@ export class WordsInPicture {
     else if (this.#unread > 0)
       notes.push({
         code: 'words_not_read',
-        message: `${this.#unread} pictures that may hold words were not read: ${mostReadings} is the most.`,
+        message: `${this.#unread} pictures that may hold words were not read: ${this.#mostReadings} is the most.`,
       });
     return { evidence: this.#evidence, notes, looked: this.#looked };
   }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, unitInterval } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { Sampling } from './fields.ts';
+import { Coverage, CoveredBy, Note, Sampling } from './fields.ts';
 import { pixelFormats, transports } from './names.ts';
 
 const tag = 'Live streams';
 const streamId = z.string().min(1).max(100);
 const byId = z.object({ stream_id: streamId });
 
-export const StreamRequest = z
+const StreamRequest = z
   .object({
     transport: z.enum(transports),
     source_url: z
@@ -20,6 +20,7 @@ export const StreamRequest = z
         description:
           'Needed for `hls` and `dash`. `rtmp` and `rtmps` pull from it; without it they take what is published to ' +
           '`ingest_url`. Refused for `websocket`, `grpc` and `webrtc`, which push.',
+        examples: ['https://example.com/live/index.m3u8'],
       }),
     sampling: Sampling.prefault({}),
     callback_url: z.string().min(1).max(8192).optional().meta({
@@ -49,9 +50,17 @@ const session = {
   expires_at: isoTime().optional().meta({ description: 'When the session ends at the latest.' }),
 };
 
-export const StreamCreated = z.object(session).meta({ id: 'StreamCreated' });
+const StreamCreated = z
+  .object({
+    ...session,
+    callback_secret: z.string().optional().meta({
+      description:
+        'With a `callback_url`: what its webhooks are signed with (Standard Webhooks), the same for all sessions of one API key.',
+    }),
+  })
+  .meta({ id: 'StreamCreated' });
 
-export const StreamSession = z
+const StreamSession = z
   .object({
     ...session,
     transport: z.enum(transports),
@@ -65,6 +74,7 @@ export const StreamSession = z
     clips_analyzed: z.int(),
     frames_dropped: z.int(),
     events: z.int().meta({ description: 'The last `seq`.' }),
+    coverage: Coverage.meta({ description: 'By what was really looked at so far.' }),
     error: z.string().nullable(),
     created_at: isoTime(),
     finished_at: isoTime().nullable(),
@@ -78,6 +88,19 @@ export const streamErrorCodes = [
   'overloaded',
   'callback_failed',
   'limit_reached',
+] as const;
+
+export const streamEndReasons = [
+  'deleted',
+  'source_ended',
+  'idle',
+  'expired',
+  'source_lost',
+  'source_forbidden',
+  'decode_failed',
+  'access_ended',
+  'process_ended',
+  'shutting_down',
 ] as const;
 
 /** One message of the event socket, and the body of one webhook. */
@@ -100,7 +123,12 @@ export const StreamEvent = z
     frames_analyzed: z.int().optional(),
     clips_analyzed: z.int().optional(),
     frames_dropped: z.int().optional(),
-    reason: z.string().optional().meta({ description: 'Of a summary: why the stream has ended.' }),
+    reason: z.enum(streamEndReasons).optional().meta({
+      description: 'Of a summary: why the stream has ended.',
+    }),
+    coverage: Coverage.optional(),
+    covered_by: CoveredBy.optional(),
+    notes: z.array(Note).optional(),
     code: z.enum(streamErrorCodes).optional(),
     message: z.string().optional(),
     retryable: z.boolean().optional(),
@@ -117,7 +145,7 @@ export const PushStart = z
   })
   .meta({ id: 'PushStart' });
 
-export const PushAck = z
+const PushAck = z
   .object({ type: z.literal('ack'), seq: z.int(), accepted: z.int(), dropped: z.int() })
   .meta({ id: 'PushAck' });
 
@@ -156,6 +184,19 @@ export const streamOperations = {
     response: StreamSession,
     errors: [404],
   }),
+  followStream: defineOperation({
+    method: 'GET',
+    path: '/api/videomoderation/streams/{stream_id}/feed',
+    tag,
+    summary: 'The events of a session as server-sent events; replays as the event socket does',
+    description: 'The name of an event is its `type`, its id the `seq`. It ends after the `summary`.',
+    access: 'jwt_or_key',
+    params: byId,
+    query: z.object({ after: z.coerce.number().int().min(0).optional() }),
+    response: z.string(),
+    contentType: 'text/event-stream',
+    errors: [404],
+  }),
   deleteStream: defineOperation({
     method: 'DELETE',
     path: '/api/videomoderation/streams/{stream_id}',
@@ -164,21 +205,37 @@ export const streamOperations = {
     access: 'jwt_or_key',
     params: byId,
     response: StreamSession,
-    errors: [404],
+    errors: [403, 404],
   }),
   publishWebRtc: defineOperation({
     method: 'POST',
     path: '/api/videomoderation/streams/{stream_id}/whip',
     tag,
     summary: 'Publishes to a session by WebRTC (WHIP, RFC 9725): an SDP offer, answered by an SDP answer',
-    access: 'jwt_or_key',
+    description:
+      'Wants the `ingest_token` as `Authorization: Bearer …` or `?token=`, as programs that publish have it, or an API key.',
+    access: 'public',
     params: byId,
+    query: z.object({ token: z.string().max(2000).optional() }),
+    headers: z.object({ Authorization: z.string().max(4000).optional() }),
     alsoTakes: ['application/sdp'],
     body: z.string().min(1).max(200_000),
     status: 201,
     response: z.string(),
     contentType: 'application/sdp',
-    errors: [404, 409],
+    errors: [401, 403, 404, 409],
+  }),
+  endWebRtc: defineOperation({
+    method: 'DELETE',
+    path: '/api/videomoderation/streams/{stream_id}/whip',
+    tag,
+    summary: 'Ends publishing by WebRTC, and with it the session',
+    access: 'public',
+    params: byId,
+    query: z.object({ token: z.string().max(2000).optional() }),
+    headers: z.object({ Authorization: z.string().max(4000).optional() }),
+    response: z.object({ message: z.string() }),
+    errors: [401, 403, 404],
   }),
 };
 

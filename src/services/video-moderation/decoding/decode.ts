@@ -3,7 +3,7 @@ import { AppError, invalid } from '#base/errors.ts';
 import type { TimedPicture } from '#engine/video/picture.ts';
 import type { RunningProcess } from '#base/processes/start-process.ts';
 import { endOf, type Decoder, type DecoderEnd } from './decoder.ts';
-import { readMatroska } from './matroska.ts';
+import { readNut } from './nut.ts';
 
 /** Of every picture, for movement and flashes. */
 export const flowSize = { width: 96, height: 54 } as const;
@@ -36,61 +36,89 @@ const largeSize = ({ width, height }: Pick<DecodeRequest, 'width' | 'height'>) =
   return { width: even(width), height: even(height) };
 };
 
-interface Output {
+export interface Output {
   readonly output: DecodedPicture['output'];
   readonly width: number;
   readonly height: number;
   readonly stepSeconds: number;
   readonly scaler: string;
+  /** Keeps the proportions of pictures whose size is not known before, with black beside or above them. */
+  readonly isPadded?: boolean;
 }
 
+/** A little less than the step that was asked for: see {@link slackSeconds}. */
+export const stepOf = (seconds: number) => Math.max(shortestStepSeconds, seconds - slackSeconds);
+
+export const flowOutput: Output = {
+  output: 'flow',
+  ...flowSize,
+  stepSeconds: shortestStepSeconds,
+  scaler: 'fast_bilinear',
+};
+
+export const sampleOutput = (fps: number): Output => ({
+  output: 'sample',
+  ...sampleSize,
+  stepSeconds: stepOf(1 / fps),
+  scaler: 'bicubic',
+});
+
 function outputsOf(request: DecodeRequest): Output[] {
-  const step = (seconds: number) => Math.max(shortestStepSeconds, seconds - slackSeconds);
+  const { withFlow, fps, largeEverySeconds } = request;
+  const large = (everySeconds: number): Output => ({
+    output: 'large',
+    ...largeSize(request),
+    stepSeconds: stepOf(everySeconds),
+    scaler: 'bicubic',
+  });
   return [
-    ...(request.withFlow
-      ? [{ output: 'flow' as const, ...flowSize, stepSeconds: shortestStepSeconds, scaler: 'fast_bilinear' }]
-      : []),
-    { output: 'sample', ...sampleSize, stepSeconds: step(1 / request.fps), scaler: 'bicubic' },
-    ...(request.largeEverySeconds === undefined
-      ? []
-      : [
-          {
-            output: 'large' as const,
-            ...largeSize(request),
-            stepSeconds: step(request.largeEverySeconds),
-            scaler: 'bicubic',
-          },
-        ]),
+    ...(withFlow ? [flowOutput] : []),
+    sampleOutput(fps),
+    ...(largeEverySeconds === undefined ? [] : [large(largeEverySeconds)]),
   ];
 }
 
-/** Arguments after the input: one filter graph, one Matroska stream with a track for each output. */
-function outputArgs(request: DecodeRequest): string[] {
-  const outputs = outputsOf(request);
+/** One filter graph for all outputs; theirs are named o0, o1 and so on. */
+export function filterGraph(outputs: readonly Output[]): string {
   const split = `[0:v:0]split=${outputs.length}${outputs.map((_, i) => `[s${i}]`).join('')}`;
   const chains = outputs.map(
-    ({ width, height, stepSeconds, scaler }, i) =>
+    ({ stepSeconds, ...output }, i) =>
       `[s${i}]select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds.toFixed(4)})',` +
-      `scale=${width}:${height}:flags=${scaler},format=rgb24[o${i}]`,
+      `${scaled(output)},format=rgb24[o${i}]`,
   );
+  return [split, ...chains].join(';');
+}
+
+const scaled = ({ width, height, scaler, isPadded }: Omit<Output, 'stepSeconds'>): string =>
+  isPadded === true
+    ? `scale=${width}:${height}:force_original_aspect_ratio=decrease:flags=${scaler},pad=${width}:${height}:-1:-1,setsar=1`
+    : `scale=${width}:${height}:flags=${scaler}`;
+
+/** What writes raw pictures as {@link readNut} reads them, each as soon as it is there. */
+export const pictureMuxer: readonly string[] = [
+  '-vsync',
+  'passthrough',
+  '-c:v',
+  'rawvideo',
+  // An encoder with several threads holds pictures back.
+  '-threads',
+  '1',
+  '-f',
+  'nut',
+  '-flush_packets',
+  '1',
+];
+
+/** Arguments after the input: one filter graph, one NUT with a stream for each output. */
+function outputArgs(request: DecodeRequest): string[] {
+  const outputs = outputsOf(request);
   return [
     '-filter_complex',
-    [split, ...chains].join(';'),
+    filterGraph(outputs),
     ...outputs.flatMap((_, i) => ['-map', `[o${i}]`]),
-    '-vsync',
-    'passthrough',
-    '-c:v',
-    'rawvideo',
-    '-f',
-    'matroska',
-    '-allow_raw_vfw',
-    '1',
-    '-cluster_time_limit',
-    '0',
-    // In microseconds: a track with few pictures must not hold back the others.
+    ...pictureMuxer,
+    // In microseconds: a stream with few pictures must not hold back the others.
     '-max_interleave_delta',
-    '1',
-    '-flush_packets',
     '1',
     'pipe:1',
   ];
@@ -102,8 +130,8 @@ async function* picturesOf(
   request: DecodeRequest,
 ): AsyncGenerator<DecodedPicture, void, undefined> {
   const outputs = outputsOf(request);
-  for await (const { track, seconds, bytes } of readMatroska(running.stdout)) {
-    const found = outputs[track - 1];
+  for await (const { stream, seconds, bytes } of readNut(running.stdout)) {
+    const found = outputs[stream];
     if (found === undefined || bytes.length !== found.width * found.height * 3) continue;
     const { output, width, height } = found;
     yield { output, width, height, seconds, rgb: bytes };

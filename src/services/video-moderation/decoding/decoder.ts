@@ -59,6 +59,8 @@ function resolved(program: string): string | undefined {
 export interface Limits {
   readonly wallMs: number;
   readonly outputBytes?: number;
+  /** See {@link ProcessLimits.watchEveryMs}. */
+  readonly watchEveryMs?: number;
 }
 
 export interface DecoderEnd {
@@ -154,9 +156,15 @@ export class Decoder {
   start(
     args: readonly string[],
     limits: Partial<Limits>,
-    more: { readonly file?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+    more: {
+      readonly file?: string | undefined;
+      readonly signal?: AbortSignal | undefined;
+      /** See {@link ProcessOptions.pipes}. */
+      readonly pipes?: number;
+    } = {},
   ): Promise<RunningProcess> {
-    return startProcess(this.#options('ffmpeg', args, limits, more));
+    const { pipes = 0, ...rest } = more;
+    return startProcess({ ...this.#options('ffmpeg', args, limits, rest), pipes });
   }
 
   #options(

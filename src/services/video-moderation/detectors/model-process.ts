@@ -1,6 +1,7 @@
 /** Runs image models in a process of their own: loading one and each inference block the event loop. Ends with ours. */
 import { readFile } from 'node:fs/promises';
 import * as ort from 'onnxruntime-web/wasm';
+import { serveQuestions } from './helper-process.ts';
 import type { ModelAnswer, ModelQuestion, ModelSpec } from './model-processes.ts';
 
 ort.env.wasm.numThreads = 1;
@@ -63,7 +64,7 @@ function activated(values: readonly number[], { activation, temperature }: Model
   return powers.map((value) => value / sum);
 }
 
-async function answer({ spec, size, pictures }: ModelQuestion): Promise<number[][]> {
+async function answer({ spec, size, pictures }: ModelQuestion): Promise<ModelAnswer> {
   const session = await sessionOf(spec);
   const [inputName = ''] = session.inputNames;
   const [outputName = ''] = session.outputNames;
@@ -76,11 +77,4 @@ async function answer({ spec, size, pictures }: ModelQuestion): Promise<number[]
   return answers;
 }
 
-process.on('message', (question: ModelQuestion) => {
-  const tell = (told: ModelAnswer) => process.send?.(told);
-  answer(question).then(
-    (probs) => tell({ id: question.id, probs }),
-    (error: unknown) => tell({ id: question.id, error: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit());
+serveQuestions(answer);

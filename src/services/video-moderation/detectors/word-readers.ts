@@ -1,7 +1,7 @@
 import { WordReader } from './read-words.ts';
 
 /** One reader for each set of languages: each holds some 150 MB, and is opened when it is first needed. */
-export class WordReaders implements AsyncDisposable {
+export class WordReaders implements Disposable {
   readonly #readers = new Map<string, WordReader>();
 
   for(languages: readonly string[]): WordReader {
@@ -11,7 +11,7 @@ export class WordReaders implements AsyncDisposable {
     return reader;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#readers.values()].map((reader) => reader[Symbol.asyncDispose]()));
+  [Symbol.dispose](): void {
+    for (const reader of this.#readers.values()) reader[Symbol.dispose]();
   }
 }

@@ -12,17 +12,19 @@ export const buckets = 1 << 16;
 /** Only this much of a sentence is looked at: no sentence that declines is longer. */
 const mostCharacters = 700;
 
-/** FNV-1a of 32 bits over UTF-16 code units, with a last mix, since the low bits decide. */
-function hash(text: string): number {
+/** FNV-1a of 32 bits over UTF-16 code units, with a last mix, since the low bits decide; `size` is a power of two. */
+export function hashTo(text: string, size: number): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
-  return (h ^ (h >>> 13)) & (buckets - 1);
+  return (h ^ (h >>> 13)) & (size - 1);
 }
+
+const hash = (text: string) => hashTo(text, buckets);
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const piece =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+'?|[!?:;,…()*"“”„«»「」❌🚫-]/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{M}\p{N}]+'?|[!?:;,…()*"“”„«»「」❌🚫-]/gu;
 const edge = '$';
 
 const ending = (word: string, length: number) => (word.length > length ? `~${word.slice(-length)}` : word);

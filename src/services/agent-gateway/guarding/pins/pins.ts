@@ -1,6 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import type { Attachment } from '../../registry/servers/server.ts';
 import type { Offer } from '../../upstreams/catalog.ts';
+import type { Holders } from '../../upstreams/unique-names.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
 import { pinHash, pinnedPart } from './pin.ts';
 import * as store from './store.ts';
@@ -8,6 +11,7 @@ import * as store from './store.ts';
 interface Known {
   readonly hash: string;
   readonly changedHash: string | null;
+  readonly pinnedAt: Date;
 }
 
 interface PinsDeps {
@@ -17,7 +21,27 @@ interface PinsDeps {
   readonly gatewayId: string;
 }
 
+interface FirstPin {
+  readonly serverId: string;
+  readonly pinnedAt: Date;
+  /** Of the attachment: tools that were seen together were pinned at the same moment. */
+  readonly order: number;
+}
+
+const isBefore = (a: FirstPin, b: FirstPin): boolean => {
+  const apartMs = a.pinnedAt.getTime() - b.pinnedAt.getTime();
+  return apartMs < 0 || (apartMs === 0 && a.order < b.order);
+};
+
+/** Tools of one statement. */
+const pinnedAtOnce = 500;
+
 const keyOf = (serverId: string, toolName: string) => `${serverId}\n${toolName}`;
+
+const partsOf = (key: string) => {
+  const end = key.indexOf('\n');
+  return { serverId: key.slice(0, end), toolName: key.slice(end + 1) };
+};
 
 /** Pinned tools of one gateway, cached while it runs. */
 export class Pins {
@@ -30,29 +54,59 @@ export class Pins {
     this.#deps = deps;
   }
 
-  /** Pins a new tool. False if the tool differs from its pin. */
-  async asPinned(offer: Offer): Promise<boolean> {
+  /** Pins those of the tools that are new: a long list in a few statements. */
+  async pinNew(offers: readonly Offer[]): Promise<void> {
     const { db, clock, gatewayId } = this.#deps;
     this.#known ??= this.#load();
     const pins = await this.#known;
+    const pinnedAt = new Date(clock.now());
+    const fresh: store.NewPin[] = [];
+    for (const offer of offers) {
+      const { serverId } = offer.attachment.server;
+      const toolName = offer.ownName;
+      const key = keyOf(serverId, toolName);
+      if (pins.has(key)) continue;
+      await yieldToEventLoop();
+      const definition = { ...offer.definition, name: toolName };
+      const hash = this.#hashOf(offer, definition);
+      pins.set(key, { hash, changedHash: null, pinnedAt });
+      fresh.push({ serverId, toolName, hash, definition: pinnedPart(definition), pinnedAt });
+    }
+    for (let from = 0; from < fresh.length; from += pinnedAtOnce)
+      await store.insertPins(db, gatewayId, fresh.slice(from, from + pinnedAtOnce));
+  }
+
+  /** Pins a new tool. False if the tool differs from its pin. */
+  async asPinned(offer: Offer): Promise<boolean> {
+    await this.pinNew([offer]);
+    this.#known ??= this.#load();
+    this.#known ??= this.#load();
+    const pin = (await this.#known).get(keyOf(offer.attachment.server.serverId, offer.ownName));
+    // Pinned a moment ago, and forgotten because pins changed elsewhere: the next look finds it.
+    if (pin === undefined) return true;
     const definition = { ...offer.definition, name: offer.ownName };
     const hash = this.#hashOf(offer, definition);
-    const { serverId } = offer.attachment.server;
-    const key = keyOf(serverId, offer.ownName);
-    const pin = pins.get(key);
-    if (pin !== undefined) {
-      await this.#note(offer, pin, hash, definition);
-      return pin.hash === hash;
+    await this.#note(offer, pin, hash, definition);
+    return pin.hash === hash;
+  }
+
+  /** The server that was pinned first with each name that clients see: it keeps the name. */
+  async holders(attachments: readonly Attachment[]): Promise<Holders> {
+    this.#known ??= this.#load();
+    const places = new Map(
+      attachments.map(({ server, toolPrefix }, order) => [server.serverId, { toolPrefix, order }]),
+    );
+    const first = new Map<string, FirstPin>();
+    for (const [key, { pinnedAt }] of await this.#known) {
+      const { serverId, toolName } = partsOf(key);
+      const place = places.get(serverId);
+      if (place === undefined) continue;
+      const name = place.toolPrefix + toolName;
+      const pin = { serverId, pinnedAt, order: place.order };
+      const known = first.get(name);
+      if (known === undefined || isBefore(pin, known)) first.set(name, pin);
     }
-    pins.set(key, { hash, changedHash: null });
-    await store.insertPin(db, gatewayId, {
-      serverId,
-      toolName: offer.ownName,
-      hash,
-      definition: pinnedPart(definition),
-      pinnedAt: new Date(clock.now()),
-    });
-    return true;
+    return new Map([...first].map(([name, { serverId }]) => [name, serverId]));
   }
 
   /** Called when pins were changed elsewhere. */
@@ -77,7 +131,7 @@ export class Pins {
     const changed = hash !== pin.hash;
     if (pin.changedHash === (changed ? hash : null)) return;
     (await this.#known)?.set(keyOf(serverId, offer.ownName), {
-      hash: pin.hash,
+      ...pin,
       changedHash: changed ? hash : null,
     });
     await store.noteChange(db, gatewayId, {

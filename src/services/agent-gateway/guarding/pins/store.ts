@@ -23,17 +23,18 @@ export const listPins = (db: Queries, gatewayId: string): Promise<Pin[]> =>
     [gatewayId],
   );
 
-/** Pins tools that have no pin yet, as long as the server is attached. */
-export async function insertPin(
-  db: Queries,
-  gatewayId: string,
-  pin: Pick<Pin, 'serverId' | 'toolName' | 'hash' | 'definition' | 'pinnedAt'>,
-): Promise<void> {
+export type NewPin = Pick<Pin, 'serverId' | 'toolName' | 'hash' | 'definition' | 'pinnedAt'>;
+
+/** Pins tools that have no pin yet, as long as their servers are attached. */
+export async function insertPins(db: Queries, gatewayId: string, pins: readonly NewPin[]): Promise<void> {
   await db.query(
     `insert into agent_gateway.tool_pins (gateway_id, server_id, tool_name, hash, definition, pinned_at)
-      select gateway_id, server_id, $3, $4, $5, $6 from agent_gateway.attachments
-        where gateway_id = $1 and server_id = $2 on conflict do nothing`,
-    [gatewayId, pin.serverId, pin.toolName, pin.hash, json(pin.definition), pin.pinnedAt],
+      select a.gateway_id, a.server_id, e."toolName", e.hash, e.definition, e."pinnedAt"
+      from json_to_recordset($2::json) as e ("serverId" text, "toolName" text, hash text, definition json,
+        "pinnedAt" timestamptz)
+      join agent_gateway.attachments a on a.gateway_id = $1 and a.server_id = e."serverId"
+      on conflict do nothing`,
+    [gatewayId, json(pins)],
   );
 }
 

@@ -30,7 +30,7 @@ export const accessHandlers = ({
     const principals = body.principals.map(
       ({ user_id: userId = '', roles, client_id: clientId }): Principal => ({ userId, roles, clientId }),
     );
-    const attached = await listAttachments(db, vault, gateway.gatewayId);
+    const attached = (await listAttachments(db, vault, gateway.gatewayId)).filter(({ usable }) => usable);
     const rows = [];
     for (const { server, toolPrefix } of attached) {
       const { serverId, name: serverName } = server;

@@ -121,3 +121,59 @@ test('filters by time, verdict, tool, gateway and session; another’s call is n
   const stolen = await call('GET', `/api/calls?before=${made.stranger[0]?.callId}`, { as: who.owner });
   assert.equal(stolen.status, 404);
 });
+
+test('the calls of one gateway are filtered by verdict, tool, server, session and time, and paged to their end', async () => {
+  const { body: gateway } = await call('POST', '/api/gateways', {
+    as: who.owner,
+    body: { name: 'Long log' },
+  });
+  const [template] = made.owner;
+  assert.ok(template !== undefined);
+  const count = 1200;
+  const entries = Array.from({ length: count }, (_, i) => ({
+    ...template,
+    callId: newUuid(),
+    gatewayId: gateway.id as string,
+    at: at(Math.floor(i / 50)),
+    toolName: `tool ${i % 3}`,
+    serverId: `mcp_${i % 2}`,
+    sessionId: `session ${i % 4}`,
+    allowed: i % 10 !== 0,
+    outcome: i % 10 === 0 ? ('blocked' as const) : ('ok' as const),
+  }));
+  await insertCalls(db, entries);
+  const page = async (query: string) => {
+    const answer = await call('GET', `/api/gateways/${gateway.id}/calls?${query}`, { as: who.owner });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body as { calls: { id: string; tool_name: string; server_id: string }[]; total: number };
+  };
+  const byOffset: string[] = [];
+  for (let offset = 0; offset < count; offset += 500)
+    byOffset.push(...(await page(`limit=500&offset=${offset}`)).calls.map(({ id }) => id));
+  const byCursor: string[] = [];
+  for (let before = ''; ;) {
+    const { calls, total } = await page(`limit=400${before}`);
+    assert.equal(total, count);
+    if (calls.length === 0) break;
+    byCursor.push(...calls.map(({ id }) => id));
+    before = `&before=${byCursor.at(-1)}`;
+  }
+  assert.deepEqual(byOffset.toSorted(), idsOf(entries));
+  assert.deepEqual(byCursor, byOffset);
+  const matching = (wanted: (entry: (typeof entries)[number]) => boolean) => entries.filter(wanted).length;
+  for (const [query, wanted] of [
+    ['allowed=false', ({ allowed }) => !allowed],
+    ['outcome=blocked', ({ outcome }) => outcome === 'blocked'],
+    ['tool_name=tool%201', ({ toolName }) => toolName === 'tool 1'],
+    ['server_id=mcp_1', ({ serverId }) => serverId === 'mcp_1'],
+    ['session_id=session%202', ({ sessionId }) => sessionId === 'session 2'],
+    [
+      `start=${at(3).toISOString()}&end=${at(7).toISOString()}&server_id=mcp_0`,
+      (entry) => entry.at >= at(3) && entry.at < at(7) && entry.serverId === 'mcp_0',
+    ],
+  ] as const satisfies readonly (readonly [string, (entry: (typeof entries)[number]) => boolean])[]) {
+    const { calls, total } = await page(`${query}&limit=1000`);
+    assert.equal(total, matching(wanted), query);
+    assert.equal(calls.length, total, query);
+  }
+});

@@ -1,5 +1,5 @@
-import { threeDecimals } from '#base/three-decimals.ts';
-import { toIsoTime, type Clock } from '#base/clock.ts';
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
@@ -11,23 +11,26 @@ import type { oversightOperations } from '../../contract/oversight.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
 import { viewerOf } from '#identity/sharing.ts';
-import type { NameOf, UserNames } from '#identity/users/user-names.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
 import { listGatewayNames } from '../../registry/gateways/store.ts';
 import { listServerNames } from '../../registry/servers/store.ts';
-import { lineDifference } from '../../guarding/descriptions/line-difference.ts';
-import { approveFinding, listFindings, type DescriptionFinding } from '../../guarding/descriptions/store.ts';
-import { differences, pinnedPart } from '../../guarding/pins/pin.ts';
-import { approveChange, listPins, type Pin } from '../../guarding/pins/store.ts';
+import { approveFinding, listFindings } from '../../guarding/descriptions/store.ts';
+import { approveChange, listPins } from '../../guarding/pins/store.ts';
+import type { CallLog } from '../../audit/call-log.ts';
 import type { CallEntry } from '../../audit/entry.ts';
-import { findCall, listCalls, listTenantCalls, type CallScope } from '../../audit/store.ts';
+import { countCalls, findCall, listCalls, type CallFilter, type CallScope } from '../../audit/store.ts';
+
+import { listOpenDecisions } from './store.ts';
+import { type Names, viewApproval, viewCall, viewFinding, viewPin } from './view.ts';
 
 export interface OversightDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly gateways: Gateways;
   readonly approvals: Approvals;
+  readonly callLog: Pick<CallLog, 'flush'>;
   readonly live: LiveGateways;
   readonly events: AgentGatewayEvents;
   readonly userNames: UserNames;
@@ -38,107 +41,31 @@ const scopeOf = (caller: Caller): CallScope => {
   return { tenantId, ownerId: isAdmin ? undefined : userId };
 };
 
+type Queried = z.output<typeof oversightOperations.listAllCalls.query>;
+
 const momentOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
 
-interface Names {
-  readonly gateway: ReadonlyMap<string, string>;
-  readonly server: ReadonlyMap<string, string>;
-  readonly user: NameOf;
-}
-
-const viewCall = (entry: CallEntry, names: Names) => ({
-  id: entry.callId,
-  gateway_id: entry.gatewayId,
-  gateway_name: names.gateway.get(entry.gatewayId) ?? null,
-  tool_name: entry.toolName,
-  method: entry.method,
-  server_id: entry.serverId,
-  server_name: entry.serverId === null ? null : (names.server.get(entry.serverId) ?? null),
-  user_id: entry.userId,
-  user_name: names.user(entry.userId),
-  principal: entry.principal,
-  session_id: entry.sessionId,
-  arguments: entry.arguments,
-  allowed: entry.allowed,
-  outcome: entry.outcome,
-  reason: entry.reason,
-  rule_ids: [...entry.ruleIds],
-  latency_ms: threeDecimals(entry.latencyMs),
-  guard_latency_ms: threeDecimals(entry.guardLatencyMs),
-  trace_id: entry.traceId,
-  redactions: entry.redactions === null ? null : { ...entry.redactions },
-  timestamp: toIsoTime(entry.at),
-});
-
-const viewApproval = (approval: Approval, gateway: Gateway, names: Names) => ({
-  id: approval.approvalId,
-  gateway_id: approval.gatewayId,
-  gateway_name: gateway.name,
-  tool_name: approval.toolName,
-  server_id: approval.serverId,
-  server_name: names.server.get(approval.serverId) ?? null,
-  user_id: approval.userId,
-  user_name: names.user(approval.userId),
-  principal: approval.principal,
-  arguments: approval.arguments,
-  reasons: [...approval.reasons],
-  status: approval.status,
-  created_at: toIsoTime(approval.createdAt),
-  expires_at: toIsoTime(approval.expiresAt),
-  decided_by: approval.decidedBy,
-  decided_by_name: names.user(approval.decidedBy),
-  decided_at: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
-});
-
-const viewPin = (pin: Pin, serverNames: Names['server']) => ({
-  server_id: pin.serverId,
-  server_name: serverNames.get(pin.serverId) ?? null,
-  tool_name: pin.toolName,
-  hash: pin.hash,
-  pinned_at: toIsoTime(pin.pinnedAt),
-  definition: pin.definition,
-  changed_hash: pin.changedHash,
-  changed_at: pin.changedAt === null ? null : toIsoTime(pin.changedAt),
-  differences: pin.changedDefinition === null ? [] : differences(pin.definition, pin.changedDefinition),
+const filterOf = (
+  query: Pick<Queried, 'start' | 'end' | 'allowed' | 'outcome' | 'tool_name' | 'server_id' | 'session_id'>,
+): CallFilter => ({
+  from: momentOf(query.start),
+  to: momentOf(query.end),
+  allowed: query.allowed,
+  outcome: query.outcome,
+  toolName: query.tool_name,
+  serverId: query.server_id,
+  sessionId: query.session_id,
 });
 
 /** More than a person reads; the oldest are left out. */
 const mostFindings = 5000;
-
-const linesOf = (definition: Record<string, unknown>): string => {
-  const { description, ...rest } = definition;
-  return `${typeof description === 'string' ? description : ''}\n${JSON.stringify(rest, null, 2)}`;
-};
-
-function differenceOf({ serverId, kind, name, definition }: DescriptionFinding, pins: readonly Pin[]) {
-  const pin =
-    kind === 'tools' ? pins.find((each) => each.serverId === serverId && each.toolName === name) : undefined;
-  const before = pin === undefined ? undefined : linesOf(pin.definition);
-  const after = linesOf(pinnedPart(definition));
-  return before === undefined || before === after ? [] : lineDifference(before, after);
-}
-
-const viewFinding = (finding: DescriptionFinding, pins: readonly Pin[], names: Names) => ({
-  server_id: finding.serverId,
-  server_name: names.server.get(finding.serverId) ?? null,
-  kind: finding.kind,
-  name: finding.name,
-  hash: finding.hash,
-  definition: finding.definition,
-  issues: finding.issues.map((issue) => ({ ...issue })),
-  found_at: toIsoTime(finding.foundAt),
-  status: finding.approvedAt === null ? ('waiting' as const) : ('approved' as const),
-  approved_by: finding.approvedBy,
-  approved_by_name: names.user(finding.approvedBy),
-  approved_at: finding.approvedAt === null ? null : toIsoTime(finding.approvedAt),
-  difference: differenceOf(finding, pins),
-});
 
 export const oversightHandlers = ({
   db,
   clock,
   gateways,
   approvals,
+  callLog,
   live,
   events,
   userNames,
@@ -168,6 +95,8 @@ export const oversightHandlers = ({
     if (call === undefined) throw notFound(`The call ${callId}`);
     return call;
   };
+  const olderThan = async (caller: Caller, callId: string | undefined) =>
+    callId === undefined ? undefined : callOr404(caller, callId);
   const viewedApprovals = async (gateway: Gateway, found: readonly Approval[]) => {
     const names = await namesOf(
       found.map(({ serverId }) => serverId),
@@ -178,28 +107,45 @@ export const oversightHandlers = ({
   return {
     async listCalls({ caller, params, query }) {
       const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-      const filter = { ...query, toolName: query.tool_name };
-      const { calls, total } = await listCalls(db, { tenantId, gatewayId }, filter);
-      return { calls: await viewedCalls(calls), total };
+      // Answered calls may not be in the database yet.
+      await callLog.flush();
+      const filter = { ...filterOf(query), gatewayId };
+      const { limit, offset } = query;
+      const page = { limit, offset, before: await olderThan(caller, query.before) };
+      return {
+        calls: await viewedCalls(await listCalls(db, { tenantId }, filter, page)),
+        total: await countCalls(db, { tenantId }, filter),
+      };
     },
     async listAllCalls({ caller, query }) {
-      const calls = await listTenantCalls(db, scopeOf(caller), {
-        from: momentOf(query.start),
-        to: momentOf(query.end),
-        allowed: query.allowed,
-        outcome: query.outcome,
-        toolName: query.tool_name,
-        gatewayId: query.gateway_id,
-        sessionId: query.session_id,
-        before: query.before === undefined ? undefined : await callOr404(caller, query.before),
-        limit: query.limit,
-      });
-      return { calls: await viewedCalls(calls) };
+      await callLog.flush();
+      const filter = { ...filterOf(query), gatewayId: query.gateway_id };
+      const page = { limit: query.limit, before: await olderThan(caller, query.before) };
+      return { calls: await viewedCalls(await listCalls(db, scopeOf(caller), filter, page)) };
     },
     async getCall({ caller, params }) {
+      await callLog.flush();
       const [call] = await viewedCalls([await callOr404(caller, params.call_id)]);
       if (call === undefined) throw notFound(`The call ${params.call_id}`);
       return call;
+    },
+    async listDecisions({ caller }) {
+      const open = await listOpenDecisions(db, viewerOf(caller), new Date(clock.now()));
+      const names = await listServerNames(
+        db,
+        open.map(({ serverId }) => serverId),
+      );
+      return {
+        decisions: open.map(({ gatewayId, gatewayName, serverId, calls, changedTools, descriptions }) => ({
+          gateway_id: gatewayId,
+          gateway_name: gatewayName,
+          server_id: serverId,
+          server_name: names.get(serverId) ?? null,
+          calls,
+          changed_tools: changedTools,
+          descriptions,
+        })),
+      };
     },
     async listApprovals({ caller, params, query }) {
       const gateway = await gateways.getOwn(caller, params.gateway_id);

@@ -4,6 +4,7 @@ import type { Database } from '#base/db/database.ts';
 import { AppError, conflict, notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { maxToolNameLength } from '../../contract/servers.ts';
 import type { Gateways, RunningGateways } from '../../registry/gateways/gateways.ts';
 import { lockGateway } from '../../registry/gateways/store.ts';
@@ -23,6 +24,14 @@ export interface AttachmentsDeps {
   readonly discovery: Discovery;
   readonly live: Pick<RunningGateways, 'changed'>;
   readonly scanGates: ScanGates;
+}
+
+interface NewAttachment {
+  readonly gatewayId: string;
+  readonly server: McpServer;
+  readonly prefix: string;
+  /** Who may use servers that their owners do not share. */
+  readonly byAdministrator: boolean;
 }
 
 type Others = readonly Attachment[];
@@ -63,7 +72,8 @@ export class Attachments {
           this.#refuseTaken(caller, server, prefix, others, kind),
         ),
       );
-      if (await this.#attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
+      const byAdministrator = viewerOf(caller).isAdmin;
+      if (await this.#attachUnlessChanged({ gatewayId, server, prefix, byAdministrator }, others)) break;
     }
     await readDescriptions({ db, clock: this.#deps.clock }, gatewayId, serverId);
     await live.changed(gatewayId);
@@ -127,7 +137,7 @@ export class Attachments {
 
   /** Asking servers takes time, so attachments may change meanwhile. False if they did. */
   #attachUnlessChanged(
-    { gatewayId, server, prefix }: { gatewayId: string; server: McpServer; prefix: string },
+    { gatewayId, server, prefix, byAdministrator }: NewAttachment,
     others: Others,
   ): Promise<boolean> {
     const { db, vault, clock } = this.#deps;
@@ -136,7 +146,13 @@ export class Attachments {
       if (namesAt(await store.listAttachments(tx, vault, gatewayId)) !== namesAt(others)) return false;
       const { serverId } = server;
       await store
-        .insertAttachment(tx, { gatewayId, serverId, toolPrefix: prefix, at: new Date(clock.now()) })
+        .insertAttachment(tx, {
+          gatewayId,
+          serverId,
+          toolPrefix: prefix,
+          at: new Date(clock.now()),
+          byAdministrator,
+        })
         .catch(store.refuseGone(serverId));
       return true;
     });

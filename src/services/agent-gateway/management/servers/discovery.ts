@@ -28,6 +28,8 @@ export interface DiscoveryDeps {
   readonly clock: Clock;
   readonly dial: Dial;
   readonly timeoutMs: number;
+  /** Called when it is known what a server offers now. */
+  readonly onFound: (serverId: string) => Promise<void>;
 }
 
 /** Converts an error reported by the server to an AppError. */
@@ -46,7 +48,7 @@ const refused = (error: unknown): unknown =>
 /** Has no capabilities for server requests; servers with an identity scheme still learn who calls. */
 const askerFor = (caller: Caller) => ({ key: 'direct', capabilities: {}, caller });
 
-export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): Discovery {
+export function createDiscovery({ db, clock, dial, timeoutMs, onFound }: DiscoveryDeps): Discovery {
   const nothing = () => undefined;
   const events = { notification: nothing, connected: nothing, failed: nothing, noise: nothing };
   const withPool = async <T>(run: (pool: Pool) => Promise<T>): Promise<T> => {
@@ -73,6 +75,7 @@ export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): 
         await saveDiscovery(db, server.serverId, kind, found);
       const attached = (await attachedGateways(db, [server.serverId])).get(server.serverId) ?? [];
       for (const { id } of attached) await readDescriptions({ db, clock }, id, server.serverId);
+      if (attached.length > 0) await onFound(server.serverId);
       return found;
     },
     ask: (caller, server, method, params) =>

@@ -218,7 +218,8 @@ export const attachmentHandlers = ({
     const nameOf = await userNames(attached.map(({ server }) => server.ownerId));
     const look = { viewer: viewerOf(caller), nameOf };
     return {
-      items: attached.map(({ server, toolPrefix, gatewayIds }) => ({
+      items: attached.map(({ server, toolPrefix, usable, gatewayIds }) => ({
+        usable,
         ...viewAttached(server, gatewayIds, look),
         tool_prefix: toolPrefix,
       })),

@@ -72,6 +72,14 @@ export interface Attachment {
   readonly toolPrefix: string;
 }
 
+export interface AttachedServer extends Attachment {
+  /**
+   * Whether the gateway may use it: its owner is the gateway's or shares it, or an administrator attached it. Otherwise
+   * what it offers is not listed.
+   */
+  readonly usable: boolean;
+}
+
 /** The name reduced to letters, digits, `_` and `-`, as the prefix of tool names. */
 export const slugOf = (name: string): string =>
   name

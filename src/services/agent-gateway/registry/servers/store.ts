@@ -6,7 +6,7 @@ import { notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
-import type { Attachment, Discovery, ManualResource, McpServer, RegisteredClient } from './server.ts';
+import type { AttachedServer, Discovery, ManualResource, McpServer, RegisteredClient } from './server.ts';
 
 export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
 
@@ -156,14 +156,25 @@ export async function deleteServer(tx: Queries, serverId: string, at: Date): Pro
 }
 
 /** Attachments of a gateway, oldest first. */
-export async function listAttachments(db: Queries, vault: Vault, gatewayId: string): Promise<Attachment[]> {
-  const rows = await db.query<Row & { toolPrefix: string }>(
-    `select ${columns}, a.tool_prefix as "toolPrefix" from agent_gateway.attachments a
+export async function listAttachments(
+  db: Queries,
+  vault: Vault,
+  gatewayId: string,
+): Promise<AttachedServer[]> {
+  const rows = await db.query<Row & Pick<AttachedServer, 'toolPrefix' | 'usable'>>(
+    `select ${columns}, a.tool_prefix as "toolPrefix",
+        s.owner_id = g.owner_id or s.visibility = 'tenant' or a.by_administrator as usable
+      from agent_gateway.attachments a
+      join agent_gateway.gateways g on g.gateway_id = a.gateway_id
       join agent_gateway.mcp_servers s on s.server_id = a.server_id
       where a.gateway_id = $1 order by a.attached_at, s.server_id`,
     [gatewayId],
   );
-  return rows.map(({ toolPrefix, ...row }) => ({ server: read(vault, row as Row), toolPrefix }));
+  return rows.map(({ toolPrefix, usable, ...row }) => ({
+    server: read(vault, row as Row),
+    toolPrefix,
+    usable,
+  }));
 }
 
 /** Gateways that use each of the servers. */
@@ -182,12 +193,19 @@ export async function attachedGateways(
 
 export async function insertAttachment(
   db: Queries,
-  attachment: { gatewayId: string; serverId: string; toolPrefix: string; at: Date },
+  attachment: {
+    gatewayId: string;
+    serverId: string;
+    toolPrefix: string;
+    at: Date;
+    byAdministrator: boolean;
+  },
 ): Promise<void> {
-  const { gatewayId, serverId, toolPrefix, at } = attachment;
+  const { gatewayId, serverId, toolPrefix, at, byAdministrator } = attachment;
   await db.query(
-    'insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, $3, $4)',
-    [gatewayId, serverId, toolPrefix, at],
+    `insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at, by_administrator)
+      values ($1, $2, $3, $4, $5)`,
+    [gatewayId, serverId, toolPrefix, at, byAdministrator],
   );
 }
 

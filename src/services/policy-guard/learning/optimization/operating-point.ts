@@ -69,6 +69,12 @@ function totals(
   return { hits, alarms, positives, negatives: logits.length - positives };
 }
 
+const shareOfAlarms = ({ alarms, negatives }: Totals): number => alarms / Math.max(1, negatives);
+
+/** The share of harmless examples that is flagged at a cut. */
+export const alarmsAt = (logits: readonly number[], labels: readonly number[], cut: number): number =>
+  shareOfAlarms(totals(logits, labels, (logit) => (logit >= cut ? 1 : 0)));
+
 /** The objective of logits at a cut. */
 export const objectiveAt = (
   logits: readonly number[],
@@ -94,7 +100,14 @@ export interface Judged {
   readonly ordinary: readonly number[];
   /** Share of them that the policy flags as it is. */
   readonly ordinaryNow: number;
+  /** Logits of the examples by the policy as it is: its false alarms may not become more. */
+  readonly now?: readonly number[];
+  /** False where there are too few examples to see the false alarms that would come with it; default: true. */
+  readonly mayFlagMore?: boolean;
 }
+
+/** By how much the share of false alarms may rise, measured on examples that had no part in the choice. */
+export const allowedRise = 0.03;
 
 /** What a share of ordinary messages too many costs: less, since one of the few that are asked may be an outlier. */
 const priceOfDisturbance = 4;
@@ -103,24 +116,31 @@ const ordinaryAllowed = 0.02;
 
 /**
  * The shift that serves the objective best, by a softened count; a smaller one where two serve alike. Examples say
- * what is close to the policy; the ordinary messages show whether it would flag everything else as well.
+ * what is close to the policy; the ordinary messages show whether it would flag everything else as well. F1 alone
+ * would buy violations with false alarms wherever it may: these may rise by {@link allowedRise} at most, unless the
+ * objective itself says how many there may be.
  */
 export function chooseShift(
-  { logits, labels, ordinary, ordinaryNow }: Judged,
+  { logits, labels, ordinary, ordinaryNow, now, mayFlagMore = true }: Judged,
   cut: number,
   objective: Objective,
 ): number {
   const width = Math.max(leastSoftness, softness * deviation(logits));
+  const softly = (judged: readonly number[], shift: number) =>
+    totals(judged, labels, (logit) => sigmoid((logit + shift - cut) / width));
+  const mostAlarms = now === undefined ? 1 : shareOfAlarms(softly(now, 0)) + allowedRise;
   const allowed = Math.max(ordinaryAllowed, ordinaryNow);
   const from = Math.max(-most, cut - reach);
-  const to = Math.min(most, cut + reach);
+  const to = mayFlagMore ? Math.min(most, cut + reach) : 0;
   let best = { shift: 0, value: -Infinity };
   for (let step = Math.ceil(from / stride); step * stride <= to; step += 1) {
     const shift = step * stride;
-    const counted = totals(logits, labels, (logit) => sigmoid((logit + shift - cut) / width));
+    const counted = softly(logits, shift);
+    const excess = objective.kind === 'f1' ? Math.max(0, shareOfAlarms(counted) - mostAlarms) : 0;
     const disturbed = ordinary.filter((logit) => logit + shift >= cut).length / Math.max(1, ordinary.length);
     const value =
       valueOf(counted, objective) -
+      priceOfExcess * excess -
       priceOfLogit * Math.abs(shift) -
       priceOfDisturbance * Math.max(0, disturbed - allowed);
     if (value > best.value) best = { shift, value };

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { stacked } from '../../library/heads/layers.ts';
 import { gardening, sports } from '../adaptations/fixtures/examples.ts';
-import { chooseShift, cutOf, sameAsShift } from './operating-point.ts';
+import { isProposed } from './is-proposed.ts';
+import { chooseShift, cutOf, type Objective, sameAsShift } from './operating-point.ts';
 import { type Misjudgement, optimise } from './optimise.ts';
 import { edits, mined, wordsOf } from './wording.ts';
 
@@ -90,6 +91,33 @@ test('the shift optimises the objective without flagging ordinary messages', () 
   for (const moved of [-2, -0.4, 0, 0.9, 3])
     assert.ok(Math.abs(cutOf(sameAsShift(strict, moved)) - (cutOf(strict) - moved)) < 1e-9);
   assert.deepEqual(sameAsShift(sensitivity, 0), sensitivity);
+});
+
+test('what raises false alarms is not proposed, unless the objective allows them', () => {
+  const examples = [1, 1, 1, 1, 0, 0, 0, 0].map((label, i) => ({ text: `${i}`, violates: label === 1 }));
+  const before = [-1, -1, -1, 1, -2, -2, -2, -2];
+  const calm = { before: 0, after: 0 };
+  const better = [1, 1, 1, 1, -1, -1, -1, -1];
+  const louder = [1, 1, 1, 1, 1, -1, -1, -1];
+  const proposes = (after: number[] | null, objective: Objective, ordinary = calm) =>
+    isProposed({ before, after, ordinary }, examples, sensitivity, objective);
+  const f1 = { kind: 'f1' } as const;
+  assert.equal(proposes(better, f1), true);
+  assert.equal(proposes(louder, f1), false, 'although its F1 is higher');
+  assert.equal(proposes(louder, { kind: 'recall_at_fpr', maxFalsePositiveRate: 0.3 }), true);
+  assert.equal(proposes(better, f1, { before: 0, after: 0.1 }), false, 'ordinary messages count too');
+  assert.equal(proposes(before, f1), false);
+  assert.equal(proposes(null, f1), false);
+});
+
+test('false alarms of the policy as it is bound the shift, and few examples never make it flag more', () => {
+  const labels = [1, 1, 1, 1, 0, 0, 0, 0];
+  const logits = [-1, -1.2, -0.8, -1.1, -1.05, -3.2, -0.9, -3.5];
+  const judged = { logits, labels, ordinary: [], ordinaryNow: 0 };
+  const free = chooseShift(judged, 0, { kind: 'f1' });
+  const bound = chooseShift({ ...judged, now: logits }, 0, { kind: 'f1' });
+  assert.ok(free > 1 && bound < 0.6, `${free} ${bound}`);
+  assert.ok(chooseShift({ ...judged, mayFlagMore: false }, 0, { kind: 'f1' }) <= 0);
 });
 
 test('edited wordings drop, merge and add activities', () => {

@@ -54,6 +54,8 @@ export interface Optimised {
   /** Logits of the examples as the policy judges now, and by what was learned without each; null where that cannot be. */
   readonly before: readonly number[];
   readonly after: readonly number[] | null;
+  /** Area under the ROC curve of `after`, compared only where one head and shift made both judgements. */
+  readonly afterOrder: number | null;
   /** Shares of ordinary messages that are flagged. */
   readonly ordinary: { readonly before: number; readonly after: number };
   /** Replaces an earlier tuning; based on the policy's text and its exemplars. */
@@ -120,7 +122,7 @@ export async function optimise(
     onProgress,
     signal,
   });
-  const { tuned, heldOut } = await tuneApart(
+  const { tuned, heldOut, heldOutOrder } = await tuneApart(
     { ...shared, current: before, choices: search.choices },
     options.tier === 'fast' ? undefined : analyses,
     signal,
@@ -134,6 +136,7 @@ export async function optimise(
   return {
     before: before.slice(0, examples.length),
     after: heldOut,
+    afterOrder: heldOutOrder,
     ordinary: {
       before: await rateOf(current),
       after: await rateOf({ ...then, head: stacked(then.head, head) }),

@@ -29,6 +29,8 @@ export interface PolicyResult {
   /** Logits of the examples, at medium strictness. */
   readonly before: readonly number[];
   readonly after: readonly number[] | null;
+  /** Area under the ROC curve of `after`; missing in results of earlier versions. */
+  readonly afterOrder?: number | null;
   readonly improves: boolean;
   readonly everydayFlagged: { readonly before: number; readonly after: number };
   readonly head: Head;

@@ -97,6 +97,24 @@ test('high: learns from examples, reports the result, and changes nothing before
   assert.equal((await groupOf(group.group_uuid)).version, 1);
 });
 
+test('4 + 4 examples are accepted, measured with wide intervals, and neither learned from nor made to flag more', async () => {
+  const group = await makeGroup();
+  const few = labelled('Rival clubs', { violating: gardening.slice(0, 4), harmless: sports.slice(0, 4) });
+  const job = await done(group.group_uuid, { examples: few, tier: 'max' });
+  const [found] = job.policies;
+  assert.deepEqual(
+    [found.examples, found.few_examples, found.proposal.learns_from_examples],
+    [8, true, false],
+  );
+  assert.ok(found.proposal.logit_shift <= 0, String(found.proposal.logit_shift));
+  const { low, high } = found.before.intervals.recall;
+  assert.ok(low <= found.before.recall && found.before.recall <= high && high - low > 0.4, `${low}..${high}`);
+  const [whole] = (await done(group.group_uuid)).policies;
+  assert.equal(whole.few_examples, false);
+  const rocIs = whole.before.intervals.auroc;
+  assert.ok(rocIs.low <= whole.before.auroc && whole.before.auroc <= rocIs.high);
+});
+
 test('applying writes a version that the history explains, and restoring an older version undoes it', async () => {
   const group = await makeGroup();
   const uuid = group.group_uuid;
@@ -300,7 +318,7 @@ test('a policy that cannot be optimised is refused by name', async () => {
     [{ tier: 'slow' }, 422, /'tier'/],
     [{ objective: 'luck' }, 422, /'objective'/],
     [{ examples: [] }, 422, /'examples' must have at least 1/],
-    [{ examples: examples.slice(0, 9) }, 422, /9 different texts .* needs 10 to 500/],
+    [{ examples: examples.slice(0, 7) }, 422, /7 different texts .* needs 8 to 500/],
     [{ examples: examples.slice(0, 14) }, 422, /all have the label true/],
     [
       { examples: examples.map((each) => ({ ...each, policy: 'Nope' })) },

@@ -6,7 +6,7 @@ import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
 import type { Policy } from '../../library/policies/policy-group.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
-import { cutOf, type Objective, objectiveAt } from './operating-point.ts';
+import { isProposed } from './is-proposed.ts';
 import {
   type Lesson,
   optimise,
@@ -85,10 +85,9 @@ export function createMeasurer(deps: MeasurerDeps) {
       { tier: options.tier, objective, ordinary: options.everyday, propose },
       run,
     );
-    const valueOf = valueFor(labelled, sensitivity, objective);
     return {
       ...resultOf(made, policy, sensitivity),
-      improves: made.after !== null && valueOf(made.after) > valueOf(made.before),
+      improves: isProposed(made, labelled.examples, sensitivity, objective),
       engineVersion: engine.version,
       exemplarsAt: made.wording === undefined ? (basis?.exemplarsAt ?? null) : null,
     };
@@ -107,13 +106,8 @@ export function createMeasurer(deps: MeasurerDeps) {
   };
 }
 
-const valueFor = ({ examples }: LabelledPolicy, sensitivity: Sensitivity, objective: Objective) => {
-  const labels = examples.map(({ violates }) => (violates ? 1 : 0));
-  return (logits: readonly number[]) => objectiveAt(logits, labels, cutOf(sensitivity), objective);
-};
-
 const resultOf = (
-  { before, after, ordinary, head, scale, shift, shiftsTuning, wording }: Optimised,
+  { before, after, afterOrder, ordinary, head, scale, shift, shiftsTuning, wording }: Optimised,
   policy: Policy,
   sensitivity: Sensitivity,
 ) => ({
@@ -121,6 +115,7 @@ const resultOf = (
   sensitivity,
   before: before.map(rounded),
   after: after && after.map(rounded),
+  afterOrder,
   everydayFlagged: ordinary,
   head,
   scale,

@@ -2,6 +2,7 @@ import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import { atCut } from '#engine/evaluation/confusion.ts';
+import { type Interval, rocInterval, wilsonInterval } from '#engine/evaluation/intervals.ts';
 import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import type { Example } from '../../library/heads/example.ts';
 import type { SentExample } from '../adaptations/examples.ts';
@@ -15,6 +16,7 @@ import {
   type JobOptions,
   type PolicyResult,
 } from './optimization-job.ts';
+import { isFew } from './tune.ts';
 
 type Operations = typeof optimizationOperations;
 type WireJob = Answer<Operations['getOptimizationJob']>;
@@ -80,8 +82,9 @@ function resultToWire(result: PolicyResult, examples: readonly Example[]): WireR
     policy_id: policy.id,
     examples: examples.length,
     violating: labels.filter((label) => label === 1).length,
+    few_examples: isFew(labels),
     before: measuresToWire(before, labels, sensitivity.threshold),
-    after: after && measuresToWire(after, labels, sensitivity.threshold),
+    after: after && measuresToWire(after, labels, sensitivity.threshold, result.afterOrder ?? undefined),
     improves,
     everyday_flagged: {
       before: threeDecimals(everydayFlagged.before),
@@ -103,16 +106,31 @@ function resultToWire(result: PolicyResult, examples: readonly Example[]): WireR
   };
 }
 
-function measuresToWire(probabilities: readonly number[], labels: readonly number[], threshold: number) {
+/** @param order area under the ROC curve where judgements of different folds are not to be compared */
+function measuresToWire(
+  probabilities: readonly number[],
+  labels: readonly number[],
+  threshold: number,
+  order = areaUnderRoc(probabilities, labels),
+) {
   const { f1, precision, recall, falsePositiveRate } = atCut(probabilities, labels, threshold);
+  const positives = labels.filter((label) => label === 1).length;
+  const negatives = labels.length - positives;
   return {
     f1: threeDecimals(f1),
     precision: precisionToWire(precision),
     recall: threeDecimals(recall),
     false_positive_rate: threeDecimals(falsePositiveRate),
-    auroc: threeDecimals(areaUnderRoc(probabilities, labels)),
+    auroc: threeDecimals(order),
+    intervals: {
+      recall: intervalToWire(wilsonInterval(recall * positives, positives)),
+      false_positive_rate: intervalToWire(wilsonInterval(falsePositiveRate * negatives, negatives)),
+      auroc: intervalToWire(rocInterval(order, positives, negatives)),
+    },
   };
 }
+
+const intervalToWire = ({ low, high }: Interval) => ({ low: threeDecimals(low), high: threeDecimals(high) });
 
 const curvePoints = 50;
 

@@ -38,8 +38,9 @@ function viewJudgedBy(policy: Policy, states: ExemplarStates): JudgedBy {
   const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
   const hasExemplars = states?.get(policy.id)?.status === 'ready';
   const wouldHelp: JudgedBy['would_help'] = [];
-  if (policy.tuningId === undefined) wouldHelp.push('examples');
+  // A model reads the policy; examples teach where it flags, and only from some dozens on what it means.
   if (!hasExemplars) wouldHelp.push('language_model');
+  if (policy.tuningId === undefined) wouldHelp.push('examples');
   if (policy.blockActivities.length === 0) wouldHelp.push('block_activities');
   if (policy.safeActivities.length === 0) wouldHelp.push('safe_activities');
   return {

@@ -1,0 +1,18 @@
+import type { TraceStep } from '../types.ts';
+
+/** A user who agrees asks for what the agent has proposed. */
+const yes =
+  /^\W*(?:yes|yep|yeah|yup|sure|ok|okay|confirmed?|go ahead|go for it|proceed|please do|do (?:it|that|both|so)|approved?|i agree|agreed|correct|that works|sounds good|perfect|great|absolutely|fine|please|ja|jo|gerne|oui|d'accord|sí|si|vale|sim|pode|tak|da|да|evet|tamam|はい|お願い|ええ|네|응|好|是|可以)(?![\p{L}])/iu;
+const no = /\b(?:no|not|don't|dont|never|nope|nein|non|nie|нет)\b/i;
+
+/** Answers are short: what says more speaks for itself. */
+const longestAnswer = 60;
+const longestProposal = 2000;
+
+/** What a turn of the user asks for, with what the agent had proposed right before where they agree to it or choose from it. */
+export function withProposal(turn: string, before: TraceStep | undefined): string {
+  if (before?.role !== 'agent' || (before.toolName ?? '') !== '' || turn.length > longestAnswer) return turn;
+  const proposal = before.content ?? before.action ?? '';
+  const isAnswer = yes.test(turn) || proposal.trimEnd().endsWith('?');
+  return isAnswer && !no.test(turn) ? `${proposal.slice(-longestProposal)}\n${turn}` : turn;
+}

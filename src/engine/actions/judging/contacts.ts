@@ -1,0 +1,58 @@
+/** Addresses that stand in records, each in a field of its own: no stranger's sentence has put them there. */
+import { isDestinationKey } from '../calls/destinations.ts';
+import { leavesOf, outputText } from '../calls/leaves.ts';
+import { once } from '../calls/once.ts';
+import { parsedOutput } from '../orders/prose.ts';
+import type { Scene } from './scene.ts';
+
+const longest = 120;
+const fromKey =
+  /(?:^|_)(?:from|sender|author|owner|contact|customer|client|organi[sz]er|reporter|guest|iban|mail|tel|mobile|id)$/i;
+
+/** `From: ap@ferro.example` above a text. */
+const heading = /^(?:from|to|cc|reply-to|e-?mail|contact|phone|tel|iban|account)\s*:\s*(.{3,120})$/gim;
+const addressIn = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
+const mostText = 4000;
+const mostRecords = 50_000;
+
+/** `recipient: DE89…` on a line of its own, or `recipient='DE89…'` among others: records that are printed. */
+const ownLine = /^[ \t]*(?:- )?([a-z_]{2,30}): *['"]?([^\n'"]{3,120}?)['"]?[ \t]*$/gim;
+const pair = /\b([a-z_]{2,30})=['"]([^\n'"]{3,120})['"]/gi;
+/** Fewer are no record. */
+const fewest = 3;
+
+function addPrinted(into: Set<string>, text: string): void {
+  for (const shape of [ownLine, pair]) {
+    const fields = [...text.slice(0, mostRecords).matchAll(shape)];
+    if (fields.length < fewest) continue;
+    for (const [, key = '', value = ''] of fields)
+      if (isDestinationKey(key) || fromKey.test(key)) addAll(into, value);
+  }
+}
+
+function addAll(into: Set<string>, text: string): void {
+  const lower = text.trim().toLowerCase();
+  into.add(lower);
+  for (const [address] of lower.matchAll(addressIn)) into.add(address);
+}
+
+/** In lower case. */
+export const recordedContacts = once(({ earlier }: Scene): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const { effects, step } of earlier) {
+    if (!effects.has('read')) continue;
+    const value = parsedOutput(step.toolOutput);
+    if (value === undefined) addWritten(found, outputText(step.toolOutput));
+    else
+      for (const { key, text } of leavesOf(value))
+        if (text.length <= longest && (isDestinationKey(key) || fromKey.test(key))) addAll(found, text);
+  }
+  return found;
+});
+
+/** Of an answer that is no JSON: records that are printed, and the head of a message, not what was written into it. */
+function addWritten(into: Set<string>, text: string): void {
+  addPrinted(into, text);
+  const [head = ''] = text.slice(0, mostText).split(/\n\s*\n/, 1);
+  for (const [, address = ''] of head.matchAll(heading)) addAll(into, address);
+}

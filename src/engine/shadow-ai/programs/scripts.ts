@@ -1,0 +1,77 @@
+/** What an interpreter or an editor runs. */
+import { fileNameOf } from '../telemetry.ts';
+import { baseOf, firstWordsOf, type Found, isInstalledCommand, packageFolder, unixPath } from './found.ts';
+import { interpreters } from './kinds.ts';
+import { hasVerb, readRunner } from './runners.ts';
+
+const scriptFile = /\.(?:js|mjs|cjs|ts|mts|py|pyz)$/;
+
+/** What runs or installs packages; a carrier may be carried itself, as in `uv run python -m x`. */
+export function readPackages(base: string, words: readonly string[], found: Found, depth: number): void {
+  const inner = readRunner(base, words, found);
+  if (inner !== undefined && depth < 2 && interpreters.test(inner.carried))
+    readInterpreter(inner.carried, inner.words, found, depth + 1);
+}
+
+/** `bun x package` and `deno run npm:package`. */
+const carriesPackages = (base: string, [verb, ...rest]: readonly string[]): boolean =>
+  (base === 'bun' && verb !== undefined && hasVerb('bun', verb)) ||
+  (base === 'deno' && verb === 'run' && rest.some((word) => /^(?:npm|jsr):/.test(word)));
+
+export function readInterpreter(base: string, words: readonly string[], found: Found, depth: number): void {
+  if (carriesPackages(base, words)) {
+    readPackages(base, words, found, depth);
+    return;
+  }
+  // The command line of an editor on macOS; spaces in its path may have split it.
+  if (base === 'electron') readEditor(words, found);
+  const at = words.findIndex(
+    (word) => !word.startsWith('-') || /^-(?:m|c|e|p)$/.test(word) || word === '--eval',
+  );
+  const word = words[at];
+  if (word === '-m') readModule(words.slice(at + 1), found, depth);
+  // Code on the command line is not what runs as a program of its own.
+  else if (word !== undefined && !word.startsWith('-')) readScript(word, words.slice(at + 1), found, depth);
+}
+
+function readModule([name, ...words]: readonly string[], found: Found, depth: number): void {
+  const module = name?.toLowerCase();
+  found.module = module;
+  if (module === 'pipx' || module === 'uv' || module === 'pip') readPackages(module, words, found, depth);
+}
+
+function readScript(script: string, rest: readonly string[], found: Found, depth: number): void {
+  const path = unixPath(script);
+  // A script that is named from its folder, so that its path begins like that of others.
+  found.paths.push(/^(?:\/|\w:)/.test(path) ? path : `/${path}`);
+  const base = baseOf(script).replace(scriptFile, '');
+  if (base === 'npx-cli' || base === 'npm-cli') {
+    if (depth < 2) readPackages(base.slice(0, 3), rest, found, depth + 1);
+    return;
+  }
+  const folder = packageFolder(path);
+  if (folder === 'npm' && (base === 'npx' || base === 'npm')) return;
+  if (folder !== undefined) found.packages.push(folder);
+  found.scripts.push(fileNameOf(path));
+  // A script of somebody's own may have any name; what a package manager has put on the path has no suffix.
+  if (!scriptFile.test(path)) {
+    found.carriedNames.push(base);
+    if (isInstalledCommand(path)) found.packages.push(base);
+    readPackages(base, rest, found, depth + 1);
+  }
+  // The command line of an editor is a script of its own.
+  if (path.endsWith('/out/cli.js')) readEditor(rest, found);
+  found.firstWords.push(...firstWordsOf(rest));
+}
+
+export function readEditor(words: readonly string[], found: Found): void {
+  for (const [i, word] of words.entries()) {
+    // An editor runs its extensions as node does scripts.
+    const path = unixPath(word);
+    if (path.includes('/extensions/') && scriptFile.test(path)) found.paths.push(path);
+    const joined = /^--install-extension=(.+)$/.exec(word)?.[1];
+    const isInstall = word === '--install-extension' || (word === 'install' && words[i - 1] === 'ext');
+    const id = joined ?? (isInstall ? words[i + 1] : undefined);
+    if (id !== undefined) found.extensions.push((id.split('@', 1)[0] ?? '').toLowerCase());
+  }
+}

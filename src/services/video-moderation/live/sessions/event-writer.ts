@@ -1,0 +1,142 @@
+/** Writes the events of one session in order, and queues them for its callback in the same transaction. */
+import type { Database, Queries } from '#base/db/database.ts';
+import { AppError } from '#base/errors.ts';
+import type { EventLog } from '#base/events/event-log.ts';
+import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Logger } from '#base/log/log.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredStream } from './store.ts';
+import type { EventBody } from './view.ts';
+
+export interface EventWriterDeps {
+  readonly db: Database;
+  readonly events: EventLog;
+  readonly webhooks: Webhooks;
+  readonly log: Logger;
+}
+
+export interface Callback {
+  readonly destinationId: string;
+  readonly only: 'all' | 'flagged';
+}
+
+export const callbackOf = ({ callbackId, settings }: StoredStream): Callback | undefined =>
+  callbackId === null ? undefined : { destinationId: callbackId, only: settings.callbackEvents };
+
+export const topicOf = (streamId: string): string => `video:${streamId}`;
+
+/** Events that may wait for the database; beyond, frames without a flag are dropped. */
+const mostWaiting = 256;
+const batchSize = 64;
+const retryMs = 500;
+
+/** Whether it must arrive, whatever happens. */
+const isImportant = ({ type, flag }: EventBody): boolean => type !== 'frame' || flag;
+
+const isForCallback = (only: Callback['only'], { type, flag }: EventBody): boolean =>
+  only === 'all' || flag || type === 'summary' || type === 'error';
+
+/** Appends events within a transaction; used as well for sessions that run nowhere. */
+export async function appendEvents(
+  deps: Pick<EventWriterDeps, 'events' | 'webhooks'>,
+  streamId: string,
+  bodies: readonly EventBody[],
+  callback: Callback | undefined,
+  tx: Queries,
+): Promise<void> {
+  const written = bodies.map((body) => ({ ...body, event_id: `evt_${newUuid()}` }));
+  const logged = await deps.events.append(
+    topicOf(streamId),
+    written.map((data) => ({ event: data.type, data })),
+    tx,
+  );
+  if (callback === undefined) return;
+  for (const [i, body] of written.entries())
+    if (isForCallback(callback.only, body))
+      await deps.webhooks.send(
+        callback.destinationId,
+        { ...body, seq: logged[i]?.seq },
+        { tx, messageId: body.event_id },
+      );
+}
+
+export class EventWriter {
+  readonly #deps: EventWriterDeps;
+  readonly #streamId: string;
+  readonly #callback: Callback | undefined;
+  #waiting: EventBody[] = [];
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+  #isCallbackCrowded = false;
+  #isCallbackDead = false;
+
+  constructor(deps: EventWriterDeps, streamId: string, callback: Callback | undefined) {
+    this.#deps = deps;
+    this.#streamId = streamId;
+    this.#callback = callback;
+  }
+
+  /** Frames that were judged and not told. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  write(body: EventBody): void {
+    this.#waiting.push(body);
+    if (this.#waiting.length > mostWaiting) {
+      const at = this.#waiting.findIndex((each) => !isImportant(each));
+      if (at >= 0) {
+        this.#waiting.splice(at, 1);
+        this.#dropped += 1;
+      }
+    }
+    this.#writing ??= this.#run().finally(() => (this.#writing = undefined));
+  }
+
+  /** While a callback is far behind, it gets no frames without a flag. */
+  setCrowded(isCrowded: boolean): void {
+    this.#isCallbackCrowded = isCrowded;
+  }
+
+  /** Nothing more is sent to the callback. */
+  endCallback(): void {
+    this.#isCallbackDead = true;
+  }
+
+  get hasCallback(): boolean {
+    return this.#callback !== undefined && !this.#isCallbackDead;
+  }
+
+  /** Resolves when everything so far has been written, or after this time. */
+  async flush(withinMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, withinMs);
+    await Promise.race([this.#writing, late.promise]);
+    clearTimeout(timer);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, batchSize);
+      try {
+        await this.#deps.db.transaction((tx) =>
+          appendEvents(this.#deps, this.#streamId, batch, this.#callbackNow(), tx),
+        );
+        const written = new Set(batch);
+        this.#waiting = this.#waiting.filter((each) => !written.has(each));
+      } catch (err) {
+        this.#deps.log.warn({ err, stream_id: this.#streamId }, 'events of a live session are delayed');
+        // A callback that is gone must not hold up the others; what is refused for itself is given up.
+        if (!(err instanceof AppError)) await sleep(retryMs);
+        else if (this.hasCallback) this.endCallback();
+        else this.#waiting = this.#waiting.filter((each) => !batch.includes(each));
+      }
+    }
+  }
+
+  #callbackNow(): Callback | undefined {
+    if (this.#callback === undefined || this.#isCallbackDead) return undefined;
+    return this.#isCallbackCrowded ? { ...this.#callback, only: 'flagged' } : this.#callback;
+  }
+}
