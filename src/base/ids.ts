@@ -10,15 +10,19 @@ export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` =>
 const pool = new Uint8Array(16 * 256);
 let poolOffset = pool.length;
 
-let lastMs = -1;
-let counter = 0;
+/** The last count of each of the latest milliseconds: several, since two clocks may take turns: a test's, the machine's. */
+const counts = new Map<number, number>();
+const mostMilliseconds = 256;
 const mostCounted = 0xfff;
 
 /** The place of the next id among those of this process and millisecond: from a random one on, so that few collide. */
 function countWithin(nowMs: number, random: number): number {
-  counter = nowMs === lastMs ? Math.min(counter + 1, mostCounted) : random & 0x7ff;
-  lastMs = nowMs;
-  return counter;
+  const last = counts.get(nowMs);
+  const count = last === undefined ? random & 0x7ff : Math.min(last + 1, mostCounted);
+  counts.delete(nowMs);
+  counts.set(nowMs, count);
+  if (counts.size > mostMilliseconds) counts.delete(counts.keys().next().value ?? nowMs);
+  return count;
 }
 
 /**
