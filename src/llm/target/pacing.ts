@@ -17,17 +17,17 @@ export const realSleep: Sleep = async (ms, signal) => {
 
 const minuteMs = 60_000;
 /**
- * The target counts arrivals, and a busy network or machine delays some requests more than others: a window is longer by
- * this, so that it holds by the target's clock too.
+ * The target counts arrivals, and a busy network or machine delays some requests more than others. A request has arrived
+ * by the time of its answer, and is taken to have arrived after this long where the answer takes longer.
  */
-const transitMs = 1_000;
+const mostTransitMs = 5_000;
 /** Starts that are older no longer count. */
-export const windowMs = minuteMs + transitMs;
+export const windowMs = minuteMs + mostTransitMs;
 
 export interface Pace {
   /** Requests under way at a time. */
   readonly concurrency: number;
-  /** Requests begun within any 60 seconds, retries among them; undefined: no limit. */
+  /** Requests that arrive within any 60 seconds, retries among them; undefined: no limit. */
   readonly queriesPerMinute?: number | undefined;
   /** Starts of the last minute that another pacer has let begin, oldest first: they count in the window. */
   readonly startsBefore?: readonly number[] | undefined;
@@ -38,21 +38,30 @@ export interface Pace {
   readonly onStart?: ((atMs: number) => Promise<void>) | undefined;
 }
 
+/** A request that has begun. */
+interface Start {
+  readonly atMs: number;
+  /** It has certainly arrived by then. */
+  arrivedMs: number;
+}
+
+const startAt = (atMs: number): Start => ({ atMs, arrivedMs: atMs + mostTransitMs });
+
 /** First come, first served: who waits for the window keeps its place before all who come later. */
 export class Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
   readonly #sleep: Sleep;
   readonly #places: Semaphore;
-  /** When the last `queriesPerMinute` requests began or will begin, oldest first. */
-  readonly #starts: number[];
+  /** The last `queriesPerMinute`, oldest first. */
+  readonly #starts: Start[];
   #quietUntil = 0;
   /** Resolves when the previous caller has started: starts are granted in order. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(pace: Pace, clock: Clock, sleep: Sleep = realSleep) {
     this.#pace = pace;
-    this.#starts = (pace.startsBefore ?? []).slice(-(pace.queriesPerMinute ?? 1));
+    this.#starts = (pace.startsBefore ?? []).slice(-(pace.queriesPerMinute ?? 1)).map(startAt);
     this.#places = createSemaphore(pace.concurrency);
     this.#clock = clock;
     this.#sleep = sleep;
@@ -67,8 +76,13 @@ export class Pacer {
     try {
       const turn = this.#turn.then(() => this.#start(signal));
       this.#turn = turn.catch(() => undefined);
-      await turn;
-      return place;
+      const start = await turn;
+      return {
+        [Symbol.dispose]: () => {
+          start.arrivedMs = Math.min(start.arrivedMs, this.#clock.now());
+          place[Symbol.dispose]();
+        },
+      };
     } catch (cause) {
       place[Symbol.dispose]();
       throw cause;
@@ -80,22 +94,23 @@ export class Pacer {
     this.#quietUntil = Math.max(this.#quietUntil, this.#clock.now() + ms);
   }
 
-  async #start(signal: AbortSignal): Promise<void> {
+  async #start(signal: AbortSignal): Promise<Start> {
     for (;;) {
       signal.throwIfAborted();
       const waitMs = this.#waitMs();
       if (waitMs <= 0) break;
       await this.#sleep(waitMs, signal);
     }
-    const { queriesPerMinute } = this.#pace;
-    if (queriesPerMinute === undefined) return;
+    const { queriesPerMinute, onStart } = this.#pace;
     const at = this.#clock.now();
-    this.#starts.push(at);
+    if (queriesPerMinute === undefined) return startAt(at);
+    this.#starts.push(startAt(at));
     if (this.#starts.length > queriesPerMinute) this.#starts.shift();
-    if (this.#pace.onStart === undefined) return;
-    await this.#pace.onStart(at);
+    if (onStart !== undefined) await onStart(at);
     // Kept late, it begins late: the window counts from when it really begins.
-    this.#starts[this.#starts.length - 1] = this.#clock.now();
+    const start = startAt(this.#clock.now());
+    this.#starts[this.#starts.length - 1] = start;
+    return start;
   }
 
   #waitMs(): number {
@@ -105,7 +120,7 @@ export class Pacer {
     const oldest = this.#starts[0];
     if (queriesPerMinute === undefined || this.#starts.length < queriesPerMinute || oldest === undefined)
       return quietMs;
-    // One millisecond more: a start exactly a minute after the oldest would still share a window with it.
-    return Math.max(quietMs, oldest + windowMs + 1 - now);
+    // One millisecond more: an arrival exactly a minute after the oldest would still share a window with it.
+    return Math.max(quietMs, oldest.arrivedMs + minuteMs + 1 - now);
   }
 }
