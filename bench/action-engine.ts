@@ -3,7 +3,7 @@
  *
  * Uses 100 rules of the built-in templates and traces of 50 steps with a tool output of 2,000 characters each.
  * `first` judges the last step of a trace whose texts are all new; `session` judges every step of a trace in turn, as
- * a running agent does. Goals per evaluation: p50 1 ms, p99 5 ms. JSON.parse of the same trace, which every request
+ * a running agent does. Goals per evaluation: first p50 1.5 ms, p99 6 ms; session p99 1 ms. JSON.parse of the same trace, which every request
  * needs anyway, is measured in the same run: the ratio of the two does not depend on the machine.
  */
 import { readFileSync, readdirSync } from 'node:fs';
@@ -113,6 +113,10 @@ console.log(
   'a machine that is busy otherwise raises all of it: the ratios of the fastest tenths are what to compare',
 );
 console.log(`first / JSON.parse ${ratio(first)}   session / JSON.parse ${ratio(session)}`);
-console.log(
-  `goal p50 1 ms, p99 5 ms: first p50 ${part(first, 0.5) <= 1 ? 'met' : 'missed'}, p99 ${part(first, 0.99) <= 5 ? 'met' : 'missed'}; session p50 ${part(session, 0.5) <= 1 ? 'met' : 'missed'}, p99 ${part(session, 0.99) <= 5 ? 'met' : 'missed'}`,
-);
+const goals = [
+  ['first p50', part(first, 0.5), 1.5],
+  ['first p99', part(first, 0.99), 6],
+  ['session p99', part(session, 0.99), 1],
+] as const;
+for (const [name, ms, goal] of goals)
+  console.log(`${name} ${ms.toFixed(2)} ms, goal ${goal}: ${ms <= goal ? 'met' : 'missed'}`);

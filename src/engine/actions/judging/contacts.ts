@@ -1,4 +1,5 @@
 /** Addresses that stand in records, each in a field of its own: no stranger's sentence has put them there. */
+import type { Call } from '../calls/call.ts';
 import { isDestinationKey } from '../calls/destinations.ts';
 import { leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
@@ -36,19 +37,25 @@ function addAll(into: Set<string>, text: string): void {
   for (const [address] of lower.matchAll(addressIn)) into.add(address);
 }
 
-/** In lower case. */
-export const recordedContacts = once(({ earlier }: Scene): ReadonlySet<string> => {
+/** Those in the answer to a call, in lower case. */
+const contactsIn = once(({ step }: Call): ReadonlySet<string> => {
   const found = new Set<string>();
-  for (const { effects, step } of earlier) {
-    if (!effects.has('read')) continue;
-    const value = parsedOutput(step.toolOutput);
-    if (value === undefined) addWritten(found, outputText(step.toolOutput));
-    else
-      for (const { key, text } of leavesOf(value))
-        if (text.length <= longest && (isDestinationKey(key) || fromKey.test(key))) addAll(found, text);
-  }
+  const value = parsedOutput(step.toolOutput);
+  if (value === undefined) addWritten(found, outputText(step.toolOutput));
+  else
+    for (const { key, text } of leavesOf(value))
+      if (text.length <= longest && (isDestinationKey(key) || fromKey.test(key))) addAll(found, text);
   return found;
 });
+
+/** Whether an answer holds the address, given in lower case, as a record's own. Only answers that have it at all are read. */
+export const isRecordedContact = (scene: Scene, address: string): boolean =>
+  scene
+    .outputs()
+    .some(
+      ({ call, lower }) =>
+        call.effects.has('read') && lower.includes(address) && contactsIn(call).has(address),
+    );
 
 /** Of an answer that is no JSON: records that are printed, and the head of a message, not what was written into it. */
 function addWritten(into: Set<string>, text: string): void {

@@ -3,7 +3,7 @@ import { destinationsOf, unnamedDestinations } from '../calls/destinations.ts';
 import { once } from '../calls/once.ts';
 import { asksFor, namesValue } from './request.ts';
 import { outputText } from '../calls/leaves.ts';
-import { recordedContacts } from './contacts.ts';
+import { isRecordedContact } from './contacts.ts';
 import type { Scene } from './scene.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { valuesOf } from '../orders/values.ts';
@@ -90,7 +90,7 @@ function inOutputs(scene: Scene, value: string): boolean {
 /** All that the user did not name stands in a record as what it is: an address as an address. */
 const areOnRecord = (scene: Scene): boolean => {
   const unnamed = unnamedDestinations(scene);
-  return unnamed.length > 0 && unnamed.every(({ value }) => recordedContacts(scene).has(value.toLowerCase()));
+  return unnamed.length > 0 && unnamed.every(({ value }) => isRecordedContact(scene, value.toLowerCase()));
 };
 
 const shortAnswer = 300;
