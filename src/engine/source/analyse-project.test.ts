@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { analyseProject } from './analyse-project.ts';
 
 const rulesOf = async (files: Record<string, string>): Promise<string[]> => {
@@ -161,4 +161,54 @@ describe('what is not read', () => {
     const { coverage } = await analyseProject([{ path: 'a.js', text }], { limits: { steps: 20 } });
     assert.equal(coverage.isComplete, false);
   });
+});
+
+test('what exported functions share is followed once, and each finding tells the way from its own function', async () => {
+  const { observations } = await analyseProject([
+    {
+      path: 'src/shell.ts',
+      text: `import { exec } from 'node:child_process';
+export function first(name) {
+  return quoted(name);
+}
+export function second(branch) {
+  exec('git log ' + quoted(branch));
+}
+function quoted(word) {
+  return '"' + word + '"';
+}`,
+    },
+  ]);
+  const [found, ...others] = observations.filter(({ rule }) => rule === 'command-injection');
+  assert.deepEqual(others, []);
+  assert.match(found?.description ?? '', /"second"/);
+  const lines = found?.flow?.map(({ location }) => location.startLine) ?? [];
+  assert.equal(lines[0], 5, 'the way begins in the function that is called');
+  assert.ok(!lines.includes(2) && !lines.includes(3), `${lines}`);
+});
+
+test('a function called in hundreds of ways with the same input is followed for some of them, and found in', async () => {
+  const calls = Array.from({ length: 300 }, (_, at) => `  deep${at % 7}(x, ${at});`).join('\n');
+  const deep = Array.from(
+    { length: 7 },
+    (_, at) =>
+      `function deep${at}(x, n) { ${at === 6 ? 'exec(x)' : `deep${at + 1}(x, n + 1); deep${at + 1}(x, n * 2); deep${at + 1}(x, 'a' + n)`}; }`,
+  ).join('\n');
+  const { observations, coverage } = await analyseProject([
+    {
+      path: 'server.ts',
+      text: `import { exec } from 'node:child_process';
+${deep}
+server.tool('t', { x: z.string() }, async ({ x }) => {
+${calls}
+});`,
+    },
+  ]);
+  assert.ok(coverage.isComplete);
+  assert.deepEqual(
+    observations
+      .filter(({ rule }) => rule === 'command-injection')
+      .map(({ location }) => location?.startLine),
+    [8],
+  );
 });

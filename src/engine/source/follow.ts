@@ -5,7 +5,16 @@ import { type Handler, handlerOf, type Offer, ofMark, ofShape, registerWith } fr
 import { isFreeType } from './surface/types-of-input.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
-import { type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
+import {
+  allTaints,
+  type ClassValue,
+  type FunctionValue,
+  Scope,
+  type Source,
+  type Step,
+  type Taint,
+  type Value,
+} from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];
@@ -90,12 +99,45 @@ function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {
   });
 }
 
+/** The id of all sources that are parameters of exported functions: what one of them found out of a call, all know. */
+const exportedSource = 0;
+
+const isWithin = ({ module, at, end }: Step, { module: own, fn }: FunctionValue): boolean =>
+  module === own && at >= fn.at && end <= fn.end;
+
+/** The exported functions that were followed, one after the other. */
+class ExportedRoots {
+  readonly #roots = new Map<Source, FunctionValue>();
+  #latest: Taint | undefined;
+
+  begin({ fn, args }: Handler): void {
+    [this.#latest] = args.flatMap(({ value }) => allTaints(value));
+    if (this.#latest !== undefined) this.#roots.set(this.#latest.source, fn);
+  }
+
+  /** With the way from the function that is followed: a call that is remembered tells of the one that was before it. */
+  owned(report: Report): Report {
+    const { source, step } = report.taint;
+    const before = this.#roots.get(source);
+    if (before === undefined || this.#latest === undefined || source === this.#latest.source) return report;
+    const steps: Step[] = [];
+    for (let each: Step | undefined = step; each !== undefined; each = each.before)
+      if (!isWithin(each, before)) steps.push(each);
+    const first = this.#latest.step;
+    const whole = steps.reduceRight(
+      (way, each): Step => ({ ...each, before: way, count: way.count + 1 }),
+      first,
+    );
+    return { ...report, taint: { ...report.taint, source: this.#latest.source, step: whole } };
+  }
+}
+
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
 export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Followed {
   const { modules } = finder;
   const reports: Report[] = [];
   const handlers = new Map<FunctionForm, Handler>();
-  let lastSource = 0;
+  let lastSource = exportedSource;
   const handlerFor = (offer: Offer): Handler => handlerOf(offer, ++lastSource);
   const note = (offer: Offer): void => {
     const handler = handlerFor(offer);
@@ -104,12 +146,13 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (known === undefined || (known.description === '' && handler.description !== ''))
       handlers.set(handler.fn.fn, handler);
   };
+  const exported = new ExportedRoots();
   const machine = createMachine({
     modules,
     finder,
     rules,
     budget,
-    report: (report) => reports.push(report),
+    report: (report) => reports.push(exported.owned(report)),
     register: registerWith(note),
   });
   let isComplete = true;
@@ -154,7 +197,8 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   for (const { fn, isExported } of found) {
     // What tools pass to it was followed: others have no way to it.
     if (!isExported || done.has(fn.fn) || machine.wasReached(fn.fn)) continue;
-    const handler = handlerFor({ kind: 'exported', name: fn.fn.name, description: '', fn });
+    const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn }, exportedSource);
+    exported.begin(handler);
     if (!attempt(() => run(handler))) break;
   }
   return { reports, handlers: [...handlers.values()], isComplete };

@@ -26,6 +26,8 @@ const callDepthLimit = 14;
 const plainCallLimit = 6;
 /** The same for closures, which depend on variables around them. */
 const plainClosureLimit = 24;
+/** How many kinds of calls with the same input a function is followed for, before they are told apart by input alone. */
+const inputCallLimit = 12;
 
 /** Thrown where the steps or the time are used up. */
 export class BudgetSpent extends Error {}
@@ -85,6 +87,7 @@ function withToolName(report: Report, name: string): Report {
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
   const memo = new Map<string, Outcome>();
   const plainCalls = new Map<FunctionForm, number>();
+  const inputCalls = new Map<string, number>();
   const active = new Map<unknown, number>();
   const reached = new Set<FunctionForm>();
   let spent = 0;
@@ -126,6 +129,24 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return `${place}(${signature.join('/')})${fn.self === undefined ? '' : signatureOf(fn.self)}`;
   };
 
+  /** The key of a call, once there were many kinds of calls with the same input: of that input alone. */
+  const widened = (
+    fn: FunctionValue,
+    args: readonly Given[],
+    key: string | undefined,
+  ): string | undefined => {
+    if (key !== undefined && memo.has(key)) return key;
+    const input = [...args.map(({ value }) => value), fn.self ?? clean].map((value) =>
+      allTaints(value)
+        .map(({ source, cleared: bits }) => `${source.id}:${bits}`)
+        .join(','),
+    );
+    const wide = `${fn.module.path}:${fn.fn.at}<${input.join('/')}>`;
+    const count = (inputCalls.get(wide) ?? 0) + 1;
+    inputCalls.set(wide, count);
+    return count > inputCallLimit ? wide : key;
+  };
+
   const call = (fn: FunctionValue, args: readonly Given[], caller: Frame): Outcome => {
     const count = active.get(fn.fn) ?? 0;
     if (count > 1 || caller.depth > callDepthLimit) {
@@ -134,7 +155,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
     }
     const isPlain = ![...args.map(({ value }) => value), fn.self ?? clean].some((value) => isTainted(value));
     const plain = isPlain ? (plainCalls.get(fn.fn) ?? 0) : 0;
-    const key = keyOf(fn, args, plain);
+    const own = keyOf(fn, args, plain);
+    const key = isPlain ? own : widened(fn, args, own);
     const known = key === undefined ? undefined : memo.get(key);
     if (known !== undefined) return known;
     if (isPlain) plainCalls.set(fn.fn, plain + 1);
