@@ -15,6 +15,35 @@ type TimelineBlock = EventBlock &
 
 const blocksAtATime = 200;
 
+/** Blocks of the session that follow on the one given, oldest first. */
+const nextBlocks = (
+  db: Queries,
+  tenantId: string,
+  { rootId, ruleId, startedAt, endedAt }: Detection,
+  last: TimelineBlock | undefined,
+): Promise<TimelineBlock[]> =>
+  db.query(
+    `select ${blockColumns}, p.owner_id is not null as "isOwned", p.facts, parent.facts as "parentFacts"
+     from shadow_ai.processes p
+     join shadow_ai.event_blocks b on b.process_id = p.id and ${overlaps('$4::timestamptz', '$5::timestamptz')}
+     left join shadow_ai.processes parent on parent.id = p.parent_id
+     where p.tenant_id = $1 and ((p.owner_id = $2 and p.owner_rule = $3) or (p.id = $2 and p.owner_id is null))
+       and ($6::timestamptz is null or (b.first_at, b.id) > ($6::timestamptz, $7::uuid))
+     order by b.first_at, b.id limit $8`,
+    [tenantId, rootId, ruleId, startedAt, endedAt, last?.firstAt, last?.id, blocksAtATime],
+  );
+
+function eventsOf(block: TimelineBlock, { startedAt, endedAt, ruleId }: Detection): TimelineEvent[] {
+  const { facts, parentFacts, isOwned } = block;
+  return unpackEvents(block)
+    .filter((event) => event.at >= startedAt && event.at <= endedAt && (isOwned || isLoose(event, ruleId)))
+    .map((event) => ({ ...event, facts, parentFacts }));
+}
+
+/** Of a program that is no agent: its start, and what its connections or files make a detection of. */
+const isLoose = ({ dimension, providerId, fileRule }: KeptEvent, ruleId: string): boolean =>
+  dimension === 'process' || providerId === ruleId || fileRule === ruleId;
+
 /**
  * What happened in a detection's session, in order, at most `limit` events. Blocks overlap in time: what lies before the
  * beginning of the last block that was read is complete.
@@ -25,34 +54,15 @@ export async function listTimeline(
   detection: Detection,
   limit: number,
 ): Promise<TimelineEvent[]> {
-  const { rootId, ruleId, startedAt, endedAt } = detection;
   const events: TimelineEvent[] = [];
   let last: TimelineBlock | undefined;
   for (;;) {
-    const blocks = await db.query<TimelineBlock>(
-      `select ${blockColumns}, p.owner_id is not null as "isOwned", p.facts, parent.facts as "parentFacts"
-       from shadow_ai.processes p
-       join shadow_ai.event_blocks b on b.process_id = p.id and ${overlaps('$4::timestamptz', '$5::timestamptz')}
-       left join shadow_ai.processes parent on parent.id = p.parent_id
-       where p.tenant_id = $1 and ((p.owner_id = $2 and p.owner_rule = $3) or (p.id = $2 and p.owner_id is null))
-         and ($6::timestamptz is null or (b.first_at, b.id) > ($6::timestamptz, $7::uuid))
-       order by b.first_at, b.id limit $8`,
-      [tenantId, rootId, ruleId, startedAt, endedAt, last?.firstAt, last?.id, blocksAtATime],
-    );
-    for (const block of blocks) {
-      const { facts, parentFacts } = block;
-      for (const event of unpackEvents(block))
-        if (event.at >= startedAt && event.at <= endedAt && (block.isOwned || isLoose(event, ruleId)))
-          events.push({ ...event, facts, parentFacts });
-    }
+    const blocks = await nextBlocks(db, tenantId, detection, last);
+    for (const block of blocks) events.push(...eventsOf(block, detection));
     last = blocks.at(-1);
-    if (last === undefined || blocks.length < blocksAtATime) break;
-    const { firstAt } = last;
-    if (events.reduce((sum, { at }) => (at < firstAt ? sum + 1 : sum), 0) >= limit) break;
+    const complete = last?.firstAt;
+    const isLastPage = complete === undefined || blocks.length < blocksAtATime;
+    if (isLastPage || events.filter(({ at }) => at < complete).length >= limit)
+      return events.sort(inOrder).slice(0, limit);
   }
-  return events.sort(inOrder).slice(0, limit);
 }
-
-/** Of a program that is no agent: its start, and what its connections or files make a detection of. */
-const isLoose = ({ dimension, providerId, fileRule }: KeptEvent, ruleId: string): boolean =>
-  dimension === 'process' || providerId === ruleId || fileRule === ruleId;

@@ -1,4 +1,4 @@
-import { dimensions } from '#engine/shadow-ai/telemetry.ts';
+import type { Dimension } from '#engine/shadow-ai/telemetry.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** An event as a block tells it; whose device it is, its process says. */
@@ -43,8 +43,8 @@ export interface EventBlock {
 const dayMs = 86_400_000;
 /** Reading a few minutes of a busy process must not read its whole day. */
 const mostEvents = 500;
-const codeOf = { process: 0, network: 1, file: 2, dns: 3 } as const;
-const nameOf = ['process', 'network', 'file', 'dns'] as const satisfies typeof dimensions;
+const codeOf: Readonly<Record<Dimension, number>> = { process: 0, network: 1, file: 2, dns: 3 };
+const nameOf: readonly Dimension[] = ['process', 'network', 'file', 'dns'];
 
 /** By time, and of one time by id. */
 export const inOrder = (a: Pick<KeptEvent, 'at' | 'id'>, b: Pick<KeptEvent, 'at' | 'id'>): number =>
