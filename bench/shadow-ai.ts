@@ -122,7 +122,7 @@ class Spent {
     this.cpuMs += (user + system) / 1000;
   }
 
-  toString(): string {
+  told(): string {
     const cpuUs = (this.cpuMs * 1000) / Number(count);
     return `${perSecond(Number(count), this.wallMs)}, ${cpuUs.toFixed(1)} µs of processor time a row`;
   }
@@ -139,8 +139,8 @@ for (let first = 0; first < Number(count); first += sliceRows) {
 }
 await db.script('drop table shadow_ai.plain');
 const ratioOf = (of: 'wallMs' | 'cpuMs') => (taken[of] / plain[of]).toFixed(2);
-console.log(`plain COPY        ${plain}`);
-console.log(`taken in          ${taken}`);
+console.log(`plain COPY        ${plain.told()}`);
+console.log(`taken in          ${taken.told()}`);
 console.log(
   `                  ${ratioOf('wallMs')} times the time of a COPY, ${ratioOf('cpuMs')} times its processor time`,
 );
