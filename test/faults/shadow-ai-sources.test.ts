@@ -28,7 +28,7 @@ const events = scenarioEvents('all', service.clock.now() - 4 * 3_600_000);
 /** A schedule of everything at once, beside each fault by itself. */
 const schedules: (readonly Fault[])[] = [
   ...faultNames.map((fault) => [fault] as const),
-  ['token-expiry', 'rate-limit', 'job-expiry', 'silent-empty', 'late', 'doubled', 'drift'],
+  faultNames,
 ];
 
 async function check(kind: PersonalityName, faults: readonly Fault[], isOld = false): Promise<void> {

@@ -20,21 +20,14 @@ import {
   type PersonalityName,
   startSimulator,
 } from '#services/shadow-ai/simulator/simulator.ts';
-import type { Fault } from '#services/shadow-ai/simulator/world.ts';
+import { type Fault, faultNames } from '#services/shadow-ai/simulator/world.ts';
 
 const service = await openTestService({ withJobs: true });
 after(() => service[Symbol.asyncDispose]());
 const as = service.tokens.admin;
 const startMs = service.clock.now() - 4 * 3_600_000;
-const schedule: readonly Fault[] = [
-  'token-expiry',
-  'rate-limit',
-  'job-expiry',
-  'silent-empty',
-  'late',
-  'doubled',
-  'drift',
-];
+/** All of them at once. */
+const schedule: readonly Fault[] = faultNames;
 const scenarios = scenarioNames.filter((name) => name !== 'all' && name !== 'fleet');
 
 interface Shown {

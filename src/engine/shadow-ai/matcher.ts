@@ -141,9 +141,24 @@ function matchProgram(program: Program, tables: Tables): ProcessMatch | undefine
   return ending && { rule: ending.rule, signal: 'process', weak: false };
 }
 
-function matchName({ name, carriedNames }: Program, { names }: Tables): ProcessMatch | undefined {
+/** Folders that a package manager fills, by the prefix that its packages have in the catalogue. */
+const registryFolders = [
+  ['/.cargo/bin/', 'cargo:'],
+  ['/go/bin/', 'go:'],
+] as const;
+
+/** It comes from a registry that the tool is not in: another program of the name, or one that somebody built. */
+const isFromElsewhere = (path: string, { match: { packages = [] } }: ToolRule): boolean =>
+  registryFolders.some(
+    ([folder, prefix]) => path.includes(folder) && !packages.some((name) => name.startsWith(prefix)),
+  );
+
+function matchName({ name, carriedNames, paths }: Program, { names }: Tables): ProcessMatch | undefined {
   const own = names.get(name);
-  if (own !== undefined) return { rule: own, signal: 'process', weak: own.weak_name };
+  if (own !== undefined) {
+    const weak = own.weak_name || isFromElsewhere(paths[0] ?? '', own);
+    return { rule: own, signal: 'process', weak };
+  }
   for (const carried of carriedNames) {
     const rule = names.get(carried) ?? names.get(`${carried}.exe`);
     if (rule !== undefined) return { rule, signal: 'cli', weak: rule.weak_name };

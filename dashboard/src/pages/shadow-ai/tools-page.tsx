@@ -159,7 +159,8 @@ function Allowed({ tool, onDecide }: { tool: FoundTool; onDecide: ((tool: FoundT
     <Badge tone="warn">ended</Badge>
   );
   return (
-    <span className="flex items-center gap-2">
+    // The button is taller than the line: it must not push the word below those of the other columns.
+    <span className="-my-1.5 flex items-center gap-2">
       {badge}
       {onDecide !== undefined && (
         <Button size="small" kind="quiet" onClick={() => onDecide(tool)}>

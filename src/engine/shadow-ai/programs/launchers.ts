@@ -18,10 +18,12 @@ export function readShell(words: readonly string[], found: Found, depth: number,
     if (script !== undefined && /[\\/]/.test(script)) found.paths.push(unixPath(script));
     return;
   }
-  const program = baseOf(command[0] ?? '');
-  // Other programs come as processes of their own; runners on Windows are scripts of the shell itself.
-  if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv|pipx)$/.test(program))
-    readWords(program, command.slice(1), found, depth + 1);
+  // A shell may become what it is told to start, and runners on Windows are scripts of the shell itself.
+  const [word, ...rest] = command;
+  if (word === undefined || kindOf(baseOf(word)) === 'shell') return;
+  found.paths.push(unixPath(word));
+  found.carriedNames.push(baseOf(word));
+  readWords(baseOf(word), rest, found, depth + 1);
 }
 
 /** The command that is given to a shell; undefined where it runs a script, or is talked to. */
@@ -29,8 +31,29 @@ function shellCommand(words: readonly string[]): readonly string[] | undefined {
   const at = words.findIndex((word) => /^(?:-\w*c|\/c|\/k|-command|-encodedcommand)$/i.test(word));
   if (at < 0) return undefined;
   const rest = words.slice(at + 1);
-  const inner = rest.length === 1 ? splitCommandLine(rest[0] ?? '') : rest;
-  return inner[0] === '&' ? inner.slice(1) : inner;
+  return mainCommand(rest.length === 1 ? splitCommandLine(rest[0] ?? '') : rest);
+}
+
+/** What only prepares the shell for the command that it is there for. */
+const preparations = /^(?:cd|pushd|set-location|sl|export|set|source|\.|umask|ulimit|chcp|true|exec)$/;
+const operators = /^(?:&&|\|\||[;|&])$/;
+
+/**
+ * The command that a shell is there for: the first of a chain that does more than prepare the shell, as `claude` in
+ * `cd app && claude | tee log`.
+ */
+function mainCommand(words: readonly string[]): readonly string[] {
+  const split = words.flatMap((word) => (/[^;];$/.test(word) ? [word.slice(0, -1), ';'] : [word]));
+  for (let from = 0; from < split.length;) {
+    const end = split.findIndex((word, i) => i >= from && operators.test(word));
+    const to = end < 0 ? split.length : end;
+    const command = afterFlags(split.slice(from, to), () => false);
+    const [first = ''] = command;
+    if (first.toLowerCase() === 'exec' && command.length > 1) return command.slice(1);
+    if (first !== '' && !preparations.test(first.toLowerCase())) return command;
+    from = to + 1;
+  }
+  return [];
 }
 
 const wrapperFlagsWithValue = /^-(?:[ugpCTrtDRSnskc]|-user|-group|-unset|-signal|-kill-after|-adjustment)$/;

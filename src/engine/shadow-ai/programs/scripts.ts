@@ -45,12 +45,12 @@ function readScript(script: string, rest: readonly string[], found: Found, depth
   // A script that is named from its folder, so that its path begins like that of others.
   found.paths.push(/^(?:\/|\w:)/.test(path) ? path : `/${path}`);
   const base = baseOf(script).replace(scriptFile, '');
-  if (base === 'npx-cli' || base === 'npm-cli') {
-    if (depth < 2) readPackages(base.slice(0, 3), rest, found, depth + 1);
+  const folder = packageFolder(path);
+  const manager = managerOf(base, folder, path);
+  if (manager !== undefined) {
+    if (depth < 2) readPackages(manager, rest, found, depth + 1);
     return;
   }
-  const folder = packageFolder(path);
-  if (folder === 'npm' && (base === 'npx' || base === 'npm')) return;
   if (folder !== undefined) found.packages.push(folder);
   found.scripts.push(fileNameOf(path));
   // A script of somebody's own may have any name; what a package manager has put on the path has no suffix.
@@ -62,6 +62,21 @@ function readScript(script: string, rest: readonly string[], found: Found, depth
   // The command line of an editor is a script of its own.
   if (path.endsWith('/out/cli.js')) readEditor(rest, found);
   found.firstWords.push(...firstWordsOf(rest));
+}
+
+const managers = /^(npx|npm|pnpx|pnpm|yarnpkg|yarn)(?:-cli|-\d[\d.]*)?$/;
+const managerFolders = new Set(['npm', 'pnpm', 'yarn', 'corepack', '@yarnpkg/cli-dist']);
+
+/** A package manager that is itself a script of node; one of somebody's own may have its name. */
+function managerOf(base: string, folder: string | undefined, path: string): string | undefined {
+  const name = managers.exec(base)?.[1];
+  if (name === undefined) return undefined;
+  const isIts =
+    base.endsWith('-cli') ||
+    (folder !== undefined && managerFolders.has(folder)) ||
+    /\/(?:\.yarn\/releases|corepack|share\/nodejs\/[^/]+)\//.test(path);
+  if (!isIts) return undefined;
+  return name === 'yarnpkg' ? 'yarn' : name;
 }
 
 export function readEditor(words: readonly string[], found: Found): void {

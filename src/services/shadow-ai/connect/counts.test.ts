@@ -48,8 +48,14 @@ function connection(below: (n: number) => number) {
   };
 }
 
-const raw = `shadow_ai.telemetry t where t.tenant_id = $1 and t.at >= $2 and t.at <= $3 and t.dimension = 'network'
-  and t.provider_id is not null and t.inbound is not true
+/** The connections as the blocks of events have them. */
+const raw = `(
+    select b.tenant_id, b.connector_id, p.device_uid, b.first_at + (x ->> 1)::int * interval '1 millisecond' as at,
+      x ->> 6 as user_name, x ->> 7 as app_name, x ->> 12 as provider_id, x ->> 11 as inbound
+    from shadow_ai.event_blocks b join shadow_ai.processes p on p.id = b.process_id
+    cross join lateral json_array_elements(b.events) as x where x ->> 0 = '1') t
+  where t.tenant_id = $1 and t.at >= $2 and t.at <= $3
+  and t.provider_id is not null and t.inbound is distinct from 'true'
   and ($4::text is null or t.connector_id = $4) and ($5::text is null or t.provider_id = $5)`;
 
 /** The same from the events alone. */
@@ -117,15 +123,19 @@ test('counts are those of the events, for any window, batches, repetitions and r
   const boundary = startOfDay(new Date(firstMs + 2 * dayMs));
   while ((await deleteTelemetryBefore(db, boundary, 100)) === 100);
   await compare(tenantId, random(9), 'after retention');
-  const days = await db.query(
-    `select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'shadow_ai.telemetry'::regclass and c.relname <> 'telemetry_other' order by 1`,
-  );
-  const names = [2, 3, 4].map(
-    (day) => `telemetry_${new Date(firstMs + day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`,
-  );
-  assert.deepEqual(
-    days.map(({ relname }) => relname),
-    names.slice(0, days.length),
-  );
+  for (const whole of ['event_blocks', 'connections']) {
+    const days = await db.query(
+      `select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = $1::regclass and c.relname <> $2 order by 1`,
+      [`shadow_ai.${whole}`, `${whole}_other`],
+    );
+    const names = [2, 3, 4].map(
+      (day) => `${whole}_${new Date(firstMs + day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`,
+    );
+    assert.ok(days.length > 0);
+    assert.deepEqual(
+      days.map(({ relname }) => relname),
+      names.slice(0, days.length),
+    );
+  }
 });

@@ -1,5 +1,4 @@
 import type { Queries } from '#base/db/database.ts';
-import { isConnection } from '../telemetry/connection-counts.ts';
 
 export interface ConnectionFilter {
   readonly tenantId: string;
@@ -42,8 +41,8 @@ function countedValuesOf(filter: ConnectionFilter) {
 }
 
 const single = (bounds: string) => `
-  select t.provider_id, coalesce(t.app_name, ''), 1, t.at from shadow_ai.telemetry t
-  where ${ofFilter('t')} and ${isConnection} and ${bounds}`;
+  select t.provider_id, coalesce(t.app_name, ''), 1, t.at from shadow_ai.connections t
+  where ${ofFilter('t')} and ${bounds}`;
 
 /** Connections in the window: whole hours as they were counted, and of the hours that are cut the events themselves. */
 const counted = `(
@@ -66,8 +65,8 @@ const connected = `(
         and d.user_name = s.user_name and d.connector_id = s.connector_id
         and d.day_at > $2::timestamptz - interval '1 day' and d.day_at <= $3 and d.last_at >= $2 and d.first_at <= $3
         and (d.last_at <= $3 or d.first_at >= $2 or exists (
-          select 1 from shadow_ai.telemetry t
-          where t.tenant_id = $1 and t.at between $2 and $3 and ${isConnection}
+          select 1 from shadow_ai.connections t
+          where t.tenant_id = $1 and t.at between $2 and $3
             and t.device_uid = s.device_uid and t.provider_id = s.provider_id and coalesce(t.app_name, '') = s.app_name
             and coalesce(t.user_name, '') = s.user_name and t.connector_id = s.connector_id))))
 ) s`;
@@ -183,10 +182,10 @@ export const listConnections = (
     `select n.*, v.name as "deviceName", p.facts -> 'commandLine' ->> 1 as "commandLine" from (
        select t.at, t.id, t.connector_id as "connectorId", t.device_uid as "deviceUid", t.user_name as "userName",
          t.app_name as "appName", t.process_id, t.host, t.ip, t.port, t.provider_id as "providerId"
-       from shadow_ai.telemetry t where ${ofFilter('t')} and t.at >= $2 and t.at <= $3 and ${isConnection}
-       order by t.at desc, t.id limit $6) n
+       from shadow_ai.connections t where ${ofFilter('t')} and t.at >= $2 and t.at <= $3
+       order by t.at desc, t.id desc limit $6) n
      left join shadow_ai.devices v on v.tenant_id = $1 and v.device_uid = n."deviceUid"
      left join shadow_ai.processes p on p.id = n.process_id
-     order by n.at desc, n.id`,
+     order by n.at desc, n.id desc`,
     [...valuesOf(filter), limit],
   );

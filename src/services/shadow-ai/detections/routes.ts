@@ -18,8 +18,8 @@ import {
   findEvaluatedAt,
   findTopRule,
   listDetections,
-  listTimeline,
 } from './store.ts';
+import { listTimeline } from './timeline.ts';
 import { viewDetection, viewTree } from './view.ts';
 
 interface Deps {

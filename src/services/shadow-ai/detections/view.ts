@@ -1,6 +1,7 @@
 import { toIsoTime } from '#base/clock.ts';
 import { fileNameOf } from '#engine/shadow-ai/telemetry.ts';
-import type { Detection, TimelineEvent } from './store.ts';
+import type { Detection } from './store.ts';
+import type { TimelineEvent } from './timeline.ts';
 
 export const viewDetection = (detection: Detection) => ({
   id: detection.id,

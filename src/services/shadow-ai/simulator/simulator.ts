@@ -49,18 +49,28 @@ const people: Record<PersonalityName, (world: World, settings: SimulatorSettings
   'edr-c': (world, { isOld = false }) => edrC(world, { isOld }),
 };
 
+/**
+ * The request at which a simulator with the fault `restart` ends first. Each time it then runs half as long again: four
+ * streams that are read at once, each signing in, starting jobs and asking for their answers, never end where the server
+ * ends every few requests for ever.
+ */
+const firstRestart = 9;
+
 /** Listens on this machine alone, on a free port unless one is given. */
 export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
   const { as, events, faults = [], port = 0, clock = Date.now } = settings;
   const { world, arriveLate, forget } = createWorld({ events, faults, clock });
   const personality = people[as](world, settings);
   let requests = 0;
+  let restart = { at: firstRestart, gap: firstRestart };
   const answer = async (request: Parameters<Personality>[0]): Promise<Reply> => {
     requests += 1;
     if (world.has('rate-limit') && requests % 4 === 0)
       return { status: 429, headers: { 'retry-after': '0' }, json: {} };
     // A server that ends breaks connections off, and has forgotten all when it is back.
-    if (world.has('restart') && requests % 9 === 0) {
+    if (world.has('restart') && requests >= restart.at) {
+      const gap = Math.ceil(restart.gap * 1.5);
+      restart = { at: requests + gap, gap };
       forget();
       return undefined;
     }

@@ -35,10 +35,12 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const startOf = (at: Date, lengthMs: number): number => Math.floor(at.getTime() / lengthMs) * lengthMs;
 
-/** The condition that a row of telemetry is a connection to a provider. */
-export const isConnection = `t.dimension = 'network' and t.provider_id is not null and t.inbound is not true`;
-
-const isCounted = ({ dimension, providerId, inbound }: Counted): boolean =>
+/** Whether the event is a connection to a provider. */
+export const isConnection = ({
+  dimension,
+  providerId,
+  inbound,
+}: Pick<StoredEvent, 'dimension' | 'providerId' | 'inbound'>): boolean =>
   dimension === 'network' && providerId !== null && inbound !== true;
 
 const pairOf = ({ connectorId, providerId, appName, userName, deviceUid }: Counted): Pair => ({
@@ -63,7 +65,7 @@ export class ConnectionCounts {
   readonly #wrong: Counted[] = [];
 
   add(event: Counted): void {
-    if (!isCounted(event)) return;
+    if (!isConnection(event)) return;
     const { at } = event;
     const pair = pairOf(event);
     const { connectorId, providerId, appName } = pair;
@@ -93,11 +95,11 @@ export class ConnectionCounts {
 
   /** Another row of the event tells more than the one that was counted. */
   replace(before: Counted, after: Counted): void {
-    if (!isCounted(before)) {
+    if (!isConnection(before)) {
       this.add(after);
       return;
     }
-    if (isCounted(after) && keyOfPair(pairOf(before)) === keyOfPair(pairOf(after))) return;
+    if (isConnection(after) && keyOfPair(pairOf(before)) === keyOfPair(pairOf(after))) return;
     this.#wrong.push(before, after);
   }
 
@@ -197,7 +199,7 @@ async function countAnew(tx: Queries, tenantId: string, events: readonly Counted
     ...new Set(events.map(({ at }) => new Date(startOf(at, lengthMs)).toISOString())),
   ];
   const [hours, days] = [starts(hourMs), starts(dayMs)];
-  const pairs = json(events.filter(isCounted).map(pairOf));
+  const pairs = json(events.filter(isConnection).map(pairOf));
   // Nobody else counts meanwhile, so that what is counted here is all there is.
   await tx.script('lock table shadow_ai.connect_hours in share row exclusive mode');
   await tx.query(
@@ -208,7 +210,7 @@ async function countAnew(tx: Queries, tenantId: string, events: readonly Counted
     `insert into shadow_ai.connect_hours
      select t.tenant_id, w.at, t.connector_id, t.provider_id, coalesce(t.app_name, ''), count(*), max(t.at)
      from unnest($2::timestamptz[]) as w (at)
-     join shadow_ai.telemetry t on t.tenant_id = $1 and t.at >= w.at and t.at < w.at + interval '1 hour' and ${isConnection}
+     join shadow_ai.connections t on t.tenant_id = $1 and t.at >= w.at and t.at < w.at + interval '1 hour'
      group by 1, 2, 3, 4, 5`,
     [tenantId, hours],
   );
@@ -221,7 +223,7 @@ async function countAnew(tx: Queries, tenantId: string, events: readonly Counted
      select t.tenant_id, w.at, t.connector_id, t.provider_id, coalesce(t.app_name, ''), coalesce(t.user_name, ''),
        t.device_uid, min(t.at), max(t.at)
      from unnest($2::timestamptz[]) as w (at)
-     join shadow_ai.telemetry t on t.tenant_id = $1 and t.at >= w.at and t.at < w.at + interval '1 day' and ${isConnection}
+     join shadow_ai.connections t on t.tenant_id = $1 and t.at >= w.at and t.at < w.at + interval '1 day'
      group by 1, 2, 3, 4, 5, 6, 7`,
     [tenantId, days],
   );

@@ -51,7 +51,7 @@ export async function evaluateRoots(deps: Evaluation, touched: readonly TouchedR
     ({ rootId }) => rootId,
   );
   const concernedRoots = asked.filter((root) => known.has(root.id) || mayBeNew(root));
-  const read = await readEvents(deps, concernedRoots, known);
+  const read = await readEvents(tx, concernedRoots, known);
   const wanted: WantedDetection[] = [];
   const concerned: KnownDetection[] = [];
   for (const { row, id } of concernedRoots) {

@@ -1,85 +1,150 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
+import { isConnection } from './connection-counts.ts';
+import { type EventBlock, type KeptEvent, packEvents, unpackEvents } from './event-block.ts';
 import type { StoredEvent } from './stored-event.ts';
 
-const columnOf: Readonly<Record<keyof StoredEvent, string>> = {
-  id: 'id',
-  content: 'content',
-  at: 'at',
-  dimension: 'dimension',
-  processId: 'process_id',
-  deviceUid: 'device_uid',
-  connectorId: 'connector_id',
-  userName: 'user_name',
-  appName: 'app_name',
-  commandLine: 'command_line',
-  host: 'host',
-  ip: 'ip',
-  port: 'port',
-  inbound: 'inbound',
-  filePath: 'file_path',
-  action: 'action',
-  providerId: 'provider_id',
-  isApi: 'is_api',
-  fileRule: 'file_rule',
-  tags: 'tags',
-};
-const fields = Object.keys(columnOf) as (keyof StoredEvent)[];
-const columns = ['tenant_id', ...Object.values(columnOf)];
+type BlockRow = EventBlock & Record<string, unknown>;
 
-/** What says whether a row of a kept event replaces it, and where the kept one was counted. */
-export type KnownEvent = Pick<
-  StoredEvent,
-  | 'id'
-  | 'at'
-  | 'content'
-  | 'host'
-  | 'dimension'
-  | 'inbound'
-  | 'providerId'
-  | 'connectorId'
-  | 'appName'
-  | 'userName'
-  | 'deviceUid'
->;
+export const blockColumns = `b.process_id as "processId", b.first_at as "firstAt", b.last_at as "lastAt", b.id,
+  b.connector_id as "connectorId", b.events`;
 
-/** Those of the events that are kept already. */
-export const findEvents = (
-  tx: Queries,
-  tenantId: string,
-  events: readonly StoredEvent[],
-): Promise<(KnownEvent & Record<string, unknown>)[]> =>
+/** A block has events of one day: what overlaps a span begins on its first day or later. */
+export const overlaps = (from: string, to: string): string =>
+  `b.first_at >= date_trunc('day', ${from}) and b.first_at <= ${to} and b.last_at >= ${from}`;
+
+/** A process, and from when to when its events are asked for. */
+interface ProcessSpan {
+  readonly id: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Blocks that may have events of these processes between these moments, both included. */
+export const findBlocks = (tx: Queries, spans: readonly ProcessSpan[]): Promise<BlockRow[]> =>
   tx.query(
-    `select t.id, t.at, t.content, t.host, t.dimension, t.inbound, t.provider_id as "providerId",
-       t.connector_id as "connectorId", t.app_name as "appName", t.user_name as "userName", t.device_uid as "deviceUid"
-     from unnest($2::timestamptz[], $3::uuid[]) as w (at, id)
-     join shadow_ai.telemetry t on t.tenant_id = $1 and t.at = w.at and t.id = w.id`,
-    [tenantId, events.map(({ at }) => at), events.map(({ id }) => id)],
+    `select ${blockColumns} from json_to_recordset($1::json) as w (id uuid, "from" timestamptz, "to" timestamptz)
+     join shadow_ai.event_blocks b on b.process_id = w.id and ${overlaps('w."from"', 'w."to"')}`,
+    [json(spans)],
   );
+
+/** An event that is kept, and the block that it stands in. */
+export interface KnownEvent {
+  readonly event: KeptEvent;
+  readonly block: EventBlock;
+}
+
+/** Those of the events that are kept already, by id. */
+export async function findEvents(
+  tx: Queries,
+  events: readonly StoredEvent[],
+): Promise<Map<string, KnownEvent>> {
+  const asked = new Set<string>();
+  const spans = new Map<string, { id: string; from: Date; to: Date }>();
+  for (const { id, processId, at } of events) {
+    asked.add(id);
+    const span = spans.get(processId);
+    if (span === undefined) spans.set(processId, { id: processId, from: at, to: at });
+    else if (at < span.from) span.from = at;
+    else if (at > span.to) span.to = at;
+  }
+  const known = new Map<string, KnownEvent>();
+  if (spans.size === 0) return known;
+  for (const block of await findBlocks(tx, [...spans.values()]))
+    for (const event of unpackEvents(block)) if (asked.has(event.id)) known.set(event.id, { event, block });
+  return known;
+}
 
 /** Keeps events that are not there yet; their devices are held. */
-export const addEvents = (tx: Queries, tenantId: string, events: readonly StoredEvent[]): Promise<void> =>
-  tx.copy(
-    'shadow_ai.telemetry',
-    columns,
-    events.map((event) => [tenantId, ...fields.map((field) => event[field])]),
-  );
-
-/** Keeps these in the place of those with the same ids; the connector is the one that told of it first. */
-export async function replaceEvents(
+export async function addEvents(
   tx: Queries,
   tenantId: string,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  await tx.query(
-    `update shadow_ai.telemetry t set content = w.content, user_name = w."userName", app_name = w."appName",
-       command_line = w."commandLine", host = w.host, ip = w.ip, port = w.port, inbound = w.inbound,
-       file_path = w."filePath", action = w.action, provider_id = w."providerId", is_api = w."isApi",
-       file_rule = w."fileRule", tags = w.tags
-     from json_to_recordset($2::json) as w (id uuid, at timestamptz, content bigint, "userName" text, "appName" text,
-       "commandLine" text, host text, ip text, port int, inbound boolean, "filePath" text, action text,
-       "providerId" text, "isApi" boolean, "fileRule" text, tags text[])
-     where t.tenant_id = $1 and t.at = w.at and t.id = w.id`,
-    [tenantId, json(events)],
+  await addBlocks(tx, tenantId, packEvents(events));
+  await addConnections(tx, tenantId, events.filter(isConnection));
+}
+
+const copiedOfBlock = ['tenant_id', 'process_id', 'first_at', 'last_at', 'id', 'connector_id', 'events'];
+
+export const addBlocks = (tx: Queries, tenantId: string, blocks: readonly EventBlock[]): Promise<void> =>
+  tx.copy(
+    'shadow_ai.event_blocks',
+    copiedOfBlock,
+    blocks.map(({ processId, firstAt, lastAt, id, connectorId, events }) => [
+      tenantId,
+      processId,
+      firstAt,
+      lastAt,
+      id,
+      connectorId,
+      json(events),
+    ]),
   );
+
+const copiedOfConnection = [
+  'tenant_id',
+  'at',
+  'id',
+  'process_id',
+  'device_uid',
+  'connector_id',
+  'provider_id',
+  'user_name',
+  'app_name',
+  'host',
+  'ip',
+  'port',
+];
+
+const addConnections = (tx: Queries, tenantId: string, events: readonly StoredEvent[]): Promise<void> =>
+  tx.copy(
+    'shadow_ai.connections',
+    copiedOfConnection,
+    events.map((event) => [
+      tenantId,
+      event.at,
+      event.id,
+      event.processId,
+      event.deviceUid,
+      event.connectorId,
+      event.providerId,
+      event.userName,
+      event.appName,
+      event.host,
+      event.ip,
+      event.port,
+    ]),
+  );
+
+/** An event that takes the place of a kept one with the same id. */
+export interface Replacement {
+  readonly known: KnownEvent;
+  /** With the connector of the kept one, which told of it first. */
+  readonly by: StoredEvent;
+}
+
+export async function replaceEvents(
+  tx: Queries,
+  tenantId: string,
+  replacements: readonly Replacement[],
+): Promise<void> {
+  if (replacements.length === 0) return;
+  const blocks = Map.groupBy(replacements, ({ known }) => known.block);
+  const changed = [...blocks].flatMap(([block, each]) => {
+    const byId = new Map(each.map(({ by }) => [by.id, by]));
+    return packEvents(unpackEvents(block).map((event) => byId.get(event.id) ?? event));
+  });
+  await tx.query(
+    `update shadow_ai.event_blocks b set events = w.events
+     from json_to_recordset($1::json) as w ("processId" uuid, "firstAt" timestamptz, id uuid, events json)
+     where b.process_id = w."processId" and b.first_at = w."firstAt" and b.id = w.id`,
+    [json(changed)],
+  );
+  await tx.query(
+    `delete from shadow_ai.connections c using unnest($2::timestamptz[], $3::uuid[]) as w (at, id)
+     where c.tenant_id = $1 and c.at = w.at and c.id = w.id`,
+    [tenantId, replacements.map(({ by }) => by.at), replacements.map(({ by }) => by.id)],
+  );
+  await addConnections(tx, tenantId, replacements.map(({ by }) => by).filter(isConnection));
 }

@@ -3,7 +3,7 @@ import type { Database, Queries } from '#base/db/database.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { evaluateRoots } from './evaluate.ts';
-import { addEvents, findEvents, type KnownEvent, replaceEvents } from './event-store.ts';
+import { addEvents, findEvents, type Replacement, replaceEvents } from './event-store.ts';
 import { DayTables } from './partitions.ts';
 import { ProcessChanges, type Processes, ProcessIds, type Told, toldIn } from './process-changes.ts';
 import { upsertDevices } from './process-store.ts';
@@ -67,7 +67,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const { tenantId, ids } = batch;
     const at = new Date(clock.now());
     // Retention locks this table first too, so neither waits for what the other holds.
-    await tx.script('lock table shadow_ai.telemetry in row exclusive mode');
+    await tx.script('lock table shadow_ai.event_blocks in row exclusive mode');
     await upsertDevices(tx, tenantId, batch.devices);
     const processes = await new ProcessChanges(tx, matcher, { tenantId, ids }).apply(batch.told);
     const kept = await keepEvents(tx, batch, processes);
@@ -124,20 +124,20 @@ async function keepEvents(tx: Queries, { tenantId, events }: Batch, { fresh }: P
   const counts = new ConnectionCounts();
   // Each event has its process beside it, so nothing is kept of a process that nobody has heard of.
   const asked = events.filter(({ processId }) => !fresh.has(processId));
-  const known = new Map<string, KnownEvent>();
-  if (asked.length > 0) for (const each of await findEvents(tx, tenantId, asked)) known.set(each.id, each);
+  const known = await findEvents(tx, asked);
   const added = known.size === 0 ? events : events.filter(({ id }) => !known.has(id));
   await addEvents(tx, tenantId, added);
   for (const event of added) counts.add(event);
-  const replaced: StoredEvent[] = [];
+  const replacements: Replacement[] = [];
   for (const event of known.size === 0 ? [] : events) {
     const before = known.get(event.id);
-    if (before === undefined || !tellsMore(event, before)) continue;
-    replaced.push(event);
-    counts.replace(before, { ...event, connectorId: before.connectorId });
+    if (before === undefined || !tellsMore(event, before.event)) continue;
+    const by = { ...event, connectorId: before.event.connectorId };
+    replacements.push({ known: before, by });
+    counts.replace({ ...before.event, deviceUid: event.deviceUid }, by);
   }
-  if (replaced.length > 0) await replaceEvents(tx, tenantId, replaced);
-  return { added, replaced, counts };
+  await replaceEvents(tx, tenantId, replacements);
+  return { added, replaced: replacements.map(({ by }) => by), counts };
 }
 
 /** The roots whose sessions may be others now. */

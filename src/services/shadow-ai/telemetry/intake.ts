@@ -2,7 +2,7 @@ import type { Ingest } from './ingest.ts';
 import type { Incoming } from './read-row.ts';
 
 /** Rows of a transaction: many, so that a session is seldom made anew for each of its events. */
-const batchRows = 4000;
+const batchRows = 8000;
 /** Texts of a transaction, in characters, whatever the number of its rows. */
 const batchCharacters = 8 * 1024 * 1024;
 /** Transactions at a time: while the database writes the rows of one, those of another are made ready. */

@@ -5,16 +5,20 @@ const dayMs = 86_400_000;
 /** Older days share a table: nobody fills the database with tables by sending events of every day since 2000. */
 const mostDays = 400;
 
-/** A table of the telemetry of a day. */
+/** Tables that are kept in parts, one for each day. */
+const divided = ['event_blocks', 'connections'] as const;
+
+/** The tables of a day. */
 export interface DayTable {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly startMs: number;
 }
 
 const dayOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-const tableOf = (startMs: number): string => `telemetry_${iso(startMs).slice(0, 10).replaceAll('-', '')}`;
+const tableOf = (whole: string, startMs: number): string =>
+  `${whole}_${iso(startMs).slice(0, 10).replaceAll('-', '')}`;
 
 /** Makes the tables of days before their first events come. */
 export class DayTables {
@@ -34,20 +38,20 @@ export class DayTables {
       if (day >= oldest && !this.#known.has(day)) missing.add(day);
     }
     for (const day of missing) {
-      await this.#create(day);
+      for (const whole of divided) await this.#create(whole, day);
       this.#known.add(day);
     }
   }
 
-  async #create(startMs: number): Promise<void> {
-    const name = tableOf(startMs);
+  async #create(whole: string, startMs: number): Promise<void> {
+    const name = tableOf(whole, startMs);
     const there = await this.#db.query(`select 1 as one where to_regclass($1) is not null`, [
       `shadow_ai.${name}`,
     ]);
     if (there.length > 0) return;
     try {
       await this.#db.script(
-        `create table if not exists shadow_ai.${name} partition of shadow_ai.telemetry
+        `create table if not exists shadow_ai.${name} partition of shadow_ai.${whole}
            for values from ('${iso(startMs)}') to ('${iso(startMs + dayMs)}')`,
       );
     } catch (error) {
@@ -61,10 +65,11 @@ export class DayTables {
 export async function dayTablesBefore(db: Queries, moment: Date): Promise<DayTable[]> {
   const rows = await db.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'shadow_ai.telemetry'::regclass and c.relname ~ '^telemetry_[0-9]{8}$' order by c.relname`,
+      where i.inhparent = 'shadow_ai.event_blocks'::regclass and c.relname ~ '^event_blocks_[0-9]{8}$' order by c.relname`,
   );
   return rows
-    .map(({ name }) => ({ name, startMs: startOf(name) }))
+    .map(({ name }) => startOf(name))
+    .map((startMs) => ({ startMs, names: divided.map((whole) => tableOf(whole, startMs)) }))
     .filter(({ startMs }) => startMs + dayMs <= moment.getTime());
 }
 

@@ -1,7 +1,7 @@
 import { factsOf, type FactRank, type MergedFacts } from '#engine/shadow-ai/processes.ts';
 import { normalHost } from '#engine/shadow-ai/hosts.ts';
 import { fileNameOf, type Dimension, type TelemetryEvent } from '#engine/shadow-ai/telemetry.ts';
-import { numberOf, uuidOf } from './ids.ts';
+import { idAndNumberOf, idOf } from './ids.ts';
 
 /** A row that was understood. */
 export interface Incoming {
@@ -76,13 +76,14 @@ export function readRow(value: unknown, nowMs: number): Incoming {
   const details = detailsOf(dimension, value);
   const plain = { dimension, atMs, deviceUid: device.uid, user, ...details };
   const facts = [[uid, factsOf(process, rankOf(dimension, value))] as const];
-  const content = JSON.stringify([plain, process]);
+  const content = idAndNumberOf(JSON.stringify([plain, process]));
   const given = textOf(fieldsOf(value['metadata'])['uid']);
-  const identity = given === undefined ? content : JSON.stringify([device.uid, dimension, given, uid, atMs]);
+  const key =
+    given === undefined ? content.id : idOf(JSON.stringify([device.uid, dimension, given, uid, atMs]));
   return {
     device,
-    event: { ...plain, key: uuidOf(identity), process },
-    content: numberOf(content),
+    event: { ...plain, key, process },
+    content: content.number,
     facts: parentUid === undefined ? facts : [...facts, [parentUid, parentFacts(parent)]],
     factsOnly: dimension === 'process' && isEnd(value),
   };

@@ -1,5 +1,7 @@
 import type { Database, Queries } from '#base/db/database.ts';
 import { deleteCountsBefore } from './connection-counts.ts';
+import { type EventBlock, packEvents, unpackEvents } from './event-block.ts';
+import { addBlocks, blockColumns, overlaps } from './event-store.ts';
 import { dayTablesBefore } from './partitions.ts';
 
 const dayMs = 86_400_000;
@@ -9,7 +11,7 @@ export const startOfDay = (moment: Date): Date => new Date(Math.floor(moment.get
 
 /**
  * Deletes the oldest day of telemetry that is over before the moment; where there is none, about `limit` of the oldest
- * events before it, which is what is left of days that are not over, or too old for a table of their own. Answers `limit`
+ * blocks of events before it, which is what is left of days that are not over, or too old for a table of their own. Answers `limit`
  * where there may be more, else less.
  *
  * What is deleted is counted in its detections first, in the same transaction, while nothing comes in.
@@ -18,7 +20,9 @@ export async function deleteTelemetryBefore(db: Database, moment: Date, limit: n
   const [day] = await dayTablesBefore(db, moment);
   if (day !== undefined) {
     const boundary = new Date(day.startMs + dayMs);
-    await deleteAt(db, boundary, (tx) => tx.script(`drop table if exists shadow_ai.${day.name}`));
+    await deleteAt(db, boundary, (tx) =>
+      tx.script(`drop table if exists ${day.names.map((name) => `shadow_ai.${name}`).join(', ')}`),
+    );
     return limit;
   }
   const step = await nextStep(db, moment, limit);
@@ -36,12 +40,42 @@ async function deleteAt(
   await db.transaction(async (tx) => {
     // A day can be large, and another process may be taking events in: the timeout is meant for requests.
     await tx.query('set local statement_timeout = 0');
-    await tx.script('lock table shadow_ai.telemetry in share row exclusive mode');
+    await tx.script('lock table shadow_ai.event_blocks in share row exclusive mode');
     await keepCounts(tx, boundary);
     await drop(tx);
-    await tx.query('delete from shadow_ai.telemetry where at < $1', [boundary]);
+    await cutBlocks(tx, boundary);
+    await tx.query('delete from shadow_ai.event_blocks where first_at < $1', [boundary]);
+    await tx.query('delete from shadow_ai.connections where at < $1', [boundary]);
     await deleteCountsBefore(tx, boundary);
   });
+}
+
+const cutAtATime = 200;
+
+/** Leaves of blocks that begin before the boundary what comes after it. At midnight there are none. */
+async function cutBlocks(tx: Queries, boundary: Date): Promise<void> {
+  for (;;) {
+    const blocks = await tx.query<EventBlock & { readonly tenantId: string } & Record<string, unknown>>(
+      `select b.tenant_id as "tenantId", ${blockColumns} from shadow_ai.event_blocks b
+       where b.first_at < $1 and b.last_at >= $1 limit $2`,
+      [boundary, cutAtATime],
+    );
+    await tx.query(
+      `delete from shadow_ai.event_blocks b
+       using unnest($1::uuid[], $2::timestamptz[], $3::uuid[]) as w (process_id, first_at, id)
+       where b.process_id = w.process_id and b.first_at = w.first_at and b.id = w.id`,
+      [
+        blocks.map(({ processId }) => processId),
+        blocks.map(({ firstAt }) => firstAt),
+        blocks.map(({ id }) => id),
+      ],
+    );
+    for (const [tenantId, own] of Map.groupBy(blocks, (block) => block.tenantId)) {
+      const left = own.flatMap((block) => unpackEvents(block).filter(({ at }) => at >= boundary));
+      await addBlocks(tx, tenantId, packEvents(left));
+    }
+    if (blocks.length < cutAtATime) return;
+  }
 }
 
 interface Step {
@@ -49,15 +83,15 @@ interface Step {
   readonly more: boolean;
 }
 
-/** Up to where the next events are deleted: all before the moment, or so many of the oldest. */
+/** Up to where the next events are deleted: all before the moment, or so many of the oldest blocks. */
 async function nextStep(db: Queries, moment: Date, limit: number): Promise<Step | undefined> {
   const [oldest] = await db.query<{ at: Date }>(
-    'select at from shadow_ai.telemetry where at < $1 order by at limit 1',
+    'select first_at as at from shadow_ai.event_blocks where first_at < $1 order by first_at limit 1',
     [moment],
   );
   if (oldest === undefined) return undefined;
   const [next] = await db.query<{ at: Date }>(
-    'select at from shadow_ai.telemetry where at < $1 order by at offset $2 limit 1',
+    'select first_at as at from shadow_ai.event_blocks where first_at < $1 order by first_at offset $2 limit 1',
     [moment, limit],
   );
   if (next === undefined) return { boundary: moment, more: false };
@@ -66,11 +100,24 @@ async function nextStep(db: Queries, moment: Date, limit: number): Promise<Step 
   return { boundary, more: true };
 }
 
+/**
+ * Each event of the blocks `b` that a detection `due` may have, by its place in a packed event: 0 is a process, 1 a
+ * connection, 2 a file, 3 a look-up.
+ */
+const eventsOfDue = `shadow_ai.processes p
+  join shadow_ai.event_blocks b on b.process_id = p.id and b.first_at < $1
+    and ${overlaps('due.started_at', 'due.ended_at')}
+  cross join lateral (
+    select (x ->> 0)::int as dimension, b.first_at + (x ->> 1)::int * interval '1 millisecond' as at,
+      x ->> 9 as file_rule, x ->> 12 as provider_id
+    from json_array_elements(b.events) as x) t`;
+const inDue = 't.at >= due.started_at and t.at <= due.ended_at and t.at < $1';
+
 /** Notes in each detection how many of its events lie before the boundary; see `joinKept` for how the counts are used. */
 async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
-  const of = (dimension: string) => `
-    count(*) filter (where e.dimension = '${dimension}' and not e.early) as ${dimension}_late,
-    count(*) filter (where e.dimension = '${dimension}' and e.early) as ${dimension}_early`;
+  const of = (dimension: string, code: number) => `
+    count(*) filter (where e.dimension = ${code} and not e.early) as ${dimension}_late,
+    count(*) filter (where e.dimension = ${code} and e.early) as ${dimension}_early`;
   const kept = (dimension: string, column: string) =>
     `${column} = greatest(d.${column}, c.${dimension}_early) + c.${dimension}_late`;
   await tx.query(
@@ -78,20 +125,17 @@ async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
        select * from shadow_ai.detections
        where started_at < $1 and (gone_before is null or gone_before <= ended_at and gone_before < $1)),
      counted as (
-       select due.id, ${of('process')}, ${of('network')}, ${of('file')}
+       select due.id, ${of('process', 0)}, ${of('network', 1)}, ${of('file', 2)}
        from due left join lateral (
          select t.dimension, due.gone_before is not null and t.at < due.gone_before as early
-         from shadow_ai.processes p
-         join shadow_ai.telemetry t on t.process_id = p.id
-         where p.owner_id = due.root_id and p.owner_rule = due.rule_id
-           and t.at >= due.started_at and t.at <= due.ended_at and t.at < $1
+         from ${eventsOfDue}
+         where p.owner_id = due.root_id and p.owner_rule = due.rule_id and ${inDue}
          union all
          select t.dimension, due.gone_before is not null and t.at < due.gone_before
-         from shadow_ai.processes p
-         join shadow_ai.telemetry t on t.process_id = p.id
+         from ${eventsOfDue}
          where p.id = due.root_id and p.owner_id is null
-           and (t.provider_id = due.rule_id or t.file_rule = due.rule_id or t.dimension = 'process')
-           and t.at >= due.started_at and t.at <= due.ended_at and t.at < $1) e on true
+           and (t.dimension = 0 or case t.dimension when 2 then t.file_rule else t.provider_id end = due.rule_id)
+           and ${inDue}) e on true
        group by due.id)
      update shadow_ai.detections d set gone_before = $1,
        ${kept('process', 'gone_process_count')}, ${kept('network', 'gone_network_count')}, ${kept('file', 'gone_file_count')}
@@ -108,10 +152,10 @@ export async function deleteProcessesBefore(db: Database, moment: Date): Promise
   await db.transaction(async (tx) => {
     await tx.query('set local statement_timeout = 0');
     // No event comes in between the look whether there is one and the deletion.
-    await tx.script('lock table shadow_ai.telemetry in share row exclusive mode');
+    await tx.script('lock table shadow_ai.event_blocks in share row exclusive mode');
     await tx.query(
       `delete from shadow_ai.processes p where last_seen_at < $1 and owner_id is null
-         and not exists (select 1 from shadow_ai.telemetry t where t.process_id = p.id)
+         and not exists (select 1 from shadow_ai.event_blocks b where b.process_id = p.id)
          and not exists (select 1 from shadow_ai.detections d where d.root_id = p.id)`,
       [moment],
     );

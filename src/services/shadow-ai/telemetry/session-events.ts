@@ -20,12 +20,6 @@ export interface TouchedRoot {
   readonly isAll: boolean;
 }
 
-interface Reader {
-  readonly tx: Queries;
-  /** Whether command lines are read too. */
-  readonly prompts: boolean;
-}
-
 /** One whose process is known. */
 export type Asked = TouchedRoot & { readonly row: ProcessRow };
 
@@ -37,7 +31,7 @@ export interface Read {
 
 /** The sessions around what came: the events of each root from one silence to another, and their detections. */
 export async function readEvents(
-  deps: Reader,
+  tx: Queries,
   asked: readonly Asked[],
   known: ReadonlyMap<string, readonly KnownDetection[]>,
 ): Promise<Map<string, Read>> {
@@ -53,7 +47,7 @@ export async function readEvents(
     else open.push({ root, detections, span: firstSpan(root) });
   }
   while (open.length > 0) {
-    const found = Map.groupBy(await readSpans(deps, open), ({ rootId }) => rootId);
+    const found = Map.groupBy(await readSpans(tx, open), ({ rootId }) => rootId);
     open = open.filter((reading) => {
       const events = found.get(reading.root.id) ?? [];
       const core = coreOf(reading, events);
@@ -113,13 +107,10 @@ function coreOf({ root, detections, span }: Reading, events: readonly RootedEven
   return { fromMs, toMs };
 }
 
-async function readSpans({ tx, prompts }: Reader, open: readonly Reading[]): Promise<RootedEvent[]> {
+async function readSpans(tx: Queries, open: readonly Reading[]): Promise<RootedEvent[]> {
   const spansOf = (owning: boolean) =>
     open
       .filter(({ root }) => (root.row.ownerId === null) !== owning)
       .map(({ root, span }) => ({ id: root.id, fromMs: span.fromMs, toMs: span.toMs }));
-  return [
-    ...(await listOwnedEvents(tx, spansOf(true), prompts)),
-    ...(await listOwnEvents(tx, spansOf(false))),
-  ];
+  return [...(await listOwnedEvents(tx, spansOf(true))), ...(await listOwnEvents(tx, spansOf(false)))];
 }

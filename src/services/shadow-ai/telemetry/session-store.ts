@@ -1,30 +1,11 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { DetectionMode } from '#engine/shadow-ai/sessions.ts';
-import type { StoredEvent } from './stored-event.ts';
+import { type EventBlock, type KeptEvent, unpackEvents } from './event-block.ts';
+import { blockColumns, overlaps } from './event-store.ts';
 
 /** An event with the root of the session that it belongs to. */
-export type RootedEvent = Pick<
-  StoredEvent,
-  | 'id'
-  | 'at'
-  | 'dimension'
-  | 'processId'
-  | 'host'
-  | 'port'
-  | 'inbound'
-  | 'filePath'
-  | 'providerId'
-  | 'isApi'
-  | 'fileRule'
-  | 'tags'
-  | 'userName'
-  | 'commandLine'
-> & { readonly rootId: string };
-
-const columns = `
-  t.id, t.at, t.dimension, t.process_id as "processId", t.host, t.port, t.inbound, t.file_path as "filePath",
-  t.provider_id as "providerId", t.is_api as "isApi", t.file_rule as "fileRule", t.tags, t.user_name as "userName"`;
+export type RootedEvent = Omit<KeptEvent, 'content' | 'connectorId'> & { readonly rootId: string };
 
 /** A root, and when its events are asked for. */
 interface RootSpan {
@@ -34,37 +15,49 @@ interface RootSpan {
 }
 
 const record = `json_to_recordset($1::json) as w (id uuid, "from" timestamptz, "to" timestamptz)`;
-const inSpan = 't.at >= w."from" and t.at <= w."to"';
+const inSpan = overlaps('w."from"', 'w."to"');
 
 const momentOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity');
 const spansOf = (roots: readonly RootSpan[]) =>
   json(roots.map(({ id, fromMs, toMs }) => ({ id, from: momentOf(fromMs), to: momentOf(toMs) })));
 
+type RootedBlock = EventBlock & { readonly rootId: string } & Record<string, unknown>;
+
+function eventsIn(blocks: readonly RootedBlock[], roots: readonly RootSpan[]): RootedEvent[] {
+  const spans = new Map(roots.map((root) => [root.id, root]));
+  return blocks.flatMap((block) => {
+    const { rootId } = block;
+    const { fromMs, toMs } = spans.get(rootId) ?? { fromMs: 0, toMs: -1 };
+    return unpackEvents(block)
+      .filter(({ at }) => at.getTime() >= fromMs && at.getTime() <= toMs)
+      .map((event) => ({ ...event, rootId }));
+  });
+}
+
 /** All events of the processes that the roots own. */
-export const listOwnedEvents = async (
-  tx: Queries,
-  roots: readonly RootSpan[],
-  withCommands: boolean,
-): Promise<RootedEvent[]> =>
-  roots.length === 0
-    ? []
-    : tx.query<RootedEvent & Record<string, unknown>>(
-        `select p.owner_id as "rootId", case when $2 then t.command_line end as "commandLine", ${columns} from ${record}
-         join shadow_ai.processes p on p.owner_id = w.id
-         join shadow_ai.telemetry t on t.process_id = p.id and ${inSpan}`,
-        [spansOf(roots), withCommands],
-      );
+export async function listOwnedEvents(tx: Queries, roots: readonly RootSpan[]): Promise<RootedEvent[]> {
+  if (roots.length === 0) return [];
+  const blocks = await tx.query<RootedBlock>(
+    `select p.owner_id as "rootId", ${blockColumns} from ${record}
+     join shadow_ai.processes p on p.owner_id = w.id
+     join shadow_ai.event_blocks b on b.process_id = p.id and ${inSpan}`,
+    [spansOf(roots)],
+  );
+  return eventsIn(blocks, roots);
+}
 
 /** The events of these processes alone that a detection can be made of. */
-export const listOwnEvents = async (tx: Queries, roots: readonly RootSpan[]): Promise<RootedEvent[]> =>
-  roots.length === 0
-    ? []
-    : tx.query<RootedEvent & Record<string, unknown>>(
-        `select t.process_id as "rootId", null as "commandLine", ${columns} from ${record}
-         join shadow_ai.telemetry t on t.process_id = w.id and ${inSpan}
-         where t.is_api or t.file_rule is not null or t.dimension = 'process'`,
-        [spansOf(roots)],
-      );
+export async function listOwnEvents(tx: Queries, roots: readonly RootSpan[]): Promise<RootedEvent[]> {
+  if (roots.length === 0) return [];
+  const blocks = await tx.query<RootedBlock>(
+    `select b.process_id as "rootId", ${blockColumns} from ${record}
+     join shadow_ai.event_blocks b on b.process_id = w.id and ${inSpan}`,
+    [spansOf(roots)],
+  );
+  return eventsIn(blocks, roots).filter(
+    ({ isApi, fileRule, dimension }) => isApi || fileRule !== null || dimension === 'process',
+  );
+}
 
 export interface KnownDetection {
   readonly id: number;
