@@ -1,12 +1,16 @@
 /**
- * Screenshots of the dashboard's main pages with example data, light and dark, wide and narrow: `node
- * tools/screenshots.ts <folder> [part of a name …]`. Needs Chromium at /usr/bin/chromium.
+ * Screenshots of the dashboard with example data, light and dark, wide and narrow, and contact sheets of nine to look at:
+ * `node tools/screenshots.ts <folder> [name …]` for its main pages, `… <folder> --all` for every page. Needs Chromium at
+ * /usr/bin/chromium.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openSession } from '../test/e2e/browser.ts';
 import { fillDeployment, type Filled } from '../test/e2e/fill-deployment.ts';
+import { fillScans, pagesOfScans } from '../test/e2e/fill-scans.ts';
+import { openPage, pagesOf } from '../test/e2e/pages.ts';
+import { contactSheets } from './screenshots/contact-sheets.ts';
 
 const [folder = 'screenshots', ...wanted] = process.argv.slice(2);
 
@@ -139,18 +143,53 @@ async function spreadOverTheDay(page: Page): Promise<void> {
 await mkdir(folder, { recursive: true });
 await using session = await openSession();
 const filled = await fillDeployment(session.url, { queries: 400, sessions: 9 });
-const chosen = pictures.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
-for (const theme of ['light', 'dark'] as const)
-  for (const width of [1440, 768, 390]) {
-    const page = await session.signedIn({ theme, width });
-    await spreadOverTheDay(page);
-    for (const { name, path, prepare } of chosen) {
-      await page.goto(path(filled));
-      await page.locator('h1').waitFor();
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-      await prepare?.(page);
-      await page.waitForTimeout(500);
-      await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: width < 1000 });
+/** A page's address as the name of a file. */
+const nameOf = (path: string, at: number) =>
+  `${String(at).padStart(2, '0')}-${path
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|_[\w-]{20,}/g, '')
+    .replaceAll(/[^\w]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40)}`;
+
+async function everyPage(): Promise<void> {
+  const pages = [...pagesOf(filled), ...pagesOfScans(await fillScans(session.url))];
+  for (const theme of ['light', 'dark'] as const)
+    for (const width of [1440, 390]) {
+      const page = await session.signedIn({ theme, width });
+      await spreadOverTheDay(page);
+      const taken: string[] = [];
+      for (const [at, [heading, path]] of pages.entries()) {
+        try {
+          await openPage(page, heading, path);
+        } catch (error) {
+          process.stderr.write(`${path}: ${String(error).split('\n')[0]}\n`);
+        }
+        await page.waitForTimeout(300);
+        const file = join(folder, `${nameOf(path, at)}-${theme}-${width}.jpg`);
+        await page.screenshot({ path: file, fullPage: true, type: 'jpeg', quality: 70 });
+        taken.push(file);
+      }
+      await contactSheets(page, taken, { width, to: (at) => join(folder, `sheet-${theme}-${width}-${at}.jpg`) });
+      await page.context().close();
     }
-  }
+}
+
+async function mainPages(): Promise<void> {
+  const chosen = pictures.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  for (const theme of ['light', 'dark'] as const)
+    for (const width of [1440, 768, 390]) {
+      const page = await session.signedIn({ theme, width });
+      await spreadOverTheDay(page);
+      for (const { name, path, prepare } of chosen) {
+        await page.goto(path(filled));
+        await page.locator('h1').waitFor();
+        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+        await prepare?.(page);
+        await page.waitForTimeout(500);
+        await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: width < 1000 });
+      }
+    }
+}
+
+await (wanted.includes('--all') ? everyPage() : mainPages());

@@ -31,6 +31,9 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/** What identity answers here besides sign-in. */
+const ownParts = { apiKeys: true, savedViews: true };
+
 /** Sign-in is throttled by client address, so it is handled here, where that address is known. */
 const authPath = /^\/services\/[a-z-]+(?=\/(?:auth|auth-api\/api\/v1\/auth)\/)/;
 
@@ -79,7 +82,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         upstream: () => ctx.addressOf('red-team'),
         largestBodyBytes: proxiedLimitBytes,
       });
-  identity.mount(app, { apiKeys: true });
+  identity.mount(app, ownParts);
   mount(app, sessionOperations, sessionHandlers(ctx), {
     strictAnswers: ctx.strictAnswers,
     authenticate: async () => undefined,
@@ -93,7 +96,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
   addDocs(
     app,
     toOpenApiDocument(
-      { ...sessionOperations, ...deploymentOperations, ...identity.operations({ apiKeys: true }) },
+      { ...sessionOperations, ...deploymentOperations, ...identity.operations(ownParts) },
       {
         title: 'Bulwark front door',
         description: 'Sign-in, and a proxy to each service.',
