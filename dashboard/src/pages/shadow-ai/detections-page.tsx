@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -117,6 +118,7 @@ export function DetectionsPage() {
         lead="Sessions of AI tools: from the first process until half an hour of silence, with all that it started."
         actions={field}
       />
+      <SavedViews of={['tool', 'os', 'mode', 'days']} />
       <div className="mb-4 grid gap-3 sm:grid-cols-3">
         <TextField
           label="Tool"
