@@ -9,8 +9,10 @@ import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp, type HttpRequest, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { openPresence } from '#identity/presence.ts';
 import type { FrontDoorContext } from './context.ts';
-import { deploymentOperations, sessionOperations } from './contract.ts';
+import { ChangeStreams } from './changes.ts';
+import { changeOperations, deploymentOperations, sessionOperations } from './contract.ts';
 import { deploymentHandlers } from './deployment-routes.ts';
 import { openDashboardFiles } from './dashboard-files.ts';
 import { refuseOtherSites } from './same-site.ts';
@@ -87,16 +89,22 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     strictAnswers: ctx.strictAnswers,
     authenticate: async () => undefined,
   });
-  mount(app, deploymentOperations, deploymentHandlers(ctx.settings), {
+  const forUsers = {
     strictAnswers: ctx.strictAnswers,
-    authenticate: (operation, headers) => identity.authenticate(operation, headers),
-  });
+    authenticate: identity.authenticate,
+  };
+  mount(app, deploymentOperations, deploymentHandlers(ctx.settings), forUsers);
+  const onError = (err: unknown) => log.error({ err }, 'a stream of changes cannot be checked');
+  const presence = openPresence({ clock: ctx.clock, identity, keepsRoles: true, onError });
+  const changes = new ChangeStreams({ db: ctx.db, presence });
+  app.addHook('preClose', async () => changes.close());
+  mount(app, changeOperations, { streamChanges: ({ caller }) => changes.open(caller) }, forUsers);
   addMetrics(app, config.metrics.path, metrics, admitToMetrics);
   app.get('/health', (_, reply) => reply.send({ status: 'ok', version: ctx.version }));
   addDocs(
     app,
     toOpenApiDocument(
-      { ...sessionOperations, ...deploymentOperations, ...identity.operations(ownParts) },
+      { ...sessionOperations, ...deploymentOperations, ...changeOperations, ...identity.operations(ownParts) },
       {
         title: 'Bulwark front door',
         description: 'Sign-in, and a proxy to each service.',
@@ -121,6 +129,8 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     app,
     async [Symbol.asyncDispose]() {
       await app.close();
+      await changes[Symbol.asyncDispose]();
+      presence[Symbol.dispose]();
       await files[Symbol.asyncDispose]();
     },
   };

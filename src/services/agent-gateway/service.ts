@@ -40,6 +40,7 @@ import { originCheck } from './endpoint/origin.ts';
 import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { AgentGatewayEvents } from './events.ts';
+import { createTellOfGateways } from './gateway-notices.ts';
 import { followUsers } from './follow-users.ts';
 import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
@@ -156,7 +157,9 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
   const { userNames } = identity;
-  const events = new AgentGatewayEvents(log, service.metrics, identity.audit);
+  const tellOfGateways = createTellOfGateways({ db, log, changes: ctx.changes });
+  const tellOfDecision = (gatewayId: string) => tellOfGateways('decisions', [gatewayId]);
+  const events = new AgentGatewayEvents(log, service.metrics, identity.audit, tellOfDecision);
   const vault = await openVault(config);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
@@ -170,7 +173,17 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   });
   const oauth = service.own(await openOAuth({ ...ctx, vault, outbound, base, settings }));
   const callLog = service.own(
-    await openCallLog({ db, dataDir: config.dataDir, log, metrics: service.metrics }),
+    await openCallLog({
+      db,
+      dataDir: config.dataDir,
+      log,
+      metrics: service.metrics,
+      written: (entries) =>
+        tellOfGateways(
+          'calls',
+          entries.map(({ gatewayId }) => gatewayId),
+        ),
+    }),
   );
   await scheduleRetention({
     jobName: 'agent-gateway-call-retention',
@@ -205,6 +218,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       clock,
       timeoutMs: settings.approvalTimeoutMs,
       decideAtGuard: createDecideAtGuard(actionGuard),
+      onChanged: tellOfDecision,
     }),
   );
   const liveDeps: Omit<LiveDeps, 'announce'> = {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../../api/action-guard.ts';
 import { agentGateway, gatewayKeys } from '../../api/agent-gateway.ts';
+import { useChanges } from '../../api/changes.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import { useUser } from '../../session/use-session.ts';
 import type { Kind, Verdict } from './entry.ts';
@@ -14,7 +15,9 @@ export interface ActivityFilter {
 }
 
 const hourMs = 3_600_000;
-const liveMs = 4_000;
+/** The page is told of all but AI tools on devices. */
+const liveMs = 30_000;
+const activityKeys = { texts: [['activity']], actions: [['activity']], calls: [['activity']] };
 
 /** Whether a judged action is also in the calls that this user sees; undefined until that is known. */
 function useListedAsCall(): ((entry: LogEntry) => boolean) | undefined {
@@ -43,7 +46,7 @@ export function useActivity({ kind, verdict, hours }: ActivityFilter, isLive: bo
       (kind === undefined || source.kind === kind) &&
       (verdict === undefined || source.verdicts.includes(verdict)),
   );
-  return useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['activity', kind, verdict, hours, wanted.map((source) => source.kind)],
     queryFn: async ({ pageParam }) => {
       const now = Date.now();
@@ -66,4 +69,7 @@ export function useActivity({ kind, verdict, hours }: ActivityFilter, isLive: bo
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => (isLive && (state.data?.pages.length ?? 0) <= 1 ? liveMs : false),
   });
+  // Whoever reads further back keeps what they read.
+  useChanges(isLive && (query.data?.pages.length ?? 1) <= 1 ? activityKeys : undefined);
+  return query;
 }

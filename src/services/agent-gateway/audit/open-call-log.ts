@@ -3,6 +3,7 @@ import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import { createCallLog, type CallLog } from './call-log.ts';
+import type { CallEntry } from './entry.ts';
 import { Journal } from './journal.ts';
 import { insertCalls, insertMissingCalls } from './store.ts';
 
@@ -11,19 +12,25 @@ export interface OpenCallLogDeps {
   readonly dataDir: string;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Called when entries are in the database. */
+  readonly written?: (entries: readonly CallEntry[]) => void;
 }
 
 /**
  * The audit log, with what an earlier process was killed before writing. A PostgreSQL server is shared by processes on
  * machines that may not come back: there entries are committed, and no journal is used.
  */
-export async function openCallLog({ db, dataDir, log, metrics }: OpenCallLogDeps): Promise<CallLog> {
+export async function openCallLog({ db, dataDir, log, metrics, written }: OpenCallLogDeps): Promise<CallLog> {
   const journal = db.kind === 'pglite' ? openJournal(join(dataDir, 'audit-journal'), log) : undefined;
   for (const { entries, remove } of journal?.leftBehind() ?? []) {
     await insertMissingCalls(db, entries);
     remove();
   }
-  return createCallLog({ insert: (entries) => insertCalls(db, entries), journal, log, metrics });
+  const insert = async (entries: readonly CallEntry[]) => {
+    await insertCalls(db, entries);
+    written?.(entries);
+  };
+  return createCallLog({ insert, journal, log, metrics });
 }
 
 function openJournal(folder: string, log: Logger): Journal | undefined {
