@@ -4,6 +4,7 @@ import { agentGateway, gatewayKeys } from '../../api/agent-gateway.ts';
 import { useChanges } from '../../api/changes.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import { useUser } from '../../session/use-session.ts';
+import { useToolNames } from '../shadow-ai/use-tool-names.ts';
 import type { Kind, Verdict } from './entry.ts';
 import { merge } from './merge.ts';
 import { sources } from './sources.ts';
@@ -40,7 +41,8 @@ function useListedAsCall(): ((entry: LogEntry) => boolean) | undefined {
 export function useActivity({ kind, verdict, hours }: ActivityFilter, isLive: boolean) {
   const running = useRunning();
   const isListedAsCall = useListedAsCall();
-  const wanted = sources(isListedAsCall ?? (() => false)).filter(
+  const toolName = useToolNames();
+  const wanted = sources(isListedAsCall ?? (() => false), toolName).filter(
     (source) =>
       running(source.service) &&
       (kind === undefined || source.kind === kind) &&

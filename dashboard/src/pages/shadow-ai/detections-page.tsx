@@ -12,6 +12,7 @@ import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { useToolNames } from './use-tool-names.ts';
 import { useWindow } from './window.tsx';
 
 const pageSize = 200;
@@ -32,6 +33,8 @@ const systems = ['', 'Windows', 'macOS', 'Linux'].map((value) => ({
 /** Tags of detections that need attention. */
 const grave = /^(?:autonomy|credential|exfil|persistence|exposure|impact)\./;
 
+const ToolName = ({ id }: { id: string }) => useToolNames()(id);
+
 const column = columnsOf<Detection>();
 const columns = column.columns([
   column.display({
@@ -43,7 +46,7 @@ const columns = column.columns([
         params={{ eventId: String(original.id) }}
         className="font-medium hover:underline"
       >
-        {original.agent_framework}
+        <ToolName id={original.agent_framework} />
       </Link>
     ),
   }),

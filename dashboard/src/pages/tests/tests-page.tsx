@@ -82,13 +82,16 @@ export function TestsPage() {
       {running('model-scan') && (
         <Button onClick={() => void navigate({ to: '/model-scans/new' })}>Scan a model</Button>
       )}
+      {running('red-team') && (
+        <Button onClick={() => void navigate({ to: '/red-team/new' })}>Attack an agent</Button>
+      )}
     </>
   );
   return (
     <>
       <PageHead
         title="Tests"
-        lead="Scans of MCP servers and of models: what is under way, and what was found."
+        lead="Scans of MCP servers and models, and attacks on agents: what is under way, and what was found."
         actions={start}
       />
       <SavedViews of={['status']} />
