@@ -1,14 +1,14 @@
 /**
  * Screenshots of the dashboard with example data, light and dark, wide and narrow, and contact sheets of nine to look at:
- * `node tools/screenshots.ts <folder> [name …]` for its main pages, `… <folder> --all` for every page. Needs Chromium at
- * /usr/bin/chromium.
+ * `node tools/screenshots.ts <folder> [name …]` for its main pages, `… <folder> --all` for every page, `--tour` for the
+ * pictures of docs/guides/tour.md. Needs Chromium at /usr/bin/chromium.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openSession } from '../test/e2e/browser.ts';
 import { fillDeployment, type Filled } from '../test/e2e/fill-deployment.ts';
-import { fillScans, pagesOfScans } from '../test/e2e/fill-scans.ts';
+import { fillScans, pagesOfScans, type FilledScans } from '../test/e2e/fill-scans.ts';
 import { openPage, pagesOf } from '../test/e2e/pages.ts';
 import { contactSheets } from './screenshots/contact-sheets.ts';
 
@@ -152,8 +152,8 @@ const nameOf = (path: string, at: number) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 40)}`;
 
-async function everyPage(): Promise<void> {
-  const pages = [...pagesOf(filled), ...pagesOfScans(await fillScans(session.url))];
+async function everyPage(scans: FilledScans): Promise<void> {
+  const pages = [...pagesOf(filled), ...pagesOfScans(scans)];
   for (const theme of ['light', 'dark'] as const)
     for (const width of [1440, 390]) {
       const page = await session.signedIn({ theme, width });
@@ -170,7 +170,10 @@ async function everyPage(): Promise<void> {
         await page.screenshot({ path: file, fullPage: true, type: 'jpeg', quality: 70 });
         taken.push(file);
       }
-      await contactSheets(page, taken, { width, to: (at) => join(folder, `sheet-${theme}-${width}-${at}.jpg`) });
+      await contactSheets(page, taken, {
+        width,
+        to: (at) => join(folder, `sheet-${theme}-${width}-${at}.png`),
+      });
       await page.context().close();
     }
 }
@@ -187,9 +190,51 @@ async function mainPages(): Promise<void> {
         await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
         await prepare?.(page);
         await page.waitForTimeout(500);
-        await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: width < 1000 });
+        await page.screenshot({
+          path: join(folder, `${name}-${theme}-${width}.png`),
+          fullPage: width < 1000,
+        });
       }
     }
 }
 
-await (wanted.includes('--all') ? everyPage() : mainPages());
+/** What a newcomer sees in two minutes. */
+async function tour(scans: FilledScans): Promise<void> {
+  const stops: { name: string; path: string; prepare?: (page: Page) => Promise<void> }[] = [
+    { name: '1-home', path: '/' },
+    {
+      name: '2-policy',
+      path: `/policies/${filled.groupUuid}`,
+      async prepare(page) {
+        await page.getByRole('button', { name: 'Edit Legal advice' }).click();
+        await page.getByText(/ of 5 right/).waitFor();
+      },
+    },
+    { name: '3-text', path: `/activity/texts/${filled.queryId}` },
+    { name: '4-action', path: `/activity/actions/${filled.actionId}` },
+    { name: '5-connect', path: `/gateways/${filled.gatewayId}?tab=connect` },
+    { name: '6-scan', path: `/mcp-scans/${scans.mcpScans[0]}` },
+    { name: '7-red-team', path: `/red-team/runs/${scans.runIds[0]}` },
+    { name: '8-ai-tools', path: '/ai-tools' },
+  ];
+  const to = join(import.meta.dirname, '../docs/pictures/tour');
+  await mkdir(to, { recursive: true });
+  const page = await session.signedIn({ theme: 'light', width: 1200 });
+  await page.setViewportSize({ width: 1200, height: 750 });
+  await spreadOverTheDay(page);
+  for (const { name, path, prepare } of stops) {
+    await page.goto(path);
+    await page.locator('h1').waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await prepare?.(page);
+    await page.waitForTimeout(700);
+    await page.screenshot({ path: join(to, `${name}.jpg`), type: 'jpeg', quality: 72 });
+  }
+}
+
+const has = (option: string) => wanted.includes(option);
+if (has('--all') || has('--tour')) {
+  const scans = await fillScans(session.url);
+  if (has('--tour')) await tour(scans);
+  if (has('--all')) await everyPage(scans);
+} else await mainPages();

@@ -272,7 +272,11 @@ test('pages are told of what concerns their user, whichever process noted it, an
   await notices.flush();
   notices.note({ what: 'decisions', tenantId });
   await notices.flush();
-  assert.deepEqual(await ofOther?.next(), ['changed', { what: ['decisions'] }], 'not the texts of somebody else');
+  assert.deepEqual(
+    await ofOther?.next(),
+    ['changed', { what: ['decisions'] }],
+    'not the texts of somebody else',
+  );
   for (const stream of [ofChief, ofWorker]) {
     const [name, { what }] = await stream!.next();
     assert.equal(name, 'changed');

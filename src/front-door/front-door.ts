@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Operation } from '#base/contract/operation.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import { notFound } from '#base/errors.ts';
 import { addCompression } from '#base/http/compression.ts';
@@ -91,7 +92,8 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
   });
   const forUsers = {
     strictAnswers: ctx.strictAnswers,
-    authenticate: identity.authenticate,
+    authenticate: (operation: Operation, headers: HttpRequest['headers']) =>
+      identity.authenticate(operation, headers),
   };
   mount(app, deploymentOperations, deploymentHandlers(ctx.settings), forUsers);
   const onError = (err: unknown) => log.error({ err }, 'a stream of changes cannot be checked');
@@ -104,7 +106,12 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
   addDocs(
     app,
     toOpenApiDocument(
-      { ...sessionOperations, ...deploymentOperations, ...changeOperations, ...identity.operations(ownParts) },
+      {
+        ...sessionOperations,
+        ...deploymentOperations,
+        ...changeOperations,
+        ...identity.operations(ownParts),
+      },
       {
         title: 'Bulwark front door',
         description: 'Sign-in, and a proxy to each service.',

@@ -154,8 +154,16 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     keyUses,
     anonymous: config.auth.enabled ? undefined : anonymous,
   });
-  const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler, auditHandler, viewHandler } =
-    handlersOf(parts);
+  const {
+    signIn,
+    authHandler,
+    authApiHandler,
+    keyHandler,
+    userHandler,
+    tenantHandler,
+    auditHandler,
+    viewHandler,
+  } = handlersOf(parts);
 
   return {
     authenticate: (operation, headers) => authenticator.authenticate(operation, headers),

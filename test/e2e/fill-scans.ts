@@ -135,7 +135,7 @@ export const pagesOfScans = (filled: FilledScans): [name: RegExp, path: string][
   [/^Leaderboard$/, '/mcp-leaderboard'],
   [/^Model scans$/, '/model-scans'],
   [/^New (?:model )?scan/, '/model-scans/new'],
-  ...['', '?tab=failures', '?tab=report'].map((tab): [RegExp, string] => [
+  ...['', '?tab=results', '?tab=report'].map((tab): [RegExp, string] => [
     /^Assistant/,
     `/model-scans/${filled.modelScanId}${tab}`,
   ]),

@@ -66,7 +66,10 @@ test('Home and Activity are told of texts, actions and calls: they show them wit
         {
           role: 'agent',
           action: 'shell',
-          metadata: { tool_name: 'wipe_everything', tool_params: { command: 'sudo rm -rf / --no-preserve-root' } },
+          metadata: {
+            tool_name: 'wipe_everything',
+            tool_params: { command: 'sudo rm -rf / --no-preserve-root' },
+          },
         },
       ],
     },

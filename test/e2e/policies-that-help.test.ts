@@ -118,7 +118,9 @@ test('the lab says in words why a policy stays as it is, that there are few exam
   await page.getByText('Too few examples to learn from:').waitFor({ timeout: 60_000 });
   await page.getByText('4 that violate and 4 that are safe').waitFor();
   await page.getByText('It stays as it is.', { exact: true }).waitFor();
-  const recall = page.getByRole('table', { name: 'Figures of Selling pets' }).getByRole('row', { name: /^Recall/ });
+  const recall = page
+    .getByRole('table', { name: 'Figures of Selling pets' })
+    .getByRole('row', { name: /^Recall/ });
   assert.match(await recall.innerText(), /\d\.\d\d to \d\.\d\d/);
   assert.deepEqual(await seriousFindings(page), []);
 });

@@ -27,6 +27,6 @@ export async function contactSheets(
     await page.setContent(
       `<div style="display:grid;gap:6px;grid-template-columns:repeat(${columns},1fr)">${cells.join('')}</div>`,
     );
-    await page.screenshot({ path: to(at), fullPage: true, type: 'jpeg', quality: 75 });
+    await page.screenshot({ path: to(at), fullPage: true, type: 'png' });
   }
 }

@@ -65,11 +65,13 @@ export function Form<T>({
       {work.isError && <Failure error={work.error} />}
       {children}
       {action !== undefined && (
-        <div className={cn(
+        <div
+          className={cn(
             'flex flex-wrap items-center gap-2',
             end && 'justify-end',
             stays && 'sticky bottom-0 z-10 border-t border-line bg-panel py-3',
-          )}>
+          )}
+        >
           {end && beside}
           <Button type="submit" kind="primary" busy={work.isPending} disabled={!ready}>
             {action}

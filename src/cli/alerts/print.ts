@@ -36,5 +36,7 @@ export function printAlerts(rules: readonly Rule[], channels: readonly Channel[]
       '\nAdd a rule: bulwark alerts create "Chat is attacked" --measure flag_rate --threshold 0.25',
     );
   if (channels.length === 0)
-    console.log('\nNobody is told. Add a channel: bulwark alerts create-channel Team --mail team@example.com');
+    console.log(
+      '\nNobody is told. Add a channel: bulwark alerts create-channel Team --mail team@example.com',
+    );
 }

@@ -74,8 +74,7 @@ function addRules(alerts: Command): void {
           threshold,
           window_minutes: window,
           min_count: minCount,
-          subject:
-            subject === undefined ? null : await subjectOf(client, measures[measure].source, subject),
+          subject: subject === undefined ? null : await subjectOf(client, measures[measure].source, subject),
         },
       });
       show(options, rule, () => console.log(`Added ${rule.rule_id}. ${ruleInWords(rule)}.`));

@@ -15,7 +15,9 @@ const Name = storedText({ min: 1, max: 60 })
 const Place = z
   .string()
   .max(100)
-  .regex(/^(?:\/|(?:\/[a-z0-9-]+)+)$/, { error: 'must be the path of a page of the dashboard, such as /activity' });
+  .regex(/^(?:\/|(?:\/[a-z0-9-]+)+)$/, {
+    error: 'must be the path of a page of the dashboard, such as /activity',
+  });
 
 const Search = z
   .record(z.string().regex(/^[a-z][a-z_]{0,39}$/), storedText({ max: 500 }))

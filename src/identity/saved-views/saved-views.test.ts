@@ -85,7 +85,10 @@ test('input that is no view of the dashboard is refused by its field', async () 
     [{ name: 'a\u0000b' }, /name/],
     [{ search: { 'a b': 'x' } }, /search/],
     [{ search: { hours: 'x'.repeat(501) } }, /search/],
-    [{ search: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`a${'b'.repeat(i)}`, 'x'])) }, /search/],
+    [
+      { search: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`a${'b'.repeat(i)}`, 'x'])) },
+      /search/,
+    ],
     [{ visibility: 'everybody' }, /visibility/],
   ];
   for (const [part, field] of wrong) {

@@ -35,7 +35,9 @@ export class SavedViews {
     const view = { ...content, id: newUuid(now), tenantId, ownerId, createdAt: new Date(now) };
     return this.#db.transaction(async (tx) => {
       if ((await store.countSavedViews(tx, ownerId)) >= mostSavedViews)
-        throw conflict(`You have ${mostSavedViews} saved views, the most that there can be. Delete one first.`);
+        throw conflict(
+          `You have ${mostSavedViews} saved views, the most that there can be. Delete one first.`,
+        );
       if (!(await store.insertSavedView(tx, view))) throw nameTaken(view.name);
       return view;
     });

@@ -145,7 +145,8 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
-  const logWriter = service.own(createLogWriter(
+  const logWriter = service.own(
+    createLogWriter(
       async (entries) => {
         await insertLogs(db, entries);
         for (const { tenantId, userId } of entries) ctx.changes?.note({ what: 'actions', tenantId, userId });

@@ -112,5 +112,10 @@ export const sources = (
     read: (range, verdict) => readActions(range, verdict, isListedAsCall),
   },
   { kind: 'tool call', service: 'agent-gateway', verdicts: ['stopped', 'let through'], read: readCalls },
-  { kind: 'AI tool', service: 'shadow-ai', verdicts: ['noticed'], read: (range) => readDetections(range, toolName) },
+  {
+    kind: 'AI tool',
+    service: 'shadow-ai',
+    verdicts: ['noticed'],
+    read: (range) => readDetections(range, toolName),
+  },
 ];

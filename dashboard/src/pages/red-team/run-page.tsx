@@ -57,7 +57,10 @@ function useRunEvents(run: Run | undefined): RunStatus | undefined {
 
 function Shown({ run, live }: { run: Run; live: RunStatus | undefined }) {
   const { config } = run;
-  const agents = useQuery({ queryKey: [...redTeamKey, 'agents', 'all'], queryFn: () => redTeam.listAgents({}) });
+  const agents = useQuery({
+    queryKey: [...redTeamKey, 'agents', 'all'],
+    queryFn: () => redTeam.listAgents({}),
+  });
   const agent = agents.data?.agents.find(({ endpoint }) => endpoint === config.agent_endpoint)?.name;
   return (
     <>

@@ -70,11 +70,7 @@ export const jobToWire = (job: Job, groupName: string | null): WireJob => ({
 
 const precisionToWire = (precision: number) => (Number.isNaN(precision) ? null : threeDecimals(precision));
 
-function resultToWire(
-  result: PolicyResult,
-  examples: readonly Example[],
-  options: JobOptions,
-): WireResult {
+function resultToWire(result: PolicyResult, examples: readonly Example[], options: JobOptions): WireResult {
   const { policy, sensitivity, improves, everydayFlagged, wording, shift } = result;
   const labels = examples.map(({ violates }) => (violates ? 1 : 0));
   const probabilities = (logits: readonly number[]) =>
