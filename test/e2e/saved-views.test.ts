@@ -66,7 +66,7 @@ test('a view is saved, found on another machine, renamed, shared with the tenant
   await views(member)
     .getByRole('link', { name: /Stopped or flagged/ })
     .click();
-  await member.waitForURL(/hours=720/);
+  await member.waitForURL(/hours=(?:%22)?720/);
   await menuOf(page, 'Stopped or flagged', 'Delete');
   await views(page).waitFor({ state: 'detached' });
   await member.reload();
@@ -93,6 +93,7 @@ test('views that an earlier version kept in the browser move to the server once'
   await views(page).getByRole('link', { name: 'Tool calls' }).waitFor();
   assert.equal(await page.evaluate((name) => localStorage.getItem(name), key), null);
   await menuOf(page, 'Tool calls', 'Delete');
+  await page.getByText('“Tool calls” is deleted.').waitFor();
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
