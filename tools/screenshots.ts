@@ -50,6 +50,15 @@ const pictures: readonly Picture[] = [
       await page.getByText('passes', { exact: true }).first().waitFor();
     },
   },
+  {
+    name: 'policy-editor',
+    path: ({ groupUuid }) => `/policies/${groupUuid}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Edit Legal advice' }).click();
+      await page.getByText(/ of 5 right/).waitFor();
+    },
+  },
+  { name: 'alerts', path: () => '/alerts' },
   { name: 'guards', path: () => '/guards' },
   { name: 'guard', path: ({ guardUuid }) => `/guards/${guardUuid}` },
   { name: 'adaptations', path: ({ guardUuid }) => `/guards/${guardUuid}?tab=adaptations` },

@@ -139,6 +139,7 @@ export function FormDialog<T>({
           onDone={onDone}
           onEdited={setIsEdited}
           end
+          stays={wide === 'full'}
           beside={<Button onClick={onClose}>Cancel</Button>}
         />
       </Dialog>
