@@ -14,6 +14,7 @@ import type { PlatformContext } from '#base/context.ts';
 import { createServiceCalls } from '#base/contract/calls.ts';
 import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
+import { openChangeNotices } from '#base/events/change-notices.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
 import { openWebhooks } from '#base/events/webhooks/open-webhooks.ts';
@@ -276,6 +277,7 @@ async function openContext(
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const rateLimits = stack.use(await openRateLimits({ config, db, jobs, clock: systemClock, log }));
+  const changes = stack.use(openChangeNotices({ db, log }));
   const strictAnswers = config.environment === 'test';
   const processMetrics = createProcessMetrics({ db, cache, rateLimits });
   const context = {
@@ -287,6 +289,7 @@ async function openContext(
     artifacts,
     cache,
     rateLimits,
+    changes,
     log,
     processMetrics,
     tracing,

@@ -221,6 +221,7 @@ export const doors: Door[] = [
       '^src/base/',
       '^src/engine/',
       '^src/identity/contract',
+      '^src/alerts/contract/',
       '^src/services/[^/]+/contract',
       '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',

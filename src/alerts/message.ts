@@ -3,6 +3,7 @@ import { toIsoTime } from '#base/clock.ts';
 import type { Mail } from '#base/mail/mailer.ts';
 import { measures, valueInWords } from './contract/measures.ts';
 import type { Incident } from './rule.ts';
+import { incidentFacts } from './view.ts';
 
 /** What is told of: an incident that begins or ends, or nothing but that alerts arrive. */
 export type Occasion =
@@ -54,24 +55,8 @@ export const standardBody = (occasion: Occasion, tenantId: string, now: Date): o
   data: {
     tenant_id: tenantId,
     text: headline(occasion),
-    ...(occasion.type !== 'test' && dataOf(occasion.incident)),
+    ...(occasion.type !== 'test' && incidentFacts(occasion.incident)),
   },
-});
-
-const dataOf = (incident: Incident) => ({
-  incident_id: incident.incidentId,
-  rule_id: incident.ruleId,
-  rule_name: incident.ruleName,
-  measure: incident.measure,
-  subject: incident.subject,
-  subject_name: incident.subjectName,
-  window_minutes: incident.windowMinutes,
-  threshold: incident.threshold,
-  value: incident.value,
-  peak: incident.peak,
-  started_at: toIsoTime(incident.startedAt),
-  resolved_at: incident.resolvedAt === null ? null : toIsoTime(incident.resolvedAt),
-  resolution: incident.resolution,
 });
 
 /** Of Slack’s incoming webhooks: `text` for notices, `blocks` for the message. */

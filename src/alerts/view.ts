@@ -48,7 +48,8 @@ function stateOf({ enabled, evaluatedAt }: Rule, open: Incident | undefined): Wi
   return evaluatedAt === null ? 'waiting' : 'ok';
 }
 
-export const incidentToWire = (incident: ListedIncident): WireIncident => ({
+/** What lists and messages tell of an incident. */
+export const incidentFacts = (incident: Incident) => ({
   incident_id: incident.incidentId,
   rule_id: incident.ruleId,
   rule_name: incident.ruleName,
@@ -62,6 +63,10 @@ export const incidentToWire = (incident: ListedIncident): WireIncident => ({
   started_at: toIsoTime(incident.startedAt),
   resolved_at: timeOrNull(incident.resolvedAt),
   resolution: incident.resolution,
+});
+
+export const incidentToWire = (incident: ListedIncident): WireIncident => ({
+  ...incidentFacts(incident),
   told: incident.toldAt !== null,
   muted_until: timeOrNull(incident.mutedUntil),
 });

@@ -3,6 +3,7 @@ import type { Cache } from './cache/cache.ts';
 import type { Clock } from './clock.ts';
 import type { PlatformConfig } from './config/platform.ts';
 import type { Database } from './db/database.ts';
+import type { ChangeNotices } from './events/change-notices.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Runs } from './jobs/runs/runs.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -20,6 +21,8 @@ export interface PlatformContext {
   readonly cache: Cache;
   /** Absent in contexts of tests, where each service counts in its memory. */
   readonly rateLimits?: RateLimits | undefined;
+  /** Absent in contexts of tests that nobody listens to. */
+  readonly changes?: Pick<ChangeNotices, 'note'> | undefined;
   readonly log: Logger;
   /** Registered by the first service whose metrics are enabled. */
   readonly processMetrics?: ProcessMetrics | undefined;

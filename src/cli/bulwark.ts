@@ -7,6 +7,7 @@ import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
 import { systemProblem } from '#base/system-problem.ts';
 import { version } from '../version.ts';
 import { addActionCommand } from './commands/action.ts';
+import { addAlertsCommand } from './commands/alerts.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addGatewayCommand } from './commands/gateway.ts';
@@ -48,6 +49,7 @@ addModelCommand(program);
 addVideoCommand(program);
 addRedTeamCommand(program);
 addShadowAiCommand(program);
+addAlertsCommand(program);
 addUsersCommand(program);
 addKeysCommand(program);
 program.addHelpText(

@@ -76,6 +76,25 @@ export const sessionOperations = {
   }),
 };
 
+/** What open pages are told of. */
+export const changeOperations = {
+  streamChanges: defineOperation({
+    method: 'GET',
+    path: '/session/changes',
+    tag: 'Changes',
+    summary: 'Says when something changed that the caller sees, as server-sent events',
+    description:
+      'Events: `changed` with `{"what": [...]}`, of `texts`, `actions`, `calls` and `decisions`. It says that there is ' +
+      'something new and not what: the page asks for what it shows. Changes of one second come together. A comment comes ' +
+      'every 15 seconds. The stream ends after 15 minutes, when the service stops, and when the caller is deleted, signed ' +
+      'out or gets other roles; connect again, and load once, since what happened meanwhile is not repeated.',
+    access: 'jwt',
+    response: z.string(),
+    contentType: 'text/event-stream; charset=utf-8',
+    errors: [503],
+  }),
+};
+
 const Setting = z
   .object({
     path: z.string().meta({ description: 'In the configuration file.' }),

@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
+import { openChangeNotices } from '#base/events/change-notices.ts';
+import { readEvents } from '#base/events/read-events.ts';
 import { createMemoryCache } from '#base/cache/memory-cache.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig } from '#base/config/load.ts';
@@ -233,4 +235,63 @@ test('only system administrators can read the configuration, which contains no s
   });
   const { access_token: weak } = (await theirs.json()) as { access_token: string };
   assert.equal((await asked({ authorization: `Bearer ${weak}` })).status, 403);
+});
+
+test('pages are told of what concerns their user, whichever process noted it, and nothing of what happened', async () => {
+  const { access_token: root } = await identity.login();
+  await identity.call('/auth/tenants', { token: root, body: { name: 'acme' } });
+  const chief = await identity.addUser('chief', 'acme', ['admin']);
+  const worker = await identity.addUser('worker', 'acme');
+  const other = await identity.addUser('other', 'acme');
+  const tenantId = (await identity.identity.person(worker.id))?.tenantId ?? '';
+  const open = async (token: string) => {
+    const stop = new AbortController();
+    const response = await fetch(`${url}/session/changes`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: stop.signal,
+    });
+    assert.equal(response.status, 200);
+    assert.match(String(response.headers.get('content-type')), /^text\/event-stream/);
+    assert.ok(response.body !== null);
+    const events = readEvents(response.body, 10_000)[Symbol.asyncIterator]();
+    const next = async () => {
+      for (;;) {
+        const { value, done } = await events.next();
+        if (done === true) return 'ended';
+        if (value.data !== '') return [value.event, JSON.parse(value.data)];
+      }
+    };
+    return { next, close: () => stop.abort() };
+  };
+  const [ofChief, ofWorker, ofOther, ofRoot] = await Promise.all(
+    [chief.token, worker.token, other.token, root].map(open),
+  );
+  const notices = openChangeNotices({ db: identity.db, log });
+  notices.note({ what: 'texts', tenantId, userId: worker.id });
+  notices.note({ what: 'texts', tenantId, userId: worker.id });
+  await notices.flush();
+  notices.note({ what: 'decisions', tenantId });
+  await notices.flush();
+  assert.deepEqual(
+    await ofOther?.next(),
+    ['changed', { what: ['decisions'] }],
+    'not the texts of somebody else',
+  );
+  for (const stream of [ofChief, ofWorker]) {
+    const [name, { what }] = await stream!.next();
+    assert.equal(name, 'changed');
+    assert.ok(what.includes('texts'), String(what));
+  }
+  const systemId = (await identity.identity.localAdmin()).tenantId;
+  notices.note({ what: 'calls', tenantId: systemId });
+  await notices.flush();
+  assert.deepEqual(await ofRoot?.next(), ['changed', { what: ['calls'] }], 'of their own tenant alone');
+  const gone = await identity.call(`/auth/users/${worker.id}`, { method: 'DELETE', token: chief.token });
+  assert.equal(gone.status, 200);
+  // Whatever waited may still come; then the stream of the deleted user ends.
+  let last = await ofWorker?.next();
+  while (last !== 'ended') last = await ofWorker?.next();
+  assert.equal((await fetch(`${url}/session/changes`)).status, 401);
+  for (const stream of [ofChief, ofOther, ofRoot]) stream?.close();
+  await notices[Symbol.asyncDispose]();
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Operation } from '#base/contract/operation.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import { notFound } from '#base/errors.ts';
 import { addCompression } from '#base/http/compression.ts';
@@ -9,8 +10,10 @@ import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp, type HttpRequest, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { openPresence } from '#identity/presence.ts';
 import type { FrontDoorContext } from './context.ts';
-import { deploymentOperations, sessionOperations } from './contract.ts';
+import { ChangeStreams } from './changes.ts';
+import { changeOperations, deploymentOperations, sessionOperations } from './contract.ts';
 import { deploymentHandlers } from './deployment-routes.ts';
 import { openDashboardFiles } from './dashboard-files.ts';
 import { refuseOtherSites } from './same-site.ts';
@@ -30,6 +33,9 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 };
+
+/** What identity answers here besides sign-in. */
+const ownParts = { apiKeys: true, savedViews: true };
 
 /** Sign-in is throttled by client address, so it is handled here, where that address is known. */
 const authPath = /^\/services\/[a-z-]+(?=\/(?:auth|auth-api\/api\/v1\/auth)\/)/;
@@ -79,21 +85,33 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         upstream: () => ctx.addressOf('red-team'),
         largestBodyBytes: proxiedLimitBytes,
       });
-  identity.mount(app, { apiKeys: true });
+  identity.mount(app, ownParts);
   mount(app, sessionOperations, sessionHandlers(ctx), {
     strictAnswers: ctx.strictAnswers,
     authenticate: async () => undefined,
   });
-  mount(app, deploymentOperations, deploymentHandlers(ctx.settings), {
+  const forUsers = {
     strictAnswers: ctx.strictAnswers,
-    authenticate: (operation, headers) => identity.authenticate(operation, headers),
-  });
+    authenticate: (operation: Operation, headers: HttpRequest['headers']) =>
+      identity.authenticate(operation, headers),
+  };
+  mount(app, deploymentOperations, deploymentHandlers(ctx.settings), forUsers);
+  const onError = (err: unknown) => log.error({ err }, 'a stream of changes cannot be checked');
+  const presence = openPresence({ clock: ctx.clock, identity, keepsRoles: true, onError });
+  const changes = new ChangeStreams({ db: ctx.db, presence });
+  app.addHook('preClose', async () => changes.close());
+  mount(app, changeOperations, { streamChanges: ({ caller }) => changes.open(caller) }, forUsers);
   addMetrics(app, config.metrics.path, metrics, admitToMetrics);
   app.get('/health', (_, reply) => reply.send({ status: 'ok', version: ctx.version }));
   addDocs(
     app,
     toOpenApiDocument(
-      { ...sessionOperations, ...deploymentOperations, ...identity.operations({ apiKeys: true }) },
+      {
+        ...sessionOperations,
+        ...deploymentOperations,
+        ...changeOperations,
+        ...identity.operations(ownParts),
+      },
       {
         title: 'Bulwark front door',
         description: 'Sign-in, and a proxy to each service.',
@@ -118,6 +136,8 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     app,
     async [Symbol.asyncDispose]() {
       await app.close();
+      await changes[Symbol.asyncDispose]();
+      presence[Symbol.dispose]();
       await files[Symbol.asyncDispose]();
     },
   };

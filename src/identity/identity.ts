@@ -23,6 +23,7 @@ import { bootstrap, type FirstAdmin } from './bootstrap.ts';
 import type { Caller } from './caller.ts';
 import { apiKeyOperations } from './contract/api-keys.ts';
 import { auditOperations } from './contract/audit.ts';
+import { savedViewOperations } from './contract/saved-views.ts';
 import { authApiOperations, authOperations } from './contract/auth.ts';
 import { tenantOperations } from './contract/tenants.ts';
 import { userOperations } from './contract/users.ts';
@@ -32,6 +33,8 @@ import { createIssuerUsers } from './issuer/issuer-users.ts';
 import { createOidcVerifier } from './issuer/oidc.ts';
 import { createLive, type Listener, type Live } from './live.ts';
 import { ensureLocalKey } from './local-key.ts';
+import { savedViewHandlers } from './saved-views/routes.ts';
+import { SavedViews } from './saved-views/saved-views.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createRegister } from './sign-in/register.ts';
 import { authApiHandlers, authHandlers } from './sign-in/routes.ts';
@@ -48,13 +51,21 @@ import { userHandlers } from './users/routes.ts';
 import { createUserNames, type UserNames } from './users/user-names.ts';
 import { Users } from './users/users.ts';
 
+/** What not every service answers. */
+interface MountedParts {
+  /** /api/api-keys */
+  readonly apiKeys: boolean;
+  /** /auth/saved-views, of the dashboard's server */
+  readonly savedViews?: boolean;
+}
+
 export interface Identity extends AsyncDisposable {
   /** For `mount()`: authenticates the caller of an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
   authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
-  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, if requested, /api/api-keys on a service's app. */
-  mount(app: HttpApp, parts: { apiKeys: boolean }): void;
+  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, if requested, the other parts on a service's app. */
+  mount(app: HttpApp, parts: MountedParts): void;
   /** The operations that {@link mount} adds, for the service's OpenAPI document. */
-  operations(parts: { apiKeys: boolean }): Operations;
+  operations(parts: MountedParts): Operations;
   /**
    * The tenant that a call refers to: the caller's own, or the one of `?tenant_id=`.
    * Throws 403 without `tenant:override`; 404 for a tenant that is unknown, or that is not the caller's own where the
@@ -143,12 +154,20 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     keyUses,
     anonymous: config.auth.enabled ? undefined : anonymous,
   });
-  const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler, auditHandler } =
-    handlersOf(parts);
+  const {
+    signIn,
+    authHandler,
+    authApiHandler,
+    keyHandler,
+    userHandler,
+    tenantHandler,
+    auditHandler,
+    viewHandler,
+  } = handlersOf(parts);
 
   return {
     authenticate: (operation, headers) => authenticator.authenticate(operation, headers),
-    mount(app, { apiKeys }) {
+    mount(app, { apiKeys, savedViews = false }) {
       const options: MountOptions<Caller> = {
         authenticate: (operation, headers) =>
           operation === authOperations.register
@@ -162,14 +181,16 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       mount(app, tenantOperations, tenantHandler, options);
       mount(app, auditOperations, auditHandler, options);
       if (apiKeys) mount(app, apiKeyOperations, keyHandler, options);
+      if (savedViews) mount(app, savedViewOperations, viewHandler, options);
     },
-    operations: ({ apiKeys }) => ({
+    operations: ({ apiKeys, savedViews = false }) => ({
       ...authOperations,
       ...authApiOperations,
       ...userOperations,
       ...tenantOperations,
       ...auditOperations,
       ...(apiKeys ? apiKeyOperations : {}),
+      ...(savedViews ? savedViewOperations : {}),
     }),
     tenantFor: (caller, tenantId) => tenantFor(db, caller, tenantId),
     async person(userId, since) {
@@ -232,6 +253,7 @@ function handlersOf(parts: Parts) {
     userHandler: userHandlers(new Users(withChanges), createChangeOwnPassword({ ...withChanges, throttle })),
     tenantHandler: tenantHandlers(createTenants(parts)),
     auditHandler: auditHandlers(parts),
+    viewHandler: savedViewHandlers({ ...parts, savedViews: new SavedViews(parts) }),
   };
 }
 

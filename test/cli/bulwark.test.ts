@@ -6,23 +6,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { anyPorts, shellEnv, startBulwark } from '../fixtures/bulwark.ts';
 
-const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 let folder = '';
 let url = '';
 let server: ReturnType<typeof start> | undefined;
 
-/** Settings of the product in the developer's own shell must not affect the tests. */
-const cleanEnv = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BULWARK_')));
-
-function start(args: string[], env: Record<string, string> = {}) {
-  return spawn(process.execPath, [...process.execArgv, program, ...args], {
-    cwd: folder,
-    env: { ...cleanEnv(), NODE_NO_WARNINGS: '1', ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-}
+const start = (args: string[], env: Record<string, string> = {}) =>
+  startBulwark(args, { cwd: folder, env: { ...shellEnv(), ...env }, errors: 'read' });
 
 interface Ended {
   code: number | null;
@@ -39,19 +30,8 @@ async function run(args: string[], env: Record<string, string> = {}, input = '')
 }
 
 const serverEnv = () => ({
+  ...anyPorts,
   BULWARK_DATA_DIR: join(folder, 'data'),
-  BULWARK_PORT_POLICY_GUARD: '0',
-  BULWARK_PORT_POLICY_GUARD_GRPC: '0',
-  BULWARK_PORT_ACTION_GUARD: '0',
-  BULWARK_PORT_AGENT_GATEWAY: '0',
-  BULWARK_PORT_SHADOW_AI: '0',
-  BULWARK_PORT_MCP_SCAN: '0',
-  BULWARK_PORT_MODEL_SCAN: '0',
-  BULWARK_PORT_VIDEO_MODERATION: '0',
-  BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
-  BULWARK_PORT_RED_TEAM: '0',
-  BULWARK_PORT_RED_TEAM_POOL: '0',
-  BULWARK_PORT_DASHBOARD: '0',
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
 
@@ -230,16 +210,6 @@ test('a second start on the same data, on a port in use or on an open address fa
   const taken = await run(['up'], {
     BULWARK_DATA_DIR: join(folder, 'other'),
     BULWARK_PORT_POLICY_GUARD: new URL(url).port,
-    BULWARK_PORT_ACTION_GUARD: '0',
-    BULWARK_PORT_AGENT_GATEWAY: '0',
-    BULWARK_PORT_SHADOW_AI: '0',
-    BULWARK_PORT_MCP_SCAN: '0',
-    BULWARK_PORT_MODEL_SCAN: '0',
-    BULWARK_PORT_VIDEO_MODERATION: '0',
-    BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
-    BULWARK_PORT_RED_TEAM: '0',
-    BULWARK_PORT_RED_TEAM_POOL: '0',
-    BULWARK_PORT_DASHBOARD: '0',
   });
   assert.equal(taken.code, 1);
   assert.match(taken.err, new RegExp(`Port ${new URL(url).port} .* BULWARK_PORT_POLICY_GUARD`));

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
+import { anyPorts, bareEnv, startBulwark } from '../fixtures/bulwark.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { launchOptions } from './launch-options.ts';
 
-const root = join(import.meta.dirname, '../..');
 const password = 'a password of the browser tests';
 
 export interface Session {
@@ -59,31 +59,20 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 export async function openSession(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-e2e-'));
   const port = await freePort();
-  const child = spawn(process.execPath, ['bin/bulwark.mjs', 'up'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = startBulwark(['up'], {
+    byLauncher: true,
     env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      HOME: process.env['HOME'],
+      ...bareEnv(),
+      ...anyPorts,
       BULWARK_DATA_DIR: dataDir,
       BULWARK_ADMIN_PASSWORD: password,
       BULWARK_LOG_LEVEL: 'error',
       BULWARK_PORT_DASHBOARD: String(port),
-      BULWARK_PORT_POLICY_GUARD: '0',
-      BULWARK_PORT_POLICY_GUARD_GRPC: '0',
-      BULWARK_PORT_ACTION_GUARD: '0',
-      BULWARK_PORT_AGENT_GATEWAY: '0',
-      BULWARK_PORT_SHADOW_AI: '0',
-      BULWARK_PORT_MCP_SCAN: '0',
-      BULWARK_PORT_MODEL_SCAN: '0',
-      BULWARK_PORT_VIDEO_MODERATION: '0',
-      BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
-      BULWARK_PORT_RED_TEAM: '0',
-      BULWARK_PORT_RED_TEAM_POOL: '0',
       ...env,
     },
   });
+  // Read to its end: writing to a full pipe would stop the program.
+  child.stdout.resume();
   const url = `http://127.0.0.1:${port}`;
   await untilReady(`${url}/`, child);
   const browser = await openChromium();

@@ -38,7 +38,7 @@ export const pagesOf = (filled: Filled): [name: RegExp, path: string][] => [
   [/^Everything$/, `/mcp-servers/${filled.serverId}`],
   [/^AI tools$/, '/ai-tools'],
   [/^Detections$/, '/ai-detections'],
-  [/^claude-code on/, `/ai-detections/${filled.detectionId}`],
+  [/^(?:claude-code|Claude Code) on/, `/ai-detections/${filled.detectionId}`],
   [/^AI connections$/, '/ai-connections'],
   [/^Catalogue$/, '/ai-rules'],
   [/^Sources$/, '/ai-sources'],

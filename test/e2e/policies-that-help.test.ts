@@ -97,3 +97,30 @@ test('a logged text becomes a test case, and a replay shows what a change would 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
 });
+
+test('the lab says in words why a policy stays as it is, that there are few examples, and how sure its figures are', async () => {
+  const page = await session.signedIn();
+  const api = await openCalls(session.url);
+  const groupUuid = await newGroup(api, 'Pet lab');
+  await api('policy-guard', 'POST', `/api/policy_groups/${groupUuid}/policies`, {
+    name: 'Selling pets',
+    description: '',
+    block_activities: ['offering pets for sale'],
+    safe_activities: ['questions about feeding'],
+  });
+  const texts = ['kitten', 'puppy', 'parrot', 'rabbit'].flatMap((pet) => [
+    `violates, I am selling a ${pet}, 200 euros.`,
+    `safe, What does a ${pet} eat?`,
+  ]);
+  await page.goto(`/policies/${groupUuid}?tab=lab`);
+  await page.getByLabel('One example a line').fill(texts.join('\n'));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('Too few examples to learn from:').waitFor({ timeout: 60_000 });
+  await page.getByText('4 that violate and 4 that are safe').waitFor();
+  await page.getByText('It stays as it is.', { exact: true }).waitFor();
+  const recall = page
+    .getByRole('table', { name: 'Figures of Selling pets' })
+    .getByRole('row', { name: /^Recall/ });
+  assert.match(await recall.innerText(), /\d\.\d\d to \d\.\d\d/);
+  assert.deepEqual(await seriousFindings(page), []);
+});

@@ -6,7 +6,6 @@
  * `BULWARK_TEST_DATABASE=postgres` in addition.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,20 +15,17 @@ import { createClient } from '#base/contract/client.ts';
 import { makeTestDatabase } from '#base/db/testing.ts';
 import { authOperations } from '#identity/contract/auth.ts';
 import { guardOperations } from '#services/policy-guard/contract/guards.ts';
+import { anyPorts, bareEnv, startBulwark } from '../fixtures/bulwark.ts';
 
 const rounds = Number(process.env['BULWARK_TEST_FAULT_ROUNDS'] ?? 2);
 const writes = Number(process.env['BULWARK_TEST_FAULT_WRITES'] ?? 300);
 const writers = 16;
 const longestStartMs = 60_000;
 const password = 'a password of the test';
-const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 
 async function start(env: Record<string, string>) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, program, 'up'], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startBulwark(['up'], { env: { ...bareEnv(), ...anyPorts, ...env } });
   const gone = new Promise((resolve) => child.on('exit', resolve));
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /policy-guard\s+(http:\S+)/.exec(line)?.[1];
@@ -86,18 +82,6 @@ test('acknowledged data survives kill -9 of the service', async (context) => {
   const { settings } = database;
   const env = {
     BULWARK_ADMIN_PASSWORD: password,
-    BULWARK_PORT_POLICY_GUARD: '0',
-    BULWARK_PORT_POLICY_GUARD_GRPC: '0',
-    BULWARK_PORT_ACTION_GUARD: '0',
-    BULWARK_PORT_AGENT_GATEWAY: '0',
-    BULWARK_PORT_SHADOW_AI: '0',
-    BULWARK_PORT_MCP_SCAN: '0',
-    BULWARK_PORT_MODEL_SCAN: '0',
-    BULWARK_PORT_VIDEO_MODERATION: '0',
-    BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
-    BULWARK_PORT_RED_TEAM: '0',
-    BULWARK_PORT_RED_TEAM_POOL: '0',
-    BULWARK_PORT_DASHBOARD: '0',
     BULWARK_LOG_LEVEL: 'error',
     BULWARK_DATA_DIR: settings.url === undefined ? settings.dataDir : dataDir,
     ...(settings.url === undefined ? {} : { BULWARK_DATABASE_URL: settings.url }),

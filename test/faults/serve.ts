@@ -1,10 +1,9 @@
 /** Starts one service of the program, to be killed by a test. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import type { DatabaseSettings } from '#base/db/open.ts';
+import { anyPorts, bareEnv, startBulwark } from '../fixtures/bulwark.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/bulwark.ts', import.meta.url));
 const password = 'a password of the test';
 
 export interface Served {
@@ -37,30 +36,19 @@ export async function serve(
   { dataDir, url }: DatabaseSettings,
   env: Record<string, string> = {},
 ): Promise<Served> {
-  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', ...[service].flat()], {
+  const child = startBulwark(['serve', ...[service].flat()], {
     env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...bareEnv(),
+      ...anyPorts,
       BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,
       ...(url !== undefined && { BULWARK_DATABASE_URL: url }),
       BULWARK_ADMIN_PASSWORD: password,
       BULWARK_JWT_SECRET: 'a secret of the test with 32 characters',
       BULWARK_SECRET_KEY: 'another secret of the test, 32 characters',
-      BULWARK_PORT_DASHBOARD: '0',
-      BULWARK_PORT_ACTION_GUARD: '0',
-      BULWARK_PORT_AGENT_GATEWAY: '0',
-      BULWARK_PORT_SHADOW_AI: '0',
-      BULWARK_PORT_MCP_SCAN: '0',
-      BULWARK_PORT_MODEL_SCAN: '0',
-      BULWARK_PORT_VIDEO_MODERATION: '0',
-      BULWARK_PORT_VIDEO_MODERATION_GRPC: '0',
-      BULWARK_PORT_RED_TEAM: '0',
-      BULWARK_PORT_RED_TEAM_POOL: '0',
       BULWARK_ENVIRONMENT: 'test',
       BULWARK_LOG_LEVEL: 'error',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
   const names = [service].flat();

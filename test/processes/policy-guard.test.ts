@@ -13,7 +13,6 @@ before(async () => {
   if (skip !== false) return;
   model = await startScriptedModel();
   together = await startTogether('policy-guard', 2, {
-    BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_LLM_BASE_URL: model.url,
     BULWARK_LLM_MODEL: 'scripted',
     BULWARK_LLM_TIMEOUT_MS: '60000',

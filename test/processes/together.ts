@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openDatabase } from '#base/db/open.ts';
+import { anyPorts, bareEnv, startBulwark } from '../fixtures/bulwark.ts';
 import { freePort } from '../fixtures/free-port.ts';
 
 const password = 'a password of the test';
-const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 const serverUrl = process.env['BULWARK_TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 async function onServer(sql: string): Promise<boolean> {
@@ -66,11 +66,7 @@ export async function startTogether(
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   await onServer(`create database ${database} template template0 encoding 'UTF8'`);
   stack.defer(async () => void (await onServer(`drop database if exists ${database} with (force)`)));
-  const start = (command: string, args: string[], env: Record<string, string>, output: 'pipe' | 'ignore') => {
-    const child = spawn(command, args, {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
-      stdio: ['ignore', output, 'inherit'],
-    });
+  const endsWithUs = <Child extends ChildProcess>(child: Child): Child => {
     const gone = once(child, 'exit');
     stack.defer(async () => {
       child.kill('SIGTERM');
@@ -81,10 +77,12 @@ export async function startTogether(
 
   const redisPort = String(await freePort());
   const redis = ['--port', redisPort, '--save', '', '--dir', dataDir, '--bind', '127.0.0.1'];
-  start('redis-server', redis, {}, 'ignore');
+  endsWithUs(spawn('redis-server', redis, { env: bareEnv(), stdio: ['ignore', 'ignore', 'inherit'] }));
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   const env = {
+    ...bareEnv(),
+    ...anyPorts,
     BULWARK_DATABASE_URL: url.href,
     BULWARK_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     // A busy machine must still wait for Redis: the shared state is under test, not its speed.
@@ -93,7 +91,6 @@ export async function startTogether(
     BULWARK_ADMIN_PASSWORD: password,
     BULWARK_JWT_SECRET: randomBytes(32).toString('hex'),
     BULWARK_SECRET_KEY: randomBytes(32).toString('hex'),
-    [`BULWARK_PORT_${service.toUpperCase().replaceAll('-', '_')}`]: '0',
     BULWARK_LOG_LEVEL: 'error',
     BULWARK_ENVIRONMENT: 'test',
     ...more,
@@ -101,12 +98,7 @@ export async function startTogether(
   const urls: string[] = [];
   // One after the other: the first creates the tables.
   for (let i = 0; i < count; i++)
-    urls.push(
-      await addressOf(
-        start(process.execPath, [...process.execArgv, program, 'serve', service], env, 'pipe'),
-        service,
-      ),
-    );
+    urls.push(await addressOf(endsWithUs(startBulwark(['serve', service], { env })), service));
 
   const send = async (token: string, at: number, method: string, path: string, body?: object) => {
     const response = await fetch(`${urls[at]}${path}`, {

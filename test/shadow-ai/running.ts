@@ -1,33 +1,13 @@
 /** `bulwark` with shadow AI as a program of its own, on an embedded database in a folder of its own. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { anyPorts, shellEnv, startBulwark as startProgram } from '../fixtures/bulwark.ts';
 
-const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 export const password = 'a password of the test';
-
-const services = [
-  'POLICY_GUARD',
-  'POLICY_GUARD_GRPC',
-  'ACTION_GUARD',
-  'AGENT_GATEWAY',
-  'SHADOW_AI',
-  'MCP_SCAN',
-  'VIDEO_MODERATION',
-  'VIDEO_MODERATION_GRPC',
-  'MODEL_SCAN',
-  'RED_TEAM',
-  'RED_TEAM_POOL',
-  'DASHBOARD',
-];
-
-/** Settings of the product in the developer's own shell must not affect the tests. */
-const cleanEnv = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BULWARK_')));
 
 export interface Answer {
   readonly status: number;
@@ -81,20 +61,14 @@ export async function startBulwark(args: string[], more: Record<string, string> 
   const folder = await mkdtemp(join(tmpdir(), 'bulwark-shadow-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const env = {
-    ...cleanEnv(),
-    NODE_NO_WARNINGS: '1',
+    ...shellEnv(),
+    ...anyPorts,
     BULWARK_DATA_DIR: join(folder, 'data'),
     BULWARK_ADMIN_PASSWORD: password,
     BULWARK_PASSWORD: password,
-    ...Object.fromEntries(services.map((name) => [`BULWARK_PORT_${name}`, '0'])),
     ...more,
   };
-  const start = (words: string[]) =>
-    spawn(process.execPath, [...process.execArgv, program, ...words], {
-      cwd: folder,
-      env,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+  const start = (words: string[]) => startProgram(words, { cwd: folder, env, errors: 'read' });
   const server = start(args);
   const gone = once(server, 'exit');
   stack.defer(async () => {

@@ -29,6 +29,7 @@ export function Form<T>({
   ready = true,
   beside,
   end = false,
+  stays = false,
   className,
   onEdited,
   children,
@@ -37,6 +38,8 @@ export function Form<T>({
   beside?: ReactNode;
   /** The buttons are at the right, as in a dialog. */
   end?: boolean;
+  /** The button stays in sight where the form is longer than the screen. */
+  stays?: boolean;
   className?: string;
   /** Called with true once something was entered, and with false once it is saved. */
   onEdited?: (isEdited: boolean) => void;
@@ -62,7 +65,13 @@ export function Form<T>({
       {work.isError && <Failure error={work.error} />}
       {children}
       {action !== undefined && (
-        <div className={cn('flex flex-wrap items-center gap-2', end && 'justify-end')}>
+        <div
+          className={cn(
+            'flex flex-wrap items-center gap-2',
+            end && 'justify-end',
+            stays && 'sticky bottom-0 z-10 border-t border-line bg-panel py-3',
+          )}
+        >
           {end && beside}
           <Button type="submit" kind="primary" busy={work.isPending} disabled={!ready}>
             {action}
@@ -88,6 +97,7 @@ export function SettingsForm<T>({
       <Form
         {...settings}
         action={editable ? 'Save' : undefined}
+        stays={isEdited}
         onEdited={(edited) => setIsEdited(edited && editable)}
         onDone={() => {
           toast.success('Saved.');
@@ -129,6 +139,7 @@ export function FormDialog<T>({
           onDone={onDone}
           onEdited={setIsEdited}
           end
+          stays={wide === 'full'}
           beside={<Button onClick={onClose}>Cancel</Button>}
         />
       </Dialog>

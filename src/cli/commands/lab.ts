@@ -56,6 +56,7 @@ function print(job: Job): void {
       console.log(
         `  Too few examples to learn from: 10 of each kind are needed. False alarms may be ${shown(low).trim()} to ${shown(high).trim()}.`,
       );
+    if (result.kept_because !== null) console.log(`  It stays as it is. ${result.kept_because}`);
     for (const change of proposal.changes) console.log(`  ${improves ? '' : '(not better) '}${change}`);
   }
 }

@@ -144,6 +144,8 @@ export async function setPasswordHash(db: Queries, id: string, passwordHash: str
 export async function deleteUser(tx: Queries, id: string, at: Date): Promise<void> {
   await tx.query('update identity.users set deleted_at = $2, password_hash = null where id = $1', [id, at]);
   await tx.query('delete from identity.api_keys where user_id = $1', [id]);
+  // What was shared goes too: nobody else could change it.
+  await tx.query('delete from identity.saved_views where owner_id = $1', [id]);
   await signOutEverywhere(tx, id, at);
 }
 

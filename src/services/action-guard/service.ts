@@ -145,7 +145,16 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
-  const logWriter = service.own(createLogWriter((entries) => insertLogs(db, entries), log, service.metrics));
+  const logWriter = service.own(
+    createLogWriter(
+      async (entries) => {
+        await insertLogs(db, entries);
+        for (const { tenantId, userId } of entries) ctx.changes?.note({ what: 'actions', tenantId, userId });
+      },
+      log,
+      service.metrics,
+    ),
+  );
   const {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,
@@ -183,6 +192,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     db,
     clock,
     minutes: approvalMinutes,
+    onChanged: (tenantId) => ctx.changes?.note({ what: 'decisions', tenantId }),
     approversOf: async (tenantId, setId) =>
       (await liveSets.find(tenantId, setId)) ?? { ownerId: null, userRoles: {} },
   });

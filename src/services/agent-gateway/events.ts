@@ -64,11 +64,19 @@ export class AgentGatewayEvents {
   readonly #log: Logger;
   readonly #counters: ReturnType<typeof countersIn>;
   readonly #audit: Identity['audit'];
+  readonly #waits: (gatewayId: string) => void;
 
-  constructor(log: Logger, metrics: Metrics | undefined, audit: Identity['audit']) {
+  /** @param waits called when something at a gateway waits for a decision */
+  constructor(
+    log: Logger,
+    metrics: Metrics | undefined,
+    audit: Identity['audit'],
+    waits: (gatewayId: string) => void = () => undefined,
+  ) {
     this.#log = log;
     this.#counters = countersIn(metrics);
     this.#audit = audit;
+    this.#waits = waits;
   }
 
   /** A change of gateways or servers by a user. */
@@ -87,6 +95,7 @@ export class AgentGatewayEvents {
   /** A tool's definition differs from its pin. */
   toolChanged(gatewayId: string, serverId: string, toolName: string): void {
     this.#counters.changes?.inc();
+    this.#waits(gatewayId);
     const fields = { gateway_id: gatewayId, server_id: serverId, tool: shortened(toolName) };
     this.#log.warn(fields, 'a tool has changed');
   }
@@ -94,6 +103,7 @@ export class AgentGatewayEvents {
   /** A definition speaks to the model behind its user's back. */
   descriptionFlagged(gatewayId: string, serverId: string, name: string, reason: string): void {
     this.#counters.described?.inc();
+    this.#waits(gatewayId);
     const fields = { gateway_id: gatewayId, server_id: serverId, tool: shortened(name), reason };
     this.#log.warn(fields, 'the description of a tool speaks to the model');
   }

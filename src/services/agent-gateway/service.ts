@@ -18,7 +18,6 @@ import { openApprovals } from './guarding/approvals/approvals.ts';
 import { deleteApprovalsBefore } from './guarding/approvals/store.ts';
 import { openCallLog } from './audit/open-call-log.ts';
 import { oversightHandlers } from './management/oversight/routes.ts';
-import { deleteCallsBefore } from './audit/store.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { agentGatewaySections } from './config.ts';
 import { accessOperations } from './contract/access.ts';
@@ -40,6 +39,7 @@ import { originCheck } from './endpoint/origin.ts';
 import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { AgentGatewayEvents } from './events.ts';
+import { createGatewayNotices } from './gateway-notices.ts';
 import { followUsers } from './follow-users.ts';
 import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
@@ -156,7 +156,8 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
   const { userNames } = identity;
-  const events = new AgentGatewayEvents(log, service.metrics, identity.audit);
+  const notices = createGatewayNotices({ db, log, changes: ctx.changes });
+  const events = new AgentGatewayEvents(log, service.metrics, identity.audit, notices.decides);
   const vault = await openVault(config);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
@@ -170,15 +171,12 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   });
   const oauth = service.own(await openOAuth({ ...ctx, vault, outbound, base, settings }));
   const callLog = service.own(
-    await openCallLog({ db, dataDir: config.dataDir, log, metrics: service.metrics }),
+    await openCallLog(ctx, {
+      days: settings.callRetentionDays,
+      metrics: service.metrics,
+      written: notices.called,
+    }),
   );
-  await scheduleRetention({
-    jobName: 'agent-gateway-call-retention',
-    days: settings.callRetentionDays,
-    jobs,
-    clock,
-    deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
-  });
   await scheduleRetention({
     jobName: 'agent-gateway-approval-retention',
     days: settings.callRetentionDays,
@@ -205,6 +203,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       clock,
       timeoutMs: settings.approvalTimeoutMs,
       decideAtGuard: createDecideAtGuard(actionGuard),
+      onChanged: notices.decides,
     }),
   );
   const liveDeps: Omit<LiveDeps, 'announce'> = {

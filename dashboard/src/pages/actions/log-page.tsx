@@ -11,6 +11,7 @@ import { Figure } from '../../parts/figure.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty, LoadingRows } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -118,6 +119,7 @@ export function ActionLogPage() {
         title="Actions"
         lead="Every action that was judged: what the agent wanted, what the rules said."
       />
+      <SavedViews of={['hours', 'session']} />
       <div className="mb-6 grid max-w-xl gap-4 sm:grid-cols-2">
         <SelectField
           label="Window"

@@ -62,7 +62,15 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
         lead="Enter a trace: the user’s request, the agent’s steps and the tool results. The last agent step is judged; such trials are neither logged nor counted."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="Trace" className="lg:sticky lg:top-6">
+        <Panel
+          title="Trace"
+          className="lg:sticky lg:top-6"
+          actions={
+            <Button kind="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+              Judge the last step
+            </Button>
+          }
+        >
           <div className="grid gap-4">
             <div className="grid gap-4 sm:grid-cols-2">
               <SelectField
@@ -87,14 +95,6 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
               />
             </div>
             <JsonEditor label="Trace as JSON" initial={initial} onChange={setText} />
-            <Button
-              kind="primary"
-              className="justify-self-start"
-              busy={judge.isPending}
-              onClick={() => judge.mutate()}
-            >
-              Judge the last step
-            </Button>
           </div>
         </Panel>
         <div className="grid gap-6" aria-live="polite">

@@ -1,18 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Activity, BookmarkPlus, X } from 'lucide-react';
+import { Activity } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { SelectField, Switch, TextField } from '../../parts/field.tsx';
+import { SelectField, Switch } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { readAddress, useAddress } from '../../parts/use-address.ts';
+import { useAddress } from '../../parts/use-address.ts';
 import type { Entry, Kind, Verdict } from './entry.ts';
-import { useSavedViews, type SavedView } from './saved-views.ts';
 import { useActivity } from './use-activity.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
@@ -100,13 +98,7 @@ export function ActivityPage() {
         title="Activity"
         lead="Texts that guards judged, actions and tool calls of agents, and AI tools seen on devices: the newest first."
       />
-      <Views
-        current={{
-          ...(kind !== '' && { mode: kind }),
-          ...(verdict !== '' && { outcome: verdict }),
-          ...(hours !== '' && { hours }),
-        }}
-      />
+      <SavedViews of={['mode', 'outcome', 'hours']} />
       <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]">
         <SelectField label="Kind" value={kind} options={kinds} onChoice={setKind} />
         <SelectField label="Verdict" value={verdict} options={verdicts} onChoice={setVerdict} />
@@ -157,71 +149,3 @@ export function ActivityPage() {
 const withoutRepetitions = (entries: readonly Entry[]): Entry[] => [
   ...new Map(entries.map((entry) => [entry.key, entry])).values(),
 ];
-
-/** The saved views, and the button that saves this one. */
-function Views({ current }: { current: SavedView['search'] }) {
-  const { views, save, remove } = useSavedViews();
-  const [naming, setNaming] = useState(false);
-  const [name, setName] = useState('');
-  const isFiltered = Object.keys(current).length > 0;
-  if (views.length === 0 && !isFiltered) return null;
-  return (
-    <div className="mb-5 flex flex-wrap items-center gap-2">
-      <ul aria-label="Saved views" className="contents">
-        {views.map((view) => (
-          <li
-            key={view.name}
-            className="flex items-center rounded-lg border border-line bg-panel text-[13px]"
-          >
-            <Link
-              to="/activity"
-              search={readAddress(view.search)}
-              className="rounded-l-lg px-2.5 py-1.5 hover:bg-raised"
-            >
-              {view.name}
-            </Link>
-            <button
-              type="button"
-              aria-label={`Forget the view ${view.name}`}
-              onClick={() => remove(view.name)}
-              className="rounded-r-lg px-1.5 py-2 text-ink-soft hover:bg-raised hover:text-ink"
-            >
-              <X className="size-3.5" aria-hidden />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {isFiltered && (
-        <Button size="small" kind="quiet" onClick={() => setNaming(true)}>
-          <BookmarkPlus className="size-4" aria-hidden /> Save this view
-        </Button>
-      )}
-      {naming && (
-        <Dialog open onClose={() => setNaming(false)} title="Save this view" keepsText>
-          <form
-            className="grid gap-4"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (name.trim() === '') return;
-              save({ name: name.trim(), search: current });
-              setName('');
-              setNaming(false);
-            }}
-          >
-            <TextField
-              label="Name"
-              value={name}
-              maxLength={60}
-              required
-              onChange={({ target }) => setName(target.value)}
-            />
-            <p className="text-[13px] text-ink-soft">Kept in this browser, for you.</p>
-            <Button kind="primary" type="submit" className="justify-self-end">
-              Save
-            </Button>
-          </form>
-        </Dialog>
-      )}
-    </div>
-  );
-}

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { agentGateway, gatewayKeys, type GatewayCall } from '../../api/agent-gateway.ts';
+import { identity } from '../../api/identity.ts';
 import { Facts, Raw } from '../../parts/facts.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { useUser } from '../../session/use-session.ts';
 import { ofCall } from './entry.ts';
 import { activityList, EventPage, Related, Step } from './event-page.tsx';
 
@@ -119,7 +121,7 @@ function Call({ call }: { call: GatewayCall }) {
           <Facts
             facts={[
               ['Server', call.server_name ?? '–'],
-              ['Caller', call.principal],
+              ['Caller', <Principal key="caller" call={call} />],
               ['Method', call.method],
               ['Session', call.session_id],
               ['Trace', call.trace_id ?? '–'],
@@ -130,6 +132,25 @@ function Call({ call }: { call: GatewayCall }) {
       </Panel>
     </EventPage>
   );
+}
+
+const keyOf = /^(.*) \(key ([0-9a-f-]{36})\)$/;
+
+/** Who called, with the name of the API key in place of its id. */
+function Principal({ call: { principal } }: { call: GatewayCall }) {
+  const { isAdmin } = useUser();
+  const [, user, keyId] = keyOf.exec(principal) ?? [];
+  const { data } = useQuery({
+    queryKey: ['api-keys', 'names'],
+    queryFn: () => identity.listApiKeys({ query: { owner: isAdmin ? 'all' : 'me', limit: 1000 } }),
+    enabled: keyId !== undefined,
+    staleTime: 60_000,
+  });
+  const name = data?.api_keys.find(({ id }) => id === keyId)?.name;
+  if (keyId === undefined) return principal;
+  // Keys that were deleted, and those of others for a member, have no name here.
+  if (name === undefined) return data === undefined ? user : `${user}, with an API key`;
+  return `${user}, with the key “${name}”`;
 }
 
 const mostRelated = 8;

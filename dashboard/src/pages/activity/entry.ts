@@ -76,13 +76,14 @@ export const ofCall = (call: GatewayCall): Entry => ({
   link: { to: '/activity/calls/$callId', params: { callId: call.id } },
 });
 
-export const ofDetection = (detection: Detection): Entry => ({
+/** @param toolName what a rule of the catalogue calls its tool */
+export const ofDetection = (detection: Detection, toolName: (ruleId: string) => string): Entry => ({
   key: `detection ${detection.id}`,
   kind: 'AI tool',
   at: detection.started_at ?? detection.created_at ?? '',
   verdict: 'noticed',
   word: 'seen',
-  title: detection.agent_framework,
+  title: toolName(detection.agent_framework),
   detail: detection.activity_tags.join(', '),
   person: detection.account_name,
   place: detection.device_name,

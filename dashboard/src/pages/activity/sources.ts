@@ -82,16 +82,23 @@ async function readCalls(range: Range, verdict: Verdict | undefined): Promise<So
   return pageOf(calls.map(ofCall), calls.length);
 }
 
-async function readDetections({ start, end }: Range): Promise<SourcePage<Entry>> {
+type ToolName = (ruleId: string) => string;
+
+async function readDetections({ start, end }: Range, toolName: ToolName): Promise<SourcePage<Entry>> {
   const { events } = await shadowAi.listDetections({
     query: { start_date: start, end_date: before(end), limit: pageSize },
   });
-  const items = events.map(ofDetection).toSorted((a, b) => b.at.localeCompare(a.at));
+  const items = events
+    .map((event) => ofDetection(event, toolName))
+    .toSorted((a, b) => b.at.localeCompare(a.at));
   return pageOf(items, events.length);
 }
 
 /** The logs of all services. */
-export const sources = (isListedAsCall: (entry: LogEntry) => boolean): readonly Source[] => [
+export const sources = (
+  isListedAsCall: (entry: LogEntry) => boolean,
+  toolName: ToolName,
+): readonly Source[] => [
   {
     kind: 'text',
     service: 'policy-guard',
@@ -105,5 +112,10 @@ export const sources = (isListedAsCall: (entry: LogEntry) => boolean): readonly 
     read: (range, verdict) => readActions(range, verdict, isListedAsCall),
   },
   { kind: 'tool call', service: 'agent-gateway', verdicts: ['stopped', 'let through'], read: readCalls },
-  { kind: 'AI tool', service: 'shadow-ai', verdicts: ['noticed'], read: readDetections },
+  {
+    kind: 'AI tool',
+    service: 'shadow-ai',
+    verdicts: ['noticed'],
+    read: (range) => readDetections(range, toolName),
+  },
 ];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { monitoring, textKey, type QueryDetail } from '../../api/monitoring.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -48,9 +49,6 @@ function Text({ detail }: { detail: QueryDetail }) {
           {detail.user_name !== null && <span>asked by {detail.user_name}</span>}
           <span>through {detail.door}</span>
           <span>{detail.from_cache ? 'from the cache' : milliseconds(detail.latency_ms)}</span>
-          {detail.request_id !== null && (
-            <span className="font-mono break-all">request {detail.request_id}</span>
-          )}
         </>
       }
       next={
@@ -103,8 +101,27 @@ function Text({ detail }: { detail: QueryDetail }) {
     >
       <Panel>
         <TextDetail detail={detail} />
+        <InLogs detail={detail} />
       </Panel>
     </EventPage>
+  );
+}
+
+/** What finds the same request in the service’s log and traces. */
+function InLogs({ detail }: { detail: QueryDetail }) {
+  if (detail.request_id === null && detail.trace_id === null) return null;
+  return (
+    <details className="mt-5">
+      <summary className="cursor-pointer text-[13px] text-ink-soft">In the service’s log</summary>
+      <div className="mt-2">
+        <Facts
+          facts={[
+            ['Request', detail.request_id ?? '–'],
+            ['Trace', detail.trace_id ?? '–'],
+          ]}
+        />
+      </div>
+    </details>
   );
 }
 

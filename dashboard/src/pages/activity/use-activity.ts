@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../../api/action-guard.ts';
 import { agentGateway, gatewayKeys } from '../../api/agent-gateway.ts';
+import { useChanges } from '../../api/changes.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import { useUser } from '../../session/use-session.ts';
+import { useToolNames } from '../shadow-ai/use-tool-names.ts';
 import type { Kind, Verdict } from './entry.ts';
 import { merge } from './merge.ts';
 import { sources } from './sources.ts';
@@ -14,7 +16,9 @@ export interface ActivityFilter {
 }
 
 const hourMs = 3_600_000;
-const liveMs = 4_000;
+/** The page is told of all but AI tools on devices. */
+const liveMs = 30_000;
+const activityKeys = { texts: [['activity']], actions: [['activity']], calls: [['activity']] };
 
 /** Whether a judged action is also in the calls that this user sees; undefined until that is known. */
 function useListedAsCall(): ((entry: LogEntry) => boolean) | undefined {
@@ -37,13 +41,14 @@ function useListedAsCall(): ((entry: LogEntry) => boolean) | undefined {
 export function useActivity({ kind, verdict, hours }: ActivityFilter, isLive: boolean) {
   const running = useRunning();
   const isListedAsCall = useListedAsCall();
-  const wanted = sources(isListedAsCall ?? (() => false)).filter(
+  const toolName = useToolNames();
+  const wanted = sources(isListedAsCall ?? (() => false), toolName).filter(
     (source) =>
       running(source.service) &&
       (kind === undefined || source.kind === kind) &&
       (verdict === undefined || source.verdicts.includes(verdict)),
   );
-  return useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['activity', kind, verdict, hours, wanted.map((source) => source.kind)],
     queryFn: async ({ pageParam }) => {
       const now = Date.now();
@@ -66,4 +71,7 @@ export function useActivity({ kind, verdict, hours }: ActivityFilter, isLive: bo
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => (isLive && (state.data?.pages.length ?? 0) <= 1 ? liveMs : false),
   });
+  // Whoever reads further back keeps what they read.
+  useChanges(isLive && (query.data?.pages.length ?? 1) <= 1 ? activityKeys : undefined);
+  return query;
 }

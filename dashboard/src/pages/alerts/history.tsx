@@ -1,3 +1,5 @@
+import { BellOff } from 'lucide-react';
+import { Empty } from '../../parts/states.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { valueInWords } from '#alerts/contract/measures.ts';
@@ -77,7 +79,10 @@ export function History({ alerts }: { alerts: AlertsClient }) {
     <QueryView query={query}>
       {({ incidents, total }) =>
         incidents.length === 0 ? (
-          <p className="text-sm text-ink-soft">No rule has fired.</p>
+          <Empty icon={BellOff} title="No rule has fired">
+            When one does, it stands here with its highest value, how long it lasted and whether somebody was
+            told. “Send a test” under “Who is told” shows that a message arrives.
+          </Empty>
         ) : (
           <div className="grid grid-cols-1 gap-4">
             <DataTable

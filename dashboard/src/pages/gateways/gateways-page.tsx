@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
@@ -13,7 +13,7 @@ import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing
 import { Ago } from '../../parts/time.tsx';
 import { gatewayShared } from './gateway-sharing.tsx';
 import { GatewayStatusBadge } from './gateway-status-badge.tsx';
-import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
+import { NameCell } from './name-cell.tsx';
 
 const column = columnsOf<Gateway>();
 const columns = column.columns([
@@ -21,16 +21,11 @@ const columns = column.columns([
     id: 'name',
     header: 'Gateway',
     cell: ({ row: { original } }) => (
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link
-          to="/gateways/$gatewayId"
-          params={{ gatewayId: original.id }}
-          className="font-medium hover:underline"
-        >
-          {original.name}
-        </Link>
-        <Waiting gatewayId={original.id} />
-      </span>
+      <NameCell
+        name={original.name}
+        link={{ to: '/gateways/$gatewayId', params: { gatewayId: original.id } }}
+        at={({ gateway_id: id }) => id === original.id}
+      />
     ),
   }),
   ownerColumn(gatewayShared),
@@ -54,12 +49,6 @@ const columns = column.columns([
   }),
   column.display({ id: 'made', header: 'Made', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
 ]);
-
-/** How much waits there for a decision of this user. */
-function Waiting({ gatewayId }: { gatewayId: string }) {
-  const waiting = decisionCount(useOpenDecisions().filter(({ gateway_id: id }) => id === gatewayId));
-  return waiting === 0 ? null : <Badge tone="warn">{waiting} to decide</Badge>;
-}
 
 /** The guarded MCP endpoints. */
 export function GatewaysPage() {

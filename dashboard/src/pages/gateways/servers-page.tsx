@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Server } from 'lucide-react';
 import { agentGateway, gatewayKeys, type McpServer } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -9,9 +9,9 @@ import { useOwnerFilter } from '../../parts/owner-filter.tsx';
 import { ownerColumn } from '../../parts/sharing.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { serverShared } from './gateway-sharing.tsx';
+import { NameCell } from './name-cell.tsx';
 import { NewServer } from './new-server.tsx';
 import { addressOf } from './server-draft.ts';
-import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
 
 const column = columnsOf<McpServer>();
 const columns = column.columns([
@@ -20,16 +20,11 @@ const columns = column.columns([
     header: 'Server',
     cell: ({ row: { original } }) => (
       <span>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
-            to="/mcp-servers/$serverId"
-            params={{ serverId: original.id }}
-            className="font-medium hover:underline"
-          >
-            {original.name}
-          </Link>
-          <Waiting serverId={original.id} />
-        </span>
+        <NameCell
+          name={original.name}
+          link={{ to: '/mcp-servers/$serverId', params: { serverId: original.id } }}
+          at={({ server_id: id }) => id === original.id}
+        />
         <span className="block max-w-md truncate font-mono text-[13px] text-ink-soft">
           {addressOf(original)}
         </span>
@@ -53,12 +48,6 @@ const columns = column.columns([
     cell: ({ row }) => <Ago at={row.original.created_at} />,
   }),
 ]);
-
-/** How many of its tools and descriptions wait for a decision. */
-function Waiting({ serverId }: { serverId: string }) {
-  const waiting = decisionCount(useOpenDecisions().filter(({ server_id: id }) => id === serverId));
-  return waiting === 0 ? null : <Badge tone="warn">{waiting} to decide</Badge>;
-}
 
 /** The MCP servers that the user may see. */
 export function ServersPage() {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { agentGateway, gatewayKeys, type OpenDecisions } from '../../api/agent-gateway.ts';
 import { useRunning } from '../../frame/use-running.ts';
 
-const refetchInterval = 15_000;
+const everyQuarterMinute = 15_000;
 
 /** What waits for this user at gateways; nothing until it is known. */
-export function useOpenDecisions(): readonly OpenDecisions[] {
+export function useOpenDecisions(refetchInterval = everyQuarterMinute): readonly OpenDecisions[] {
   const { data } = useQuery({
     queryKey: gatewayKeys.decisions,
     queryFn: () => agentGateway.listDecisions(),

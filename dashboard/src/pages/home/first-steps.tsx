@@ -19,24 +19,31 @@ interface FirstStep {
   readonly isDone: boolean | undefined;
 }
 
-function useFirstSteps(): FirstStep[] {
+/** @param isWanted false: nothing is asked for */
+function useFirstSteps(isWanted: boolean): FirstStep[] {
   const running = useRunning();
   const guarded = running('policy-guard');
+  // Whether there is one is all that is shown.
+  const first = { limit: 1, owner: 'me' } as const;
   const groups = useQuery({
-    queryKey: keys.groupList('me'),
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner: 'me' } }),
-    enabled: guarded,
+    queryKey: [...keys.groups, 'first'],
+    queryFn: () => policyGuard.listPolicyGroups({ query: first }),
+    enabled: isWanted && guarded,
   });
   const guards = useQuery({
-    queryKey: keys.guardList('me'),
-    queryFn: () => policyGuard.listGuards({ query: { limit: 1000, owner: 'me' } }),
-    enabled: guarded,
+    queryKey: [...keys.guards, 'first'],
+    queryFn: () => policyGuard.listGuards({ query: first }),
+    enabled: isWanted && guarded,
   });
-  const apiKeys = useQuery({ queryKey: ['api-keys'], queryFn: () => identity.listApiKeys() });
+  const apiKeys = useQuery({
+    queryKey: ['api-keys', 'first'],
+    queryFn: () => identity.listApiKeys({ query: first }),
+    enabled: isWanted,
+  });
   const gateways = useQuery({
-    queryKey: gatewayKeys.gatewayList('me'),
-    queryFn: () => agentGateway.listGateways({ query: { limit: 1000, owner: 'me' } }),
-    enabled: running('agent-gateway'),
+    queryKey: [...gatewayKeys.gatewayLists, 'first'],
+    queryFn: () => agentGateway.listGateways({ query: first }),
+    enabled: isWanted && running('agent-gateway'),
   });
   const used = useLastDays().data?.guards.some(({ requests }) => requests > 0);
   const guardSteps: FirstStep[] = [
@@ -85,7 +92,7 @@ export function FirstSteps() {
   const { id } = useUser();
   const kept = `bulwark-first-steps ${id}`;
   const [isPutAway, setIsPutAway] = useState(() => localStorage.getItem(kept) === 'done');
-  const steps = useFirstSteps();
+  const steps = useFirstSteps(!isPutAway);
   const isKnown = steps.every(({ isDone }) => isDone !== undefined);
   if (isPutAway || !isKnown || steps.every(({ isDone }) => isDone)) return null;
   const next = steps.find(({ isDone }) => isDone === false);

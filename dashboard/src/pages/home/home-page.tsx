@@ -1,3 +1,6 @@
+import { actionKeys } from '../../api/action-guard.ts';
+import { gatewayKeys } from '../../api/agent-gateway.ts';
+import { useChanges } from '../../api/changes.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -11,12 +14,19 @@ import { Incidents } from './incidents.tsx';
 import { Running } from './running.tsx';
 import { useLastDays } from './use-last-days.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
-import { useToldOfTexts } from './use-told-of-texts.ts';
+
+/** What is loaded again when something was judged, or waits. */
+const loadedOn = {
+  texts: [['governance'], ['queries', 'incidents']],
+  actions: [actionKeys.logs],
+  calls: [['gateway-calls', 'refused']],
+  decisions: [actionKeys.approvals, gatewayKeys.decisions],
+};
 
 /** What waits for a decision, the last day in figures, incidents, and the state of the services. */
 export function HomePage() {
   const runs = useRunning();
-  useToldOfTexts();
+  useChanges(loadedOn);
   return (
     <>
       <PageHead title="Home" lead="What waits for you, and the last 24 hours of your guards." />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys, policyGuard } from '../../api/policy-guard.ts';
+import { serviceTitle } from '../../frame/service-title.ts';
 import { usePlatform } from '../../frame/use-places.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -19,7 +20,7 @@ export function Running() {
               {services.map(({ name, url }) => (
                 <li key={name} className="flex items-center justify-between gap-3">
                   <span className="min-w-0">
-                    <span className="block font-medium">{titleOf(name)}</span>
+                    <span className="block font-medium">{serviceTitle(name)}</span>
                     <span className="block truncate font-mono text-xs text-ink-soft">{url}</span>
                   </span>
                   <Health service={name} />
@@ -36,12 +37,6 @@ export function Running() {
     </Panel>
   );
 }
-
-/** `mcp-scan` → MCP scan. */
-const titleOf = (service: string) => {
-  const words = service.replaceAll('-', ' ').replace(/\b(?:ai|mcp)\b/g, (word) => word.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** Services whose health path is not `/health`. */
 const healthPaths: Partial<Record<string, string>> = { 'action-guard': 'healthz' };

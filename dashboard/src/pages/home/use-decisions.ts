@@ -30,7 +30,9 @@ export interface Decision {
 
 const dayMs = 86_400_000;
 const newForDays = 7;
-const refetchInterval = 15_000;
+/** Of what agents wait for the page is told. */
+const toldMs = 120_000;
+const refetchInterval = 60_000;
 
 const numbered = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
@@ -40,7 +42,7 @@ function useActionApprovals(): Decision[] {
     queryKey: [...actionKeys.approvals, 'waiting'],
     queryFn: () => actionGuard.listActionApprovals({ query: { status: 'pending', limit: 100 } }),
     enabled: useRunning()('action-guard'),
-    refetchInterval,
+    refetchInterval: toldMs,
   });
   const waiting = data?.approvals.filter((approval) => approval.may_decide).length ?? 0;
   if (waiting === 0) return [];
@@ -57,7 +59,7 @@ function useActionApprovals(): Decision[] {
 
 /** Calls that wait for approval, changed tools and descriptions, of the gateways that this user may decide about. */
 function useGatewayDecisions(): Decision[] {
-  const byGateway = Map.groupBy(useOpenDecisions(), ({ gateway_id: id }) => id);
+  const byGateway = Map.groupBy(useOpenDecisions(toldMs), ({ gateway_id: id }) => id);
   return [...byGateway].flatMap(([id, open]) => atGateway(id, open));
 }
 

@@ -27,7 +27,8 @@ const dayMs = 86_400_000;
 const mostShown = 8;
 /** Of each kind: enough to find the shown ones where the same happened several times. */
 const mostRead = 40;
-const refetchInterval = 15_000;
+/** Of what happens the page is told. */
+const refetchInterval = 120_000;
 
 const ofText = (query: QueryEntry): Incident => ({
   key: query.query_id,
@@ -97,7 +98,7 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
         query: { outcome: 'flagged', start: new Date(since()).toISOString(), limit: mostRead },
       }),
     enabled: runs('policy-guard'),
-    refetchInterval: 60_000,
+    refetchInterval,
   });
   const actions = useBlockedActions(mostRead);
   const calls = useRefusedCalls(since);

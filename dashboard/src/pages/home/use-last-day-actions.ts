@@ -3,7 +3,8 @@ import { actionGuard, actionKeys } from '../../api/action-guard.ts';
 import { useRunning } from '../../frame/use-running.ts';
 
 const dayMs = 86_400_000;
-const refetchInterval = 15_000;
+/** Of what happens the page is told. */
+const refetchInterval = 120_000;
 const lastDay = () => new Date(Date.now() - dayMs).toISOString();
 
 /** The newest blocked actions of the last 24 hours. */

@@ -16,6 +16,6 @@ export const useLastDays = () =>
         query: { start: dayOf(Date.now() - (spannedDays - 1) * dayMs), end: dayOf(Date.now()) },
       }),
     enabled: useRunning()('policy-guard'),
-    // Texts are told of as they are judged.
-    refetchInterval: 60_000,
+    // The page is told of what is judged.
+    refetchInterval: 120_000,
   });

@@ -3,6 +3,8 @@ import { actionGuard, actionKeys } from '../../api/action-guard.ts';
 import { monitoring } from '../../api/monitoring.ts';
 import { useRunning } from '../../frame/use-running.ts';
 
+/** The page is told of what is judged; this moves the hours on. */
+const refetchInterval = 120_000;
 const lastDay = { query: { hours: 24 } };
 
 /** What guards judged in the last 24 hours, hour by hour. */
@@ -11,8 +13,7 @@ export const useTextHours = () =>
     queryKey: ['governance', 'last-hours'],
     queryFn: () => monitoring.getGovernanceHours(lastDay),
     enabled: useRunning()('policy-guard'),
-    // Texts are told of as they are judged.
-    refetchInterval: 60_000,
+    refetchInterval,
   });
 
 /** The actions of the last 24 hours, hour by hour. */
@@ -21,5 +22,5 @@ export const useActionHours = () =>
     queryKey: [...actionKeys.logs, 'last-hours'],
     queryFn: () => actionGuard.listLogHours(lastDay),
     enabled: useRunning()('action-guard'),
-    refetchInterval: 15_000,
+    refetchInterval,
   });

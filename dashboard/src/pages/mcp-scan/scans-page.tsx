@@ -10,6 +10,7 @@ import { count } from '../../parts/numbers.ts';
 import { OwnerFilterField, useOwnerFilter } from '../../parts/owner-filter.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -124,6 +125,7 @@ export function ScansPage() {
           </>
         }
       />
+      <SavedViews of={['owner', 'words', 'status']} />
       <OwnerFilterField />
       <div className="mb-4 grid gap-3 sm:grid-cols-[2fr_1fr]">
         <TextField

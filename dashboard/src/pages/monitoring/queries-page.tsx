@@ -8,6 +8,7 @@ import { SelectField, Switch, TextField } from '../../parts/field.tsx';
 import { count, milliseconds } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -94,6 +95,7 @@ export function QueriesPage() {
         title="Queries"
         lead="Texts sent to guards and their verdicts. A guard logs its queries if “Log requests” is on."
       />
+      <SavedViews of={['guard', 'outcome', 'words']} />
       <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_2fr_auto]">
         <SelectField
           label="Guard"

@@ -12,16 +12,59 @@ const PrecisionRecall = lazy(async () => {
 
 type Measures = OptimizedPolicy['before'];
 
-const rows: [string, (measures: Measures) => number | null][] = [
-  ['F1', ({ f1 }) => f1],
-  ['Precision', ({ precision }) => precision],
-  ['Recall', ({ recall }) => recall],
-  ['False positives', ({ false_positive_rate: rate }) => rate],
-  ['AUROC', ({ auroc }) => auroc],
+interface Figure {
+  readonly value: number | null;
+  /** At 95 %. */
+  readonly interval?: { readonly low: number; readonly high: number };
+}
+
+const rows: [string, (measures: Measures) => Figure][] = [
+  ['F1', ({ f1 }) => ({ value: f1 })],
+  ['Precision', ({ precision }) => ({ value: precision })],
+  ['Recall', ({ recall, intervals }) => ({ value: recall, interval: intervals.recall })],
+  [
+    'False positives',
+    ({ false_positive_rate: value, intervals }) => ({ value, interval: intervals.false_positive_rate }),
+  ],
+  ['AUROC', ({ auroc, intervals }) => ({ value: auroc, interval: intervals.auroc })],
 ];
 
-const shown = (value: number | null | undefined) =>
-  value === null || value === undefined ? '–' : value.toFixed(2);
+function Shown({ figure }: { figure: Figure | null }) {
+  if (figure === null || figure.value === null) return '–';
+  const { value, interval } = figure;
+  return (
+    <>
+      {value.toFixed(2)}
+      {interval !== undefined && (
+        <span className="block text-xs font-normal text-ink-soft">
+          {interval.low.toFixed(2)} to {interval.high.toFixed(2)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Why little can be said, or why nothing is proposed. */
+function Caution({ result }: { result: OptimizedPolicy }) {
+  const { examples, violating, few_examples: isFew, kept_because: why } = result;
+  if (!isFew && why === null) return null;
+  return (
+    <div className="mb-5 grid gap-1.5 rounded-lg bg-raised px-4 py-3 text-sm">
+      {why !== null && (
+        <p>
+          <span className="font-medium">It stays as it is.</span> {why}
+        </p>
+      )}
+      {isFew && (
+        <p>
+          <span className="font-medium">Too few examples to learn from:</span> {violating} that violate and{' '}
+          {examples - violating} that are safe. With fewer than ten of each nothing is learned, and the policy
+          is not made to flag more, because false alarms would not show. The examples measure it all the same.
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** The result of a run for one policy: figures before and after, the proposal, and changed verdicts. */
 export function LabResult({ result }: { result: OptimizedPolicy }) {
@@ -33,8 +76,9 @@ export function LabResult({ result }: { result: OptimizedPolicy }) {
           {policy} {result.improves ? <Badge tone="good">improves</Badge> : <Badge>stays as it is</Badge>}
         </span>
       }
-      note={`${result.examples} examples, ${result.violating} of them violate; measured by cross-validation.`}
+      note={`${result.examples} examples, ${result.violating} of them violate; measured by cross-validation. The small figures are 95 % intervals: what the true figure may be, as far as so many examples tell.`}
     >
+      <Caution result={result} />
       <div className="grid gap-6 lg:grid-cols-2">
         <div>
           <table className="w-full text-sm tabular-nums" aria-label={`Figures of ${policy}`}>
@@ -57,8 +101,12 @@ export function LabResult({ result }: { result: OptimizedPolicy }) {
                   <th scope="row" className="py-1.5 text-left font-normal">
                     {name}
                   </th>
-                  <td className="py-1.5 text-right text-ink-soft">{shown(of(before))}</td>
-                  <td className="py-1.5 text-right font-medium">{shown(after && of(after))}</td>
+                  <td className="py-1.5 text-right text-ink-soft">
+                    <Shown figure={of(before)} />
+                  </td>
+                  <td className="py-1.5 text-right font-medium">
+                    <Shown figure={after && of(after)} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -67,11 +115,16 @@ export function LabResult({ result }: { result: OptimizedPolicy }) {
             Of ordinary messages {share(everyday.before)} were flagged, {share(everyday.after)} would be.
           </p>
           {proposal.changes.length > 0 && (
-            <ul className="mt-3 grid list-disc gap-1 pl-5 text-sm">
-              {proposal.changes.map((change) => (
-                <li key={change}>{change}</li>
-              ))}
-            </ul>
+            <>
+              <h3 className="mt-4 text-sm font-medium">
+                {result.improves ? 'What it changes' : 'What was tried last'}
+              </h3>
+              <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-sm">
+                {proposal.changes.map((change) => (
+                  <li key={change}>{change}</li>
+                ))}
+              </ul>
+            </>
           )}
         </div>
         <Suspense fallback={<LoadingRows rows={3} />}>

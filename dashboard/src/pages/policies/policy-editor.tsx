@@ -6,9 +6,9 @@ import {
   type PolicyDraft,
   type PolicyGroup,
 } from '../../api/policy-guard.ts';
-import { NameField, Switch, TextArea } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { linesOf } from './lines.ts';
+import { PolicyFields, type PolicyText } from './policy-fields.tsx';
 import { Replay } from './replay.tsx';
 import { TestCases } from './test-cases.tsx';
 import { useTestCases } from './use-test-cases.ts';
@@ -28,19 +28,23 @@ export function PolicyEditor({
   onClose: () => void;
 }) {
   const before = policy ?? blank;
-  const [name, setName] = useState(before.name);
-  const [description, setDescription] = useState(before.description);
-  const [block, setBlock] = useState(before.block_activities.join('\n'));
-  const [safe, setSafe] = useState(before.safe_activities.join('\n'));
-  const [enabled, setEnabled] = useState(before.enabled);
+  const first: PolicyText = {
+    name: before.name,
+    description: before.description,
+    block: before.block_activities.join('\n'),
+    safe: before.safe_activities.join('\n'),
+    enabled: before.enabled,
+  };
+  const [text, setText] = useState(first);
+  const change = (part: Partial<PolicyText>) => setText((now) => ({ ...now, ...part }));
   const cases = useTestCases(group, policy);
   const { group_uuid } = group;
   const body = {
-    name,
-    description,
-    block_activities: linesOf(block),
-    safe_activities: linesOf(safe),
-    enabled,
+    name: text.name,
+    description: text.description,
+    block_activities: linesOf(text.block),
+    safe_activities: linesOf(text.safe),
+    enabled: text.enabled,
   };
   const draft: PolicyDraft = { ...body, ...(policy !== undefined && { _id: policy._id }) };
   const save = async () => {
@@ -53,11 +57,7 @@ export function PolicyEditor({
   return (
     <FormDialog
       wide="full"
-      edited={
-        cases.areEdited ||
-        block !== before.block_activities.join('\n') ||
-        safe !== before.safe_activities.join('\n')
-      }
+      edited={cases.areEdited || text.block !== first.block || text.safe !== first.safe}
       title={policy === undefined ? 'New policy' : `Edit “${policy.name}”`}
       lead="Say what a text does that must not pass, as you would tell a new colleague; then what comes close and is fine."
       action={policy === undefined ? 'Add policy' : 'Save'}
@@ -66,44 +66,18 @@ export function PolicyEditor({
       changes={keys.groups}
     >
       <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-2">
-        <div className="grid min-w-0 gap-4">
-          <NameField name={name} onName={setName} />
-          <TextArea
-            label="What it is about"
-            rows={2}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-          <TextArea
-            label="Blocks"
-            rows={6}
-            value={block}
-            onChange={({ target }) => setBlock(target.value)}
-            hint="One activity a line."
-          />
-          <TextArea
-            label="Allows"
-            rows={5}
-            value={safe}
-            onChange={({ target }) => setSafe(target.value)}
-            hint="One activity a line: what looks alike and may pass."
-          />
-          <Switch
-            label="Enabled"
-            hint="A policy that is off does not run."
-            checked={enabled}
-            onChange={setEnabled}
-          />
-        </div>
+        <PolicyFields text={text} onChange={change} />
         <div className="grid min-w-0 gap-6 lg:border-l lg:border-line lg:pl-8">
           <TestCases
             group={group}
             draft={draft}
             cases={cases}
             onActivity={(list, activity) =>
-              list === 'block_activities'
-                ? setBlock((text) => withLine(text, activity))
-                : setSafe((text) => withLine(text, activity))
+              setText((now) =>
+                list === 'block_activities'
+                  ? { ...now, block: withLine(now.block, activity) }
+                  : { ...now, safe: withLine(now.safe, activity) },
+              )
             }
           />
           <Replay group={group} draft={draft} onCase={cases.add} />

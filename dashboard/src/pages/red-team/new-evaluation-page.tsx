@@ -91,8 +91,13 @@ export function NewEvaluationPage() {
           />
         </div>
         <div className="grid gap-4 xl:sticky xl:top-6">
-          <QueryView query={preview}>{(found) => <PreviewPanel preview={found} />}</QueryView>
-          <CreateButton draft={draft} tasks={preview.data?.total_tasks ?? 0} />
+          <QueryView query={preview}>
+            {(found) => (
+              <PreviewPanel preview={found}>
+                <CreateButton draft={draft} tasks={found.total_tasks} />
+              </PreviewPanel>
+            )}
+          </QueryView>
         </div>
       </div>
     </>

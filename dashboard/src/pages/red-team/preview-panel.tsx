@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Preview } from '../../api/red-team.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { count } from '../../parts/numbers.ts';
@@ -10,12 +11,13 @@ const entriesOf = (counts: Readonly<Record<string, number>>) =>
     .map(([id, n]): [string, string] => [id.startsWith('RT-') ? id : domainName(id), count(n)]);
 
 /** What the evaluation would have, counted by the service as filters change. */
-export const PreviewPanel = ({ preview }: { preview: Preview }) => (
+export const PreviewPanel = ({ preview, children }: { preview: Preview; children: ReactNode }) => (
   <Panel>
     <div role="status" aria-label="Tasks of the evaluation">
       <p className="text-3xl font-semibold tracking-tight tabular-nums">{count(preview.total_tasks)} tasks</p>
       <p className="mt-0.5 text-[13px] text-ink-soft">of {count(preview.matching)} that match</p>
     </div>
+    <div className="mt-4 grid gap-2">{children}</div>
     {preview.total_tasks > 0 && (
       <div className="mt-4 grid gap-4 sm:max-xl:grid-cols-2">
         {(

@@ -57,6 +57,11 @@ function useRunEvents(run: Run | undefined): RunStatus | undefined {
 
 function Shown({ run, live }: { run: Run; live: RunStatus | undefined }) {
   const { config } = run;
+  const agents = useQuery({
+    queryKey: [...redTeamKey, 'agents', 'all'],
+    queryFn: () => redTeam.listAgents({}),
+  });
+  const agent = agents.data?.agents.find(({ endpoint }) => endpoint === config.agent_endpoint)?.name;
   return (
     <>
       <PageHead
@@ -66,7 +71,7 @@ function Shown({ run, live }: { run: Run; live: RunStatus | undefined }) {
             {run.evaluation_name} <RunBadge {...run} />
           </span>
         }
-        lead={`${config.agent_endpoint}, ${config.gateway_name === null ? 'without a gateway' : `through the gateway ${config.gateway_name}`}`}
+        lead={`${agent ?? config.agent_endpoint}, ${config.gateway_name === null ? 'without a gateway' : `through the gateway ${config.gateway_name}`}`}
         actions={<RunActions run={run} />}
       />
       {run.error !== null && (

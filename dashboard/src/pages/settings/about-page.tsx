@@ -1,3 +1,4 @@
+import { serviceTitle } from '../../frame/service-title.ts';
 import { usePlatform } from '../../frame/use-places.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -25,7 +26,7 @@ export function AboutPage() {
               <ul className="grid gap-3 text-sm">
                 {services.map(({ name, url }) => (
                   <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-4">
-                    <span className="font-medium">{name}</span>
+                    <span className="font-medium">{serviceTitle(name)}</span>
                     <span className="flex gap-3">
                       <code className="font-mono text-[13px] text-ink-soft">{url}</code>
                       <a

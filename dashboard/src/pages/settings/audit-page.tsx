@@ -7,6 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -146,6 +147,7 @@ export function AuditPage() {
         title="Audit trail"
         lead="Sign-ins, and who changed what. Nobody can change or remove an entry here."
       />
+      <SavedViews of={['event', 'user', 'hours', 'tenant']} />
       <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         <SelectField label="What" value={event} options={kinds} onChoice={setEvent} />
         <SelectField

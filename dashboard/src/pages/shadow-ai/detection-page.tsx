@@ -8,6 +8,7 @@ import { count } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { type Span, Timeline } from './timeline.tsx';
+import { useToolNames } from './use-tool-names.ts';
 
 const list = { to: '/ai-detections', name: 'Detections' } as const;
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -67,6 +68,7 @@ export function DetectionPage() {
 
 function Session({ tree }: { tree: DetectionTree }) {
   const [span, setSpan] = useState<Span>();
+  const toolName = useToolNames();
   const within = tree.events.filter(({ timestamp }) => {
     const ms = Date.parse(timestamp);
     return span === undefined || (ms >= span.fromMs && ms <= span.toMs);
@@ -76,7 +78,7 @@ function Session({ tree }: { tree: DetectionTree }) {
     <>
       <PageHead
         list={list}
-        title={`${tree.agent_framework} on ${tree.device_name}`}
+        title={`${toolName(tree.agent_framework)} on ${tree.device_name}`}
         lead={`${tree.account_name ?? 'An unknown account'}, ${tree.started_at === null ? '' : exact.format(new Date(tree.started_at))} to ${tree.ended_at === null ? '' : exact.format(new Date(tree.ended_at))}`}
       />
       <div className="grid gap-6">

@@ -8,9 +8,11 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { useToolNames } from './use-tool-names.ts';
 import { useWindow } from './window.tsx';
 
 const pageSize = 200;
@@ -31,6 +33,8 @@ const systems = ['', 'Windows', 'macOS', 'Linux'].map((value) => ({
 /** Tags of detections that need attention. */
 const grave = /^(?:autonomy|credential|exfil|persistence|exposure|impact)\./;
 
+const ToolName = ({ id }: { id: string }) => useToolNames()(id);
+
 const column = columnsOf<Detection>();
 const columns = column.columns([
   column.display({
@@ -42,7 +46,7 @@ const columns = column.columns([
         params={{ eventId: String(original.id) }}
         className="font-medium hover:underline"
       >
-        {original.agent_framework}
+        <ToolName id={original.agent_framework} />
       </Link>
     ),
   }),
@@ -117,6 +121,7 @@ export function DetectionsPage() {
         lead="Sessions of AI tools: from the first process until half an hour of silence, with all that it started."
         actions={field}
       />
+      <SavedViews of={['tool', 'os', 'mode', 'days']} />
       <div className="mb-4 grid gap-3 sm:grid-cols-3">
         <TextField
           label="Tool"

@@ -7,6 +7,7 @@ import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page.tsx';
+import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
 import { Empty, Failure, LoadingRows } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -81,15 +82,19 @@ export function TestsPage() {
       {running('model-scan') && (
         <Button onClick={() => void navigate({ to: '/model-scans/new' })}>Scan a model</Button>
       )}
+      {running('red-team') && (
+        <Button onClick={() => void navigate({ to: '/red-team/new' })}>Attack an agent</Button>
+      )}
     </>
   );
   return (
     <>
       <PageHead
         title="Tests"
-        lead="Scans of MCP servers and of models: what is under way, and what was found."
+        lead="Scans of MCP servers and models, and attacks on agents: what is under way, and what was found."
         actions={start}
       />
+      <SavedViews of={['status']} />
       <div className="mb-6 max-w-60">
         <SelectField label="State" value={state} options={states} onChoice={setState} />
       </div>

@@ -30,6 +30,8 @@ export interface ApprovalsDeps {
   readonly clock: Clock;
   /** How long a call waits, and how long it may be sent again once it was approved. */
   readonly minutes: number;
+  /** Called when a call begins to wait, and when it was decided. */
+  readonly onChanged?: (tenantId: string) => void;
   /** Of a policy set of the tenant, deleted ones without anybody. */
   readonly approversOf: (tenantId: string, policySetId: string) => Promise<Approvers>;
 }
@@ -57,9 +59,9 @@ export class Approvals {
   }
 
   /** Keeps the call for a person to decide; one that is open already is asked of once, and a denial stands. */
-  hold(call: HeldCall, shown: Shown, wanted: readonly Wanted[]): Promise<Approval> {
+  async hold(call: HeldCall, shown: Shown, wanted: readonly Wanted[]): Promise<Approval> {
     const now = this.#now();
-    return this.#deps.db.transaction(async (tx) => {
+    const held = await this.#deps.db.transaction(async (tx) => {
       await store.lockCall(tx, call);
       const open = await store.findOpen(tx, call, { now, usedBy: '' });
       if (open?.status === 'denied') return open;
@@ -95,6 +97,8 @@ export class Approvals {
       await store.insertApproval(tx, approval);
       return approval;
     });
+    this.#deps.onChanged?.(held.tenantId);
+    return held;
   }
 
   list(caller: Caller, filter: store.ApprovalFilter): ReturnType<typeof store.listVisible> {
@@ -128,7 +132,7 @@ export class Approvals {
     const { tenantId, policySetId } = await this.get(caller, approvalId);
     // Before the transaction: on the embedded database no other query runs beside one.
     const approvers = await approversOf(tenantId, policySetId);
-    return db.transaction(async (tx) => {
+    const after = await db.transaction(async (tx) => {
       const approval = await store.findVisible(tx, caller, approvalId, { lock: true });
       if (approval === undefined) throw notFound(`The approval ${approvalId}`);
       const now = this.#now();
@@ -155,15 +159,17 @@ export class Approvals {
       const grants = [...approval.grants.filter((one) => one.by !== by), grant];
       const met = approvedRules({ ...approval, grants });
       const isWhole = approval.wanted.every(({ ruleId }) => met.has(ruleId));
-      const after: Approval = {
+      const granted: Approval = {
         ...approval,
         grants,
         expiresAt: this.#expiry(now),
         ...(isWhole && { ...decided, status: 'approved' }),
       };
-      await store.updateApproval(tx, after);
-      return after;
+      await store.updateApproval(tx, granted);
+      return granted;
     });
+    this.#deps.onChanged?.(tenantId);
+    return after;
   }
 
   #now(): Date {

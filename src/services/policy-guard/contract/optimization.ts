@@ -120,6 +120,10 @@ const PolicyResult = z
         'Whether `after` serves the objective better than `before` without raising false alarms (unless ' +
         '`max_false_positive_rate` allows them). Only then is it proposed.',
     }),
+    kept_because: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the policy stays as it is, a sentence; null where something is proposed.' }),
     everyday_flagged: z
       .object({ before: unitInterval(), after: unitInterval() })
       .meta({ description: 'Shares of some 130 ordinary messages to an assistant that are flagged.' }),

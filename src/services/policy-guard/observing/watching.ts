@@ -90,7 +90,11 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const feed = new LiveFeed({ db, queries, presence, names, log });
   const queryLog = new QueryLog({
     insert: (entries) => insertQueries(db, entries),
-    written: (entries) => feed.announce(entries),
+    written: async (entries) => {
+      for (const { tenantId, ownerId } of entries)
+        ctx.changes?.note({ what: 'texts', tenantId, userId: ownerId });
+      await feed.announce(entries);
+    },
     hashKey: config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'query-log')),
     clock,
     log,
@@ -128,7 +132,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     clock,
     deleteBefore: (moment, limit) => deleteHoursBefore(db, moment, limit),
   });
-  const usage = createUsageCounts({ db, clock, log });
+  const usage = createUsageCounts({ db, clock, log, changes: ctx.changes });
   const governance = governanceHandlers({
     db,
     clock,

@@ -42,6 +42,7 @@ interface ApprovalsDeps {
   readonly clock: Clock;
   readonly timeoutMs: number;
   /** Decides at the action guard too, where a rule wants a checked identity. */
+  readonly onChanged?: (gatewayId: string) => void;
   readonly decideAtGuard: (caller: Caller, approvalId: string, approve: boolean) => Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function openApprovals({
   clock,
   timeoutMs,
   decideAtGuard,
+  onChanged = () => undefined,
 }: ApprovalsDeps): Promise<Approvals> {
   await store.expireOld(db, new Date(clock.now()));
   const waiting = new Map<string, () => void>();
@@ -88,8 +90,10 @@ export async function openApprovals({
       const { approvalId } = approval;
       const decision = decided(approvalId, signal);
       await store.insertApproval(db, approval);
+      onChanged(approval.gatewayId);
       await decision;
       await store.decideApproval(db, approvalId, { status: 'expired', by: null, at: new Date(clock.now()) });
+      onChanged(approval.gatewayId);
       const after = await store.findApproval(db, approval.gatewayId, approvalId);
       return after === undefined || after.status === 'pending' ? 'expired' : after.status;
     },

@@ -38,6 +38,19 @@ export async function listGatewayNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+export interface GatewayOwner {
+  readonly gatewayId: string;
+  readonly tenantId: string;
+  readonly ownerId: string;
+}
+
+export const listGatewayOwners = (db: Queries, gatewayIds: readonly string[]): Promise<GatewayOwner[]> =>
+  db.query<GatewayOwner & Record<string, unknown>>(
+    `select gateway_id as "gatewayId", tenant_id as "tenantId", owner_id as "ownerId"
+      from agent_gateway.gateways where gateway_id = any($1)`,
+    [gatewayIds],
+  );
+
 /** Newest first. */
 export async function listGateways(
   db: Queries,

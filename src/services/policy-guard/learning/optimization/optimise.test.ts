@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { stacked } from '../../library/heads/layers.ts';
 import { gardening, sports } from '../adaptations/fixtures/examples.ts';
-import { isProposed } from './is-proposed.ts';
+import { isProposed, whyKept } from './is-proposed.ts';
 import { chooseShift, cutOf, type Objective, sameAsShift } from './operating-point.ts';
 import { type Misjudgement, optimise } from './optimise.ts';
 import { edits, mined, wordsOf } from './wording.ts';
@@ -108,6 +108,12 @@ test('what raises false alarms is not proposed, unless the objective allows them
   assert.equal(proposes(better, f1, { before: 0, after: 0.1 }), false, 'ordinary messages count too');
   assert.equal(proposes(before, f1), false);
   assert.equal(proposes(null, f1), false);
+  const why = (after: number[] | null, ordinary = calm) =>
+    whyKept({ before, after, ordinary }, examples, sensitivity, f1);
+  assert.match(why(louder), /harmless examples/);
+  assert.match(why(better, { before: 0, after: 0.1 }), /ordinary messages/);
+  assert.match(why(before), /Nothing that was tried/);
+  assert.match(why(null), /single example/);
 });
 
 test('false alarms of the policy as it is bound the shift, and few examples never make it flag more', () => {

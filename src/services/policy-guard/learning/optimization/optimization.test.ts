@@ -93,6 +93,7 @@ test('high: learns from examples, reports the result, and changes nothing before
   for (const { before, after: then } of found.changed_examples) assert.notEqual(before >= 0.5, then >= 0.5);
   assert.ok(found.proposal.learns_from_examples);
   assert.match(found.proposal.changes.join(' '), /learns from 28 examples/);
+  assert.deepEqual([found.improves, found.kept_because], [true, null]);
   assert.equal(await scoreOf(group.group_uuid), without);
   assert.equal((await groupOf(group.group_uuid)).version, 1);
 });
@@ -107,6 +108,8 @@ test('4 + 4 examples are accepted, measured with wide intervals, and neither lea
     [8, true, false],
   );
   assert.ok(found.proposal.logit_shift <= 0, String(found.proposal.logit_shift));
+  if (found.improves) assert.equal(found.kept_because, null);
+  else assert.match(found.kept_because, /^(?:Nothing that was tried|What judges) .*\.$/);
   const { low, high } = found.before.intervals.recall;
   assert.ok(low <= found.before.recall && found.before.recall <= high && high - low > 0.4, `${low}..${high}`);
   const [whole] = (await done(group.group_uuid)).policies;

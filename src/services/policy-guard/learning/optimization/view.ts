@@ -9,11 +9,13 @@ import type { SentExample } from '../adaptations/examples.ts';
 import type { optimizationOperations } from '../../contract/optimization.ts';
 import { atStrictness } from '../../judging/embedded/judge.ts';
 import { sameAsShift, sigmoid } from './operating-point.ts';
+import { whyKept } from './is-proposed.ts';
 import {
   changesOf,
   type Job,
   type JobSummary,
   type JobOptions,
+  objectiveOf,
   type PolicyResult,
 } from './optimization-job.ts';
 import { isFew } from './tune.ts';
@@ -62,13 +64,13 @@ export const jobToWire = (job: Job, groupName: string | null): WireJob => ({
   policies:
     job.results?.map((result) => {
       const examples = job.labelled.find(({ policyId }) => policyId === result.policy.id)?.examples ?? [];
-      return resultToWire(result, examples);
+      return resultToWire(result, examples, job.options);
     }) ?? null,
 });
 
 const precisionToWire = (precision: number) => (Number.isNaN(precision) ? null : threeDecimals(precision));
 
-function resultToWire(result: PolicyResult, examples: readonly Example[]): WireResult {
+function resultToWire(result: PolicyResult, examples: readonly Example[], options: JobOptions): WireResult {
   const { policy, sensitivity, improves, everydayFlagged, wording, shift } = result;
   const labels = examples.map(({ violates }) => (violates ? 1 : 0));
   const probabilities = (logits: readonly number[]) =>
@@ -86,6 +88,9 @@ function resultToWire(result: PolicyResult, examples: readonly Example[]): WireR
     before: measuresToWire(before, labels, sensitivity.threshold),
     after: after && measuresToWire(after, labels, sensitivity.threshold, result.afterOrder ?? undefined),
     improves,
+    kept_because: improves
+      ? null
+      : whyKept({ ...result, ordinary: everydayFlagged }, examples, sensitivity, objectiveOf(options)),
     everyday_flagged: {
       before: threeDecimals(everydayFlagged.before),
       after: threeDecimals(everydayFlagged.after),

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { CountWriter } from '#base/db/count-writer.ts';
+import type { ChangeNotices } from '#base/events/change-notices.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outcome } from '../../guards/guard.ts';
 import type { GroupVerdict, Verdict } from '../../judging/verdicts/verdict.ts';
@@ -84,10 +85,12 @@ export function createUsageCounts({
   db,
   clock,
   log,
+  changes,
 }: {
   db: Database;
   clock: Clock;
   log: Logger;
+  changes?: Pick<ChangeNotices, 'note'> | undefined;
 }): UsageCounts {
   const writer = new CountWriter<Pending>({
     async write(counts) {
@@ -98,6 +101,8 @@ export function createUsageCounts({
         latencies: all.flatMap(({ latencies }) => [...latencies.values()]),
       };
       await db.transaction((tx) => addUsage(tx, usage));
+      for (const { tenantId, ownerId } of usage.guards)
+        changes?.note({ what: 'texts', tenantId, userId: ownerId });
     },
     merge: add,
     everyMs: flushEveryMs,
