@@ -50,10 +50,21 @@ const isVague = ({ senses, words }: Call) => senses.size === 0 || words.some((wo
 
 const isNear = (told: string, senses: ReadonlySet<string>) => [...senses].some((done) => areKin(told, done));
 
-const nearTo = (call: Call): Near => ({
-  same: actsOf(call.senses),
-  kin: actsOf(isVague(call) ? senseNames : senseNames.filter((told) => isNear(told, call.senses))),
-});
+const nearBySenses = new Map<string, Near>();
+const mostNear = 1000;
+
+/** Worked out once for each set of acts: tools do few, and many do the same. */
+function nearTo(call: Call): Near {
+  const { senses } = call;
+  const key = `${isVague(call) ? '*' : ''} ${[...senses].join(' ')}`;
+  const known = nearBySenses.get(key);
+  if (known !== undefined) return known;
+  const told = key.startsWith('*') ? senseNames : senseNames.filter((name) => isNear(name, senses));
+  const near = { same: actsOf(senses), kin: actsOf(told) };
+  if (nearBySenses.size >= mostNear) nearBySenses.clear();
+  nearBySenses.set(key, near);
+  return near;
+}
 
 /** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
 function sameAct({ packed }: Orders['map'], at: number, call: Call, near: Near): number {
