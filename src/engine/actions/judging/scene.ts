@@ -72,7 +72,7 @@ export class SceneReader {
     const step = steps[last];
     if (step === undefined) return undefined;
     const from = Math.max(0, last - (options.fastMode === true ? fastSteps : fullSteps));
-    const seen = steps.slice(from, last + 1);
+    const seen = from === 0 && last === steps.length - 1 ? steps : steps.slice(from, last + 1);
     const earlier = this.#earlier(steps, from, last);
     const turns = from === 0 ? earlier.asked : askedIn(steps.slice(0, last));
     const asked = options.fastMode === true ? turns.slice(-6) : turns.slice(-200);

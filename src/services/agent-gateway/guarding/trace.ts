@@ -87,7 +87,7 @@ export class Trace {
   begin(metadata: Omit<CallStep['metadata'], 'tool_output'>, before: readonly CallStep[] = []): Begun {
     const step: CallStep = { role: 'agent', step_id: this.#next, metadata };
     this.#next += 1;
-    const all = [...before, ...this.#steps, step];
+    const all = (before as readonly TraceStep[]).concat(this.#steps, step);
     return {
       steps: all,
       calls:
