@@ -165,8 +165,7 @@ function takeCall(words: Words, from: number, to: number, take: Take): void {
   if (reader === near) return;
   take(mix(Math.min(4, reader - from), kinds.role + 32), groups.reader);
   for (let i = reader + 1; i < Math.min(to, reader + 6); i++)
-    if (called.has(wordAt(words, i).hash))
-      take(mix(i - reader < 3 ? 1 : 2, kinds.role + 40), groups.called);
+    if (called.has(wordAt(words, i).hash)) take(mix(i - reader < 3 ? 1 : 2, kinds.role + 40), groups.called);
 }
 
 /** How a passage opens, and how long it is. */

@@ -61,7 +61,10 @@ export interface McpServer extends ServerAddress {
 }
 
 /** Whether the gateway signs in at the server as itself, so that no person is asked. */
-export const signsInItself = ({ authType, oauthClient }: Pick<McpServer, 'authType' | 'oauthClient'>): boolean =>
+export const signsInItself = ({
+  authType,
+  oauthClient,
+}: Pick<McpServer, 'authType' | 'oauthClient'>): boolean =>
   authType === 'oauth' && (oauthClient?.grant ?? 'authorization_code') !== 'authorization_code';
 
 export type LostSecret = 'env' | 'oauth_client';

@@ -7,7 +7,7 @@ import type { Vault } from '#base/secrets/vault.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { administersAll } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
-import { hiddenValue } from '../../contract/servers.ts';
+import { hiddenValue } from '../../contract/oauth-client.ts';
 import type { RunningGateways } from '../gateways/gateways.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
-import { hiddenValue, type serverOperations } from '../../contract/servers.ts';
+import { hiddenValue } from '../../contract/oauth-client.ts';
+import type { serverOperations } from '../../contract/servers.ts';
 import { mayRead, type Viewer } from '#identity/sharing.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
 import type { Discovery, McpServer, RegisteredClient } from './server.ts';
