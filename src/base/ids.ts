@@ -7,8 +7,9 @@ export type IdPrefix = 'gd' | 'gw' | 'mcp' | 'agp' | 'pol' | 'rul' | 'vs' | 'sca
 export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` =>
   `${prefix}_${randomBytes(18).toString('base64url')}`;
 
-const pool = new Uint8Array(16 * 256);
+const pool = Buffer.alloc(16 * 256);
 let poolOffset = pool.length;
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** The last count of each of the latest milliseconds: several, since two clocks may take turns: a test's, the machine's. */
 const counts = new Map<number, number>();
@@ -34,13 +35,17 @@ export function newUuid(nowMs: number = Date.now()): string {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  const bytes = Buffer.from(pool.subarray(poolOffset, poolOffset + 16));
+  const at = poolOffset;
   poolOffset += 16;
-  bytes.writeUIntBE(nowMs, 0, 6);
-  bytes.writeUInt16BE(0x7000 | countWithin(nowMs, bytes.readUInt16BE(6)), 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  pool.writeUIntBE(nowMs, at, 6);
+  pool.writeUInt16BE(0x7000 | countWithin(nowMs, pool.readUInt16BE(at + 6)), at + 6);
+  pool[at + 8] = ((pool[at + 8] ?? 0) & 0x3f) | 0x80;
+  const hex = (from: number, to: number) => {
+    let text = '';
+    for (let place = at + from; place < at + to; place += 1) text += hexOf[pool[place] ?? 0] ?? '';
+    return text;
+  };
+  return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

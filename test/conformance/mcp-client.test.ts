@@ -41,6 +41,9 @@ interface Scenario {
   readonly context: {
     readonly client_id?: string;
     readonly client_secret?: string;
+    readonly private_key_pem?: string;
+    /** The assertion of a workload. */
+    readonly valid_jwt?: string;
     readonly toolCalls?: { name: string; arguments: Record<string, unknown> }[];
   };
 }
@@ -118,15 +121,37 @@ async function useAll(mcpUrl: string, { context }: Scenario): Promise<void> {
   }
 }
 
+/** A gateway's manager knows the authorization server at which they registered; the suite tells it nowhere else. */
+async function issuerOf(serverUrl: string): Promise<string | undefined> {
+  const response = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', serverUrl));
+  return ((await response.json()) as { authorization_servers?: string[] }).authorization_servers?.[0];
+}
+
+/** The client that the scenario has registered. */
+async function clientOf({ scenario, url, context }: Scenario): Promise<object | undefined> {
+  const { client_id, client_secret, private_key_pem: private_key, valid_jwt: assertion } = context;
+  if (client_id === undefined) return undefined;
+  if (scenario.startsWith('auth/client-credentials'))
+    return {
+      client_id,
+      client_secret,
+      private_key,
+      grant: 'client_credentials',
+      issuer: await issuerOf(url),
+    };
+  if (assertion !== undefined) return { client_id, grant: 'jwt_bearer', assertion };
+  return { client_id, client_secret };
+}
+
 async function drive(scenario: Scenario): Promise<void> {
-  const { client_id, client_secret } = scenario.context;
+  const client = await clientOf(scenario);
   const isAuth = scenario.scenario.startsWith('auth/');
   const server = {
     name: scenario.scenario,
     transport: 'http',
     connection_url: scenario.url,
     ...(isAuth && { auth_type: 'oauth' }),
-    ...(client_id !== undefined && { oauth_client: { client_id, client_secret } }),
+    ...(client !== undefined && { oauth_client: client }),
   };
   const { mcpUrl, serverIds, gatewayId } = await service.gateway([{ server, prefix: '' }]);
   const [serverId = ''] = serverIds;
@@ -217,4 +242,22 @@ for (const [requirements, required] of [
     );
     assert.deepEqual(failing, [], summary);
     assert.equal(code, 0, `${printed.slice(-3000)}\n${errors.slice(-1000)}`);
+  });
+
+for (const scenario of ['client-credentials-basic', 'client-credentials-jwt', 'wif-jwt-bearer'])
+  test(`the gateway signs in as itself: extension ${scenario}`, async () => {
+    const name = `auth/${scenario}`;
+    const out = join(results, scenario);
+    const args = [suite, 'client', '--command', `${process.execPath} ${command}`, '--scenario', name];
+    const child = spawn(process.execPath, [...args, '-o', out], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, BULWARK_CONFORMANCE_DRIVER: driverUrl },
+    });
+    const [printed, errors, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<number | null>((resolve) => child.once('exit', resolve)),
+    ]);
+    assert.equal(code, 0, `${printed.slice(-3000)}\n${errors.slice(-3000)}`);
+    assert.doesNotMatch(printed + errors, /WARNING|Failed: [1-9]/);
   });

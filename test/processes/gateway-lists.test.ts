@@ -8,10 +8,10 @@ const skip = await whyNot();
 test(
   'changed tools are shown and pinned soon by both processes, and names stay where they were',
   { skip },
-  async () => {
+  async (context) => {
     await using together = await startTogether('agent-gateway', 2, {
       BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32',
     });
-    await checkChangedLists(together);
+    context.diagnostic((await checkChangedLists(together)).join('; '));
   },
 );

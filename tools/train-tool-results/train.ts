@@ -43,12 +43,15 @@ interface Bag extends LabelledResult {
 function passagesOf(text: string): Passage[] {
   const tokens = tokensOf(text.slice(0, 6000));
   return tokens.passages.slice(0, 120).map(([from, to]) => {
-    const [at, value]: [number[], number[]] = [[], []];
-    featuresOf(tokens, from, to, (place, amount) => {
+    const [at, groups]: [number[], number[]] = [[], []];
+    const amounts = featuresOf(tokens, from, to, (place, group) => {
       at.push(place);
-      value.push(amount);
+      groups.push(group);
     });
-    return { at: Int32Array.from(at), value: Float32Array.from(value) };
+    return {
+      at: Int32Array.from(at),
+      value: Float32Array.from(groups, (group) => amounts[group] ?? 0),
+    };
   });
 }
 

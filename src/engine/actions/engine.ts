@@ -68,7 +68,11 @@ class EmbeddedActionEngine implements ActionEngine {
   ): ActionVerdict {
     const scene = this.#reader.read(steps, options);
     if (scene === undefined) return { findings: [], observation: '', action: '', facts: [] };
-    const findings = rules.flatMap((rule) => this.#judge(scene, rule, options.known) ?? []);
+    const findings: RuleFinding[] = [];
+    for (const rule of rules) {
+      const found = this.#judge(scene, rule, options.known);
+      if (found !== undefined) findings.push(found);
+    }
     return {
       findings,
       observation: observationText(scene),

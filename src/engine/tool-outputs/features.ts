@@ -17,10 +17,37 @@ const mixThree = (a: number, b: number, c: number): number => mix(Math.imul(a, 3
 /** Kinds of features; each kind weighs the same in short and long passages. */
 const kinds = { word: 1, pair: 2, ending: 3, class: 4, classes: 5, beside: 6, form: 7, role: 8 } as const;
 
-/** Called with the place of a feature and how much there is of it. */
-export type Take = (place: number, value: number) => void;
+/** Features of one group weigh the same within a passage. */
+const groups = {
+  word: 0,
+  ending: 1,
+  pair: 2,
+  class: 3,
+  beside: 4,
+  classes: 5,
+  role: 6,
+  twoRoles: 7,
+  threeRoles: 8,
+  reader: 9,
+  called: 10,
+  opening: 11,
+  openingClass: 12,
+  length: 13,
+} as const;
+export const groupCount = 14;
+
+/** Called with the place of a feature and its group: whole numbers, for which no memory is needed. */
+export type Take = (place: number, group: number) => void;
 
 const share = (weight: number, count: number) => weight / Math.sqrt(Math.max(4, count));
+
+/** How much there is of each feature of a group; what is the same for all passages stands here. */
+const amounts = new Float64Array(groupCount);
+amounts[groups.reader] = 0.5;
+amounts[groups.called] = 0.6;
+amounts[groups.opening] = 0.4;
+amounts[groups.openingClass] = 0.3;
+amounts[groups.length] = 0.4;
 
 type Words = readonly Word[];
 const wordAt = (words: Words, at: number): Word => words[at] as Word;
@@ -28,35 +55,47 @@ const wordAt = (words: Words, at: number): Word => words[at] as Word;
 /** Words one by one, in pairs, with one between them, and their endings. */
 function takeWords(words: Words, from: number, to: number, take: Take): void {
   const single = share(1, to - from);
-  const pair = share(1, 2 * (to - from));
+  amounts[groups.word] = single;
+  amounts[groups.ending] = single * 0.5;
+  amounts[groups.pair] = share(1, 2 * (to - from));
   for (let i = from; i < to; i++) {
     const { hash, ending } = wordAt(words, i);
-    take(mix(hash, kinds.word), single);
-    if (ending !== 0) take(mix(ending, kinds.ending), single * 0.5);
+    take(mix(hash, kinds.word), groups.word);
+    if (ending !== 0) take(mix(ending, kinds.ending), groups.ending);
     const next = i + 1 < to ? wordAt(words, i + 1).hash : 1;
-    take(mixThree(hash, next, kinds.pair), pair);
-    if (i + 2 < to) take(mixThree(hash, wordAt(words, i + 2).hash, kinds.pair + 8), pair);
+    take(mixThree(hash, next, kinds.pair), groups.pair);
+    if (i + 2 < to) take(mixThree(hash, wordAt(words, i + 2).hash, kinds.pair + 8), groups.pair);
   }
 }
 
-/** The classes of the words of a passage, in order: the word's place, and the number of the class. */
-function hitsIn(words: Words, from: number, to: number): [number, number][] {
-  const hits: [number, number][] = [];
-  for (let i = from; i < to; i++) for (const id of wordAt(words, i).classes) hits.push([i, id]);
-  return hits;
+/** The classes of the words of a passage, in order: the words' places, and the numbers of the classes. */
+interface Hits {
+  readonly at: readonly number[];
+  readonly id: readonly number[];
 }
 
-type Hit = readonly [at: number, id: number];
-type Hits = readonly Hit[];
+function hitsIn(words: Words, from: number, to: number): Hits {
+  const at: number[] = [];
+  const id: number[] = [];
+  for (let i = from; i < to; i++)
+    for (const each of wordAt(words, i).classes) {
+      at.push(i);
+      id.push(each);
+    }
+  return { at, id };
+}
 
 /** Classes, and the words beside them. */
 function takeClasses(words: Words, hits: Hits, [from, to]: readonly [number, number], take: Take): void {
-  const single = share(1.2, hits.length);
-  const beside = share(0.8, 2 * hits.length);
-  for (const [at, id] of hits) {
-    take(mix(id + 1, kinds.class), single);
-    if (at > from) take(mixThree(wordAt(words, at - 1).hash, id + 1, kinds.beside), beside);
-    if (at + 1 < to) take(mixThree(wordAt(words, at + 1).hash, id + 1, kinds.beside + 8), beside);
+  const count = hits.at.length;
+  amounts[groups.class] = share(1.2, count);
+  amounts[groups.beside] = share(0.8, 2 * count);
+  for (let i = 0; i < count; i++) {
+    const at = hits.at[i] as number;
+    const id = hits.id[i] as number;
+    take(mix(id + 1, kinds.class), groups.class);
+    if (at > from) take(mixThree(wordAt(words, at - 1).hash, id + 1, kinds.beside), groups.beside);
+    if (at + 1 < to) take(mixThree(wordAt(words, at + 1).hash, id + 1, kinds.beside + 8), groups.beside);
   }
 }
 
@@ -64,27 +103,20 @@ function takeClasses(words: Words, hits: Hits, [from, to]: readonly [number, num
 const reach = 16;
 const mostBehind = 10;
 
-/** Called with the places in `hits` of each pair of classes of different words near each other. */
-function eachPair(hits: Hits, each: (first: number, second: number) => void): void {
-  for (let i = 0; i < hits.length; i++) {
-    const [at] = hits[i] as Hit;
-    const last = Math.min(hits.length, i + 1 + mostBehind);
+/** Classes of different words near each other, in their order. */
+function takePairs({ at, id }: Hits, take: Take): void {
+  let count = 0;
+  for (let i = 0; i < at.length; i++) {
+    const last = Math.min(at.length, i + 1 + mostBehind);
     for (let j = i + 1; j < last; j++) {
-      const gap = (hits[j] as Hit)[0] - at;
+      const gap = (at[j] as number) - (at[i] as number);
       if (gap > reach) break;
-      if (gap > 0) each(i, j);
+      if (gap === 0) continue;
+      count++;
+      take(mixThree((id[i] as number) + 1000, (id[j] as number) + 7, kinds.classes), groups.classes);
     }
   }
-}
-
-/** Classes of different words near each other, in their order. */
-function takePairs(hits: Hits, take: Take): void {
-  let count = 0;
-  eachPair(hits, () => count++);
-  const value = share(1.6, count);
-  eachPair(hits, (i, j) =>
-    take(mixThree((hits[i] as Hit)[1] + 1000, (hits[j] as Hit)[1] + 7, kinds.classes), value),
-  );
+  amounts[groups.classes] = share(1.6, count);
 }
 
 const readerBit = 1;
@@ -109,17 +141,18 @@ function takeRoles(words: Words, from: number, to: number, take: Take): void {
   const found: number[] = [];
   for (let role = 0; role < roles.length; role++) if ((present & (1 << role)) !== 0) found.push(role);
   const count = found.length;
-  const single = share(1.2, count);
-  const double = share(1.4, (count * (count - 1)) / 2);
-  const triple = share(1.2, (count * (count - 1) * (count - 2)) / 6);
+  amounts[groups.role] = share(1.2, count);
+  amounts[groups.twoRoles] = share(1.4, (count * (count - 1)) / 2);
+  amounts[groups.threeRoles] = share(1.2, (count * (count - 1) * (count - 2)) / 6);
   for (let a = 0; a < count; a++) {
     const one = found[a] as number;
-    take(mix(one, kinds.role), single);
-    if ((ordered & (1 << one)) !== 0) take(mix(one, kinds.role + 8), single);
+    take(mix(one, kinds.role), groups.role);
+    if ((ordered & (1 << one)) !== 0) take(mix(one, kinds.role + 8), groups.role);
     for (let b = a + 1; b < count; b++) {
       const two = one * 32 + (found[b] as number);
-      take(mix(two, kinds.role + 16), double);
-      for (let c = b + 1; c < count; c++) take(mix(two * 32 + (found[c] as number), kinds.role + 24), triple);
+      take(mix(two, kinds.role + 16), groups.twoRoles);
+      for (let c = b + 1; c < count; c++)
+        take(mix(two * 32 + (found[c] as number), kinds.role + 24), groups.threeRoles);
     }
   }
 }
@@ -130,21 +163,24 @@ function takeCall(words: Words, from: number, to: number, take: Take): void {
   let reader = from;
   while (reader < near && (wordAt(words, reader).roles & readerBit) === 0) reader++;
   if (reader === near) return;
-  take(mix(Math.min(4, reader - from), kinds.role + 32), 0.5);
+  take(mix(Math.min(4, reader - from), kinds.role + 32), groups.reader);
   for (let i = reader + 1; i < Math.min(to, reader + 6); i++)
-    if (called.has(wordAt(words, i).hash)) take(mix(i - reader < 3 ? 1 : 2, kinds.role + 40), 0.6);
+    if (called.has(wordAt(words, i).hash)) take(mix(i - reader < 3 ? 1 : 2, kinds.role + 40), groups.called);
 }
 
 /** How a passage opens, and how long it is. */
 function takeForm(words: Words, from: number, to: number, take: Take): void {
   const { hash, classes } = wordAt(words, from);
-  take(mix(hash, kinds.form), 0.4);
-  for (const id of classes) take(mix(id + 1, kinds.form + 8), 0.3);
-  take(mix(Math.min(6, Math.floor(Math.log2(to - from + 1))), kinds.form + 16), 0.4);
+  take(mix(hash, kinds.form), groups.opening);
+  for (const id of classes) take(mix(id + 1, kinds.form + 8), groups.openingClass);
+  take(mix(Math.min(6, Math.floor(Math.log2(to - from + 1))), kinds.form + 16), groups.length);
 }
 
-/** All features of the passage of words from `from` to before `to`. */
-export function featuresOf({ words }: Tokens, from: number, to: number, take: Take): void {
+/**
+ * All features of the passage of words from `from` to before `to`.
+ * @returns how much there is of each feature, by its group; the same array with each call
+ */
+export function featuresOf({ words }: Tokens, from: number, to: number, take: Take): Float64Array {
   const hits = hitsIn(words, from, to);
   takeWords(words, from, to, take);
   takeClasses(words, hits, [from, to], take);
@@ -152,4 +188,5 @@ export function featuresOf({ words }: Tokens, from: number, to: number, take: Ta
   takeRoles(words, from, to, take);
   takeCall(words, from, to, take);
   takeForm(words, from, to, take);
+  return amounts;
 }

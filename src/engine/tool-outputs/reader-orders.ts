@@ -3,7 +3,7 @@
  * for chats find the loud forms ("ignore all previous instructions"); most injections in data are ordinary sentences
  * that tell whatever program reads them what to do. Pure, synchronous, and linear in the text's length.
  */
-import { featuresOf } from './features.ts';
+import { featuresOf, groupCount } from './features.ts';
 import { tokensOf } from './passages.ts';
 import { type ResultWeights, shippedWeights } from './weights.ts';
 
@@ -28,13 +28,18 @@ export function strongestPassage(
   { bias, scale, weights }: ResultWeights = shippedWeights(),
 ): JudgedPassage | undefined {
   const tokens = tokensOf(text);
+  // The weights are whole numbers: summed up by group, which is multiplied once.
+  const sums = new Int32Array(groupCount);
+  const take = (place: number, group: number) => {
+    sums[group] = (sums[group] ?? 0) + (weights[place] ?? 0);
+  };
   let best: readonly [number, number] | undefined;
   let most = -Infinity;
   for (const passage of tokens.passages) {
+    sums.fill(0);
+    const amounts = featuresOf(tokens, passage[0], passage[1], take);
     let sum = 0;
-    featuresOf(tokens, passage[0], passage[1], (place, value) => {
-      sum += (weights[place] ?? 0) * value;
-    });
+    for (let group = 0; group < groupCount; group++) sum += (sums[group] ?? 0) * (amounts[group] ?? 0);
     if (sum <= most) continue;
     most = sum;
     best = passage;

@@ -40,6 +40,7 @@ let shipped: ResultWeights | undefined;
 
 /** The weights in `data/models`, read once. */
 export function shippedWeights(): ResultWeights {
-  const path = join(import.meta.dirname, '../../../data/models/tool-results.bin');
-  return (shipped ??= parseWeights(readFileSync(path), path));
+  return (shipped ??= readWeights(join(import.meta.dirname, '../../../data/models/tool-results.bin')));
 }
+
+const readWeights = (path: string): ResultWeights => parseWeights(readFileSync(path), path);

@@ -36,7 +36,8 @@ export interface ConsentRequest {
   readonly verifier: string;
 }
 
-const options = (fetch: OAuthFetch) => ({
+/** Options of every request of the OAuth library. */
+export const requestOptions = (fetch: OAuthFetch) => ({
   // Our fetch (`assertSafe`) refuses plain HTTP except to this machine.
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: fetch,
@@ -51,7 +52,11 @@ function methodFor(server: AuthorizationServer, hasSecret: boolean): TokenAuthMe
   return methods.find((each) => each !== 'none' && supported.includes(each)) ?? 'client_secret_basic';
 }
 
-function authOf(server: AuthorizationServer, { clientSecret, authMethod }: OAuthClient): oauth.ClientAuth {
+/** How the client says who it is. */
+export function clientAuthOf(
+  server: AuthorizationServer,
+  { clientSecret, authMethod }: Omit<OAuthClient, 'clientId'>,
+): oauth.ClientAuth {
   const method = authMethod ?? methodFor(server, clientSecret !== undefined);
   if (clientSecret === undefined || method === 'none') return oauth.None();
   return method === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret);
@@ -92,7 +97,7 @@ export async function registerClient(
   const method = methods.find((each) => supported.includes(each)) ?? 'none';
   const metadata = { ...clientMetadata(redirectUri), token_endpoint_auth_method: method };
   try {
-    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, options(fetch));
+    const response = await oauth.dynamicClientRegistrationRequest(server, metadata, requestOptions(fetch));
     const made = await oauth.processDynamicClientRegistrationResponse(await completed(response));
     const secret = made['client_secret'];
     const expires = made['client_secret_expires_at'];
@@ -127,7 +132,7 @@ export async function consentUrl(request: ConsentRequest): Promise<string> {
   return url.href;
 }
 
-const tokensOf = (response: oauth.TokenEndpointResponse): Tokens => ({
+export const tokensOf = (response: oauth.TokenEndpointResponse): Tokens => ({
   accessToken: response.access_token,
   refreshToken: response.refresh_token,
   scope: response.scope,
@@ -151,11 +156,11 @@ export async function redeem(
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       known,
-      authOf(server, client),
+      clientAuthOf(server, client),
       checked,
       redirectUri,
       verifier,
-      { ...options(fetch), additionalParameters: { resource } },
+      { ...requestOptions(fetch), additionalParameters: { resource } },
     );
     return tokensOf(await oauth.processAuthorizationCodeResponse(server, known, response));
   } catch (error) {
@@ -174,10 +179,10 @@ export async function refresh(
     const response = await oauth.refreshTokenGrantRequest(
       server,
       known,
-      authOf(server, client),
+      clientAuthOf(server, client),
       refreshToken,
       {
-        ...options(fetch),
+        ...requestOptions(fetch),
         additionalParameters: { resource },
       },
     );
@@ -220,10 +225,10 @@ export async function exchangeToken(fetch: OAuthFetch, exchange: TokenExchange):
     const response = await oauth.genericTokenEndpointRequest(
       server,
       known,
-      authOf(server, client),
+      clientAuthOf(server, client),
       'urn:ietf:params:oauth:grant-type:token-exchange',
       parameters,
-      options(fetch),
+      requestOptions(fetch),
     );
     const answer = await oauth.processGenericTokenEndpointResponse(server, known, response);
     // Other token types, such as DPoP, require a proof that a bearer request does not contain.
@@ -246,9 +251,9 @@ export async function revoke(
     const response = await oauth.revocationRequest(
       server,
       known,
-      authOf(server, client),
+      clientAuthOf(server, client),
       token,
-      options(fetch),
+      requestOptions(fetch),
     );
     await oauth.processRevocationResponse(response);
   } catch (error) {

@@ -87,9 +87,10 @@ function metadataPlaces(issuer: URL): string[] {
 }
 
 /** The part of the authorization server's metadata that we use. */
-function assertUsable(server: AuthorizationServer): AuthorizationServer {
-  assertSafe(server.authorization_endpoint, 'authorization endpoint');
+function assertUsable(server: AuthorizationServer, usesConsent: boolean): AuthorizationServer {
   assertSafe(server.token_endpoint, 'token endpoint');
+  if (!usesConsent) return server;
+  assertSafe(server.authorization_endpoint, 'authorization endpoint');
   if (server.registration_endpoint !== undefined)
     assertSafe(server.registration_endpoint, 'registration endpoint');
   if (server.code_challenge_methods_supported?.includes('S256') !== true)
@@ -103,13 +104,17 @@ function assertUsable(server: AuthorizationServer): AuthorizationServer {
  * Fetches the metadata of an issuer.
  * @throws AppError 502 if there is none, if it names another issuer, or if it lacks a required feature.
  */
-async function discoverAuthorizationServer(fetch: OAuthFetch, issuer: string): Promise<AuthorizationServer> {
+async function discoverAuthorizationServer(
+  fetch: OAuthFetch,
+  issuer: string,
+  usesConsent: boolean,
+): Promise<AuthorizationServer> {
   const identifier = new URL(assertSafe(issuer, 'issuer'));
   for (const place of metadataPlaces(identifier)) {
     const response = await fetch(place, { method: 'GET', headers: accept });
     if (response.status !== 200) continue;
     try {
-      return assertUsable(await processDiscoveryResponse(identifier, response));
+      return assertUsable(await processDiscoveryResponse(identifier, response), usesConsent);
     } catch (error) {
       throw authorizationError(`The metadata of the authorization server ${issuer} cannot be used`, error);
     }
@@ -117,16 +122,22 @@ async function discoverAuthorizationServer(fetch: OAuthFetch, issuer: string): P
   throw refused(`The authorization server ${issuer.slice(0, 200)} has no metadata where it is looked for.`);
 }
 
+export interface DiscoverOptions {
+  /** Used if the server names several. No other is accepted then. */
+  readonly preferredIssuer: string | undefined;
+  /** Whether a person is to consent in a browser. */
+  readonly usesConsent: boolean;
+}
+
 /**
  * Discovers what protects a server.
- * @param preferredIssuer used if the server names several
  * @throws AppError 422, 502 or 504
  */
 export async function discoverProtection(
   fetch: OAuthFetch,
   serverUrl: string,
   challenge: Challenge | undefined,
-  preferredIssuer: string | undefined,
+  { preferredIssuer, usesConsent }: DiscoverOptions,
 ): Promise<Protection> {
   const url = new URL(serverUrl);
   url.hash = '';
@@ -142,6 +153,6 @@ export async function discoverProtection(
   return {
     resource: found?.resource ?? url.href,
     scopesSupported: found?.scopes,
-    authorizationServer: await discoverAuthorizationServer(fetch, issuer),
+    authorizationServer: await discoverAuthorizationServer(fetch, issuer, usesConsent),
   };
 }

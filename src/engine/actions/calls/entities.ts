@@ -143,9 +143,19 @@ function findEntities(source: string): Entity[] {
   return found;
 }
 
+/** Words of running text, which most tokens are: every kind of entity has a digit or a sign within it. */
+const isPlainWord = (token: string): boolean => {
+  for (let at = 0; at < token.length; at++) {
+    const lower = token.charCodeAt(at) | 32;
+    if (lower < 97 || lower > 122) return false;
+  }
+  return true;
+};
+
 function pushToken(raw: string, at: number, found: Entity[]): void {
   if (raw.length > 2000) return;
   const whole = trimEdges(raw);
+  if (isPlainWord(whole)) return;
   const kind = kindOf(whole);
   if (kind !== undefined) {
     const value = kind === 'url' || kind === 'host' ? placeOf(whole) : whole.toLowerCase();

@@ -40,9 +40,10 @@ export function similarity(scene: Scene, { compiled }: ActionRule): number {
   const { named, said } = wordsIn(scene.call);
   let whole = 0;
   let shared = 0;
-  for (const [stem, weight] of compiled.stems) {
-    whole += weight;
-    if (named.has(stem) || said.has(stem)) shared += weight;
+  // Not taken apart into two variables: this runs for all words of all rules with each call.
+  for (const entry of compiled.stems) {
+    whole += entry[1];
+    if (named.has(entry[0]) || said.has(entry[0])) shared += entry[1];
   }
   return whole === 0 ? 0 : shared / whole;
 }

@@ -72,7 +72,7 @@ export class SceneReader {
     const step = steps[last];
     if (step === undefined) return undefined;
     const from = Math.max(0, last - (options.fastMode === true ? fastSteps : fullSteps));
-    const seen = steps.slice(from, last + 1);
+    const seen = from === 0 && last === steps.length - 1 ? steps : steps.slice(from, last + 1);
     const earlier = this.#earlier(steps, from, last);
     const turns = from === 0 ? earlier.asked : askedIn(steps.slice(0, last));
     const asked = options.fastMode === true ? turns.slice(-6) : turns.slice(-200);
@@ -135,19 +135,55 @@ export class SceneReader {
     for (const output of earlier.mayBeFollowed(sought)) {
       const { orders } = output;
       if (orders.map.orders === 0) continue;
-      yield {
-        text: output.text,
-        get lower() {
-          return output.lower;
-        },
-        orders,
-        request,
-        isOlder: (value) => isUsed(value, earlier.calls, output.after),
-        isListing: output.call.toolName === listingStep,
-        delegated: request.delegation === 'open' && isDelegated(request, output.call),
-        injectionLogit: (sentence) => this.#injection.get(sentence),
-      };
+      yield new OutputSource(output, orders, request, earlier.calls, this.#injection);
     }
+  }
+}
+
+/** A class, since a call is held against hundreds of answers: functions of its own for each would be most of the work. */
+class OutputSource implements Source {
+  readonly orders: Orders;
+  readonly request: Request;
+  readonly #output: Output;
+  readonly #calls: readonly Call[];
+  readonly #injection: Remembered<number>;
+
+  constructor(
+    output: Output,
+    orders: Orders,
+    request: Request,
+    calls: readonly Call[],
+    injection: Remembered<number>,
+  ) {
+    this.orders = orders;
+    this.request = request;
+    this.#output = output;
+    this.#calls = calls;
+    this.#injection = injection;
+  }
+
+  get text(): string {
+    return this.#output.text;
+  }
+
+  get lower(): string {
+    return this.#output.lower;
+  }
+
+  get isListing(): boolean {
+    return this.#output.call.toolName === listingStep;
+  }
+
+  get delegated(): boolean {
+    return this.request.delegation === 'open' && isDelegated(this.request, this.#output.call);
+  }
+
+  isOlder(value: string): boolean {
+    return isUsed(value, this.#calls, this.#output.after);
+  }
+
+  injectionLogit(sentence: string): number {
+    return this.#injection.get(sentence);
   }
 }
 

@@ -50,10 +50,21 @@ const isVague = ({ senses, words }: Call) => senses.size === 0 || words.some((wo
 
 const isNear = (told: string, senses: ReadonlySet<string>) => [...senses].some((done) => areKin(told, done));
 
-const nearTo = (call: Call): Near => ({
-  same: actsOf(call.senses),
-  kin: actsOf(isVague(call) ? senseNames : senseNames.filter((told) => isNear(told, call.senses))),
-});
+const nearBySenses = new Map<string, Near>();
+const mostNear = 1000;
+
+/** Worked out once for each set of acts: tools do few, and many do the same. */
+function nearTo(call: Call): Near {
+  const { senses } = call;
+  const key = `${isVague(call) ? '*' : ''} ${[...senses].join(' ')}`;
+  const known = nearBySenses.get(key);
+  if (known !== undefined) return known;
+  const told = key.startsWith('*') ? senseNames : senseNames.filter((name) => isNear(name, senses));
+  const near = { same: actsOf(senses), kin: actsOf(told) };
+  if (nearBySenses.size >= mostNear) nearBySenses.clear();
+  nearBySenses.set(key, near);
+  return near;
+}
 
 /** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
 function sameAct({ packed }: Orders['map'], at: number, call: Call, near: Near): number {
@@ -73,17 +84,19 @@ const contentWords = (roots: ReadonlySet<string>, request: Request) => {
 export interface Source {
   readonly text: string;
   readonly lower: string;
-  orders: Orders;
-  /** Logit of the injection detector on a sentence with its neighbours; asked for rarely. */
-  injectionLogit: (text: string) => number;
-  request: Request;
-  /** Whether the agent used this value before it read the output: then it has it from elsewhere. */
-  isOlder: (lower: string) => boolean;
+  readonly orders: Orders;
+  readonly request: Request;
   /** The user handed the wheel to this very output ("do the tasks on my list at …"). */
-  delegated: boolean;
+  readonly delegated: boolean;
   /** Descriptions of tools: what they tell is what the tools are for. */
-  isListing: boolean;
+  readonly isListing: boolean;
+  /** Logit of the injection detector on a sentence with its neighbours; asked for rarely. */
+  injectionLogit(text: string): number;
+  /** Whether the agent used this value before it read the output: then it has it from elsewhere. */
+  isOlder(lower: string): boolean;
 }
+
+type Older = Pick<Source, 'isOlder'>;
 
 interface Match {
   act: number;
@@ -92,10 +105,10 @@ interface Match {
   things: number;
 }
 
-function matchOf(order: Order, act: number, held: Held, isOlder: Source['isOlder']): Match | undefined {
+function matchOf(order: Order, act: number, held: Held, source: Older): Match | undefined {
   const named = act === 0 && order.lower.includes(held.toolName);
   if (act === 0 && !named) return undefined;
-  const taken = held.values.filter((value) => isIn(order, value) && !isOlder(value.lower));
+  const taken = held.values.filter((value) => isIn(order, value) && !source.isOlder(value.lower));
   const dictates = isDictated(order, held.passages);
   // Things in the name of the tool that the sentence speaks of (`password` in `update_password`).
   const things = held.things.filter((word) => order.roots.has(word)).length;
@@ -300,19 +313,21 @@ interface Search {
 function obeyedBy(
   order: Order,
   act: number,
-  { held, mustTake, isOlder }: Pick<Search, 'held' | 'mustTake'> & Pick<Source, 'isOlder'>,
+  { held, mustTake }: Pick<Search, 'held' | 'mustTake'>,
+  source: Older,
 ): Match | undefined {
   // Whoever writes in another language reads in it too: that we cannot read a sentence is no sign of anything then.
   if (order.foreign && !held.isEnglish && held.request.isUnread && order.ownSigns.size === 0)
     return undefined;
   if (held.asked && isPassedOn(order, held.passages)) return undefined;
-  const match = matchOf(order, act, held, isOlder);
+  const match = matchOf(order, act, held, source);
   const takesNothing = match?.values.length === 0 && !match.dictated;
   return mustTake && takesNothing ? undefined : match;
 }
 
 /** The sentences of one answer that the call may have obeyed. */
-function* candidatesIn(source: Source, call: Call, { held, mustTake, probe }: Search): Generator<Candidate> {
+function* candidatesIn(source: Source, call: Call, search: Search): Generator<Candidate> {
+  const { held, probe } = search;
   const { orders } = source;
   const { map } = orders;
   const end = map.firstOrder + perOrder * map.orders;
@@ -323,7 +338,7 @@ function* candidatesIn(source: Source, call: Call, { held, mustTake, probe }: Se
     const act = sameAct(map, at, call, held.near);
     if (act === 0 ? !isNamedHere : !probe.mayFollow(map, at)) continue;
     const order = orders.at(at);
-    const match = obeyedBy(order, act, { held, mustTake, isOlder: source.isOlder });
+    const match = obeyedBy(order, act, search, source);
     if (match !== undefined && (!source.isListing || match.dictated || takesTelling(match.values)))
       yield candidateOf(order, match, held, source);
   }
@@ -339,7 +354,8 @@ export function* candidatesFor(
   const held = heldOf(call, request);
   const mustTake = held.asked || call.effects.has('read');
   probe.arm(held.plan, !mustTake);
-  for (const source of sources) yield* candidatesIn(source, call, { held, mustTake, probe });
+  const search = { held, mustTake, probe };
+  for (const source of sources) yield* candidatesIn(source, call, search);
 }
 
 /** The instruction in tools' answers that the call carries out most clearly, if any. */

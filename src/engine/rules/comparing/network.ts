@@ -25,8 +25,26 @@ function parseV6(text: string): bigint | undefined {
     : undefined;
 }
 
-/** An address or a range (`10.0.0.0/8`, `::/0`); an address alone is a range of one. */
+/** As long as the longest address with its length, and the blanks around it. */
+const longest = 64;
+const mostKnown = 1000;
+const known = new Map<string, Network | undefined>();
+
+/**
+ * An address or a range (`10.0.0.0/8`, `::/0`); an address alone is a range of one. Remembered, since rules name the
+ * same ranges again with each call.
+ */
 export function parseNetwork(text: string): Network | undefined {
+  if (text.length > longest) return undefined;
+  const before = known.get(text);
+  if (before !== undefined || known.has(text)) return before;
+  const parsed = parse(text);
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, parsed);
+  return parsed;
+}
+
+function parse(text: string): Network | undefined {
   const [host = '', length, ...more] = text.trim().toLowerCase().split('/');
   if (more.length > 0 || (length !== undefined && !/^\d{1,3}$/.test(length))) return undefined;
   const v4 = parseV4(host);

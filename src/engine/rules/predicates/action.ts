@@ -38,9 +38,23 @@ export const action: PredicateKind<ActionPredicate> = {
     ),
     flag('alike', ', or does something to the same effect'),
   ),
-  match({ scene }, { acts = [], verbs: own = [], alike }) {
-    const senses = [...acts];
-    if (doesVerb(scene.call, { test: 'verb', senses, words: own.map(root) })) return met(true);
-    return alike === true ? standsForAct(scene, senses) : undefined;
+  match({ scene }, predicate) {
+    const verb = verbOf(predicate);
+    if (doesVerb(scene.call, verb)) return met(true);
+    return predicate.alike === true ? standsForAct(scene, verb.senses) : undefined;
   },
 };
+
+type Verb = Parameters<typeof doesVerb>[1];
+
+const readVerbs = new WeakMap<ActionPredicate, Verb>();
+
+/** Read once for each rule. */
+function verbOf(predicate: ActionPredicate): Verb {
+  const known = readVerbs.get(predicate);
+  if (known !== undefined) return known;
+  const { acts = [], verbs: own = [] } = predicate;
+  const verb: Verb = { test: 'verb', senses: [...acts], words: own.map(root) };
+  readVerbs.set(predicate, verb);
+  return verb;
+}

@@ -30,7 +30,7 @@ function readSteps(sent: readonly WireStep[]): readonly TraceStep[] {
   const most = Math.min(known?.sent.length ?? 0, sent.length);
   let same = 0;
   while (same < most && known?.sent[same] === sent[same]) same += 1;
-  const read = [...(known?.read.slice(0, same) ?? []), ...sent.slice(same).map(readStep)];
+  const read = sent.map((step, at) => (at < same ? known?.read[at] : undefined) ?? readStep(step));
   if (key === undefined) return read;
   // What comes once, as all that comes over HTTP does, is not kept.
   if (metOnce.has(key)) knownTraces.set(key, { sent, read });

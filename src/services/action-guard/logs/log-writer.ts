@@ -26,7 +26,7 @@ export function createLogWriter(
   const writer = new BatchWriter<NewLogEntry>({
     write: insert,
     maxBatch: 500,
-    gatherMs: 100,
+    gatherMs: 250,
     maxWaiting: 20_000,
     attempts: 5,
     onLost(entries, err) {

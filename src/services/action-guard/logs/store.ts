@@ -2,7 +2,10 @@ import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { NewLogEntry } from './log-entry.ts';
 
-/** Inserts entries and all derived counts in one statement, so that either all or none are written. */
+/**
+ * Inserts entries and all derived counts in one statement, so that either all or none are written. Counts of a minute are
+ * summed up to those of its hour and its day: going through the entries once for each would cost as much as writing them.
+ */
 const insertSql = `
 with entry as materialized (
   select * from json_to_recordset($1::json) as e (
@@ -17,22 +20,26 @@ with entry as materialized (
   select "logId", "tenantId", "userId", at, "sessionId", "gatewayId", "policySetId", "toolName",
     "toolParams", "toolOutput", "serverName", allowed, "violationsCount", "warningsCount", "threatCategory",
     "violationCategories", "ruleIds", "serviceStatus", "latencyMs", "gatewayName", findings, trace from entry
-), bucketed as materialized (
-  select e.*, level, date_trunc(unit, at, 'UTC') as bucket
-  from entry e, (values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')) as l (level, unit)
+), levels (level, unit) as (
+  values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')
+), minutes as materialized (
+  select "tenantId", "userId", "gatewayId", date_trunc('minute', at, 'UTC') as minute, count(*) as evaluations,
+    count(*) filter (where allowed) as allowed, sum("latencyMs") as "latencyMs"
+  from entry group by 1, 2, 3, 4
 ), counted as (
   insert into action_guard.log_counts as known (tenant_id, level, bucket, user_id, gateway_id, evaluations, allowed,
     latency_ms_sum)
-  select "tenantId", level, bucket, "userId", "gatewayId", count(*), count(*) filter (where allowed), sum("latencyMs")
-  from bucketed group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  select "tenantId", level, date_trunc(unit, minute, 'UTC'), "userId", "gatewayId", sum(evaluations), sum(allowed),
+    sum("latencyMs")
+  from minutes, levels group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict (tenant_id, level, bucket, user_id, gateway_id) do update
     set evaluations = known.evaluations + excluded.evaluations, allowed = known.allowed + excluded.allowed,
       latency_ms_sum = known.latency_ms_sum + excluded.latency_ms_sum
 ), categorised as (
   insert into action_guard.log_category_counts as known
     (tenant_id, level, bucket, user_id, gateway_id, kind, category, count)
-  select "tenantId", level, bucket, "userId", "gatewayId", kind, category, count(*)
-  from bucketed, lateral (
+  select "tenantId", level, date_trunc(unit, at, 'UTC'), "userId", "gatewayId", kind, category, count(*)
+  from entry, levels, lateral (
     select 'threat' as kind, "threatCategory" as category
     union all select 'violation', unnest("violationCategories")) as c
   where not allowed group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7

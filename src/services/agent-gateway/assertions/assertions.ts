@@ -44,10 +44,16 @@ export class Assertions {
     this.#deps = deps;
   }
 
-  /** @param audience the server that may accept the token */
-  async sign(caller: Omit<Caller, 'via'>, audience: string): Promise<string> {
+  /**
+   * @param subject whom the token is about: a caller, or the gateway itself as the client of one server
+   * @param audience the server that may accept the token
+   */
+  async sign(
+    subject: Pick<Caller, 'userId' | 'username' | 'email' | 'tenantId'>,
+    audience: string,
+  ): Promise<string> {
     const { clock, base } = this.#deps;
-    const { userId, username, email, tenantId } = caller;
+    const { userId, username, email, tenantId } = subject;
     const signer = signerOf(await this.#keys(), clock.now());
     if (signer === undefined) throw new Error('No signing key for assertions about callers is valid now.');
     const issuedAt = Math.floor(clock.now() / 1000);

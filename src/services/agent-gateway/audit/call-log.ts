@@ -28,7 +28,7 @@ export interface CallLogDeps {
 }
 
 /** With a journal nobody waits for the database, and many entries cost it little more than one. */
-const gatherMs = 250;
+const gatherMs = 500;
 
 export function createCallLog({ insert, journal, log, metrics }: CallLogDeps): CallLog {
   const writer = new BatchWriter<CallEntry>({

@@ -5,12 +5,10 @@ import { ownerFilter, userName, visibilityField } from '#identity/contract/shari
 import { displayName, Message, page } from './gateways.ts';
 import { Authorization } from './grants.ts';
 import { IdentityScheme, ShownTokenExchange, TokenExchange } from './identity-schemes.ts';
+import { hiddenValue, OAuthClient, ShownOAuthClient } from './oauth-client.ts';
 import { Resource, Tool } from './offers.ts';
 
 export const maxToolNameLength = 64;
-
-/** Placeholder for secret values in responses; if it is sent back, the stored value is kept. */
-export const hiddenValue = '********';
 
 const Transport = z.enum(['http', 'sse', 'stdio']);
 const env = () =>
@@ -22,18 +20,6 @@ const env = () =>
       storedText({ max: 32_768 }),
     )
     .refine((values) => Object.keys(values).length <= 200, { error: 'must have at most 200 names' });
-
-const OAuthClient = z.object({
-  client_id: storedText({ min: 1, max: 2048 }),
-  client_secret: storedText({ min: 1, max: 4096 })
-    .nullish()
-    .meta({
-      description: `Stored encrypted; responses show \`${hiddenValue}\`, which keeps the stored value if it is sent back.`,
-    }),
-  issuer: storedText({ min: 1, max: 2048 }).nullish().meta({
-    description: 'The authorization server of this client, if the MCP server names several.',
-  }),
-});
 
 const fields = {
   name: displayName(),
@@ -81,9 +67,7 @@ export const McpServer = z
     args: z.array(z.string()),
     env: z.record(z.string(), z.string()),
     auth_type: z.enum(['none', 'oauth']),
-    oauth_client: z
-      .object({ client_id: z.string(), client_secret: z.string().nullable(), issuer: z.string().nullable() })
-      .nullable(),
+    oauth_client: ShownOAuthClient.nullable(),
     identity_scheme: IdentityScheme,
     token_exchange: ShownTokenExchange.nullable(),
     lost_secrets: z

@@ -6,8 +6,8 @@ import { openTestService } from '../fixtures/service.ts';
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 
-test('changed tools are shown and pinned soon, and names stay with the server that had them first', () =>
-  checkChangedLists({
+test('changed tools are shown and pinned soon, and names stay with the server that had them first', async (context) => {
+  const waits = await checkChangedLists({
     urls: [service.url],
     token: service.tokens.admin,
     async call(_, method, path, body) {
@@ -16,4 +16,6 @@ test('changed tools are shown and pinned soon, and names stay with the server th
       assert.ok(answer.status < 300, JSON.stringify(answer.body));
       return answer.body;
     },
-  }));
+  });
+  context.diagnostic(waits.join('; '));
+});

@@ -16,7 +16,7 @@ import {
 import { discoverProtection, type Protection } from '#mcp/oauth/discover.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import { legacyVersion } from '#mcp/protocol.ts';
-import type { McpServer } from '../registry/servers/server.ts';
+import { signsInItself, type McpServer } from '../registry/servers/server.ts';
 import { holderFor, type Grant } from './grant.ts';
 import { findClient, saveClient } from './client-store.ts';
 import { findBegunConsent, insertConsent, type Consent, type ConsentSecrets } from './consent-store.ts';
@@ -75,7 +75,10 @@ export class ConsentRequests {
     const challenge = await this.#challengeOf(server, grant);
     const connectionUrl = server.connectionUrl ?? '';
     const preferred = server.oauthClient?.issuer ?? undefined;
-    const found = await discoverProtection(fetch, connectionUrl, challenge, preferred);
+    const found = await discoverProtection(fetch, connectionUrl, challenge, {
+      preferredIssuer: preferred,
+      usesConsent: true,
+    });
     const request = {
       server: found.authorizationServer,
       client: await this.#clientFor(server, found.authorizationServer),
@@ -184,4 +187,8 @@ const scopeFor = (grant: Grant | undefined, wanted: string | undefined, found: P
 const requireOAuth = (server: McpServer) => {
   if (server.authType !== 'oauth')
     throw conflict(`The server ${server.name} requires no sign-in: its 'auth_type' is none.`);
+  if (signsInItself(server))
+    throw conflict(
+      `Nobody signs in at the server ${server.name}: the gateway does so itself, by 'oauth_client.grant'.`,
+    );
 };

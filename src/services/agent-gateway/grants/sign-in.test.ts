@@ -197,7 +197,14 @@ test('the gateway identifies itself by its client metadata document or by a clie
     key,
     body: { name: 'By hand', ...byHand.server, oauth_client },
   });
-  assert.deepEqual(made.body.oauth_client, { ...oauth_client, client_secret: '********', issuer: null });
+  assert.deepEqual(made.body.oauth_client, {
+    ...oauth_client,
+    client_secret: '********',
+    issuer: null,
+    grant: 'authorization_code',
+    private_key: null,
+    assertion: null,
+  });
   assert.match((await consent(made.body.id)).text, /is connected/);
   const kept = await call('PUT', `/api/mcp-servers/${made.body.id}`, {
     key,

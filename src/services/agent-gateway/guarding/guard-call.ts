@@ -251,17 +251,15 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
   const { description } = offer.definition;
   const trace = deps.traces.of(client.key);
   if (typeof task === 'string') trace.told(task);
-  const begun = trace.begin({
+  const metadata = {
     tool_name: offer.ownName,
     tool_params: args,
     tool_description: typeof description === 'string' ? description : '',
     server_name: server.name,
     server_id: server.serverId,
-  });
-  const before = listedStep(listed);
-  const steps = [...before, ...begun.steps];
-  const calls = begun.calls === begun.steps ? steps : [...before, ...begun.calls];
-  return { trace, step: begun.step, steps, calls, callId: newUuid(deps.clock.now()) };
+  };
+  const { steps, calls, step } = trace.begin(metadata, listedStep(listed));
+  return { trace, step, steps, calls, callId: newUuid(deps.clock.now()) };
 };
 
 /**

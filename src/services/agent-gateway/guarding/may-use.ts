@@ -5,23 +5,17 @@ import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Descriptions } from './descriptions/descriptions.ts';
 
-const accessTarget = ({ attachment, name }: Offer) => ({
-  serverId: attachment.server.serverId,
-  serverName: attachment.server.name,
-  tool: name,
-});
-
 /** Checked by the same rule as lists. */
 export const mayUse = (
   { accessControl }: Gateway,
   { caller }: Client,
-  offer: Offer,
+  { attachment: { server }, name }: Offer,
   isTool: boolean,
 ): boolean =>
   isAllowed(
     accessControl,
     { userId: caller.userId, roles: caller.roles, clientId: caller.oauth?.clientId },
-    { ...accessTarget(offer), ...(!isTool && { tool: undefined }) },
+    { serverId: server.serverId, serverName: server.name, tool: isTool ? name : undefined },
   );
 
 /** Whether what the definition says must be approved before it is listed or used. */

@@ -44,7 +44,9 @@ const idleMs = 60 * 60_000;
 const sizeOf = (step: TraceStep): number =>
   step.role === 'user'
     ? step.content.length
-    : (step.metadata.tool_output?.length ?? 0) + JSON.stringify(step.metadata.tool_params).length;
+    : outputSize(step) + JSON.stringify(step.metadata.tool_params).length;
+
+const outputSize = ({ metadata }: CallStep): number => metadata.tool_output?.length ?? 0;
 
 export class Trace {
   #steps: TraceStep[] = [];
@@ -78,11 +80,14 @@ export class Trace {
     this.#next += 1;
   }
 
-  /** Traces that end with the call to be judged. */
-  begin(metadata: Omit<CallStep['metadata'], 'tool_output'>): Begun {
-    const step: CallStep = { role: 'agent', step_id: this.#next, metadata: { ...metadata } };
+  /**
+   * Traces that end with the call to be judged.
+   * @param before steps that both begin with
+   */
+  begin(metadata: Omit<CallStep['metadata'], 'tool_output'>, before: readonly CallStep[] = []): Begun {
+    const step: CallStep = { role: 'agent', step_id: this.#next, metadata };
     this.#next += 1;
-    const all = [...this.#steps, step];
+    const all = (before as readonly TraceStep[]).concat(this.#steps, step);
     return {
       steps: all,
       calls:
@@ -109,10 +114,10 @@ export class Trace {
     // Steps are immutable, so evaluation results of a step can be cached.
     const metadata = { ...step.metadata, tool_output: output.slice(0, maxOutputCharacters) };
     const ended: CallStep = { ...step, metadata };
-    const size = sizeOf(ended);
+    const more = outputSize(ended) - outputSize(step);
     this.#steps[at] = ended;
-    this.#characters += size - (this.#sizes[at] ?? 0);
-    this.#sizes[at] = size;
+    this.#characters += more;
+    this.#sizes[at] = (this.#sizes[at] ?? 0) + more;
     this.#shorten();
   }
 

@@ -8,6 +8,7 @@ import type { Credentials } from '#mcp/transport.ts';
 import type { Assertions } from '../assertions/assertions.ts';
 import type { GrantCredentials } from '../grants/credentials.ts';
 import type { McpServer } from '../registry/servers/server.ts';
+import type { MachineCredentials } from './machine-credentials.ts';
 import { isFor, type OwnIssuers } from './own-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
 import type { Person, Who } from './who.ts';
@@ -17,6 +18,7 @@ export interface OnBehalfDeps extends OwnIssuers {
   readonly assertions: Pick<Assertions, 'sign'>;
   readonly exchange: TokenExchange;
   readonly grants: GrantCredentials;
+  readonly machines: Pick<MachineCredentials, 'of'>;
 }
 
 /** Credentials for a connection; undefined if the server needs none. Without `who` there is no specific caller. */
@@ -38,7 +40,10 @@ const besides = (own: Credentials | undefined, more: () => Promise<Headers>): Cr
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
-  const { identity, assertions, exchange, grants } = deps;
+  const { identity, assertions, exchange, grants, machines } = deps;
+
+  /** The same for all callers: what the gateway signs in with, or a person who manages the server. */
+  const ofServer = (server: McpServer) => machines.of(server) ?? grants.ofServer(server);
 
   /** The user's current data, since a connection may be older than the last change. */
   const personOf = async ({ caller }: Who): Promise<Person> => {
@@ -72,12 +77,12 @@ export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
   });
 
   return (server, who) => {
-    if (who === undefined) return grants.ofServer(server);
+    if (who === undefined) return ofServer(server);
     switch (server.identityScheme) {
       case 'none':
-        return grants.ofServer(server);
+        return ofServer(server);
       case 'headers':
-        return besides(grants.ofServer(server), async () => {
+        return besides(ofServer(server), async () => {
           const { username, email } = await personOf(who);
           return {
             'x-forwarded-user': headerText(username),
@@ -85,7 +90,7 @@ export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
           };
         });
       case 'signed_jwt':
-        return besides(grants.ofServer(server), async () => ({
+        return besides(ofServer(server), async () => ({
           'x-bulwark-identity': await assertions.sign(await personOf(who), server.connectionUrl ?? ''),
         }));
       case 'bearer':

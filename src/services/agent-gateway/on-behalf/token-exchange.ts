@@ -6,6 +6,7 @@ import { exchangeToken, type Tokens } from '#mcp/oauth/client.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import type { Assertions } from '../assertions/assertions.ts';
 import type { McpServer } from '../registry/servers/server.ts';
+import { keptFor } from './token-life.ts';
 import type { Person } from './who.ts';
 
 export interface TokenExchangeDeps {
@@ -31,19 +32,6 @@ interface Kept {
 }
 
 const remembered = 10_000;
-/** Tokens are not used this long before expiry, so that they remain valid during the call. */
-const marginMs = 30_000;
-const leastShare = 0.5;
-/** Lifetime of tokens without `expires_in`. */
-const unknownMs = 60_000;
-const longestMs = 3_600_000;
-
-function keptFor({ expiresInSeconds }: Tokens): number {
-  if (expiresInSeconds === undefined) return unknownMs;
-  const lastsMs = Math.min(expiresInSeconds * 1000, longestMs);
-  return Math.max(lastsMs - marginMs, lastsMs * leastShare);
-}
-
 export function createTokenExchange({ clock, fetch, assertions }: TokenExchangeDeps): TokenExchange {
   const tokens = new LRUCache<string, Kept>({ max: remembered });
   // The key contains the server's version, since its URL may have changed.

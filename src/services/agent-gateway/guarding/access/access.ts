@@ -19,6 +19,7 @@ export interface Target {
 
 /** Whether the name matches the pattern, in which `*` stands for any characters. */
 function fits(glob: string, name: string): boolean {
+  if (glob === '*') return true;
   const first = glob.indexOf('*');
   if (first < 0) return glob === name;
   const last = glob.lastIndexOf('*');
@@ -35,19 +36,21 @@ function fits(glob: string, name: string): boolean {
   return true;
 }
 
-const matches = (globs: readonly string[], ...names: readonly string[]): boolean =>
-  globs.some((glob) => names.some((name) => fits(glob, name)));
+const matchesOne = (globs: readonly string[], name: string): boolean => {
+  for (const glob of globs) if (fits(glob, name)) return true;
+  return false;
+};
 
-const speaksOf = (
-  rule: AccessRule,
-  principal: Principal,
-  { serverId, serverName, tool }: Target,
-): boolean => {
-  const { userId, roles, clientId } = principal;
-  if (!matches(rule.principals, userId, ...roles, ...(clientId === undefined ? [] : [clientId])))
-    return false;
-  if (!matches(rule.servers, serverId, serverName)) return false;
-  return tool === undefined ? rule.tools.includes('*') : matches(rule.tools, tool);
+const matches = (globs: readonly string[], names: readonly string[]): boolean => {
+  for (const name of names) if (matchesOne(globs, name)) return true;
+  return false;
+};
+
+const speaksOf = (rule: AccessRule, names: readonly string[], target: Target): boolean => {
+  if (!matches(rule.principals, names)) return false;
+  const { serverId, serverName, tool } = target;
+  if (!matchesOne(rule.servers, serverId) && !matchesOne(rule.servers, serverName)) return false;
+  return tool === undefined ? rule.tools.includes('*') : matchesOne(rule.tools, tool);
 };
 
 /** The effect, and the index of the rule that decides; null if the default decides. */
@@ -58,9 +61,13 @@ export interface Decision {
 
 /** A matching deny rule takes precedence; without a matching rule the default applies. */
 export function decide(control: AccessControl, principal: Principal, target: Target): Decision {
+  const { userId, roles, clientId } = principal;
+  const names = clientId === undefined ? [userId, ...roles] : [userId, ...roles, clientId];
   let allowing: number | null = null;
-  for (const [place, rule] of control.rules.entries()) {
-    if (!speaksOf(rule, principal, target)) continue;
+  let place = -1;
+  for (const rule of control.rules) {
+    place += 1;
+    if (!speaksOf(rule, names, target)) continue;
     if (rule.effect === 'deny') return { allowed: false, rule: place };
     allowing ??= place;
   }

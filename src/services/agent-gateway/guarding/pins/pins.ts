@@ -78,10 +78,17 @@ export class Pins {
 
   /** Pins a new tool. False if the tool differs from its pin. */
   async asPinned(offer: Offer): Promise<boolean> {
-    await this.pinNew([offer]);
+    const key = keyOf(offer.attachment.server.serverId, offer.ownName);
     this.#known ??= this.#load();
-    this.#known ??= this.#load();
-    const pin = (await this.#known).get(keyOf(offer.attachment.server.serverId, offer.ownName));
+    let pin = (await this.#known).get(key);
+    const known = this.#hashes.get(offer.definition);
+    // Nearly every call: nothing has changed, and nothing is to be noted.
+    if (pin?.changedHash === null && pin.hash === known) return true;
+    if (pin === undefined) {
+      await this.pinNew([offer]);
+      this.#known ??= this.#load();
+      pin = (await this.#known).get(key);
+    }
     // Pinned a moment ago, and forgotten because pins changed elsewhere: the next look finds it.
     if (pin === undefined) return true;
     const definition = { ...offer.definition, name: offer.ownName };

@@ -2,11 +2,13 @@
 import { badRequest, invalid } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { isSafeAddress } from '#mcp/oauth/http.ts';
+import { checkClient } from './check-client.ts';
 import type { McpServer } from './server.ts';
 
 /** Throws AppError 400 if a field is missing, 422 if one is not allowed. */
 export function checkIdentityScheme(server: McpServer, outbound: Pick<Outbound, 'assertAllowed'>): void {
   const { identityScheme: scheme, transport, authType } = server;
+  checkClient(server, outbound);
   if (scheme === 'none') return;
   if (transport === 'stdio')
     throw invalid(

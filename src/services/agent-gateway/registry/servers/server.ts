@@ -8,10 +8,19 @@ export type IdentityScheme = 'none' | 'headers' | 'signed_jwt' | 'bearer' | 'tok
 
 export type AuthType = 'none' | 'oauth';
 
+/** How a client gets its tokens: a person consents, or the gateway signs in as itself. */
+export type ClientGrant = 'authorization_code' | 'client_credentials' | 'jwt_bearer';
+
 /** A manually registered OAuth client, used instead of dynamic registration. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly clientSecret: string | null;
+  /** Undefined in clients that were stored before there were others: `authorization_code`. */
+  readonly grant?: ClientGrant | undefined;
+  /** PKCS #8 as PEM; the client authenticates by a signature. */
+  readonly privateKey?: string | null | undefined;
+  /** A JWT about the workload, for `jwt_bearer`; null: the gateway signs one about itself. */
+  readonly assertion?: string | null | undefined;
   /** The authorization server of this client; null: the first one that the server names. */
   readonly issuer: string | null;
 }
@@ -50,6 +59,13 @@ export interface McpServer extends ServerAddress {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** Whether the gateway signs in at the server as itself, so that no person is asked. */
+export const signsInItself = ({
+  authType,
+  oauthClient,
+}: Pick<McpServer, 'authType' | 'oauthClient'>): boolean =>
+  authType === 'oauth' && (oauthClient?.grant ?? 'authorization_code') !== 'authorization_code';
 
 export type LostSecret = 'env' | 'oauth_client';
 

@@ -7,17 +7,18 @@ import type { Vault } from '#base/secrets/vault.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { administersAll } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
-import { hiddenValue } from '../../contract/servers.ts';
+import { hiddenValue } from '../../contract/oauth-client.ts';
 import type { RunningGateways } from '../gateways/gateways.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';
-import type {
-  AuthType,
-  IdentityScheme,
-  ManualResource,
-  McpServer,
-  RegisteredClient,
-  TokenExchangeSettings,
+import {
+  type AuthType,
+  type IdentityScheme,
+  type ManualResource,
+  type McpServer,
+  type RegisteredClient,
+  signsInItself,
+  type TokenExchangeSettings,
 } from './server.ts';
 import * as store from './store.ts';
 import type { SentServer } from './view.ts';
@@ -65,22 +66,33 @@ function mergedAuthType(before: McpServer, sent: SentServer, scheme: IdentitySch
   return scheme === 'user_oauth' ? 'oauth' : before.authType;
 }
 
+/** The secret as sent, or the stored one where its placeholder comes back. */
+function secretOf(
+  field: string,
+  sent: string | null | undefined,
+  stored: string | null | undefined,
+): string | null {
+  if (sent !== hiddenValue) return sent ?? null;
+  if (stored === null || stored === undefined)
+    throw invalid(`'oauth_client.${field}' is hidden, and none is stored for this client. Send its value.`);
+  return stored;
+}
+
 function mergedClient(
   before: RegisteredClient | null,
   sent: SentServer['oauth_client'],
 ): RegisteredClient | null {
   if (sent === undefined) return before;
   if (sent === null) return null;
-  const { client_id: clientId, client_secret: secret, issuer } = sent;
-  const stored = before?.clientId === clientId ? before.clientSecret : null;
-  if (secret === hiddenValue && stored === null)
-    throw invalid(
-      "'oauth_client.client_secret' is hidden, and none is stored for this client. Send its value.",
-    );
+  const { client_id: clientId, issuer } = sent;
+  const same = before?.clientId === clientId ? before : undefined;
   return {
     clientId,
-    clientSecret: secret === hiddenValue ? stored : (secret ?? null),
+    clientSecret: secretOf('client_secret', sent.client_secret, same?.clientSecret),
     issuer: issuer ?? null,
+    grant: sent.grant ?? 'authorization_code',
+    privateKey: secretOf('private_key', sent.private_key, same?.privateKey),
+    assertion: secretOf('assertion', sent.assertion, same?.assertion),
   };
 }
 
@@ -91,7 +103,8 @@ const sameTarget = (a: McpServer, b: McpServer): boolean =>
   a.authType === b.authType &&
   (a.identityScheme === 'user_oauth') === (b.identityScheme === 'user_oauth') &&
   a.oauthClient?.clientId === b.oauthClient?.clientId &&
-  a.oauthClient?.issuer === b.oauthClient?.issuer;
+  a.oauthClient?.issuer === b.oauthClient?.issuer &&
+  signsInItself(a) === signsInItself(b);
 
 const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 

@@ -1,15 +1,21 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
-import { hiddenValue, type serverOperations } from '../../contract/servers.ts';
+import { hiddenValue } from '../../contract/oauth-client.ts';
+import type { serverOperations } from '../../contract/servers.ts';
 import { mayRead, type Viewer } from '#identity/sharing.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
 import type { Discovery, McpServer, RegisteredClient } from './server.ts';
 
+const hidden = (secret: string | null | undefined) => (secret ? hiddenValue : null);
+
 const viewClient = (client: RegisteredClient | null) =>
   client && {
     client_id: client.clientId,
-    client_secret: client.clientSecret === null ? null : hiddenValue,
+    client_secret: hidden(client.clientSecret),
     issuer: client.issuer,
+    grant: client.grant ?? ('authorization_code' as const),
+    private_key: hidden(client.privateKey),
+    assertion: hidden(client.assertion),
   };
 
 export const viewServer = (server: McpServer, gatewayIds: readonly string[], nameOf: NameOf) => ({
@@ -45,8 +51,8 @@ export const viewAttached = (
 ) => {
   const shown = viewServer(server, gatewayIds, nameOf);
   if (mayRead(viewer, server)) return { ...shown, readable: true };
-  const hidden = { connection_url: null, command: null, args: [], env: {}, oauth_client: null };
-  return { ...shown, ...hidden, token_exchange: null, readable: false };
+  const withheld = { connection_url: null, command: null, args: [], env: {}, oauth_client: null };
+  return { ...shown, ...withheld, token_exchange: null, readable: false };
 };
 
 export const viewTime = ({ at }: Discovery) => ({ last_discovery_at: at === null ? null : toIsoTime(at) });
