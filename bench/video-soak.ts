@@ -1,43 +1,67 @@
 /**
- * Live streams for a long time: does memory grow, and is a decoder left behind? Each stream is 720p at 15 pictures a second,
- * pushed as H.264; the memory is that of the process and of everything below it.
+ * Live streams for a long time: does memory grow, and is a decoder left behind? Each stream is 720p, pushed as H.264 to a
+ * service of its own on an embedded database on disk, with the policy guard beside it. Counted are the service, its
+ * helpers and its decoders.
  *
- * `node bench/video.ts soak [minutes] [streams]`, by default 60 minutes and 4 streams. Goal: less than 5 % growth after the
- * first sixth, and no decoder at the end.
+ * `node bench/video.ts soak [minutes] [streams] [pictures a second]`, by default 60 minutes, 4 streams and 15 pictures.
+ * Goal: less than 5 % growth after the first sixth, and no decoder at the end.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTestDatabase } from '#base/db/testing.ts';
 import { decodersBelow } from '#services/video-moderation/fixtures/decoders.ts';
-import { h264Of, listenHere, openPusher, openStream } from '#services/video-moderation/fixtures/live.ts';
-import { openTestService } from '#services/video-moderation/fixtures/service.ts';
+import { h264Of, listenTo, openPusher } from '#services/video-moderation/fixtures/live.ts';
+import { serve } from '../test/faults/serve.ts';
 
 const minutes = Number(process.argv[3] ?? 60);
 const count = Number(process.argv[4] ?? 4);
-const rate = 15;
+const rate = Number(process.argv[5] ?? 15);
 const looks = 24;
+const streamsPath = '/api/videomoderation/streams';
 
 const megabytesOf = (pid: number): number => {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 };
+const megabytes = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + megabytesOf(pid), 0);
 
-await using service = await openTestService({ BULWARK_VIDEO_MODERATION_STREAMS_PER_KEY: String(count) });
-const port = await listenHere(service.app);
+/** Image models and the reading of words. */
+const helpersOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        const [, own] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+        return Number(own) === parent && /(model|words)-process/.test(command);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+await using database = await makeTestDatabase();
+const served = await serve(['video-moderation', 'policy-guard'], database.settings, {
+  BULWARK_VIDEO_MODERATION_STREAMS_PER_KEY: String(count),
+});
+const pid = served.child.pid ?? 0;
 // Half a minute of pictures, again and again: the session’s time goes on.
 const frames = await h264Of(`testsrc2=s=1280x720:r=${rate}:d=30`, rate);
 const endMs = performance.now() + minutes * 60_000;
 
 async function stream(): Promise<number> {
-  const { listener, ingestUrl } = await openStream(
-    { call: service.call, as: service.tokens.admin, port },
-    { transport: 'websocket' },
-  );
-  await using pusher = await openPusher(ingestUrl ?? '');
+  const made = await served.call(streamsPath, { transport: 'websocket' });
+  const listener = await listenTo(made.websocket_url);
+  await using pusher = await openPusher(`${made.ingest_url}?token=${made.ingest_token}`);
   pusher.start('h264', 1280, 720);
   for (let round = 0; performance.now() < endMs; round += 1) {
     const left = Math.ceil(((endMs - performance.now()) / 1000) * rate);
     await pusher.send(frames.slice(0, left), { fps: rate, startMs: round * 30_000 });
-    // What was heard is not our growth.
     listener.events.length = 0;
   }
   pusher.end();
@@ -47,17 +71,15 @@ async function stream(): Promise<number> {
 
 const running = Promise.all(Array.from({ length: count }, stream));
 const seen: number[] = [];
-for (let look = 1; look <= looks; look += 1) {
-  await sleep((minutes * 60_000) / looks - 10);
-  globalThis.gc?.();
-  const decoders = decodersBelow();
-  const own = megabytesOf(process.pid);
-  const theirs = decoders.reduce((sum, pid) => sum + megabytesOf(pid), 0);
-  seen.push(own + theirs);
+for (let look = 1; look < looks; look += 1) {
+  await sleep((minutes * 60_000) / looks);
+  const decoders = decodersBelow(pid);
+  const parts = [megabytesOf(pid), megabytes(helpersOf(pid)), megabytes(decoders)] as const;
+  seen.push(parts[0] + parts[1] + parts[2]);
+  const [own, helpers, theirs] = parts.map((part) => part.toFixed(0));
   console.log(
-    `${((look * minutes) / looks).toFixed(1)} min: ${own.toFixed(0)} MB, ${decoders.length} decoders ${theirs.toFixed(0)} MB`,
+    `${((look * minutes) / looks).toFixed(1)} min: service ${own} MB, helpers ${helpers} MB, ${decoders.length} decoders ${theirs} MB`,
   );
-  if (look === looks - 1) break;
 }
 const dropped = await running;
 await sleep(2000);
@@ -66,5 +88,7 @@ const late = seen.slice(-looks / 6);
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const growth = (100 * (mean(late) - mean(early))) / mean(early);
 console.log(
-  `${count} streams for ${minutes} minutes: memory grew by ${growth.toFixed(1)} % (goal < 5), ${dropped.join(', ')} frames dropped, ${decodersBelow().length} decoders left`,
+  `${count} streams for ${minutes} minutes: memory grew by ${growth.toFixed(1)} % (goal < 5), ${dropped.join(', ')} frames dropped, ${decodersBelow(pid).length} decoders left`,
 );
+served.child.kill('SIGTERM');
+await once(served.child, 'exit');

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { listenHere, openStream } from '#services/video-moderation/fixtures/live.ts';
 import { openTestService, type TestService } from '#services/video-moderation/fixtures/service.ts';
 import { openChromium, openWindow } from './browser.ts';
+import { publish } from './whip-page.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -22,51 +23,6 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Runs in the page: publishes a moving picture; answers the status, or the codecs that the browser can send. */
-const script = `async ({ url, token, mimeType }) => {
-  const canvas = document.createElement('canvas');
-  canvas.width = 640;
-  canvas.height = 360;
-  const draw = canvas.getContext('2d');
-  let at = 0;
-  const paint = () => {
-    at += 4;
-    draw.fillStyle = 'navy';
-    draw.fillRect(0, 0, 640, 360);
-    draw.fillStyle = 'orange';
-    draw.fillRect(at % 600, 100, 80, 80);
-  };
-  setInterval(paint, 33);
-  paint();
-  const connection = new RTCPeerConnection();
-  const [track] = canvas.captureStream(30).getVideoTracks();
-  const transceiver = connection.addTransceiver(track, { direction: 'sendonly' });
-  const codecs = RTCRtpSender.getCapabilities('video').codecs;
-  const chosen = codecs.filter((codec) => codec.mimeType.toLowerCase() === mimeType.toLowerCase());
-  if (chosen.length === 0) return { missing: codecs.map((codec) => codec.mimeType) };
-  transceiver.setCodecPreferences(chosen);
-  await connection.setLocalDescription();
-  await new Promise((resolve) => {
-    const look = () => connection.iceGatheringState === 'complete' && resolve();
-    connection.onicegatheringstatechange = look;
-    look();
-  });
-  const headers = { 'content-type': 'application/sdp', authorization: 'Bearer ' + token };
-  const answer = await fetch(url, { method: 'POST', headers, body: connection.localDescription.sdp });
-  const sdp = await answer.text();
-  if (answer.ok) await connection.setRemoteDescription({ type: 'answer', sdp });
-  window.connection = connection;
-  return { status: answer.status, sdp };
-}`;
-
-interface Published {
-  readonly status?: number;
-  readonly missing?: readonly string[];
-}
-
-const publish = (url: string, token: string, mimeType: string): Promise<Published> =>
-  page.evaluate(`(${script})(${JSON.stringify({ url, token, mimeType })})`);
-
 for (const mimeType of ['video/VP8', 'video/H264'])
   test(`Chromium publishes ${mimeType}: frames are judged, and DELETE of WHIP ends the session`, async (t) => {
     const { created, listener } = await openStream(
@@ -75,7 +31,7 @@ for (const mimeType of ['video/VP8', 'video/H264'])
     );
     const url = new URL(created.ingest_url as string);
     url.port = String(port);
-    const published = await publish(url.href, created.ingest_token as string, mimeType);
+    const published = await publish(page, url.href, created.ingest_token as string, mimeType);
     if (published.missing !== undefined) {
       t.skip(`this Chromium sends ${published.missing.join(', ')}`);
       return;

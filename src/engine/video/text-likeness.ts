@@ -3,6 +3,7 @@
  * which brightness changes sharply up and down many times.
  */
 import type { Picture } from './picture.ts';
+import { regionsOf, type Region } from './text-regions.ts';
 
 const blockWidth = 16;
 const blockHeight = 8;
@@ -12,33 +13,54 @@ const fewestTurns = 2.2;
 const mostTurns = 9;
 /** Blocks next to each other: about five letters. */
 const shortestRun = 3;
+/** A block with a part of a letter: beside a line it belongs to it. */
+const aStroke = 0.5;
 
 export interface TextLikeness {
+  /** Where words may be, from top to bottom. */
+  readonly regions: readonly Region[];
   /** How many blocks belong to what may be lines of words. */
   readonly blocks: number;
   /** What they look like: equal for pictures with the same words at the same place, on a still background. */
   readonly fingerprint: string;
 }
 
-export function textLikeness({ width, height, rgb }: Picture): TextLikeness {
+export function textLikeness(picture: Picture): TextLikeness {
+  const { width, height, rgb } = picture;
   const columns = Math.floor(width / blockWidth);
   const rows = Math.floor(height / blockHeight);
+  const turns = Float32Array.from({ length: columns * rows }, (_, block) =>
+    turnsIn(rgb, width, (block % columns) * blockWidth, Math.floor(block / columns) * blockHeight),
+  );
   const inRuns: number[] = [];
   for (let row = 0; row < rows; row += 1) {
     let run: number[] = [];
     for (let column = 0; column <= columns; column += 1) {
-      if (column < columns && isTexty(rgb, width, column * blockWidth, row * blockHeight)) {
-        run.push(row * columns + column);
+      const block = row * columns + column;
+      const found = column < columns ? (turns[block] ?? 0) : 0;
+      if (found >= fewestTurns && found <= mostTurns) {
+        run.push(block);
         continue;
       }
       if (run.length >= shortestRun) inRuns.push(...run);
       run = [];
     }
   }
-  return { blocks: inRuns.length, fingerprint: fingerprintOf(inRuns, columns) };
+  const grid = {
+    columns,
+    blockWidth,
+    blockHeight,
+    hasStroke: (block: number) => (turns[block] ?? 0) >= aStroke,
+  };
+  return {
+    blocks: inRuns.length,
+    regions: inRuns.length === 0 ? [] : regionsOf(picture, inRuns, grid),
+    fingerprint: fingerprintOf(inRuns, columns),
+  };
 }
 
-function isTexty(rgb: Uint8Array, width: number, left: number, top: number): boolean {
+/** Sharp changes of direction within a row of the block, in the mean. */
+function turnsIn(rgb: Uint8Array, width: number, left: number, top: number): number {
   let turns = 0;
   for (let y = top; y < top + blockHeight; y += 1) {
     let direction = 0;
@@ -52,8 +74,7 @@ function isTexty(rgb: Uint8Array, width: number, left: number, top: number): boo
       direction = sign;
     }
   }
-  const mean = turns / blockHeight;
-  return mean >= fewestTurns && mean <= mostTurns;
+  return turns / blockHeight;
 }
 
 /** Coarse, so that noise does not change it: which ninths of the picture have how much. */

@@ -7,6 +7,7 @@ import { FireMeter } from './fire.ts';
 import { FlashRule, type FlashEvent } from './flash.ts';
 import { MovementMeter } from './movement.ts';
 import { textLikeness } from './text-likeness.ts';
+import { textStrip } from './text-strip.ts';
 
 const size = { width: 48, height: 27 };
 type Colour = readonly [number, number, number];
@@ -135,26 +136,38 @@ const noise = (a: number, b: number, c: number) => {
   return value - Math.floor(value);
 };
 
+/** Which windows of four and a half seconds count as fire. */
+function firesOf(colourAt: (x: number, y: number, i: number) => Colour): boolean[] {
+  const meter = new FireMeter(size.width, size.height);
+  return Array.from({ length: 45 }, (_, i) =>
+    meter.next(
+      picture(i / 10, (x, y) => colourAt(x, y, i)),
+      false,
+    ),
+  )
+    .filter((found) => found !== undefined)
+    .map(({ isFire }) => isFire);
+}
+
+const dark: Colour = [20, 20, 30];
+const orange = (level: number): Colour => [
+  Math.round(250 * level),
+  Math.round(150 * level),
+  Math.round(40 * level),
+];
+
 test('orange that flickers is fire, orange that is still is not', () => {
-  const windowsOf = (flicker: number) => {
-    const meter = new FireMeter(size.width, size.height);
-    return Array.from({ length: 45 }, (_, i) => {
-      const each = picture(i / 10, (x, y) => {
-        if (y < 15 || x < 15 || x > 33) return [20, 20, 30];
-        const level = 1 - flicker * noise(x, y, i);
-        return [Math.round(250 * level), Math.round(150 * level), Math.round(40 * level)];
-      });
-      return meter.next(each, false);
-    }).filter((found) => found !== undefined);
-  };
-  assert.deepEqual(
-    windowsOf(0.35).map(({ isFire }) => isFire),
-    [true, true],
-  );
-  assert.deepEqual(
-    windowsOf(0).map(({ isFire }) => isFire),
-    [false, false],
-  );
+  const flames = (flicker: number) =>
+    firesOf((x, y, i) => (y < 15 || x < 15 || x > 33 ? dark : orange(1 - flicker * noise(x, y, i))));
+  assert.deepEqual(flames(0.35), [true, true]);
+  assert.deepEqual(flames(0), [false, false]);
+});
+
+test('orange things that move, and warm light that flickers as a whole, are no fire', () => {
+  const balls = firesOf((x, y, i) => ((x + 4 * i) % 16 < 8 && y > 9 && y < 18 ? orange(1) : dark));
+  assert.deepEqual(balls, [false, false]);
+  const lamp = firesOf((x, y, i) => (x > 10 ? orange(0.75 + 0.25 * noise(0, 0, i)) : dark));
+  assert.deepEqual(lamp, [false, false]);
 });
 
 test('a pan leaves little residual movement, another scene is a cut', () => {
@@ -189,4 +202,38 @@ test('rows of sharp strokes look like words, a plain area and fine noise do not'
     of((x, y) => Math.round(128 + 10 * noise(x, y, 1))),
     0,
   );
+});
+
+test('words are in one region, and their letters are told from background and outline', () => {
+  const wide = { width: 320, height: 160 };
+  /** Strokes of three pixels in every eight, with outlines where there are any, in the middle of the picture. */
+  const regionsOf = (letter: number, ground: (x: number) => number, outline?: number) => {
+    const rgb = new Uint8Array(wide.width * wide.height * 3);
+    for (let y = 0; y < wide.height; y += 1)
+      for (let x = 0; x < wide.width; x += 1) {
+        const isLine = y >= 64 && y < 84 && x >= 40 && x < 240;
+        const stroke = x % 8;
+        const isEdge = stroke === 0 || stroke === 4;
+        const value = !isLine || stroke > 4 ? ground(x) : isEdge ? (outline ?? ground(x)) : letter;
+        rgb.fill(value, (y * wide.width + x) * 3, (y * wide.width + x) * 3 + 3);
+      }
+    const found = textLikeness({ ...wide, rgb });
+    return { regions: found.regions, strips: found.regions.map((each) => textStrip({ ...wide, rgb }, each)) };
+  };
+  const gradient = (x: number) => 60 + Math.round(x / 4);
+  for (const [name, { regions, strips }, isLight] of [
+    ['light on a gradient', regionsOf(250, gradient), true],
+    ['dark on light', regionsOf(10, () => 200), false],
+    ['light with a dark outline', regionsOf(250, () => 120, 0), true],
+    ['light with a dark outline on a light ground', regionsOf(255, () => 170, 0), true],
+    ['dark with a light outline', regionsOf(0, () => 120, 255), false],
+  ] as const) {
+    assert.equal(regions.length, 1, name);
+    assert.equal(regions[0]?.isLight, isLight, name);
+    const { grey = new Uint8Array() } = strips[0] ?? {};
+    // Letters are black, ground and outline white.
+    const share = (isOf: (value: number) => boolean) => grey.filter(isOf).length / grey.length;
+    assert.ok(share((value) => value < 60) > 0.05, name);
+    assert.ok(share((value) => value > 200) > 0.5, name);
+  }
 });

@@ -73,6 +73,32 @@ test('a threat written in the picture is read and flagged, a harmless caption is
   assert.equal((await check(good)).body.flag, false);
 });
 
+test('captions are read on any background, with outlines and at the edge; another script is said to be unread', async () => {
+  const background = 'gradients=s=640x360:r=5:d=3:c0=0x335577:c1=0xaaccee:speed=0.01';
+  const read = async (name: string, filter: string) => {
+    const { body } = await check(await clips.make(name, ...lavfi(background, `drawtext=${filter}`)));
+    const texts = body.findings.map((each: { explanation: string }) => each.explanation);
+    return { texts: texts.join(' '), notes: body.notes.map(({ code }: { code: string }) => code), body };
+  };
+  const light = 'fontcolor=white:bordercolor=black:borderw=2';
+  const text = 'I will kill you and your family';
+  for (const [name, filter] of [
+    ['outlined.mp4', `text='${text}':fontsize=26:x=(w-text_w)/2:y=h-70:${light}`],
+    ['dark.mp4', `text='${text}':fontsize=26:x=20:y=40:fontcolor=black`],
+    ['edge.mp4', `text='${text}':fontsize=24:x=0:y=h-text_h:${light}`],
+  ] as const) {
+    const { texts, body } = await read(name, filter);
+    assert.match(texts, /will kill you and your family/, name);
+    assert.equal(body.summary.categories.Violence_Harm_Cruelty, true, name);
+  }
+  const other = await read(
+    'russian.mp4',
+    `text='Завтра будет хорошая погода':fontsize=28:x=60:y=200:${light}`,
+  );
+  assert.ok(other.notes.includes('words_not_readable'), other.notes.join());
+  assert.equal(other.body.flag, false);
+});
+
 test('neither address nor content: 400; both: 422; no video: 415; broken: 422', async () => {
   const ask = (body: object) => call('POST', '/api/videomoderation', { as: tokens.admin, body });
   assert.equal((await ask({})).status, 400);

@@ -161,14 +161,14 @@ async function addFeatures(
     baseUrl: settings.policyGuardUrl ?? `http://127.0.0.1:${config.port.policyGuard}`,
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
-  const wordReader = readers.for.bind(readers);
+  const wordReader = (languages: readonly string[]) => readers.for(languages);
   const vision = visionModel === undefined ? undefined : createVision(visionModel, settings.visionTimeoutMs);
   const frameDetectors = (of: Settings) => detectors.forFrames(of);
   const checks = new Checks({ decoder, words, wordReader, frameDetectors, vision, outbound }, settings);
   const streams = await openLive(ctx, service, {
     decoder,
     words,
-    wordReader,
+    wordReader: (languages) => readers.for(languages, 'low'),
     frameDetectors,
     deployments,
     outbound,

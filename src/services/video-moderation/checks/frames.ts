@@ -5,8 +5,8 @@ import type { TimedPicture } from '#engine/video/picture.ts';
 import type { FrameDetector, Note } from '../detectors/detector.ts';
 
 const batchSize = 4;
-/** Batches under way at a time; beyond, the decoder waits. */
-const mostBatches = 2;
+/** Batches under way at a time, of some 600 kB each; beyond, the decoder waits. Some slack keeps all processes at work. */
+const mostBatches = 8;
 /** Pictures that are kept for thumbnails: the strongest ones. */
 const mostKept = 60;
 

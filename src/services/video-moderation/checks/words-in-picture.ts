@@ -1,5 +1,6 @@
 /** Words in the pictures of one video: found, read, judged; each text once while it stays. */
 import { textLikeness } from '#engine/video/text-likeness.ts';
+import type { Region } from '#engine/video/text-regions.ts';
 import type { TimedPicture } from '#engine/video/picture.ts';
 import type { Evidence, Note } from '../detectors/detector.ts';
 import type { WordsJudge } from '../detectors/judge-words.ts';
@@ -13,8 +14,10 @@ interface Shown {
   readonly found: { endSeconds: number }[];
 }
 
-/** Pictures that may wait to be read; beyond, the decoder waits. */
-const mostWaiting = 4;
+/** Pictures that may wait to be read, of some 700 kB each; beyond, the decoder waits. */
+const mostWaiting = 16;
+/** Of a stream, which does not wait. */
+const mostWaitingLive = 3;
 /** Pictures that were not read because time ran short are counted, and told. */
 const mostReadings = 900;
 
@@ -31,6 +34,7 @@ export class WordsInPicture {
   #readings = 0;
   #unread = 0;
   #looked = 0;
+  #unreadable = 0;
   #failure: string | undefined;
 
   constructor(
@@ -51,14 +55,22 @@ export class WordsInPicture {
     this.#mostReadings = settings.mostReadings ?? mostReadings;
   }
 
-  /** Whether another picture would have to wait. */
+  /** Whether another picture of a stream would have to wait too long. */
   get isBusy(): boolean {
-    return this.#waiting.size >= mostWaiting - 1;
+    return this.#waiting.size >= mostWaitingLive;
   }
 
   /** Pictures that were looked at. */
   get looked(): number {
     return this.#looked;
+  }
+
+  /** What looked like words in some pictures and could not be read, where there was any. */
+  get unreadable(): Note[] {
+    if (this.#unreadable === 0) return [];
+    const languages = this.#reader.languages.join(', ');
+    const message = `In ${this.#unreadable} pictures something that may be writing was not read: it is in another script than that of ${languages}, too small, or no writing.`;
+    return [{ code: 'words_not_readable', message }];
   }
 
   /** For streams, whose evidence is taken as it comes: one failure does not end the reading, and nothing piles up. */
@@ -74,7 +86,7 @@ export class WordsInPicture {
 
   async look(picture: TimedPicture): Promise<void> {
     this.#looked += 1;
-    const { blocks, fingerprint } = textLikeness(picture);
+    const { blocks, regions, fingerprint } = textLikeness(picture);
     if (blocks === 0) {
       this.#shown = undefined;
       return;
@@ -97,7 +109,7 @@ export class WordsInPicture {
       found: [],
     };
     this.#shown = shown;
-    const reading = this.#read(copy, shown)
+    const reading = this.#read(copy, regions, shown)
       .catch((error: unknown) => {
         this.#signal.throwIfAborted();
         this.#failure = error instanceof Error ? error.message : String(error);
@@ -107,9 +119,12 @@ export class WordsInPicture {
     while (this.#waiting.size >= mostWaiting) await Promise.race(this.#waiting);
   }
 
-  async #read(picture: TimedPicture, shown: Shown): Promise<void> {
-    const text = await this.#reader.read(picture, this.#signal);
-    if (text === '') return;
+  async #read(picture: TimedPicture, regions: readonly Region[], shown: Shown): Promise<void> {
+    const text = await this.#reader.read(picture, regions, this.#signal);
+    if (text === '') {
+      this.#unreadable += 1;
+      return;
+    }
     const verdict = await this.#judge.judge(text);
     if (verdict === undefined) return;
     for (const [category, probability] of Object.entries(verdict.probs)) {
@@ -132,7 +147,7 @@ export class WordsInPicture {
   /** Everything that was found, once all pictures have been read. */
   async end(): Promise<{ evidence: Evidence[]; notes: Note[]; looked: number }> {
     await Promise.all(this.#waiting);
-    const notes: Note[] = [];
+    const notes: Note[] = this.unreadable;
     if (this.#failure !== undefined)
       notes.push({
         code: 'words_not_read',

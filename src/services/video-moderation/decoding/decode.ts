@@ -105,6 +105,9 @@ export const pictureMuxer: readonly string[] = [
   '1',
   '-f',
   'nut',
+  // An index would grow in memory with each picture.
+  '-write_index',
+  '0',
   '-flush_packets',
   '1',
 ];

@@ -172,3 +172,39 @@ test('more frames than models can judge are dropped and counted, and every flag 
     `${dropped.join(', ')} dropped`,
   );
 });
+
+test('the summary and the end of its session are one: while one cannot be saved, the other is not there', async () => {
+  const { db } = service;
+  await db.query(`create function video_moderation.refuse_end() returns trigger language plpgsql as $$
+    begin raise exception 'the end cannot be saved'; end $$`);
+  const { created, listener, ingestUrl } = await open({ transport: 'websocket' });
+  const id = created.stream_id as string;
+  await db.query(`create trigger refuse_end before update on video_moderation.streams for each row
+    when (new.stream_id = '${id}' and new.status <> 'running') execute function video_moderation.refuse_end()`);
+  await using pusher = await openPusher(ingestUrl ?? '');
+  pusher.start('mjpeg', 160, 90);
+  await pusher.send(await picturesOf('testsrc2=s=160x90:r=4:d=2', 'mjpeg'), { fps: 4 });
+  const ending = end(id);
+  await listener.wait(({ type }) => type === 'clip');
+  await sleep(1500);
+  const logged = async () =>
+    (
+      await db.query<{ data: string }>(
+        `select data::text as data from events.events where topic = $1 order by seq`,
+        [`video:${id}`],
+      )
+    ).map(({ data }) => (JSON.parse(data) as Event).type);
+  assert.ok(!(await logged()).includes('summary'), 'no summary without an end');
+  const path = `/api/videomoderation/streams/${id}`;
+  assert.equal((await call('GET', path, { as })).body.status, 'running');
+  await db.query('drop trigger refuse_end on video_moderation.streams');
+  await db.query('drop function video_moderation.refuse_end');
+  await listener.wait(({ type }) => type === 'summary');
+  assert.equal(
+    (await call('GET', path, { as })).body.status,
+    'stopped',
+    'whoever sees the summary sees the end',
+  );
+  assert.equal((await ending).body.status, 'stopped');
+  assert.equal((await logged()).filter((type) => type === 'summary').length, 1);
+});

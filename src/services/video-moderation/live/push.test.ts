@@ -63,6 +63,8 @@ test('JPEG over a WebSocket: a frame event for each second, clips, a summary wit
   assert.equal(summary.coverage?.['Sexual'], 'model');
   assert.equal(summary.coverage?.['Scene_Action_Risk'], 'heuristic');
   assert.equal(summary.coverage?.['Deepfake_Manipulation'], 'none', 'a live stream has no metadata');
+  const unused = summary.notes?.find(({ code }) => code === 'not_in_live_sessions');
+  assert.match(unused?.message ?? '', /subtitles, metadata, the vision model/);
   assert.deepEqual(Object.keys(summary.probs).toSorted(), [...categories].toSorted());
   assert.equal(await listener.closed, 1000);
   const body = await endedStream(call, created.stream_id, as);

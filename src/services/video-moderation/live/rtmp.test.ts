@@ -1,15 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeAuthority } from '#base/grpc/fixtures/certificates.ts';
 import { endedStream, listenHere, loadModels, openStream, startSender } from '../fixtures/live.ts';
 import { openTestService } from '../fixtures/service.ts';
 
+const folder = await mkdtemp(join(tmpdir(), 'bulwark-rtmps-'));
+const certificate = makeAuthority('an authority of the test').issue('127.0.0.1');
+await writeFile(join(folder, 'cert.pem'), certificate.cert);
+await writeFile(join(folder, 'key.pem'), certificate.key);
 const service = await openTestService({
   BULWARK_VIDEO_MODERATION_RTMP_PORT: '0',
+  BULWARK_VIDEO_MODERATION_RTMPS_PORT: '0',
+  BULWARK_VIDEO_MODERATION_RTMPS_CERT_FILE: join(folder, 'cert.pem'),
+  BULWARK_VIDEO_MODERATION_RTMPS_KEY_FILE: join(folder, 'key.pem'),
   BULWARK_VIDEO_MODERATION_IDLE_SECONDS: '6',
   BULWARK_VIDEO_MODERATION_STREAMS_PER_KEY: '8',
 });
-after(() => service[Symbol.asyncDispose]());
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
 const { call, tokens } = service;
 const port = await listenHere(service.app);
 const as = tokens.admin;
@@ -58,6 +72,21 @@ test('ffmpeg publishes by RTMP with B-frames; the session ends with the stream',
   // A machine under load sends its five seconds more slowly.
   assert.ok((summary.duration_seconds ?? 0) > 4, `${summary.duration_seconds} s`);
   assert.equal(summary.coverage?.['Sexual'], 'model');
+  await sender.ended;
+});
+
+test('ffmpeg publishes by RTMPS; a wrong token is refused there too, and so is RTMP on its port', async () => {
+  const { created, listener } = await open({ transport: 'rtmps', sampling: { clip_seconds: 2 } });
+  assert.match(created.ingest_url, /^rtmps:\/\/127\.0\.0\.1:\d+\/live\/vs_/);
+  await using wrong = startSender(...source(3), `${created.ingest_url}?token=wrong`);
+  assert.notEqual(await wrong.ended, 0);
+  const plain = created.ingest_url.replace('rtmps:', 'rtmp:');
+  await using unencrypted = startSender(...source(3), `${plain}?token=${created.ingest_token}`);
+  assert.notEqual(await unencrypted.ended, 0);
+  await using sender = startSender(...source(4), `${created.ingest_url}?token=${created.ingest_token}`);
+  const summary = await listener.wait(({ type }) => type === 'summary');
+  assert.equal(summary.reason, 'source_ended');
+  assert.ok((summary.frames_analyzed ?? 0) + (summary.frames_dropped ?? 0) >= 3, JSON.stringify(summary));
   await sender.ended;
 });
 

@@ -180,6 +180,7 @@ export class LiveJudge {
         code: 'words_not_read',
         message: `${this.#wordsLate} pictures were not read, since reading is slower than the stream.`,
       });
+    notes.push(...(this.#words?.unreadable ?? []));
     notes.push({ code: 'audio_not_judged', message: 'Sound was not listened to.' });
     const { covering } = this;
     return {

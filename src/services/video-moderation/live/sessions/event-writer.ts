@@ -61,6 +61,13 @@ export async function appendEvents(
       );
 }
 
+/** The event with which a session ends. */
+interface Last {
+  readonly body: EventBody;
+  /** What is saved in the same transaction. @returns whether the session had not ended before, by anyone */
+  readonly save: (tx: Queries) => Promise<boolean>;
+}
+
 export class EventWriter {
   readonly #deps: EventWriterDeps;
   readonly #streamId: string;
@@ -70,6 +77,7 @@ export class EventWriter {
   #dropped = 0;
   #isCallbackCrowded = false;
   #isCallbackDead = false;
+  #last: Last | undefined;
 
   constructor(deps: EventWriterDeps, streamId: string, callback: Callback | undefined) {
     this.#deps = deps;
@@ -108,31 +116,44 @@ export class EventWriter {
     return this.#callback !== undefined && !this.#isCallbackDead;
   }
 
-  /** Resolves when everything so far has been written, or after this time. */
-  async flush(withinMs: number): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, withinMs);
-    await Promise.race([this.#writing, late.promise]);
-    clearTimeout(timer);
+  /**
+   * Writes the last event after all others, in one transaction with the end of the session: whoever sees one sees both.
+   * Tries until it succeeds.
+   */
+  async writeLast(body: EventBody, save: Last['save']): Promise<void> {
+    this.#last = { body, save };
+    this.write(body);
+    await this.#writing;
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, batchSize);
       try {
-        await this.#deps.db.transaction((tx) =>
-          appendEvents(this.#deps, this.#streamId, batch, this.#callbackNow(), tx),
-        );
+        await this.#writeBatch(batch);
         const written = new Set(batch);
         this.#waiting = this.#waiting.filter((each) => !written.has(each));
       } catch (err) {
         this.#deps.log.warn({ err, stream_id: this.#streamId }, 'events of a live session are delayed');
         // A callback that is gone must not hold up the others; what is refused for itself is given up.
-        if (!(err instanceof AppError)) await sleep(retryMs);
-        else if (this.hasCallback) this.endCallback();
-        else this.#waiting = this.#waiting.filter((each) => !batch.includes(each));
+        if (err instanceof AppError && this.hasCallback) {
+          this.endCallback();
+          continue;
+        }
+        if (err instanceof AppError)
+          this.#waiting = this.#waiting.filter((each) => each === this.#last?.body || !batch.includes(each));
+        await sleep(retryMs);
       }
     }
+  }
+
+  async #writeBatch(batch: readonly EventBody[]): Promise<void> {
+    const last = batch.at(-1) === this.#last?.body ? this.#last : undefined;
+    await this.#deps.db.transaction(async (tx) => {
+      // A session that another process has ended has its last events already.
+      if (last !== undefined && !(await last.save(tx))) return;
+      await appendEvents(this.#deps, this.#streamId, batch, this.#callbackNow(), tx);
+    });
   }
 
   #callbackNow(): Callback | undefined {

@@ -1,4 +1,6 @@
 /** One session that runs in this process: from its pictures to its events, and its end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queries } from '#base/db/database.ts';
 import { AppError, conflict } from '#base/errors.ts';
 import type { Logger } from '#base/log/log.ts';
 import { coverageOf } from '#engine/video/coverage.ts';
@@ -24,8 +26,10 @@ export interface LiveSessionDeps {
   readonly frameBytes: number;
   /** Saves what has changed. */
   readonly save: (session: LiveSession) => void;
-  /** Saves the end, after the last event is written. */
-  readonly saveEnd: (session: LiveSession, end: Ending) => Promise<void>;
+  /** Saves the end, in the transaction of the last event. @returns whether the session had not ended before */
+  readonly saveEnd: (session: LiveSession, end: Ending, tx: Queries) => Promise<boolean>;
+  /** The end is saved. */
+  readonly onEnded: (session: LiveSession) => void;
 }
 
 /** Without pictures for so long, a sender that is connected counts as stalled. */
@@ -220,18 +224,25 @@ export class LiveSession implements Intake {
 
   #finish = async (ending: Ending): Promise<void> => {
     const { streamId } = this.stream;
-    const late = setTimeout(() => this.#giveUp(), lastPicturesMs);
+    const giveUp = setTimeout(() => this.#giveUp(), lastPicturesMs);
     // First what has come is judged to its end; the sender is told afterwards.
     await Promise.allSettled([this.#feed.end(), ...[...this.#runs].map((run) => run.end())]);
     const summary = await this.#judge.end();
-    clearTimeout(late);
+    clearTimeout(giveUp);
     this.#judge.stop();
     this.#ended.abort(new AppError(409, 'ended', 'The session has ended.'));
     if (ending.problem !== undefined) this.#tell(ending.problem);
     const framesDropped = this.#framesDropped;
-    this.writer.write(summaryEvent(streamId, { ...summary, framesDropped }, ending.reason));
-    await this.writer.flush(lastEventsMs);
-    await this.#deps.saveEnd(this, ending);
+    const { saveEnd, onEnded } = this.#deps;
+    const last = summaryEvent(streamId, { ...summary, framesDropped }, ending.reason);
+    const written = this.writer.writeLast(last, (tx) => saveEnd(this, ending, tx)).then(() => onEnded(this));
+    // Whoever waits for the end does not wait for a database that is away; the writer does.
+    const late = new AbortController();
+    await Promise.race([
+      written,
+      sleep(lastEventsMs, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
   };
 
   #giveUp(): void {

@@ -33,7 +33,7 @@ export async function openSession(
   parts: SessionParts,
   stream: StoredStream,
   caller: Caller,
-  saving: Pick<LiveSessionDeps, 'save' | 'saveEnd'>,
+  saving: Pick<LiveSessionDeps, 'save' | 'saveEnd' | 'onEnded'>,
 ): Promise<LiveSession> {
   const { decoder, deployments, frameDetectors, log, limits } = parts;
   const settings = await deployments.settings(caller, stream.settings.deploymentId ?? undefined);
@@ -43,8 +43,23 @@ export async function openSession(
     { decoder, log, idleMs: limits.idleSeconds * 1000, frameBytes: limits.frameBytes, ...saving },
     stream,
     new EventWriter(parts, stream.streamId, callbackOf(stream)),
-    { settings, detectors, notes: [...notes, ...words.notes], words: words.words },
+    {
+      settings,
+      detectors,
+      notes: [...notes, ...words.notes, ...notInSessions(settings)],
+      words: words.words,
+    },
   );
+}
+
+const ofFilesAlone = { subtitles: 'subtitles', metadata: 'metadata', vision: 'the vision model' } as const;
+
+/** Detectors of the deployment that live sessions do not have; what they alone would cover is covered by nothing. */
+function notInSessions({ detectors }: Settings): Note[] {
+  const names = (['subtitles', 'metadata', 'vision'] as const).filter((name) => detectors[name].enabled);
+  if (names.length === 0) return [];
+  const list = names.map((name) => ofFilesAlone[name]).join(', ');
+  return [{ code: 'not_in_live_sessions', message: `Used for files only, not for live streams: ${list}.` }];
 }
 
 function wordsOf({ words, wordReader }: SessionParts, settings: Settings, caller: Caller) {

@@ -1,5 +1,6 @@
 /** The sessions that run in this process, and what is looked after in them. */
 import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { lookAfterCallback } from './callback-care.ts';
@@ -71,7 +72,8 @@ export class RunningSessions {
   async #open(stream: StoredStream, caller: Caller): Promise<LiveSession> {
     const session = await openSession(this.#deps, stream, caller, {
       save: (changed) => void this.#save(changed),
-      saveEnd: (ended, ending) => this.#saveEnd(ended, ending),
+      saveEnd: (ended, ending, tx) => this.#saveEnd(ended, ending, tx),
+      onEnded: ({ stream: { streamId } }) => this.#sessions.delete(streamId),
     });
     this.#sessions.set(stream.streamId, session);
     return session;
@@ -87,17 +89,16 @@ export class RunningSessions {
     }
   }
 
-  async #saveEnd(session: LiveSession, { status, problem }: Ending): Promise<void> {
-    const { db, clock } = this.#deps;
+  #saveEnd(session: LiveSession, { status, problem }: Ending, tx: Queries): Promise<boolean> {
+    const { clock } = this.#deps;
     const { streamId } = session.stream;
-    await store.finishStream(db, {
+    return store.finishStream(tx, {
       streamId,
       status,
       error: status === 'failed' ? (problem?.message ?? null) : null,
       at: new Date(clock.now()),
       counts: session.counts,
     });
-    this.#sessions.delete(streamId);
   }
 
   /** Whoever has been deleted, or whose key has been revoked, has no sessions. */
