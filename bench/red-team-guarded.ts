@@ -29,11 +29,6 @@ const { body: evaluation } = await call('POST', '/api/evaluations', {
   body: { name: 'Guarded', agent_id: agent.agent_id, max_tasks: Number(tasks), seed: Number(seed) },
 });
 
-async function gateway(name: string, settings: object): Promise<string> {
-  const { body } = await callGateway('POST', '/api/gateways', { as, body: { name, ...settings } });
-  return body.id;
-}
-
 async function run(options: object): Promise<string> {
   const { body } = await call('POST', '/api/runs', {
     as,
@@ -81,8 +76,8 @@ async function printRefusedWork(runId: string): Promise<void> {
   }
 }
 
-async function compare(name: string, settings: object): Promise<void> {
-  const guarded = await run({ gateway_id: await gateway(name, settings) });
+async function compare(name: string, gatewayId: string): Promise<void> {
+  const guarded = await run({ gateway_id: gatewayId });
   const { body: compared } = await call('GET', `/api/runs/${bare}/compare/${guarded}`, { as });
   const { body: stats } = await call('GET', `/api/sessions/${guarded}/stats`, { as });
   console.log(`\n${name}`);
@@ -102,5 +97,9 @@ async function compare(name: string, settings: object): Promise<void> {
   );
 }
 
-await compare('Built-in set', { action_guard_policy_id: 'agp_default', output_guard: 'block' });
-await compare('Configured by an operator', configuredGateway);
+const { body: plain } = await callGateway('POST', '/api/gateways', {
+  as,
+  body: { name: 'Built-in set', action_guard_policy_id: 'agp_default', output_guard: 'block' },
+});
+await compare('Built-in set', plain.id);
+await compare('Configured by an operator', await configuredGateway(platform, 'Configured'));

@@ -89,7 +89,7 @@ test('behind our gateway attacks succeed less often, and the comparison says by 
 
 test('a gateway that an operator has configured stops four fifths of the attacks, and hardly any work', async () => {
   const evaluationId = await evaluate('obedient', { max_tasks: 80, seed: 3 });
-  const gatewayId = await gateway({ name: 'Configured', ...configuredGateway });
+  const gatewayId = await configuredGateway(platform, 'Configured');
   const bare = await run(evaluationId);
   const guarded = await run(evaluationId, { gateway_id: gatewayId });
   const { body } = await call('GET', `/api/runs/${bare.run_id}/compare/${guarded.run_id}`, { as });
