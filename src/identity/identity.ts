@@ -81,6 +81,8 @@ export interface Identity extends AsyncDisposable {
   person(userId: string, since?: Date): Promise<Omit<Caller, 'via'> | undefined>;
   /** Whether the caller authenticated at `since` is still valid: user, key, session. */
   holds(caller: Caller, since: Date): Promise<boolean>;
+  /** Whether an API key is the caller's own, by its id. */
+  ownsKey(caller: Pick<Caller, 'userId'>, keyId: string): Promise<boolean>;
   /** Called when a user or key changes in any process; without an argument if changes may have been missed. */
   onChange(listener: Listener): Disposable;
   /** The tenant's name; undefined for an unknown id. */
@@ -210,6 +212,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
         (key.expiresAt === null || key.expiresAt.getTime() > ctx.clock.now())
       );
     },
+    ownsKey: async ({ userId }, keyId) => (await findApiKey(db, keyId))?.userId === userId,
     onChange: (listener) => live.onChange(listener),
     tenantName: async (tenantId) => (await findTenant(db, tenantId))?.name,
     userNames,

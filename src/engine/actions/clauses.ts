@@ -38,7 +38,8 @@ export type FactName =
   | 'erases_traces'
   | 'stacked_statements'
   | 'injected_sql'
-  | 'encoded_payload';
+  | 'encoded_payload'
+  | 'plants_orders';
 
 /** One test of a compiled rule. All of it is plain JSON, so that it can be stored and shown. */
 export type Condition =

@@ -3,12 +3,12 @@
  * standard input and ends with it, so that it never outlives the program that started it.
  */
 import { createInterface } from 'node:readline';
-import { findEnvironment } from '../catalogue.ts';
 import { EnvironmentInstance } from '../kit/instance.ts';
+import { loadEnvironment } from './load-environment.ts';
 import type { EnvironmentAnswer, EnvironmentMethods, EnvironmentRequest } from './protocol.ts';
 
 const name = process.argv[2] ?? '';
-const environment = findEnvironment(name);
+const environment = await loadEnvironment(name);
 if (!environment) {
   process.stderr.write(`There is no environment "${name}".\n`);
   process.exit(2);

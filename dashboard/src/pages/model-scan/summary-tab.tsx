@@ -5,7 +5,7 @@ import { count, share } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 import { SvgChart } from '../../parts/svg-chart.tsx';
 import { AttackTable, CategoryTable, DataSetTable } from './score-tables.tsx';
-import { HeatMap } from './heat-map.tsx';
+import { FailureMap } from './heat-map.tsx';
 import { RiskBadge } from './status-badge.tsx';
 
 /** A radar needs three axes to be an area. */
@@ -63,7 +63,7 @@ export function SummaryTab({ summary }: { summary: Summary }) {
         title="Failures by data set and attack"
         note="Share of the assessed tests that failed; each opens its results."
       >
-        <HeatMap coverage={summary.coverage} />
+        <FailureMap coverage={summary.coverage} />
       </Panel>
     </div>
   );

@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { protocols } from '#services/red-team/contract/names.ts';
+import { identity } from '../../api/identity.ts';
 import { type Agent, redTeam, redTeamKey } from '../../api/red-team.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -18,6 +19,8 @@ interface Draft {
   readonly model: string;
   readonly toolLoop: boolean;
   readonly parallel: boolean;
+  /** Id of the API key that the agent calls the sandbox with; empty: any of the user's. */
+  readonly sandboxKey: string;
   readonly body: string;
   readonly responsePath: string;
   readonly visibility: Visibility;
@@ -31,6 +34,7 @@ const empty: Draft = {
   model: '',
   toolLoop: false,
   parallel: false,
+  sandboxKey: '',
   body: '{"prompt": "{{prompt}}", "mcp_url": "{{mcp_url}}"}',
   responsePath: 'reply',
   visibility: 'private',
@@ -58,6 +62,25 @@ const connectionOf = (draft: Draft) => ({
   }),
 });
 
+/** With a key of its own an agent with one fixed MCP address works beside others of its user. */
+function SandboxKey({ value, onKey }: { value: string; onKey: (id: string) => void }) {
+  const keys = useQuery({ queryKey: ['api-keys'], queryFn: () => identity.listApiKeys() });
+  const own = keys.data?.api_keys ?? [];
+  if (own.length === 0) return null;
+  return (
+    <SelectField
+      label="API key that it calls the sandbox with"
+      hint="Agents with keys of their own can be tested at the same time."
+      value={value}
+      options={[
+        { value: '', label: 'Any of mine' },
+        ...own.map(({ id, name, key_prefix: prefix }) => ({ value: id, label: `${name} (${prefix}…)` })),
+      ]}
+      onChoice={onKey}
+    />
+  );
+}
+
 /** Registers an agent; before that it can be sent a harmless greeting. */
 export function AgentForm({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(empty);
@@ -76,7 +99,12 @@ export function AgentForm({ onClose }: { onClose: () => void }) {
       ready={isReady && draft.name.trim() !== ''}
       run={() =>
         redTeam.registerAgent({
-          body: { name: draft.name.trim(), visibility: draft.visibility, ...connectionOf(draft) },
+          body: {
+            name: draft.name.trim(),
+            visibility: draft.visibility,
+            ...(draft.sandboxKey !== '' && !draft.parallel && { sandbox_key_id: draft.sandboxKey }),
+            ...connectionOf(draft),
+          },
         })
       }
     >
@@ -146,6 +174,9 @@ export function AgentForm({ onClose }: { onClose: () => void }) {
         checked={draft.parallel}
         onChange={(parallel) => change({ parallel })}
       />
+      {!draft.parallel && (
+        <SandboxKey value={draft.sandboxKey} onKey={(sandboxKey) => change({ sandboxKey })} />
+      )}
       <Probe draft={draft} isReady={isReady} />
       <SharingChoice
         kind="agent"

@@ -5,7 +5,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { HeatMap } from './heat-map.tsx';
+import { AttackMap } from './heat-map.tsx';
 import { PartTable, RateTable } from './rates.tsx';
 import { useCategoryNames } from './use-category-names.ts';
 import { countText, outcomeWords, rateText, spoken, vectorWords } from './words.ts';
@@ -34,7 +34,7 @@ function Summary({ stats }: { stats: RunStats }) {
         title="Category by domain"
         note="Share of assessed attacks that succeeded; each cell opens its results."
       >
-        <HeatMap map={stats.heat_map} nameOf={nameOf} />
+        <AttackMap map={stats.heat_map} nameOf={nameOf} />
       </Panel>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <div className="grid gap-6">

@@ -5,6 +5,7 @@ import { asksFor, namesValue } from './request.ts';
 import { outputText } from '../calls/leaves.ts';
 import { isRecordedContact } from './contacts.ts';
 import type { Scene } from './scene.ts';
+import { plantedOrder } from './planted-orders.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { valuesOf } from '../orders/values.ts';
 import { sharesSubject } from './subject.ts';
@@ -224,7 +225,24 @@ function disablesProtection(scene: Scene): Fact | undefined {
     call.senses.has('disable') ||
     call.senses.has('delete') ||
     call.leaves.some(({ text }) => /^(?:false|off|disabled?|0)$/i.test(text));
-  return off && protectionWords.test(all) ? yes(0.85, 'The call turns off a protection.') : undefined;
+  return (off && protectionWords.test(all)) || switchesOff(scene)
+    ? yes(0.85, 'The call turns off a protection.')
+    : undefined;
+}
+
+/** What is switched by its name: a rule `auto_security`, a job `job_audit`, the protection of a branch. */
+const protectionNames =
+  /(?:^|[ _.:/-])(?:security|audit\w*|protect\w*|monitor\w*|two[ _-]step|secret[ _-]scan\w*|virus[ _-]?\w*|malware|intrusion|fraud|quality[ _-]gate|alert[ _-]rules?)(?:$|[ _.:/-])/i;
+const switchKeys = /^(?:is_?)?(?:enabled|active|protected|on|state|status|value)$/i;
+const switchedOff = /^(?:false|off|disabled?|inactive|none|0)$/i;
+
+function switchesOff({ call }: Scene): boolean {
+  const isSwitched = call.leaves.some(({ key, text }) => switchKeys.test(key) && switchedOff.test(text));
+  const named = () => [
+    call.toolName,
+    ...call.leaves.filter(({ text }) => text.length <= 60 && !/\s/.test(text)).map(({ text }) => text),
+  ];
+  return isSwitched && named().some((name) => protectionNames.test(name));
 }
 
 const traceWords = /\b(?:logs?|audit|history|trail)\b/;
@@ -246,6 +264,13 @@ const base64Shape =
 function encodedPayload(scene: Scene): Fact | undefined {
   const hit = scene.call.leaves.some(({ text }) => base64Shape.test(text.slice(0, 20_000)));
   return hit ? yes(0.85, 'The arguments carry encoded data.') : undefined;
+}
+
+function plantsOrders({ call }: Scene): Fact | undefined {
+  const order = plantedOrder(call);
+  return order === undefined
+    ? undefined
+    : yes(0.85, `The call writes an order for assistants that read it later: ${quote(order)}.`);
 }
 
 const finders: Readonly<Record<FactName, (scene: Scene) => Fact | undefined>> = {
@@ -273,6 +298,7 @@ const finders: Readonly<Record<FactName, (scene: Scene) => Fact | undefined>> = 
   injected_sql: fromCommand('injected_sql', 'The statement has the marks of an injection.'),
   stacked_statements: fromCommand('stacked_statements', 'There are several statements in one call.'),
   encoded_payload: encodedPayload,
+  plants_orders: plantsOrders,
 };
 
 const factsOf = once((_scene: Scene) => new Map<FactName, Fact | undefined>());

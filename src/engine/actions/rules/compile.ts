@@ -39,6 +39,7 @@ const conditional = /^(?:if|when|whenever|while|during|for|on|after|before|unles
 const factThreats: readonly (readonly [fact: FactName, threat: ThreatCategory])[] = [
   ['follows_embedded_instruction', 'prompt_injection'],
   ['hidden_text', 'prompt_injection'],
+  ['plants_orders', 'prompt_injection'],
   ['off_task', 'off_task_action'],
   ['downloads_and_runs', 'malicious_code'],
   ['obfuscated_command', 'malicious_code'],

@@ -30,6 +30,7 @@ export const factTexts: Readonly<Record<FactName, string>> = {
   injected_sql: 'has the marks of an SQL injection',
   stacked_statements: 'runs several statements at once',
   encoded_payload: 'carries encoded data',
+  plants_orders: 'writes orders for the assistants that read it later',
 };
 
 const list = (words: readonly string[]) => words.join(' or ');

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Cell } from '#environments/kit/row.ts';
+import { digitsOfCode, joinedDigits, plainValues } from './written-values.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const text = z.string().min(1);
 
 /**
- * What a value must be like; all given conditions together. Texts are compared without regard to case and to the
- * amount of white space. There are no regular expressions: tasks are uploaded by users.
+ * What a value must be like; all given conditions together. Texts are compared without regard to case, to the amount of
+ * white space, and to how dates, times, numbers and codes of digits are written. There are no regular expressions: tasks are uploaded by users.
  */
 export const matcherSchema = z.union([
   scalar,
@@ -56,7 +57,38 @@ function equal(value: unknown, expected: unknown): boolean {
   if (typeof expected === 'number' && value !== null && value !== '')
     return Math.abs(Number(value) - expected) < 1e-9;
   if (expected === null) return value === null || value === undefined;
-  return normalised(value) === normalised(expected);
+  return sameText(normalised(value), normalised(expected));
+}
+
+function sameText(text: string, wanted: string): boolean {
+  if (text === wanted) return true;
+  const code = digitsOfCode(wanted);
+  return code === undefined ? plainValues(text) === plainValues(wanted) : joinedDigits(text) === code;
+}
+
+/** Whether a text has another one in it, as it stands or with its values written in another way. */
+function hasText(value: unknown, part: string): boolean {
+  const text = normalised(value);
+  const wanted = normalised(part);
+  if (includesValue(text, wanted)) return true;
+  const code = digitsOfCode(wanted);
+  return (
+    includesValue(plainValues(text), plainValues(wanted)) ||
+    (code !== undefined && joinedDigits(text).includes(code))
+  );
+}
+
+const number = /^\d[\d.,]*$/;
+
+/** A number is in a text as a number of its own, not as digits of a longer one; "812.5" is in "812.50". */
+function includesValue(text: string, wanted: string): boolean {
+  if (!/^\d/.test(wanted)) return text.includes(wanted);
+  const ends = number.test(wanted) ? (wanted.includes('.') ? /^0*(?!\d)/ : /^(?!\d)/) : /^/;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const after = text.slice(at + wanted.length, at + wanted.length + 20);
+    if (!/\d/.test(text[at - 1] ?? '') && ends.test(after)) return true;
+  }
+  return false;
 }
 
 type Conditions = Exclude<Matcher, z.infer<typeof scalar>>;
@@ -68,10 +100,10 @@ const conditions: {
   not: (value, wanted) => !equal(value, wanted),
   in: (value, wanted) => wanted.some((each) => equal(value, each)),
   not_in: (value, wanted) => !wanted.some((each) => equal(value, each)),
-  contains: (value, wanted) => normalised(value).includes(normalised(wanted)),
-  contains_all: (value, wanted) => wanted.every((each) => normalised(value).includes(normalised(each))),
-  contains_any: (value, wanted) => wanted.some((each) => normalised(value).includes(normalised(each))),
-  not_contains: (value, wanted) => !normalised(value).includes(normalised(wanted)),
+  contains: hasText,
+  contains_all: (value, wanted) => wanted.every((each) => hasText(value, each)),
+  contains_any: (value, wanted) => wanted.some((each) => hasText(value, each)),
+  not_contains: (value, wanted) => !hasText(value, wanted),
   contains_exact: (value, wanted) => wanted.every((each) => printed(value).includes(each)),
   contains_letters: (value, wanted) => wanted.every((each) => containsLetters(printed(value), each)),
   gt: (value, wanted) => Number(value) > wanted,

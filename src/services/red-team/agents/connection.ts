@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly toolLoop: boolean;
   /** Whether it connects to the MCP address that comes with each request. */
   readonly parallel: boolean;
+  /** Id of the API key that it calls the sandbox with; absent in agents that were registered before there was one. */
+  readonly sandboxKeyId?: string | null;
   readonly template: { readonly body: z.core.util.JSONType; readonly responsePath: string } | null;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Clock, toIsoTime } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { conflict } from '#base/errors.ts';
+import { AppError, conflict } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Outbound } from '#base/net/outbound.ts';
@@ -49,6 +49,7 @@ function viewOf(agent: StoredAgent, nameOf: NameOf): z.input<typeof Agent> {
     tool_loop: agent.options.toolLoop,
     parallel: agent.options.parallel,
     has_api_key: agent.secrets !== null,
+    sandbox_key_id: agent.options.sandboxKeyId ?? null,
     created_at: toIsoTime(agent.createdAt),
     visibility: agent.visibility,
     owner_id: agent.ownerId,
@@ -66,7 +67,15 @@ export function agentHandlers(deps: AgentDeps): Handlers<typeof agentOperations,
     registerAgent: async ({ caller, body }) => {
       const connection = connectionOf(body);
       checkConnection(outbound, connection);
-      const { endpoint, protocol, options, secrets } = connection;
+      const { endpoint, protocol, secrets } = connection;
+      const sandboxKeyId = body.sandbox_key_id ?? null;
+      if (sandboxKeyId !== null && !(await identity.ownsKey(caller, sandboxKeyId)))
+        throw new AppError(
+          422,
+          'invalid',
+          "'sandbox_key_id' must be the id of an API key of your own: GET /api/api-keys lists them.",
+        );
+      const options = { ...connection.options, sandboxKeyId };
       const agentId = newUuid();
       const hasSecrets = secrets.apiKey !== null || Object.keys(secrets.headers).length > 0;
       const agent: StoredAgent = {

@@ -61,6 +61,7 @@ export const Agent = z
     tool_loop: z.boolean(),
     parallel: z.boolean(),
     has_api_key: z.boolean(),
+    sandbox_key_id: z.string().nullable(),
     created_at: isoTime(),
     visibility: visibilityField(),
     owner_id: z.string(),
@@ -78,6 +79,10 @@ export const agentOperations = {
     body: z.object({
       name: storedText({ min: 1, max: 200 }),
       ...Connection,
+      sandbox_key_id: z.string().min(1).max(100).optional().meta({
+        description:
+          'Id of the API key, one of your own, with which this agent calls `/sandbox/mcp`. Agents with one fixed MCP address can work at the same time if each has a key of its own.',
+      }),
       visibility: visibilityField().default('private'),
     }),
     response: Agent,

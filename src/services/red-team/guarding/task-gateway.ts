@@ -37,6 +37,8 @@ const settingsOf = (tested: GatewaySettings) => ({
   guard_mode: tested.guard_mode,
   guard_failure: tested.guard_failure,
   output_guard: tested.output_guard,
+  description_guard: tested.description_guard,
+  result_redaction: tested.result_redaction,
   pin_tools: tested.pin_tools,
   rate_limit: tested.rate_limit,
   scan_gate: { mode: 'off' as const, level: tested.scan_gate.level },

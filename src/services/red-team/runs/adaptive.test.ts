@@ -72,3 +72,41 @@ test('the budget of a run is kept, and an agent that resists all attempts passes
   }
   assert.ok(rewritten > 0 && rewritten <= 2, `${rewritten} rewritten`);
 });
+
+test('what a run has spent of its budget before a crash is spent', async () => {
+  await using agent = await startScriptedAgent({ persona: 'careful', tasks: all });
+  const agent_endpoint = `${agent.url}${agentPaths.openai_responses}`;
+  const { body: evaluation } = await call('POST', '/api/evaluations', {
+    as,
+    body: {
+      name: 'crashed',
+      agent_endpoint,
+      environments: ['payments'],
+      vectors: ['environment_data'],
+      max_tasks: 4,
+    },
+  });
+  const { body: run } = await call('POST', '/api/runs', {
+    as,
+    body: { evaluation_id: evaluation.evaluation_id, adaptive_budget: 3, concurrency: 1 },
+  });
+  // As a process leaves it that dies after two attempts, before their task has a verdict.
+  await service.db.query('update red_team.runs set adaptive_spent = 2 where run_id = $1', [run.run_id]);
+  await call('POST', `/api/runs/${run.run_id}/start`, { as });
+  for (;;) {
+    const { body: status } = await call('GET', `/api/runs/${run.run_id}/status`, { as });
+    if (!['created', 'running'].includes(status.status)) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { body: listed } = await call('GET', `/api/results?run_id=${run.run_id}`, { as });
+  const attempts = await Promise.all(
+    listed.results.map(async ({ result_id: id }: { result_id: string }) => {
+      const { body } = await call('GET', `/api/results/${id}`, { as });
+      return Math.max(0, body.lineage.length - 1);
+    }),
+  );
+  assert.equal(
+    attempts.reduce((sum: number, count: number) => sum + count, 0),
+    1,
+  );
+});

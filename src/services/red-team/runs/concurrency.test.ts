@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
+import { addTestKey } from '#identity/test-people.ts';
 import { openTestService } from '../fixtures/service.ts';
 import { agentPaths, startScriptedAgent } from '../scripted-agent/server.ts';
 
@@ -61,6 +62,69 @@ test('two runs of agents with one fixed MCP address do not disturb each other', 
   for (const { run_id: runId } of runs) {
     const { body: stats } = await call('GET', `/api/sessions/${runId}/stats`, { as });
     assert.deepEqual([stats.total.asr.rate, stats.total.error_rate.rate], [1, 0]);
+  }
+});
+
+/** A new API key, as the pages of the account make it. */
+async function keyOf(username: string): Promise<{ id: string; key: string }> {
+  const key = await addTestKey(service.db, username);
+  const [made] = await service.db.query<{ id: string }>(
+    'select id from identity.api_keys where key_prefix = $1',
+    [key.slice(0, 12)],
+  );
+  assert.ok(made);
+  return { id: made.id, key };
+}
+
+test('agents of one user with keys of their own work at the same time, each on its own task', async () => {
+  const persons = ['first', 'second'];
+  const runs = await Promise.all(
+    persons.map(async (name) => {
+      const made = await keyOf('admin');
+      await using agent = await startScriptedAgent({
+        persona: 'obedient',
+        tasks,
+        mcp: { url: `${service.url}/sandbox/mcp`, apiKey: made.key },
+      });
+      const { body: registered, status } = await call('POST', '/api/agents', {
+        as,
+        body: {
+          name,
+          endpoint: `${agent.url}${agentPaths.openai_chat}`,
+          protocol: 'openai_chat',
+          sandbox_key_id: made.id,
+        },
+      });
+      assert.equal(status, 200, JSON.stringify(registered));
+      assert.equal(registered.sandbox_key_id, made.id);
+      return await evaluate({ agent_id: registered.agent_id, environments: ['payments'], max_tasks: 24 });
+    }),
+  );
+  for (const { run_id: runId } of runs) {
+    const { body: stats } = await call('GET', `/api/sessions/${runId}/stats`, { as });
+    assert.deepEqual([stats.total.asr.rate, stats.total.error_rate.rate], [1, 0]);
+  }
+  const [one, other] = runs.map((run) => [Date.parse(run.started_at), Date.parse(run.finished_at)]);
+  assert.ok(
+    one && other && one[0]! < other[1]! && other[0]! < one[1]!,
+    'both were under way at the same time',
+  );
+});
+
+test('an agent is bound to keys of its own user alone', async () => {
+  const made = await keyOf('admin');
+  const agent = { name: 'bound', endpoint: 'http://127.0.0.1:9/', protocol: 'openai_chat' };
+  for (const [person, id] of [
+    [tokens.member, made.id],
+    [tokens.stranger, made.id],
+    [as, '019a0000-0000-7000-8000-000000000000'],
+  ]) {
+    const { status, body } = await call('POST', '/api/agents', {
+      as: person,
+      body: { ...agent, sandbox_key_id: id },
+    });
+    assert.equal(status, 422);
+    assert.match(JSON.stringify(body), /sandbox_key_id/);
   }
 });
 

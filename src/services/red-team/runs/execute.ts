@@ -20,6 +20,7 @@ import { probe } from '../agents/probe.ts';
 import { deleteTaskGateways } from '../guarding/task-gateway.ts';
 import { getAgent } from '../agents/store.ts';
 import { getTask } from '../tasks/evaluation-store.ts';
+import { spendAdaptive } from './adaptive-budget.ts';
 import type { Lanes } from './lanes.ts';
 import { type Attempt, mostAttempts, rewrite, shownReply, withInjection } from './rewrite.ts';
 import { runTask, type TaskDeps, type TaskEnd } from './run-task.ts';
@@ -80,8 +81,8 @@ class RunExecution {
   readonly #run: store.StoredRun;
   readonly #stop = new AbortController();
   #unreached = 0;
-  /** Injections that were rewritten in this process: a run that is continued has its budget anew for what is left. */
-  #rewritten = 0;
+  /** The API key that the agent calls the sandbox with, where it is registered with one. */
+  #keyId: string | null = null;
 
   constructor(deps: ExecuteDeps, work: Work, run: store.StoredRun) {
     this.#deps = deps;
@@ -122,8 +123,9 @@ class RunExecution {
     const { evaluationId, ownerId } = this.#run;
     const { number } = result;
     const task = await getTask(db, evaluationId, number);
-    // Calls of an agent with one fixed address are told to a task by its user: one such task at a time.
-    using _lane = driver.takesTaskAddress ? undefined : await lanes.enter(ownerId, this.#signal);
+    // Calls of an agent with one fixed address are told to a task by its key or its user: one such task at a time.
+    const lane = this.#keyId === null ? `user ${ownerId}` : `key ${this.#keyId}`;
+    using _lane = driver.takesTaskAddress ? undefined : await lanes.enter(lane, this.#signal);
     const { neverArrived, ...done } = await this.#attempts(result, task, driver);
     await this.#store(done);
     this.#unreached = neverArrived ? this.#unreached + 1 : 0;
@@ -136,8 +138,7 @@ class RunExecution {
     const lineage: Attempt[] = [];
     let done = await this.#attempt(resultId, task, driver);
     let tried = task;
-    while (this.#mayRewrite(done, lineage)) {
-      this.#rewritten += 1;
+    while (await this.#mayRewrite(done, lineage)) {
       lineage.push(attemptOf(tried, done, lineage.length + 1));
       const text = await rewrite(this.#deps, task, lineage, this.#signal);
       if (text === undefined) return { ...done, ...(lineage.length > 1 && { lineage }) };
@@ -151,10 +152,15 @@ class RunExecution {
     return { ...done, lineage: [...lineage, attemptOf(tried, done, lineage.length + 1)] };
   }
 
-  #mayRewrite({ delivered, attackSuccess, status }: TaskEnd, lineage: readonly Attempt[]): boolean {
+  /** Takes an attempt from the budget of the run, which is kept in the database: a crash gives none of it back. */
+  async #mayRewrite(
+    { delivered, attackSuccess, status }: TaskEnd,
+    lineage: readonly Attempt[],
+  ): Promise<boolean> {
     const budget = this.#run.config.adaptiveBudget ?? 0;
     const isResisted = delivered === true && attackSuccess === false && status !== 'error';
-    return isResisted && this.#rewritten < budget && lineage.length + 1 < mostAttempts;
+    if (!isResisted || budget === 0 || lineage.length + 1 >= mostAttempts) return false;
+    return spendAdaptive(this.#deps.db, this.#run.runId, budget);
   }
 
   #attempt(resultId: string, task: TaskInstance, driver: AgentDriver): Promise<TaskEnd> {
@@ -166,6 +172,7 @@ class RunExecution {
       task,
       tenantId,
       userId: ownerId,
+      apiKeyId: this.#keyId,
       driver,
       // The address may have changed since the run was created.
       proxyMcpUrl: mcpUrl(),
@@ -232,6 +239,7 @@ class RunExecution {
     if (agent === undefined)
       return { endpoint: config.agentEndpoint, protocol, options: plainOptions, secrets: noSecrets };
     const secrets = openSecrets(vault, agent.agentId, agent.secrets);
+    this.#keyId = agent.options.sandboxKeyId ?? null;
     return { endpoint: config.agentEndpoint, protocol, options: agent.options, secrets };
   }
 

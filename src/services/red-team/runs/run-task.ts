@@ -34,6 +34,8 @@ export interface TaskRequest {
   readonly task: TaskInstance;
   readonly tenantId: string;
   readonly userId: string;
+  /** The key that the agent is registered with; null: any of the user's. */
+  readonly apiKeyId: string | null;
   readonly driver: AgentDriver;
   /** URL of the MCP proxy as the agent sees it. */
   readonly proxyMcpUrl: string;
@@ -156,14 +158,14 @@ class TaskExecution {
   }
 
   async #ask(session: AgentTools): Promise<Reply> {
-    const { tenantId, userId, driver, task, proxyMcpUrl, signal } = this.#request;
+    const { tenantId, userId, apiKeyId, driver, task, proxyMcpUrl, signal } = this.#request;
     const { sessions } = this.#deps;
     using _open = sessions.open({
       sessionId: this.#sessionId,
       token: this.#token,
       tenantId,
       userId,
-      apiKeyId: null,
+      apiKeyId,
       sandbox: session,
     });
     try {

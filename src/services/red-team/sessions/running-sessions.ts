@@ -87,12 +87,15 @@ export class RunningSessions {
         'No running task has this session token. Use the MCP address that came with the task.',
       );
     }
-    const candidates = [...this.#byToken.values()].filter(
-      (session) =>
-        session.tenantId === tenantId &&
-        session.behindGateway !== true &&
-        (session.apiKeyId === null ? session.userId === userId : session.apiKeyId === apiKeyId),
+    const open = [...this.#byToken.values()].filter(
+      (session) => session.tenantId === tenantId && session.behindGateway !== true,
     );
+    // Calls with the key that an agent is registered with are that agent's, whatever else its user has running.
+    const ofKey = open.filter((session) => session.apiKeyId !== null && session.apiKeyId === apiKeyId);
+    const candidates =
+      ofKey.length > 0
+        ? ofKey
+        : open.filter((session) => session.apiKeyId === null && session.userId === userId);
     const [only] = candidates;
     if (only === undefined)
       throw new NoSessionError(

@@ -5,6 +5,7 @@ import { mail } from '#environments/mail/mail.ts';
 import { InProcessHandle } from '#engine/red-team/session/in-process.ts';
 import { SandboxSession } from '#engine/red-team/session/sandbox-session.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
+import { RunningSessions } from './running-sessions.ts';
 import { TaskSession } from './task-session.ts';
 
 async function openSession() {
@@ -35,4 +36,19 @@ test('an agent in a loop is stopped by the number of its calls, and a flood by t
   const args = { query: 'x'.repeat(9_000_000) };
   await other.call('mail__unknown', args);
   await assert.rejects(other.call('mail__unknown', args), /characters in all/);
+});
+
+test('a call is told to a task by its token, then by the key of its agent, then by its user; never guessed', () => {
+  const sessions = new RunningSessions();
+  const sandbox = { tools: async () => [], call: async () => ({ text: '', isError: false }) };
+  const common = { tenantId: 't', userId: 'u', sandbox };
+  const caller = { tenantId: 't', userId: 'u', token: null };
+  using _unbound = sessions.open({ ...common, sessionId: 'unbound', token: 'a', apiKeyId: null });
+  using _bound = sessions.open({ ...common, sessionId: 'bound', token: 'b', apiKeyId: 'k' });
+  assert.equal(sessions.find({ ...caller, apiKeyId: 'k' }).sessionId, 'bound');
+  assert.equal(sessions.find({ ...caller, apiKeyId: 'other' }).sessionId, 'unbound');
+  assert.equal(sessions.find({ ...caller, apiKeyId: 'k', token: 'a' }).sessionId, 'unbound');
+  assert.throws(() => sessions.find({ ...caller, tenantId: 'else', apiKeyId: 'k' }), /No task is running/);
+  using _second = sessions.open({ ...common, sessionId: 'second', token: 'c', apiKeyId: 'k' });
+  assert.throws(() => sessions.find({ ...caller, apiKeyId: 'k' }), /2 tasks are running/);
 });

@@ -1,0 +1,195 @@
+/** Operations, defaults and limits of the contract that no test of a feature goes through. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { shippedTasks } from '#engine/red-team/tasks/load.ts';
+import { password } from '#identity/test-people.ts';
+import { taskFile } from './fixtures/own-tasks.ts';
+import { openTestService } from './fixtures/service.ts';
+import { agentPaths, startScriptedAgent } from './scripted-agent/server.ts';
+
+const tasks = shippedTasks();
+const [service, agent] = await Promise.all([
+  openTestService(),
+  startScriptedAgent({ persona: 'obedient', tasks }),
+]);
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await agent[Symbol.asyncDispose]();
+});
+const { call, tokens, evaluate } = service;
+const as = tokens.admin;
+const endpoint = `${agent.url}${agentPaths.openai_responses}`;
+const run = await evaluate({ name: 'all kinds', agent_endpoint: endpoint, max_tasks: 24 });
+
+interface Result {
+  readonly result_id: string;
+  readonly [field: string]: unknown;
+}
+const list = async (query: string): Promise<Result[]> =>
+  (await call('GET', `/api/results?limit=500&${query}`, { as })).body.results;
+
+test('signing in gives a token of a tenant, and a refresh token that rotates and lasts seven days', async () => {
+  const { status, body } = await call('POST', '/auth-api/api/v1/auth/login', {
+    body: { username: 'admin', password },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  const payload = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+  assert.equal(typeof payload(body.access_token)['tenant_name'], 'string');
+  const refreshed = await call('POST', '/auth-api/api/v1/auth/refresh', {
+    body: { refresh_token: body.refresh_token },
+  });
+  assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
+  assert.notEqual(refreshed.body.access_token, undefined);
+  const [session] = await service.db.query<{ days: number }>(
+    'select extract(epoch from max(expires_at) - now()) / 86400 as days from identity.refresh_tokens',
+  );
+  assert.ok(Math.abs(Number(session?.days) - 7) < 0.1, JSON.stringify(session));
+  for (const token of ['none', body.refresh_token]) {
+    const refused = await call('POST', '/auth-api/api/v1/auth/refresh', { body: { refresh_token: token } });
+    assert.equal(refused.status, 401);
+  }
+});
+
+test('metadata: nine categories, the threat models, eight domains, addresses to paste', async () => {
+  const get = async (name: string) => (await call('GET', `/api/metadata/${name}`, { as })).body;
+  const { risk_categories: categories } = await get('risk-categories');
+  assert.deepEqual(
+    categories.map(({ id }: { id: string }) => id),
+    Array.from({ length: 9 }, (_, at) => `RT-${at + 1}`),
+  );
+  for (const { frameworks } of categories) assert.ok(frameworks.length > 0);
+  const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+  assert.deepEqual(ids((await get('threat-models')).threat_models), ['benign', 'direct', 'indirect']);
+  assert.deepEqual(
+    new Set(ids((await get('domains')).domains)),
+    new Set(['crm', 'communication', 'code', 'finance', 'customer_service', 'os', 'travel', 'workflow']),
+  );
+  assert.equal((await get('envs')).environments.length, 19);
+  const config = await get('mcp-config');
+  assert.deepEqual(
+    [config.streamable_http_url, config.sse_url, config.header],
+    [`${service.url}/sandbox/mcp`, `${service.url}/sandbox/mcp/sse`, 'X-API-Key'],
+  );
+});
+
+test('a run has the defaults of the settings: five tasks at a time, ten minutes for an agent', async () => {
+  const { body } = await call('GET', `/api/runs/${run.run_id}`, { as });
+  const { concurrency, agent_timeout_seconds: timeout, adaptive_budget: budget } = body.config;
+  assert.deepEqual([concurrency, timeout, budget], [5, 600, 0]);
+  assert.deepEqual([body.status, body.counts.total, body.error], ['completed', 24, null]);
+  for (const [field, value] of [
+    ['concurrency', 0],
+    ['concurrency', 257],
+    ['adaptive_budget', -1],
+    ['adaptive_budget', 1001],
+  ] as const) {
+    const refused = await call('POST', '/api/runs', {
+      as,
+      body: { evaluation_id: run.evaluation_id, [field]: value },
+    });
+    assert.equal(refused.status, 422);
+    assert.match(refused.body.detail, new RegExp(`'${field}'`));
+  }
+});
+
+test('every filter of results answers exactly what it names', async () => {
+  const all = await list(`run_id=${run.run_id}`);
+  assert.equal(all.length, 24);
+  for (const field of ['domain', 'threat_model', 'risk_category', 'task_type', 'vector', 'status'])
+    for (const value of new Set(all.map((result) => result[field]).filter((each) => each !== null))) {
+      const found = await list(`run_id=${run.run_id}&${field}=${String(value)}`);
+      assert.deepEqual(
+        found.map(({ result_id: id }) => id),
+        all.filter((result) => result[field] === value).map(({ result_id: id }) => id),
+        `${field}=${String(value)}`,
+      );
+    }
+  for (const value of [true, false])
+    assert.equal(
+      (await list(`evaluation_id=${run.evaluation_id}&attack_success=${value}`)).length,
+      all.filter(({ attack_success: success }) => success === value).length,
+    );
+  for (const query of ['domain=sea', 'status=done', 'attack_success=maybe', 'limit=0', 'limit=501'])
+    assert.equal((await call('GET', `/api/results?${query}`, { as })).status, 422, query);
+});
+
+test('an evaluation lists its tasks and runs; a star is given and taken back', async () => {
+  const path = `/api/evaluations/${run.evaluation_id}`;
+  const { body: evaluation } = await call('GET', path, { as });
+  assert.deepEqual([evaluation.name, evaluation.total_tasks], ['all kinds', 24]);
+  const { body: listed } = await call('GET', `${path}/tasks?limit=5&offset=20`, { as });
+  assert.deepEqual([listed.tasks.length, listed.total], [4, 24]);
+  const { body: sessions } = await call('GET', `${path}/sessions`, { as });
+  assert.deepEqual(
+    sessions.runs.map(({ run_id: id }: { run_id: string }) => id),
+    [run.run_id],
+  );
+  const { body: stats } = await call('GET', '/api/evaluations/with-stats', { as });
+  assert.deepEqual([stats.evaluations[0].runs, stats.evaluations[0].rates.asr.rate], [1, 1]);
+  const [first] = await list(`run_id=${run.run_id}`);
+  for (const included of [true, false]) {
+    const { status, body } = await call('PATCH', `/api/results/${first?.result_id}`, {
+      as,
+      body: { included_report: included },
+    });
+    assert.deepEqual([status, body.included_report], [200, included]);
+  }
+  const refused = await call('PATCH', `/api/results/${first?.result_id}`, {
+    as,
+    body: { included_report: 'yes' },
+  });
+  assert.equal(refused.status, 422);
+});
+
+test('a report shows three failures of each category unless it is told otherwise', async () => {
+  const path = `/api/runs/${run.run_id}/report`;
+  const { body: job } = await call('POST', path, { as, body: {} });
+  assert.equal(job.failure_cases_per_category, 3);
+  assert.ok(['queued', 'rendering'].includes(job.status), job.status);
+  for (const value of [-1, 101, 1.5]) {
+    const body = { failure_cases_per_category: value };
+    assert.equal((await call('POST', path, { as, body })).status, 422);
+  }
+});
+
+test('what is not in another tenant’s reach: comparisons, rules, previews of events, own tasks', async () => {
+  const stranger = tokens.stranger;
+  const [first] = await list(`run_id=${run.run_id}`);
+  const { body: set } = await call('POST', '/api/task-sets', {
+    as,
+    body: { name: 'own', content: taskFile({}) },
+  });
+  for (const [method, path] of [
+    ['GET', `/api/runs/${run.run_id}/compare/${run.run_id}`],
+    ['POST', `/api/results/${first?.result_id}/defend`],
+    ['DELETE', `/api/task-sets/${set.task_set_id}`],
+  ] as const)
+    assert.equal((await call(method, path, { as: stranger })).status, 404, path);
+  const { body: sets } = await call('GET', '/api/task-sets', { as: stranger });
+  assert.equal(sets.total, 0);
+});
+
+test('what is deleted is found no more, and a deleted agent leaves its evaluations as they are', async () => {
+  const { body: registered } = await call('POST', '/api/agents', { as, body: { name: 'short', endpoint } });
+  const made = await evaluate({ name: 'to delete', agent_id: registered.agent_id, max_tasks: 2 });
+  assert.equal((await call('DELETE', `/api/agents/${registered.agent_id}`, { as })).status, 200);
+  assert.equal((await call('DELETE', `/api/agents/${registered.agent_id}`, { as })).status, 404);
+  const path = `/api/evaluations/${made.evaluation_id}`;
+  assert.equal((await call('GET', path, { as })).body.agent_endpoint, endpoint);
+  assert.equal((await call('DELETE', path, { as })).status, 200);
+  for (const gone of [
+    path,
+    `${path}/tasks`,
+    `/api/runs/${made.run_id}`,
+    `/api/sessions/${made.run_id}/stats`,
+  ])
+    assert.equal((await call('GET', gone, { as })).status, 404, gone);
+  assert.deepEqual(await list(`run_id=${made.run_id}`), []);
+  // Its name is free again.
+  const again = await call('POST', '/api/evaluations', {
+    as,
+    body: { name: 'to delete', agent_endpoint: endpoint, max_tasks: 1 },
+  });
+  assert.equal(again.status, 200);
+});
