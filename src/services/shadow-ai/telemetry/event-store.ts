@@ -1,3 +1,4 @@
+import type { CopiedRow } from '#base/db/copy.ts';
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import { isConnection } from './connection-counts.ts';
@@ -55,31 +56,40 @@ export async function findEvents(
   return known;
 }
 
+/** Rows of the two tables that events are kept in, encoded for COPY. */
+export interface EventRows {
+  readonly blocks: readonly CopiedRow[];
+  readonly connections: readonly CopiedRow[];
+}
+
+export const rowsOfEvents = (tenantId: string, events: readonly StoredEvent[]): EventRows => ({
+  blocks: packEvents(events).map((block) => rowOfBlock(tenantId, block)),
+  connections: events.filter(isConnection).map((event) => rowOfConnection(tenantId, event)),
+});
+
 /** Keeps events that are not there yet; their devices are held. */
-export async function addEvents(
-  tx: Queries,
-  tenantId: string,
-  events: readonly StoredEvent[],
-): Promise<void> {
-  await addBlocks(tx, tenantId, packEvents(events));
-  await addConnections(tx, tenantId, events.filter(isConnection));
+export async function addEvents(tx: Queries, { blocks, connections }: EventRows): Promise<void> {
+  await tx.copy('shadow_ai.event_blocks', copiedOfBlock, blocks);
+  await tx.copy('shadow_ai.connections', copiedOfConnection, connections);
 }
 
 const copiedOfBlock = ['tenant_id', 'process_id', 'first_at', 'last_at', 'id', 'connector_id', 'events'];
+
+const rowOfBlock = (tenantId: string, block: EventBlock): CopiedRow => [
+  tenantId,
+  block.processId,
+  block.firstAt,
+  block.lastAt,
+  block.id,
+  block.connectorId,
+  json(block.events),
+];
 
 export const addBlocks = (tx: Queries, tenantId: string, blocks: readonly EventBlock[]): Promise<void> =>
   tx.copy(
     'shadow_ai.event_blocks',
     copiedOfBlock,
-    blocks.map(({ processId, firstAt, lastAt, id, connectorId, events }) => [
-      tenantId,
-      processId,
-      firstAt,
-      lastAt,
-      id,
-      connectorId,
-      json(events),
-    ]),
+    blocks.map((block) => rowOfBlock(tenantId, block)),
   );
 
 const copiedOfConnection = [
@@ -97,25 +107,20 @@ const copiedOfConnection = [
   'port',
 ];
 
-const addConnections = (tx: Queries, tenantId: string, events: readonly StoredEvent[]): Promise<void> =>
-  tx.copy(
-    'shadow_ai.connections',
-    copiedOfConnection,
-    events.map((event) => [
-      tenantId,
-      event.at,
-      event.id,
-      event.processId,
-      event.deviceUid,
-      event.connectorId,
-      event.providerId,
-      event.userName,
-      event.appName,
-      event.host,
-      event.ip,
-      event.port,
-    ]),
-  );
+const rowOfConnection = (tenantId: string, event: StoredEvent): CopiedRow => [
+  tenantId,
+  event.at,
+  event.id,
+  event.processId,
+  event.deviceUid,
+  event.connectorId,
+  event.providerId,
+  event.userName,
+  event.appName,
+  event.host,
+  event.ip,
+  event.port,
+];
 
 /** An event that takes the place of a kept one with the same id. */
 export interface Replacement {
@@ -146,5 +151,9 @@ export async function replaceEvents(
      where c.tenant_id = $1 and c.at = w.at and c.id = w.id`,
     [tenantId, replacements.map(({ by }) => by.at), replacements.map(({ by }) => by.id)],
   );
-  await addConnections(tx, tenantId, replacements.map(({ by }) => by).filter(isConnection));
+  await tx.copy(
+    'shadow_ai.connections',
+    copiedOfConnection,
+    replacements.filter(({ by }) => isConnection(by)).map(({ by }) => rowOfConnection(tenantId, by)),
+  );
 }

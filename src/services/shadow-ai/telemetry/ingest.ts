@@ -3,7 +3,14 @@ import type { Database, Queries } from '#base/db/database.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { evaluateRoots } from './evaluate.ts';
-import { addEvents, findEvents, type Replacement, replaceEvents } from './event-store.ts';
+import {
+  addEvents,
+  type EventRows,
+  findEvents,
+  type Replacement,
+  replaceEvents,
+  rowsOfEvents,
+} from './event-store.ts';
 import { DayTables } from './partitions.ts';
 import { ProcessChanges, type Processes, ProcessIds, type Told, toldIn } from './process-changes.ts';
 import { upsertDevices } from './process-store.ts';
@@ -37,6 +44,8 @@ interface Batch {
   readonly devices: readonly (Incoming['device'] & { readonly at: Date })[];
   readonly told: ReadonlyMap<string, Told>;
   readonly events: readonly StoredEvent[];
+  /** Of all events, which nearly always are new: while another transaction has the database there is time to encode. */
+  readonly rows: EventRows;
 }
 
 export function createIngest(deps: IngestDeps): Ingest {
@@ -54,12 +63,14 @@ export function createIngest(deps: IngestDeps): Ingest {
       const other = events.get(made.id);
       if (other === undefined || tellsMore(made, other)) events.set(made.id, made);
     }
+    const kept = [...events.values()];
     return {
       tenantId,
       ids,
       devices: devicesIn(rows),
       told: toldIn(rows, ids),
-      events: [...events.values()],
+      events: kept,
+      rows: rowsOfEvents(tenantId, kept),
     };
   }
 
@@ -120,13 +131,17 @@ interface Kept {
   readonly counts: ConnectionCounts;
 }
 
-async function keepEvents(tx: Queries, { tenantId, events }: Batch, { fresh }: Processes): Promise<Kept> {
+async function keepEvents(
+  tx: Queries,
+  { tenantId, events, rows }: Batch,
+  { fresh }: Processes,
+): Promise<Kept> {
   const counts = new ConnectionCounts();
   // Each event has its process beside it, so nothing is kept of a process that nobody has heard of.
   const asked = events.filter(({ processId }) => !fresh.has(processId));
   const known = await findEvents(tx, asked);
   const added = known.size === 0 ? events : events.filter(({ id }) => !known.has(id));
-  await addEvents(tx, tenantId, added);
+  await addEvents(tx, added === events ? rows : rowsOfEvents(tenantId, added));
   for (const event of added) counts.add(event);
   const replacements: Replacement[] = [];
   for (const event of known.size === 0 ? [] : events) {
