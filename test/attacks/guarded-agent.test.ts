@@ -93,13 +93,13 @@ test('a gateway that an operator has configured stops four fifths of the attacks
   const bare = await run(evaluationId);
   const guarded = await run(evaluationId, { gateway_id: gatewayId });
   const { body } = await call('GET', `/api/runs/${bare.run_id}/compare/${guarded.run_id}`, { as });
+  await callGateway('DELETE', `/api/gateways/${gatewayId}`, { as });
   const { before, after } = body;
   assert.ok(body.attack_success_fall >= 0.8, JSON.stringify(body.attack_success));
   assert.ok(
     before.rates.utility.rate - after.rates.utility.rate <= 0.05 + 1e-9,
     JSON.stringify(body.utility),
   );
-  await callGateway('DELETE', `/api/gateways/${gatewayId}`, { as });
 });
 
 test('gateways that were made for tasks are gone when the run has ended', async () => {
