@@ -2,8 +2,7 @@
  * Tokens without a person: the gateway signs in as itself, by a secret or a key of its own (client credentials, RFC 6749
  * §4.4, RFC 7523 §2.2) or by an assertion about the workload that it is (RFC 7523 §2.1).
  */
-import { createPrivateKey } from 'node:crypto';
-import { importPKCS8 } from 'jose';
+import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { clientAuthOf, requestOptions, tokensOf, type Tokens } from './client.ts';
@@ -30,35 +29,35 @@ export interface MachineTokenRequest {
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const curves: Readonly<Record<string, string>> = {
-  prime256v1: 'ES256',
-  secp384r1: 'ES384',
-  secp521r1: 'ES512',
+  prime256v1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
 };
 
-/**
- * The signature algorithm of a private key.
- * @throws Error if the text is no PKCS #8 key, or one that no such algorithm uses
- */
-export function algorithmOf(privateKey: string): string {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(privateKey);
-  if (!privateKey.includes('BEGIN PRIVATE KEY')) throw new Error('It is no PKCS #8 key.');
-  const algorithm =
-    type === 'ec'
-      ? curves[details?.namedCurve ?? '']
-      : type === 'rsa'
-        ? 'RS256'
-        : type === 'ed25519'
-          ? 'EdDSA'
-          : undefined;
-  if (algorithm === undefined) throw new Error('No signature algorithm uses keys of its kind.');
-  return algorithm;
+type Parameters = webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm;
+
+function parametersOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): Parameters {
+  const namedCurve = curves[details?.namedCurve ?? ''];
+  if (type === 'ec' && namedCurve !== undefined) return { name: 'ECDSA', namedCurve };
+  if (type === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  if (type === 'ed25519') return { name: 'Ed25519' };
+  throw new Error('No signature algorithm of JSON Web Tokens uses keys of its kind.');
 }
 
-async function authOf(server: AuthorizationServer, client: MachineClient): Promise<oauth.ClientAuth> {
-  const { privateKey } = client;
-  if (privateKey === undefined) return clientAuthOf(server, client);
-  return oauth.PrivateKeyJwt(await importPKCS8(privateKey, algorithmOf(privateKey)));
+/**
+ * A private key for signatures.
+ * @param pem PKCS #8, of RSA, of a NIST curve or of Ed25519
+ * @throws Error if it is no such key
+ */
+export function signingKey(pem: string): webcrypto.CryptoKey {
+  const key = createPrivateKey(pem);
+  return key.toCryptoKey(parametersOf(key), false, ['sign']);
 }
+
+const authOf = (server: AuthorizationServer, client: MachineClient): oauth.ClientAuth =>
+  client.privateKey === undefined
+    ? clientAuthOf(server, client)
+    : oauth.PrivateKeyJwt(signingKey(client.privateKey));
 
 /** One request, which is not repeated in another way where it is refused. Throws AppError 502 or 504. */
 export async function machineToken(fetch: OAuthFetch, request: MachineTokenRequest): Promise<Tokens> {
@@ -66,7 +65,7 @@ export async function machineToken(fetch: OAuthFetch, request: MachineTokenReque
   const known = { client_id: client.clientId };
   const parameters = { resource, ...(scope !== '' && { scope }) };
   try {
-    const auth = await authOf(server, client);
+    const auth = authOf(server, client);
     const response =
       assertion === undefined
         ? await oauth.clientCredentialsGrantRequest(server, known, auth, parameters, requestOptions(fetch))

@@ -94,11 +94,8 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
       };
     let found: OutputFinding | undefined;
     // A sentence may be split between texts, such as the cells of a table.
-    let isFirst = true;
     for (const piece of piecesOf(texts.join('\n'))) {
-      // Most answers are one piece, which is read as quickly as the event loop comes round.
-      if (!isFirst) await yieldToEventLoop();
-      isFirst = false;
+      await yieldToEventLoop();
       found = stronger(found, byReader(piece));
       if (found?.tier !== 'high') found = stronger(found, await byDetector(piece));
       if (found?.tier === 'high') return found;

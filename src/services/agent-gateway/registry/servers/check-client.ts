@@ -2,7 +2,7 @@
 import { badRequest, invalid } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { isSafeAddress } from '#mcp/oauth/http.ts';
-import { algorithmOf } from '#mcp/oauth/machine-token.ts';
+import { signingKey } from '#mcp/oauth/machine-token.ts';
 import type { ClientGrant, McpServer, RegisteredClient } from './server.ts';
 
 const ofMachines = [
@@ -55,10 +55,10 @@ function checkSecrets(client: RegisteredClient, grant: ClientGrant): void {
 
 function checkKey(privateKey: string): void {
   try {
-    algorithmOf(privateKey);
+    signingKey(privateKey);
   } catch (cause) {
     throw invalid(
-      "'oauth_client.private_key' must be a PKCS #8 key as PEM, of RSA, of a NIST curve or of Ed25519.",
+      "'oauth_client.private_key' must be a private key as PEM, of RSA, of a NIST curve or of Ed25519.",
       cause,
     );
   }
