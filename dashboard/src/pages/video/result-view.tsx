@@ -3,8 +3,9 @@ import type { Result } from '../../api/video.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { ProbabilityBar } from '../../parts/probability-bar.tsx';
-import { atTime, categoryName, coverageWords } from './names.ts';
+import { CategoryList } from './category-list.tsx';
+import { Findings } from './findings.tsx';
+import { categoryName } from './names.ts';
 import { Thumbnails } from './thumbnails.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -54,52 +55,9 @@ export function ResultView({ result, source }: { result: Result; source: string 
       </Panel>
       <Thumbnails frames={result.frames} clear={clear} onSeek={seek} />
       <div className="grid gap-5 lg:grid-cols-2">
-        <Panel title="Categories" note="A probability of 0 says nothing where a category was not looked for.">
-          <ul className="grid gap-4">
-            {Object.entries(result.coverage).map(([category, level]) => (
-              <li key={category}>
-                <ProbabilityBar
-                  name={categoryName(category)}
-                  probability={result.summary.probs[category] ?? 0}
-                  threshold={0.5}
-                  flagged={result.summary.categories[category] === true}
-                />
-                <p className="mt-1 text-[13px] text-ink-soft">
-                  Looked for {level === 'none' ? 'by nothing' : coverageWords[level]}
-                  {(result.covered_by[category] ?? [])
-                    .map(({ detector, note }) => ` · ${detector}${note === undefined ? '' : `: ${note}`}`)
-                    .join('')}
-                </p>
-              </li>
-            ))}
-          </ul>
-        </Panel>
+        <CategoryList result={result} />
         <div className="grid content-start gap-5">
-          <Panel title="What was seen">
-            {result.findings.length === 0 ? (
-              <p className="text-sm text-ink-soft">The detectors that ran have seen nothing.</p>
-            ) : (
-              <ul className="grid gap-3 text-sm">
-                {result.findings.slice(0, 30).map((finding) => (
-                  <li
-                    key={`${finding.category}-${finding.detector}-${finding.start_seconds}-${finding.explanation}`}
-                  >
-                    <button
-                      type="button"
-                      className="text-left hover:underline"
-                      onClick={() => seek(finding.start_seconds)}
-                    >
-                      <span className="font-medium">{categoryName(finding.category)}</span>{' '}
-                      <span className="text-ink-soft tabular-nums">
-                        {finding.probability.toFixed(2)} at {atTime(finding.start_seconds)}
-                      </span>
-                    </button>
-                    <p className="text-[13px] break-words text-ink-soft">{finding.explanation}</p>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Panel>
+          <Findings findings={result.findings} onSeek={seek} />
           {result.notes.length > 0 && (
             <Panel title="Not looked at">
               <ul className="grid gap-2 text-sm">

@@ -18,7 +18,7 @@ export function Timeline({
   return (
     <div className="grid gap-1.5" role="group" aria-label="Timeline by category">
       {Object.entries(coverage).map(([category, level]) => (
-        <div key={category} className="grid items-center gap-x-3 sm:grid-cols-[15rem_1fr]">
+        <div key={category} className="grid items-center gap-x-3 sm:grid-cols-[minmax(0,21rem)_1fr]">
           <span className="truncate text-[13px]">
             {categoryName(category)} <span className="text-ink-soft">· {coverageWords[level]}</span>
           </span>

@@ -10,7 +10,7 @@ export function VideosPage() {
     <>
       <PageHead
         title="Videos"
-        lead="Judges videos and live streams by frames and clips. Beside each category it says how it was looked for: a 0 from nobody who looked says nothing."
+        lead="Judges videos and live streams by frames and clips. Each category says how it was looked for; where nothing has looked, a probability of 0 means nothing."
       />
       <Tabs
         label="Videos"

@@ -69,7 +69,8 @@ export class WordsInPicture {
   get unreadable(): Note[] {
     if (this.#unreadable === 0) return [];
     const languages = this.#reader.languages.join(', ');
-    const message = `In ${this.#unreadable} pictures something that may be writing was not read: it is in another script than that of ${languages}, too small, or no writing.`;
+    const pictures = this.#unreadable === 1 ? 'one picture' : `${this.#unreadable} pictures`;
+    const message = `In ${pictures} something that may be writing was not read: it is in another script than that of ${languages}, too small, or no writing.`;
     return [{ code: 'words_not_readable', message }];
   }
 
@@ -111,7 +112,8 @@ export class WordsInPicture {
     this.#shown = shown;
     const reading = this.#read(copy, regions, shown)
       .catch((error: unknown) => {
-        this.#signal.throwIfAborted();
+        // Nobody may be waiting: a reading that is given up says so at the end.
+        if (this.#signal.aborted) return;
         this.#failure = error instanceof Error ? error.message : String(error);
       })
       .finally(() => this.#waiting.delete(reading));
@@ -144,9 +146,10 @@ export class WordsInPicture {
     }
   }
 
-  /** Everything that was found, once all pictures have been read. */
+  /** Everything that was found, once all pictures have been read. @throws the signal’s reason */
   async end(): Promise<{ evidence: Evidence[]; notes: Note[]; looked: number }> {
     await Promise.all(this.#waiting);
+    this.#signal.throwIfAborted();
     const notes: Note[] = this.unreadable;
     if (this.#failure !== undefined)
       notes.push({
