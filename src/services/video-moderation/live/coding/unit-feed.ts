@@ -176,7 +176,8 @@ export class UnitFeed {
     this.#waitingBytes -= unit.data.length;
     if (run === undefined) return;
     const bytes = matroskaPicture(unit, Math.max(0, ms - this.#baseMs));
-    if (run.write(bytes, unit.arrivedMs, ms)) return;
+    // At the end everything is written at once: one listener is enough.
+    if (run.write(bytes, unit.arrivedMs, ms) || this.#isFull) return;
     this.#isFull = true;
     run.onceReady(() => {
       this.#isFull = false;
