@@ -139,7 +139,8 @@ async function clientOf({ scenario, url, context }: Scenario): Promise<object | 
       grant: 'client_credentials',
       issuer: await issuerOf(url),
     };
-  if (assertion !== undefined) return { client_id, grant: 'jwt_bearer', assertion };
+  if (assertion !== undefined)
+    return { client_id, grant: 'jwt_bearer', assertion, issuer: await issuerOf(url) };
   return { client_id, client_secret };
 }
 

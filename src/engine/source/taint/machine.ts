@@ -129,12 +129,9 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return `${place}(${signature.join('/')})${fn.self === undefined ? '' : signatureOf(fn.self)}`;
   };
 
-  /** The key of a call, once there were many kinds of calls with the same input: of that input alone. */
-  const widened = (
-    fn: FunctionValue,
-    args: readonly Given[],
-    key: string | undefined,
-  ): string | undefined => {
+  /** The key of a call with input: of that input alone, once there were many kinds of calls with it. */
+  const keyWithInput = (fn: FunctionValue, args: readonly Given[]): string | undefined => {
+    const key = keyOf(fn, args, 0);
     if (key !== undefined && memo.has(key)) return key;
     const input = [...args.map(({ value }) => value), fn.self ?? clean].map((value) =>
       allTaints(value)
@@ -154,10 +151,9 @@ export function createMachine({ modules, finder, rules, budget, report, register
       return { ...unknown, value: { taints } };
     }
     const isPlain = ![...args.map(({ value }) => value), fn.self ?? clean].some((value) => isTainted(value));
-    const plain = isPlain ? (plainCalls.get(fn.fn) ?? 0) : 0;
-    const own = keyOf(fn, args, plain);
-    const key = isPlain ? own : widened(fn, args, own);
-    const known = key === undefined ? undefined : memo.get(key);
+    const plain = plainCalls.get(fn.fn) ?? 0;
+    const key = isPlain ? keyOf(fn, args, plain) : keyWithInput(fn, args);
+    const known = memo.get(key ?? '');
     if (known !== undefined) return known;
     if (isPlain) plainCalls.set(fn.fn, plain + 1);
     else reached.add(fn.fn);

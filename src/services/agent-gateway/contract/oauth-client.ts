@@ -33,7 +33,8 @@ export const OAuthClient = z.object({
       'PKCS #8 as PEM: the client authenticates by a signature (`private_key_jwt`). Stored and shown like `client_secret`.',
   }),
   assertion: storedText({ min: 1, max: 16_384 }).nullish().meta({
-    description: 'A JWT about the workload, for `jwt_bearer`. Stored and shown like `client_secret`.',
+    description:
+      'A JWT about the workload, for `jwt_bearer`; needs `issuer`. Stored and shown like `client_secret`.',
   }),
 });
 

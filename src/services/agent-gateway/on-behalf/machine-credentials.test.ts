@@ -177,6 +177,7 @@ test('fields that do not go together are refused by name, before anything is sto
     [{ grant: 'client_credentials', client_secret: 's' }, 400, /'oauth_client.issuer' is missing/],
     [{ grant: 'client_credentials', private_key: 'no key' }, 422, /'oauth_client.private_key' must be/],
     [{ grant: 'client_credentials', private_key: privateKey, assertion: 'a.b.c' }, 422, /assertion' is for/],
+    [{ grant: 'jwt_bearer', assertion: 'a.b.c' }, 400, /issuer' is missing/],
     [{ private_key: privateKey }, 422, /'oauth_client.private_key' is for/],
     [{ grant: 'jwt_bearer', issuer: 'http://as.example' }, 422, /'oauth_client.issuer' must be/],
     [{ grant: 'password' }, 422, /grant/],

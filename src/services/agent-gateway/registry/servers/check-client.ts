@@ -46,8 +46,9 @@ function checkSecrets(client: RegisteredClient, grant: ClientGrant): void {
     throw badRequest(
       "'oauth_client.client_secret' or 'oauth_client.private_key' is missing: the grant client_credentials needs one.",
     );
-  // The MCP server names the authorization server: a secret must not go wherever it says.
-  else if (clientSecret !== null && issuer === null)
+  // The MCP server names the authorization server: neither a secret nor a stored assertion may go wherever it says.
+  const isShown = (clientSecret !== null && privateKey === null) || assertion !== null;
+  if (isShown && issuer === null)
     throw badRequest(
       `'oauth_client.issuer' is missing: with the grant ${grant} a secret is sent to that authorization server alone.`,
     );
