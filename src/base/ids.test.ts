@@ -17,8 +17,8 @@ test('a version 7 UUID sorts by time and is unique', () => {
   const sameMs = Array.from({ length: 2000 }, () => newUuid(1_700_000_000_000));
   assert.deepEqual(sameMs.toSorted(), sameMs);
   const turns = Array.from({ length: 100 }, (_, i) => {
-    newUuid(1_700_000_000_002 + i);
-    return newUuid(1_700_000_000_000);
+    newUuid(1_800_000_000_001 + i);
+    return newUuid(1_800_000_000_000);
   });
   assert.deepEqual(turns.toSorted(), turns, 'a clock that stands still keeps its order beside one that runs');
   assert.ok(isUuid(early));

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react';
-import { hiddenValue } from '#services/agent-gateway/contract/servers.ts';
+import { hiddenValue } from '#services/agent-gateway/contract/oauth-client.ts';
 import { Button } from '../../parts/button.tsx';
 import { NameField, SelectField, TextField } from '../../parts/field.tsx';
 import { readCommandLine } from './command-line.ts';

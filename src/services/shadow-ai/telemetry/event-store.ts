@@ -22,7 +22,7 @@ interface ProcessSpan {
 }
 
 /** Blocks that may have events of these processes between these moments, both included. */
-export const findBlocks = (tx: Queries, spans: readonly ProcessSpan[]): Promise<BlockRow[]> =>
+const findBlocks = (tx: Queries, spans: readonly ProcessSpan[]): Promise<BlockRow[]> =>
   tx.query(
     `select ${blockColumns} from json_to_recordset($1::json) as w (id uuid, "from" timestamptz, "to" timestamptz)
      join shadow_ai.event_blocks b on b.process_id = w.id and ${overlaps('w."from"', 'w."to"')}`,
