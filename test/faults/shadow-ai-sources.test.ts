@@ -26,10 +26,7 @@ const as = service.tokens.admin;
 const events = scenarioEvents('all', service.clock.now() - 4 * 3_600_000);
 
 /** A schedule of everything at once, beside each fault by itself. */
-const schedules: (readonly Fault[])[] = [
-  ...faultNames.map((fault) => [fault] as const),
-  faultNames,
-];
+const schedules: (readonly Fault[])[] = [...faultNames.map((fault) => [fault] as const), faultNames];
 
 async function check(kind: PersonalityName, faults: readonly Fault[], isOld = false): Promise<void> {
   await clear(service);
