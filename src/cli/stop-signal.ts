@@ -2,9 +2,10 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Signals within this time are one request to stop: a terminal and a supervisor send theirs to the whole group of
- * processes, npm and `bin/bulwark.mjs` pass theirs on, so that one request arrives several times within milliseconds.
+ * processes, npm and `bin/bulwark.mjs` pass theirs on, so that one request arrives several times: within milliseconds,
+ * but on a busy machine up to a second apart.
  */
-const sameWishMs = 500;
+const sameWishMs = 1500;
 
 /**
  * Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed, with what happened. A second request ends the
