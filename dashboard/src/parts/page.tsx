@@ -28,7 +28,9 @@ export function PageHead({
         <h1 className="text-2xl font-semibold tracking-tight text-balance break-words">{title}</h1>
         {lead !== undefined && <p className="mt-1 max-w-[68ch] text-pretty text-ink-soft">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2 sm:shrink-0">{actions}</div>}
+      {actions !== undefined && (
+        <div className="flex flex-wrap items-center gap-2 sm:shrink-0">{actions}</div>
+      )}
     </header>
   );
 }
