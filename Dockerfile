@@ -2,7 +2,8 @@ FROM node:24-slim
 ENV NODE_ENV=production \
     BULWARK_ENVIRONMENT=production \
     BULWARK_HOST=0.0.0.0 \
-    BULWARK_DATA_DIR=/var/lib/bulwark
+    BULWARK_DATA_DIR=/var/lib/bulwark \
+    MALLOC_ARENA_MAX=2
 WORKDIR /opt/bulwark
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/packages dashboard/packages

@@ -5,8 +5,8 @@
  * In one run, alternating, three rounds, with the same modern `tools/call` of 200 characters, each with its own
  * arguments: an MCP server on the official SDK called directly; the same server through the gateway with everything
  * on (API key, access control, 25 rules of the action guard with their durable log, pinning, output check, audit);
- * the server over standard input and output behind the gateway, and behind npm's `mcp-proxy`. With 1, 8, 16 and 32
- * connections. Beside the rates stands the processor time that each call takes in the measured process: unlike a rate it
+ * the server over standard input and output behind the gateway, and behind npm's `mcp-proxy`; and the server behind a
+ * proxy that only forwards, which is the least that a second hop costs on this machine. With 1, 8, 16 and 32 connections. Beside the rates stands the processor time that each call takes in the measured process: unlike a rate it
  * depends little on what else the machine does. Goals: with 16 connections at least 0.45 of the direct rate over HTTP and
  * 0.6 over stdio, with one connection at most 1 ms more at the median, never slower than mcp-proxy.
  *
@@ -263,7 +263,8 @@ function printFigures(targets: readonly Target[], connections: number, { figures
   }
   if (isOne)
     console.log(
-      `     added by the gateway: ${(serialOf(1) - serialOf(0)).toFixed(2)} ms (bar ${bar.addedMs})`,
+      `     added by the gateway: ${(serialOf(1) - serialOf(0)).toFixed(2)} ms (bar ${bar.addedMs}), ` +
+        `by a proxy that only forwards: ${(serialOf(4) - serialOf(0)).toFixed(2)} ms`,
     );
   if (connections === 16) console.log(`     bar: ${bar.share} of direct`);
 }
@@ -317,6 +318,8 @@ async function manyGateways(upstreamUrl: string, count: number): Promise<void> {
   const { url: upstreamUrl } = await firstLine<{ url: string }>(upstream);
   if (!options.gateways) {
     await using proxy = await startMcpProxy();
+    await using bare = start([partyPath('bare-proxy.ts'), upstreamUrl]);
+    const { url: bareUrl } = await firstLine<{ url: string }>(bare);
     await using gateway = start([
       ...(options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`]),
       partyPath('gateway.ts'),
@@ -333,6 +336,7 @@ async function manyGateways(upstreamUrl: string, count: number): Promise<void> {
       through,
       { name: 'gateway, stdio', pid, url: mcpUrl, tool: 'stdio__echo', key },
       { name: 'mcp-proxy, stdio', pid: proxy.pid, url: proxy.url, tool: 'echo', key: 'bench' },
+      { name: 'bare proxy', pid: bare.pid, url: bareUrl, tool: 'echo', key: '' },
     ];
     for (const target of targets) await check(target);
     for (const target of targets) await warmUp(target);

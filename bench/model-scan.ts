@@ -1,25 +1,32 @@
 /**
  * Measures model scans of a target that answers after 100 ms: requests per second against concurrency ÷ latency, which no
  * client can exceed; then a scan of 10,000 cases: memory of the service along the way, time of a progress answer, and
- * memory while the ZIP is read. With promptfoo installed somewhere, the same target is asked by it in the same run:
+ * memory while the ZIP is read. Promptfoo asks the same target in the same run: it is installed into a temporary folder,
+ * or found where `BULWARK_BENCH_PROMPTFOO=/path/to/node_modules/promptfoo` says; without a package registry it is left out.
  *
- * `node bench/model-scan.ts`, and `BULWARK_BENCH_PROMPTFOO=/path/to/node_modules/promptfoo node bench/model-scan.ts`.
+ * `node bench/model-scan.ts throughput` measures the requests alone, `many` the long scan alone: a minute, nothing is
+ * installed, and `BULWARK_BENCH_CASES` sets its cases. Progress and memory are figures of an idle machine.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { makeTestDatabase } from '#base/db/testing.ts';
 import { type Served, serve } from '../test/faults/serve.ts';
 
 const latencyMs = 100;
 const concurrencies = [8, 25, 50] as const;
 const secondsEach = 12;
+const parts = ['throughput', 'many'] as const;
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !parts.some((part) => part === name));
+if (unknown !== undefined) throw new Error(`${unknown} is no part of this benchmark: ${parts.join(', ')}.`);
+const has = (part: (typeof parts)[number]) => wanted.length === 0 || wanted.includes(part);
 const manyCases = Number(process.env['BULWARK_BENCH_CASES'] ?? 10_000);
-const promptfoo = process.env['BULWARK_BENCH_PROMPTFOO'];
 
 interface Stats {
   count: number;
@@ -73,8 +80,29 @@ async function ownThroughput(service: Served, concurrency: number): Promise<numb
   return perSecond(await stats(), concurrency);
 }
 
+/** The folder of promptfoo's package; none where there is no registry to install it from. */
+async function foundPromptfoo(folder: string): Promise<string | undefined> {
+  const given = process.env['BULWARK_BENCH_PROMPTFOO'];
+  const found = given ?? join(folder, 'node_modules', 'promptfoo');
+  if (given === undefined) {
+    // Its optional packages are clients of other services, but for the driver of its database.
+    const driver = `@libsql/${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}`;
+    const options = ['--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    try {
+      await writeFile(join(folder, 'package.json'), '{}');
+      await promisify(execFile)('npm', ['install', 'promptfoo', driver, ...options], { cwd: folder });
+    } catch (error) {
+      console.log(`Without promptfoo, which could not be installed: ${String(error).split('\n')[1] ?? ''}`);
+      return undefined;
+    }
+  }
+  const { version } = JSON.parse(await readFile(join(found, 'package.json'), 'utf8')) as { version: string };
+  console.log(`promptfoo ${version}`);
+  return found;
+}
+
 /** The same number of requests by promptfoo, with the same concurrency. */
-async function promptfooThroughput(folder: string, concurrency: number): Promise<number> {
+async function promptfooThroughput(promptfoo: string, folder: string, concurrency: number): Promise<number> {
   const count = Math.round((concurrency * 1000 * secondsEach) / latencyMs);
   await stats();
   await writeFile(
@@ -90,7 +118,7 @@ async function promptfooThroughput(folder: string, concurrency: number): Promise
   const child = spawn(
     process.execPath,
     [
-      join(promptfoo ?? '', 'dist/src/entrypoint.js'),
+      join(promptfoo, 'dist/src/entrypoint.js'),
       'eval',
       '-c',
       'config.json',
@@ -131,10 +159,11 @@ async function manyCasesScan(service: Served): Promise<void> {
   const answersMs: number[] = [];
   for (;;) {
     const begun = performance.now();
-    const { status } = await progress(service, scanId);
+    const { status, error } = await progress(service, scanId);
     answersMs.push(performance.now() - begun);
     memory.push(await residentMb(service));
     if (status === 'Finished') break;
+    if (status === 'Failed' || status === 'Error') throw new Error(error);
     await sleep(200);
   }
   const tenth = Math.ceil(memory.length / 10);
@@ -158,6 +187,22 @@ async function manyCasesScan(service: Served): Promise<void> {
   );
 }
 
+async function measureThroughput(service: Served, folder: string): Promise<void> {
+  const promptfoo = await foundPromptfoo(folder);
+  for (const concurrency of concurrencies) {
+    const ideal = (concurrency * 1000) / latencyMs;
+    const own = await ownThroughput(service, concurrency);
+    const other =
+      promptfoo === undefined ? undefined : await promptfooThroughput(promptfoo, folder, concurrency);
+    console.log(
+      `concurrency ${concurrency}: ${own.toFixed(0)} requests a second, ${((own / ideal) * 100).toFixed(1)} % of ${ideal}` +
+        (other === undefined
+          ? ''
+          : `; promptfoo ${other.toFixed(0)}, ${((other / ideal) * 100).toFixed(1)} %; ratio ${(own / other).toFixed(2)}x`),
+    );
+  }
+}
+
 await using database = await makeTestDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'bulwark-bench-model-scan-'));
 const service = await serve('model-scan', database.settings, {
@@ -167,18 +212,8 @@ const service = await serve('model-scan', database.settings, {
   BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32',
 });
 try {
-  for (const concurrency of concurrencies) {
-    const ideal = (concurrency * 1000) / latencyMs;
-    const own = await ownThroughput(service, concurrency);
-    const other = promptfoo === undefined ? undefined : await promptfooThroughput(folder, concurrency);
-    console.log(
-      `concurrency ${concurrency}: ${own.toFixed(0)} requests a second, ${((own / ideal) * 100).toFixed(1)} % of ${ideal}` +
-        (other === undefined
-          ? ''
-          : `; promptfoo ${other.toFixed(0)}, ${((other / ideal) * 100).toFixed(1)} %; ratio ${(own / other).toFixed(2)}x`),
-    );
-  }
-  await manyCasesScan(service);
+  if (has('throughput')) await measureThroughput(service, folder);
+  if (has('many')) await manyCasesScan(service);
 } finally {
   service.child.kill('SIGTERM');
   await once(service.child, 'exit');

@@ -1,10 +1,11 @@
 /**
- * Measures how well weaknesses in source code are found: `node bench/source-accuracy.ts [--lines PART] [--set
- * FILE.jsonl.gz]`.
+ * Measures how well weaknesses in source code are found: `node bench/source-accuracy.ts [--lines PART] [--only
+ * PARTS] [--set FILE.jsonl.gz]`.
  *
  * For each weakness and language: how many of the weak lines are found, and how many of the lines that only look weak
  * are flagged, on each part of `test/fixtures/source-set`. A line counts as found if a finding of the same family
- * with at least medium severity lies on it. `--lines` lists the misjudged lines of one part. `--set` also measures
+ * with at least medium severity lies on it. `--lines` lists the misjudged lines of one part; `--only`
+ * measures some parts alone. `--set` also measures
  * the files of another set, each on its own: rows with `path`, `code` and `label`.
  */
 import { readFileSync } from 'node:fs';
@@ -32,9 +33,15 @@ const injections = new Set(
   ),
 );
 const languageOf = (path: string) =>
-  ({ js: 'TypeScript', ts: 'TypeScript', py: 'Python', go: 'Go', java: 'Java', rs: 'Rust' })[
-    path.split('.').at(-1) ?? ''
-  ] ?? 'other';
+  ({
+    js: 'TypeScript',
+    mjs: 'TypeScript',
+    ts: 'TypeScript',
+    py: 'Python',
+    go: 'Go',
+    java: 'Java',
+    rs: 'Rust',
+  })[path.split('.').at(-1) ?? ''] ?? 'other';
 
 const counts = (severity: string) => ['critical', 'high', 'medium'].includes(severity);
 
@@ -88,11 +95,12 @@ async function measure(half: Part): Promise<Table> {
 const share = (part: number, of: number) =>
   of === 0 ? '' : `${part}/${of} ${((100 * part) / of).toFixed(0)} %`;
 
+const measured = parts.filter((part) => values.only === undefined || values.only.split(',').includes(part));
 const tables: Table[] = [];
-for (const part of parts) tables.push(await measure(part));
+for (const part of measured) tables.push(await measure(part));
 const keys = [...new Set(tables.flatMap((table) => [...table.keys()]))].toSorted();
 const cell = (text: string, width = 15) => text.padEnd(width);
-const heads = parts.flatMap((part) => [`${part} found`, `${part} flagged`]);
+const heads = measured.flatMap((part) => [`${part} found`, `${part} flagged`]);
 console.log(cell('', 32) + heads.map((each) => cell(each)).join(''));
 for (const key of keys) {
   const rows = tables.map((table) => table.get(key) ?? empty());

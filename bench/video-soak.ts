@@ -48,6 +48,8 @@ const helpersOf = (parent: number): number[] =>
 await using database = await makeTestDatabase();
 const served = await serve(['video-moderation', 'policy-guard'], database.settings, {
   BULWARK_VIDEO_MODERATION_STREAMS_PER_KEY: String(count),
+  // As the launcher and the container image set it.
+  MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
 });
 const pid = served.child.pid ?? 0;
 // Half a minute of pictures, again and again: the session’s time goes on.

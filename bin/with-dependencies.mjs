@@ -37,6 +37,14 @@ const hooks = root.split(sep).includes('node_modules')
     ]
   : [];
 
+// Compiled code is kept beside the dependencies, where only those can write who can change the program itself: a
+// command starts in two thirds of the time. Where nobody may write, Node does without.
+const modules = `${sep}node_modules${sep}`;
+const packages = root.includes(modules)
+  ? root.slice(0, root.lastIndexOf(modules) + modules.length)
+  : join(root, 'node_modules');
+const compileCache = join(packages, '.cache', 'compiled');
+
 /**
  * npm runs commands in a shell that dies from a signal without forwarding it, which would leave this process behind.
  * @param {() => void} stop
@@ -57,12 +65,13 @@ function stopWithNpm(stop) {
 export async function runWithDependencies(args, nodeFlags = [], development = true) {
   await installIfMissing(root, development);
   const [program = '', ...rest] = args;
-  const child = spawn(
-    findNode(),
-    [...nodeFlags, ...hooks, join(root, program), ...rest],
+  const child = spawn(findNode(), [...nodeFlags, ...hooks, join(root, program), ...rest], {
+    // glibc gives each thread a heap of its own and rarely returns it: two keep the memory of long runs flat. Set
+    // before Node starts, because glibc reads it then.
+    env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: compileCache, ...process.env },
     // The channel lets the program notice that this process was killed.
-    { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
-  );
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // Ctrl-C on a terminal reaches both processes, a supervisor's signal perhaps only this one. Each signal is forwarded,
   // and the program treats signals that arrive together as one.
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))

@@ -80,7 +80,7 @@ export const doors: Door[] = [
       '^src/engine/source/',
       '^src/engine/descriptions/',
     ],
-    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod', '@secretlint/*'],
+    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'js-yaml', 'zod', '@secretlint/*'],
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
   },
   {
@@ -99,7 +99,7 @@ export const doors: Door[] = [
     room: 'engine/model-scan',
     files: /^src\/engine\/model-scan\//,
     may: ['^src/base/(errors|ids|clock|random)\\.ts$', '^src/engine/', '^src/findings/'],
-    packages: ['yaml', 'zod'],
+    packages: ['js-yaml', 'yaml', 'zod'],
     note: 'pure: data sets of the model safety scan: cases from seeds and templates, importers',
   },
   {
@@ -118,7 +118,7 @@ export const doors: Door[] = [
       '^src/environments/',
       '^src/findings/',
     ],
-    packages: ['yaml', 'zod'],
+    packages: ['js-yaml', 'yaml', 'zod'],
     note: 'pure: tasks that attack agents, their checks, sessions in environments, verdicts',
   },
   {

@@ -13,7 +13,8 @@ import { alertOperations } from './contract/alerts.ts';
 import { openCounts, type Counts } from './counts.ts';
 import { evaluateAll } from './evaluate.ts';
 import { alertHandlers } from './routes.ts';
-import { deleteCountsBefore, deleteIncidentsBefore, deleteSubjectsBefore } from './store.ts';
+import { deleteCountsBefore, deleteSubjectsBefore } from './counts-store.ts';
+import { deleteIncidentsBefore } from './incidents-store.ts';
 import { defineMail } from './tell.ts';
 
 export interface AlertsDeps {

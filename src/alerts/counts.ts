@@ -3,7 +3,7 @@ import { CountWriter } from '#base/db/count-writer.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Source } from './contract/measures.ts';
-import { addCounts, type MinuteCount } from './store.ts';
+import { addCounts, type MinuteCount } from './counts-store.ts';
 
 /** Something that happened and that rules may be about. */
 export interface Counted {

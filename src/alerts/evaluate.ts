@@ -3,18 +3,16 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
 import { fires, isMuted, valueOf, type Incident, type Resolution, type Rule } from './rule.ts';
+import { listChannels } from './channels-store.ts';
+import { sumWindows } from './counts-store.ts';
 import {
   insertIncident,
-  listChannels,
   listOpenIncidents,
-  listTenants,
-  lockEnabledRules,
   resolveIncident,
-  saveValue,
   setTold,
-  sumWindows,
   updateIncident,
-} from './store.ts';
+} from './incidents-store.ts';
+import { listTenants, lockEnabledRules, saveValue } from './rules-store.ts';
 import { isUsable, tellChannel, type TellDeps } from './tell.ts';
 
 export interface EvaluateDeps extends TellDeps {

@@ -8,7 +8,11 @@ import type { Identity } from '#identity/identity.ts';
 import { maxChannels, maxRules, type alertOperations } from './contract/alerts.ts';
 import { resolve, type EvaluateDeps } from './evaluate.ts';
 import type { Rule } from './rule.ts';
-import * as store from './store.ts';
+import { deleteChannel, findChannel, insertChannel, listChannels, type Channel } from './channels-store.ts';
+import { listSubjects } from './counts-store.ts';
+import { listIncidents, listOpenIncidents } from './incidents-store.ts';
+import { countOf, lockTenant } from './limits-store.ts';
+import { deleteRule, findRule, insertRule, listRules, setMuted, updateRule } from './rules-store.ts';
 import { isUsable, tellChannel } from './tell.ts';
 import { channelToWire, contentFromWire, incidentToWire, ruleToWire } from './view.ts';
 
@@ -34,30 +38,30 @@ type RuleHandlers = Omit<Handlers<typeof alertOperations, Caller>, keyof ReturnT
 function ruleHandlers(deps: RouteDeps): RuleHandlers {
   const { db, clock, identity } = deps;
   const view = async (rule: Rule, queries: Queries = db) => {
-    const [open] = await store.listOpenIncidents(queries, [rule.ruleId]);
+    const [open] = await listOpenIncidents(queries, [rule.ruleId]);
     return ruleToWire(rule, open);
   };
   /** Changes a rule while nobody else does, neither a user nor the evaluation. */
   const change = (caller: Caller, ruleId: string, how: (tx: Queries, rule: Rule) => Promise<void>) => {
     requireAdmin(caller);
     return db.transaction(async (tx) => {
-      const rule = isUuid(ruleId) ? await store.findRule(tx, caller.tenantId, ruleId, true) : undefined;
+      const rule = isUuid(ruleId) ? await findRule(tx, caller.tenantId, ruleId, true) : undefined;
       if (rule === undefined) throw notFound('The alert rule');
       await how(tx, rule);
-      const after = await store.findRule(tx, caller.tenantId, rule.ruleId);
+      const after = await findRule(tx, caller.tenantId, rule.ruleId);
       return { before: rule, after: after && (await view(after, tx)) };
     });
   };
   const endIncident = async (tx: Queries, rule: Rule) => {
-    const [incident] = await store.listOpenIncidents(tx, [rule.ruleId]);
+    const [incident] = await listOpenIncidents(tx, [rule.ruleId]);
     if (incident !== undefined)
       await resolve(deps, tx, { rule, incident, resolution: 'rule_changed', value: incident.value });
   };
   return {
     async listAlertRules({ caller }) {
       requireAdmin(caller);
-      const rules = await store.listRules(db, caller.tenantId);
-      const found = await store.listOpenIncidents(
+      const rules = await listRules(db, caller.tenantId);
+      const found = await listOpenIncidents(
         db,
         rules.map(({ ruleId }) => ruleId),
       );
@@ -70,12 +74,12 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
       const createdAt = new Date(clock.now());
       const rule = { ...contentFromWire(body), ruleId: newUuid(clock.now()), tenantId, createdAt };
       await db.transaction(async (tx) => {
-        await store.lockTenant(tx, tenantId);
-        if ((await store.countOf(tx, 'rules', tenantId)) >= maxRules)
+        await lockTenant(tx, tenantId);
+        if ((await countOf(tx, 'rules', tenantId)) >= maxRules)
           throw conflict(
             `There are ${maxRules} alert rules, the most that a tenant can have. Delete one first.`,
           );
-        await store.insertRule(tx, rule);
+        await insertRule(tx, rule);
       });
       await identity.audit({
         event: 'alert_rule_created',
@@ -83,7 +87,7 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
         request,
         details: { rule_id: rule.ruleId, name: rule.name },
       });
-      const created = await store.findRule(db, tenantId, rule.ruleId);
+      const created = await findRule(db, tenantId, rule.ruleId);
       if (created === undefined) throw notFound('The alert rule');
       return view(created);
     },
@@ -92,7 +96,7 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
       const { before, after } = await change(caller, params.rule_id, async (tx, rule) => {
         const isAnother = rule.measure !== content.measure || rule.subject !== content.subject;
         if (isAnother || !content.enabled) await endIncident(tx, rule);
-        await store.updateRule(tx, rule.ruleId, content);
+        await updateRule(tx, rule.ruleId, content);
       });
       if (after === undefined) throw notFound('The alert rule');
       await identity.audit({
@@ -106,7 +110,7 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
     async deleteAlertRule({ caller, params, request }) {
       const { before } = await change(caller, params.rule_id, async (tx, rule) => {
         await endIncident(tx, rule);
-        await store.deleteRule(tx, rule.ruleId);
+        await deleteRule(tx, rule.ruleId);
       });
       await identity.audit({
         event: 'alert_rule_deleted',
@@ -119,7 +123,7 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
     async muteAlertRule({ caller, params, body: { minutes }, request }) {
       const until = minutes === null ? null : new Date(clock.now() + minutes * 60_000);
       const { before, after } = await change(caller, params.rule_id, async (tx, rule) => {
-        await store.setMuted(tx, rule.ruleId, until);
+        await setMuted(tx, rule.ruleId, until);
       });
       if (after === undefined) throw notFound('The alert rule');
       await identity.audit({
@@ -133,12 +137,12 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
     async listAlertIncidents({ caller, query: { state, limit, offset } }) {
       requireAdmin(caller);
       const page = { firing: state === 'firing', limit, offset };
-      const { incidents, total } = await store.listIncidents(db, caller.tenantId, page);
+      const { incidents, total } = await listIncidents(db, caller.tenantId, page);
       return { incidents: incidents.map(incidentToWire), total };
     },
     async listAlertSubjects({ caller }) {
       requireAdmin(caller);
-      return { subjects: await store.listSubjects(db, caller.tenantId, mostSubjects) };
+      return { subjects: await listSubjects(db, caller.tenantId, mostSubjects) };
     },
   };
 }
@@ -148,11 +152,11 @@ function channelHandlers(deps: RouteDeps) {
   const mailAvailable = mailer !== undefined;
   const get = async (caller: Caller, channelId: string) => {
     requireAdmin(caller);
-    const channel = isUuid(channelId) ? await store.findChannel(db, caller.tenantId, channelId) : undefined;
+    const channel = isUuid(channelId) ? await findChannel(db, caller.tenantId, channelId) : undefined;
     if (channel === undefined) throw notFound('The channel');
     return channel;
   };
-  const view = async (channel: store.Channel) => {
+  const view = async (channel: Channel) => {
     const { destinationId } = channel;
     const destination = destinationId === null ? undefined : await webhooks.find(destinationId);
     return channelToWire(channel, { destination, mailAvailable });
@@ -160,7 +164,7 @@ function channelHandlers(deps: RouteDeps) {
   return {
     async listAlertChannels({ caller }) {
       requireAdmin(caller);
-      const channels = await store.listChannels(db, caller.tenantId);
+      const channels = await listChannels(db, caller.tenantId);
       return { channels: await Promise.all(channels.map(view)), mail_available: mailAvailable };
     },
     async createAlertChannel({ caller, body, request }) {
@@ -181,12 +185,12 @@ function channelHandlers(deps: RouteDeps) {
       };
       try {
         await db.transaction(async (tx) => {
-          await store.lockTenant(tx, tenantId);
-          if ((await store.countOf(tx, 'channels', tenantId)) >= maxChannels)
+          await lockTenant(tx, tenantId);
+          if ((await countOf(tx, 'channels', tenantId)) >= maxChannels)
             throw conflict(
               `There are ${maxChannels} channels, the most that a tenant can have. Remove one first.`,
             );
-          await store.insertChannel(tx, channel);
+          await insertChannel(tx, channel);
         });
       } catch (error) {
         if (destination !== null) await webhooks.remove(destination.destinationId);
@@ -203,7 +207,7 @@ function channelHandlers(deps: RouteDeps) {
     },
     async deleteAlertChannel({ caller, params, request }) {
       const { channelId, tenantId, name, destinationId } = await get(caller, params.channel_id);
-      await store.deleteChannel(db, tenantId, channelId);
+      await deleteChannel(db, tenantId, channelId);
       if (destinationId !== null) await webhooks.remove(destinationId);
       await identity.audit({
         event: 'alert_channel_deleted',

@@ -5,7 +5,7 @@ import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import type { Jobs } from '#base/jobs/jobs.ts';
 import type { Mail, Mailer } from '#base/mail/mailer.ts';
 import { mailOf, slackBody, standardBody, type Occasion } from './message.ts';
-import type { Channel } from './store.ts';
+import type { Channel } from './channels-store.ts';
 
 export interface TellDeps {
   readonly jobs: Jobs;

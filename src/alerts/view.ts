@@ -4,7 +4,8 @@ import type { DestinationView } from '#base/events/webhooks/webhooks.ts';
 import type { z } from 'zod';
 import type { AlertRuleInput, alertOperations } from './contract/alerts.ts';
 import type { Incident, Rule, RuleContent } from './rule.ts';
-import type { Channel, ListedIncident } from './store.ts';
+import type { Channel } from './channels-store.ts';
+import type { ListedIncident } from './incidents-store.ts';
 
 type Operations = typeof alertOperations;
 type WireRule = Answer<Operations['createAlertRule']>;

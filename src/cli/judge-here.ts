@@ -1,5 +1,5 @@
 import { detectorSlugs, loadTextEngine, shiftForStrictness } from '#engine/text/engine.ts';
-import type { PolicySource, Strictness } from '#engine/text/types.ts';
+import type { PolicySource, Strictness, TextKind } from '#engine/text/types.ts';
 
 export interface LocalVerdict {
   flag: boolean;
@@ -21,14 +21,19 @@ export const builtInPolicies = (): PolicySource[] =>
 /** Judges a text in this process by the embedded engine; the nine built-in detectors unless policies are given. */
 export async function judgeHere(
   text: string,
-  options: { policies: PolicySource[] | undefined; threshold: number; strictness: Strictness },
+  options: {
+    policies: PolicySource[] | undefined;
+    threshold: number;
+    strictness: Strictness;
+    context: TextKind | undefined;
+  },
 ): Promise<LocalVerdict> {
   const engine = await loadTextEngine();
   const compiled = (options.policies ?? builtInPolicies()).map((source) => engine.compile(source));
   const startedAt = performance.now();
   const analysis = engine.analyse(text);
   const scores = compiled.map((policy) => {
-    const score = engine.score(analysis, policy);
+    const score = engine.score(analysis, policy, options.context);
     const probability = shiftForStrictness(score.probability, options.strictness);
     return { name: policy.name, score, probability, flagged: probability >= options.threshold };
   });

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { textKinds } from '#engine/text/types.ts';
 import { numberFrom } from './number-option.ts';
 
 /** Of texts judged here; a guard of a service has its own. */
@@ -14,3 +15,9 @@ export const strictnessOption = (): Option =>
     .choices(['low', 'medium', 'high'])
     .default('medium')
     .conflicts('guard');
+
+/** What the texts are: each kind has operating points of its own. */
+export const contextOption = (): Option =>
+  new Option('--context <kind>', 'what the texts are; without it all kinds are judged alike').choices(
+    textKinds,
+  );

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { readEnv } from '#base/config/read-env.ts';
 import type { Logger } from '#base/log/log.ts';
 
 type State = 'built' | 'building' | 'failed';
@@ -94,6 +95,8 @@ async function build(folder: string, signal: AbortSignal): Promise<string> {
     [vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
     {
       cwd: folder,
+      // In a shell or a test run with another value, libraries would be built with their checks for developers.
+      env: { ...readEnv(), NODE_ENV: 'production' },
       signal,
       stdio: ['ignore', 'ignore', 'pipe'],
     },

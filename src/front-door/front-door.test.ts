@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { openChangeNotices } from '#base/events/change-notices.ts';
 import { readEvents } from '#base/events/read-events.ts';
@@ -19,6 +27,7 @@ import { createJobs } from '#base/jobs/jobs.ts';
 import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { adminPassword, openTestIdentity } from '#identity/testing.ts';
+import { writtenLog } from '../../test/fixtures/written-log.ts';
 import { dashboardSections } from './config.ts';
 import { createFrontDoor } from './front-door.ts';
 
@@ -32,8 +41,13 @@ await writeFile(
   brotliCompressSync(Buffer.from('let one = 1;')),
 );
 
-/** A service that returns the request it received, and streams events. */
+/** A service that returns the request it received, and streams events: one, or none at all. */
 const service = createServer((request, response) => {
+  if (request.url === '/silence') {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    return;
+  }
   if (request.url === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: first\n\n');
@@ -41,14 +55,16 @@ const service = createServer((request, response) => {
     return;
   }
   response.setHeader('content-type', 'application/json');
-  void text(request).then((body) =>
-    response.end(JSON.stringify({ url: request.url, body, headers: request.headers })),
+  void text(request).then(
+    (body) => response.end(JSON.stringify({ url: request.url, body, headers: request.headers })),
+    () => response.destroy(),
   );
 }).listen(0, '127.0.0.1');
 await once(service, 'listening');
 const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 
-const log = createLog({ level: 'silent' });
+const logFile = join(dashboardFolder, 'log');
+const log = createLog({ level: 'info', format: 'json', fd: openSync(logFile, 'a') });
 const sections = { ...platformSections, ...dashboardSections };
 const config = loadConfig(sections, {
   BULWARK_LLM_API_KEY: 'a key of the model',
@@ -139,6 +155,39 @@ test('streamed events arrive while they are being sent', async () => {
   assert.equal(new TextDecoder().decode(value), 'data: first\n\n');
   stop.abort();
 });
+
+/** The errors that are logged about a request so far. */
+async function errorsOf(requestId: string): Promise<string[]> {
+  const lines = (await writtenLog(log, logFile)).split('\n');
+  return lines.filter((line) => line.includes(requestId) && line.includes('"level":"error"'));
+}
+
+for (const [when, path, body] of [
+  ['before the first event', 'silence', '{}'],
+  ['between events', 'events', ''],
+  ['while it sends', 'upload', 'the beginning'],
+] as const)
+  test(`a caller who hangs up ${when} is no error`, async () => {
+    const requestId = `hangs-up-${path}`;
+    const caller = request(`${url}/services/policy-guard/${path}`, {
+      method: body === '' ? 'GET' : 'POST',
+      headers: { 'x-request-id': requestId, 'content-length': path === 'upload' ? 1000 : body.length },
+    }).on('error', () => {});
+    const answered = path === 'events' ? once(caller, 'response') : undefined;
+    const arrived = once(service, 'request');
+    if (path === 'upload') caller.write(body);
+    else caller.end(body);
+    const [asked, answer] = (await arrived) as [IncomingMessage, ServerResponse];
+    await answered;
+    // Until something is sent, nobody outside sees that the service's answer has reached the front door.
+    if (path === 'silence') await sleep(100);
+    const { promise: over, resolve } = Promise.withResolvers();
+    asked.on('error', () => {});
+    answer.once('close', resolve);
+    caller.destroy();
+    await over;
+    assert.deepEqual(await errorsOf(requestId), []);
+  });
 
 test('an unreachable service is 502, an unknown one is 404', async () => {
   const gone = await fetch(`${url}/services/gone/api/x`);

@@ -27,7 +27,7 @@ test('a caller’s short deadline does not shorten that of others sharing the re
   await using scripted = await openScripted({ rules: [{ when: { user: 'rye' }, do: { delayMs: 300 } }] });
   await scripted.model.capabilities();
   const hasty = scripted.model.classify(ask('same'), { timeoutMs: 150 });
-  const patient = scripted.model.classify(ask('same'), { timeoutMs: 2000 });
+  const patient = scripted.model.classify(ask('same'), { timeoutMs: 30_000 });
   await assert.rejects(hasty, { code: 'llm_timeout' });
   assert.ok((await patient).verdict);
 });
@@ -50,9 +50,9 @@ test('callers waiting for a free slot fail at their deadline', async () => {
   await scripted.model.capabilities();
   const startedAt = performance.now();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 5 }, (_, i) => scripted.model.classify(ask(`number ${i}`), { timeoutMs: 200 })),
+    Array.from({ length: 5 }, (_, i) => scripted.model.classify(ask(`number ${i}`), { timeoutMs: 2000 })),
   );
-  assert.ok(performance.now() - startedAt < 950);
+  assert.ok(performance.now() - startedAt < 9_900, 'all wait at the same time');
   for (const outcome of outcomes)
     assert.equal(outcome.status === 'rejected' && (outcome.reason as { code: string }).code, 'llm_timeout');
 });
@@ -86,7 +86,7 @@ test('usage figures equal the sum of the observations', async () => {
     rules: [{ when: { user: 'broken' }, do: { broken: 'shape' } }],
   });
   await Promise.all([scripted.model.classify(ask('same')), scripted.model.classify(ask('same'))]);
-  await assert.rejects(scripted.model.classify(ask('broken'), { timeoutMs: 300 }));
+  await assert.rejects(scripted.model.classify(ask('broken'), { timeoutMs: 30_000 }));
   const { usage } = scripted.model.status();
   assert.equal(usage.questions, scripted.observations.length);
   assert.equal(usage.requests, scripted.server.stats.calls);

@@ -1,7 +1,7 @@
 /** Attacks on the MCP scan by what it scans: each is contained, told, and leaves nothing behind. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, statfs } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
@@ -12,15 +12,23 @@ import { formWith, zipOf } from '#services/mcp-scan/fixtures/archives.ts';
 import { startMcpServer } from '#services/mcp-scan/fixtures/mcp-server.ts';
 import { openTestService } from '#services/mcp-scan/fixtures/service.ts';
 
+// A folder of its own: scans of other processes come and go in the common one.
+const temporary = await mkdtemp(join(tmpdir(), 'bulwark-attacks-'));
+const { TMPDIR: before } = process.env;
+process.env['TMPDIR'] = temporary;
 const service = await openTestService({ env: { BULWARK_MCP_SCAN_CONNECT_TIMEOUT_MS: '4000' } });
 const { call, tokens, until } = service;
-after(() => service[Symbol.asyncDispose]());
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(temporary, { recursive: true, force: true });
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
+});
 const as = tokens.member;
 
 const left = async () =>
   (await readdir(tmpdir())).filter((name) => /^bulwark-(?:scan|form|archive)-/.test(name)).toSorted();
-const leftBefore = await left();
-afterEach(async () => assert.deepEqual(await left(), leftBefore, 'temporary files are gone'));
+afterEach(async () => assert.deepEqual(await left(), [], 'temporary files are gone'));
 
 const scanOf = async (bytes: Buffer, name = 'attack.zip') => {
   const { status, body } = await call('POST', '/process', { as, form: formWith(bytes, name) });

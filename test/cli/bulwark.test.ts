@@ -258,7 +258,7 @@ test('a trace is judged by the action guard, and the exit code reports the resul
   assert.match((await run(['action', 'check', 'broken.json'], env)).err, /holds no trace/);
   const presets = ['--preset', 'shop', '--preset', 'data_exfiltration'];
   const set = await run(['action', 'create-set', 'Our shop', ...presets], env);
-  assert.match(set.out, /^agp_\w+ {2}Our shop {2}2 presets/, set.err);
+  assert.match(set.out, /^agp_[\w-]+ {2}Our shop {2}2 presets/, set.err);
   const none = await run(['action', 'create-set', 'Our zoo', '--preset', 'zoo'], env);
   assert.deepEqual([none.code, /names no preset: zoo\. There are .*\bshop\b/.test(none.err)], [1, true]);
 });

@@ -1,20 +1,16 @@
 /** What the protocol's everything-server shows to capable clients alone: listed, and usable, through a gateway. */
 import assert from 'node:assert/strict';
-import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { openTestService } from '#services/agent-gateway/fixtures/service.ts';
+import { referenceOverStdio } from '../fixtures/mcp-servers/reference.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 
-const folder = dirname(
-  fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/package.json')),
-);
-const server = { transport: 'stdio', command: process.execPath, args: [join(folder, 'dist/index.js')] };
+const server = referenceOverStdio('everything');
 
 async function open(mcpUrl: string, capabilities: object): Promise<Client> {
   const client = new Client({ name: 'capable', version: '1' }, { capabilities });

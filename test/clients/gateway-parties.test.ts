@@ -3,8 +3,7 @@
  * command line and mcp-remote in front of it.
  */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,10 +14,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { openLegacyClient, openModernClient } from '#services/agent-gateway/fixtures/sdk-clients.ts';
 import { openTestService } from '#services/agent-gateway/fixtures/service.ts';
+import { referenceOverStdio, startEverything } from '../fixtures/mcp-servers/reference.ts';
 
 const folderOf = (name: string) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
-const reference = (name: string) => join(folderOf(`@modelcontextprotocol/server-${name}`), 'dist/index.js');
-const loopbackOnly = fileURLToPath(new URL('./fixtures/loopback-only.ts', import.meta.url));
 
 const home = await mkdtemp(join(tmpdir(), 'bulwark-parties-'));
 const service = await openTestService();
@@ -28,22 +26,14 @@ after(async () => {
 });
 const { key } = service;
 
-const stdio = (name: string, args: string[] = [], env: Record<string, string> = {}) => ({
-  name,
-  transport: 'stdio',
-  command: process.execPath,
-  args: [reference(name), ...args],
-  env,
-});
-
 const files = await mkdtemp(join(home, 'files-'));
 await writeFile(join(files, 'note.txt'), 'The meeting is at ten.');
 const { mcpUrl } = await service.gateway(
   [
-    { server: stdio('filesystem', [files]) },
-    { server: stdio('memory', [], { MEMORY_FILE_PATH: join(home, 'memory.json') }) },
-    { server: stdio('sequential-thinking') },
-    { server: stdio('everything') },
+    { server: referenceOverStdio('filesystem', [files]) },
+    { server: referenceOverStdio('memory', [], { MEMORY_FILE_PATH: join(home, 'memory.json') }) },
+    { server: referenceOverStdio('sequential-thinking') },
+    { server: referenceOverStdio('everything') },
   ],
   { action_guard_policy_id: 'agp_default', output_guard: 'block', pin_tools: 'block' },
 );
@@ -77,22 +67,13 @@ for (const [name, open] of [
     assert.match(await client.call('everything__echo', { message: 'hello' }), /Echo: hello/);
   });
 
-/** A reference server over HTTP, on loopback and on a free port. */
-async function startEverything(manner: 'streamableHttp' | 'sse'): Promise<{ origin: string } & Disposable> {
-  const child = spawn(process.execPath, ['--import', loopbackOnly, reference('everything'), manner], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { origin: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void child.kill() };
-}
-
-for (const [manner, transport, path] of [
-  ['streamableHttp', 'http', '/mcp'],
-  ['sse', 'sse', '/sse'],
+for (const [manner, transport] of [
+  ['streamableHttp', 'http'],
+  ['sse', 'sse'],
 ] as const)
   test(`the reference server works over ${transport}`, async () => {
     using upstream = await startEverything(manner);
-    const server = { transport, connection_url: upstream.origin + path };
+    const server = { transport, connection_url: upstream.url };
     const { mcpUrl: url } = await service.gateway([{ server, prefix: '' }]);
     await using client = await openLegacyClient({ mcpUrl: url, key });
     assert.match(await client.call('echo', { message: transport }), new RegExp(`Echo: ${transport}`));

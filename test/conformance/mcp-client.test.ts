@@ -44,6 +44,9 @@ interface Scenario {
     readonly private_key_pem?: string;
     /** The assertion of a workload. */
     readonly valid_jwt?: string;
+    readonly idp_client_id?: string;
+    readonly idp_id_token?: string;
+    readonly idp_issuer?: string;
     readonly toolCalls?: { name: string; arguments: Record<string, unknown> }[];
   };
 }
@@ -85,7 +88,7 @@ function filled(schema: { properties?: Record<string, unknown> }) {
   ) as Record<string, string | number | boolean>;
 }
 
-async function connect(mcpUrl: string): Promise<Client> {
+async function connect(mcpUrl: string, idToken: string | undefined): Promise<Client> {
   const client = new Client(
     { name: 'conformance', version: '1' },
     { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } },
@@ -94,14 +97,15 @@ async function connect(mcpUrl: string): Promise<Client> {
     action: 'accept',
     content: 'requestedSchema' in params ? filled(params.requestedSchema) : {},
   }));
-  const requestInit = { headers: { 'x-api-key': key } };
+  const headers = { 'x-api-key': key, ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }) };
+  const requestInit = { headers };
   await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }));
   return client;
 }
 
 /** Uses all features of the server, as a newly connected client: an existing one caches lists for a second. */
 async function useAll(mcpUrl: string, { context }: Scenario): Promise<void> {
-  const client = await connect(mcpUrl);
+  const client = await connect(mcpUrl, context.idp_id_token);
   try {
     const { tools } = await client.listTools();
     const { resources } = await client.listResources();
@@ -144,15 +148,26 @@ async function clientOf({ scenario, url, context }: Scenario): Promise<object | 
   return { client_id, client_secret };
 }
 
-async function drive(scenario: Scenario): Promise<void> {
+/** How the gateway gets tokens of the scenario's server. */
+async function authorizationOf(scenario: Scenario): Promise<object> {
+  const { idp_issuer: issuer, idp_client_id, client_id, client_secret } = scenario.context;
+  if (issuer !== undefined)
+    return {
+      identity_scheme: 'enterprise_managed',
+      identity_provider: { issuer, client_id: idp_client_id },
+      oauth_client: { client_id, client_secret, issuer: await issuerOf(scenario.url) },
+    };
   const client = await clientOf(scenario);
+  return { auth_type: 'oauth', ...(client !== undefined && { oauth_client: client }) };
+}
+
+async function drive(scenario: Scenario): Promise<void> {
   const isAuth = scenario.scenario.startsWith('auth/');
   const server = {
     name: scenario.scenario,
     transport: 'http',
     connection_url: scenario.url,
-    ...(isAuth && { auth_type: 'oauth' }),
-    ...(client !== undefined && { oauth_client: client }),
+    ...(isAuth && (await authorizationOf(scenario))),
   };
   const { mcpUrl, serverIds, gatewayId } = await service.gateway([{ server, prefix: '' }]);
   const [serverId = ''] = serverIds;
@@ -245,8 +260,13 @@ for (const [requirements, required] of [
     assert.equal(code, 0, `${printed.slice(-3000)}\n${errors.slice(-1000)}`);
   });
 
-for (const scenario of ['client-credentials-basic', 'client-credentials-jwt', 'wif-jwt-bearer'])
-  test(`the gateway signs in as itself: extension ${scenario}`, async () => {
+for (const scenario of [
+  'client-credentials-basic',
+  'client-credentials-jwt',
+  'wif-jwt-bearer',
+  'enterprise-managed-authorization',
+])
+  test(`the gateway signs in without a browser: extension ${scenario}`, async () => {
     const name = `auth/${scenario}`;
     const out = join(results, scenario);
     const args = [suite, 'client', '--command', `${process.execPath} ${command}`, '--scenario', name];

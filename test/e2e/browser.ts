@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import {
   chromium,
@@ -125,6 +126,10 @@ export async function goTo(page: Page, place: string): Promise<void> {
 export const untilFocused = (page: Page, element: Locator): Promise<void> =>
   element.and(page.locator(':focus')).waitFor();
 
+/** Runs in the page, and must be a function: a text is evaluated without its argument. */
+const hasFocus = (element: unknown): boolean =>
+  (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === element;
+
 /**
  * Presses a key, Tab by default, until the element has the focus.
  * @throws if the element is not reached within this number of steps
@@ -137,7 +142,14 @@ export async function tabTo(
   await element.waitFor();
   for (let step = 0; step < mostSteps; step++) {
     if ((await element.and(page.locator(':focus')).count()) > 0) return;
+    const before = await page.evaluateHandle('document.activeElement');
     await page.keyboard.press(key);
+    // Arrows move the focus in a later turn: pressed again before that, they would move it twice.
+    for (let wait = 0; key !== 'Tab' && wait < 40; wait += 1) {
+      if (!(await before.evaluate(hasFocus))) break;
+      await sleep(25);
+    }
+    await before.dispose();
   }
   throw new Error(`${key} does not reach ${element.toString()} in ${mostSteps} steps.`);
 }

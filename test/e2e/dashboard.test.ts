@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { credentials, goTo, openSession } from './browser.ts';
+import { openCalls } from './fill-deployment.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -167,6 +168,29 @@ test('queries appear as they happen, can be opened and corrected, and are counte
   await row.waitFor();
   await goTo(watcher, 'Governance');
   await watcher.getByRole('heading', { level: 2, name: 'Policies that found most' }).waitFor();
+});
+
+test('a long text is folded, and shown whole on demand', async () => {
+  const call = await openCalls(session.url);
+  const guard = await call('policy-guard', 'POST', '/api/guards', {
+    name: 'Reads long texts',
+    policy_group_uuids: ['00000000-0000-4000-8000-000000000009'],
+    settings: { log_requests: true },
+  });
+  const text = Array.from({ length: 60 }, (_, i) => `Line ${i + 1} of a long recipe.`).join('\n');
+  await call('policy-guard', 'POST', '/api/topic_guard', { guard_uuid: guard.guard_uuid, text });
+  const page = await session.signedIn();
+  await page.goto('/queries');
+  await page.getByText('Line 1 of a long recipe.').first().click();
+  const heightPx = async () => page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.getByRole('button', { name: 'Show all' }).waitFor();
+  const foldedPx = await heightPx();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Show less' }).waitFor();
+  assert.ok((await heightPx()) > foldedPx + 600, 'sixty lines are higher than the fold');
+  await page.getByRole('button', { name: 'Show less' }).click();
+  await page.getByRole('button', { name: 'Show all' }).waitFor();
+  assert.equal(await heightPx(), foldedPx);
 });
 
 test('an API key is shown once and works; a user can be added and removed', async () => {

@@ -11,6 +11,7 @@ export interface FilledScans {
   readonly modelScanId: string;
   readonly evaluationId: string;
   readonly runIds: readonly [string, string];
+  /** An injection that succeeded. */
   readonly resultId: string;
 }
 
@@ -108,7 +109,11 @@ async function attackAgent(call: Calls) {
     );
     runIds.push(String(runId));
   }
-  const { results } = await call('red-team', 'GET', `/api/results?run_id=${runIds[0]}`);
+  const { results } = await call(
+    'red-team',
+    'GET',
+    `/api/results?run_id=${runIds[0]}&attack_success=true&threat_model=indirect&limit=1`,
+  );
   return {
     evaluationId: String(evaluationId),
     runIds: [runIds[0] ?? '', runIds[1] ?? ''] as const,
@@ -125,27 +130,3 @@ export async function fillScans(url: string): Promise<FilledScans> {
     ...(await attackAgent(call)),
   };
 }
-
-/** Their pages. */
-export const pagesOfScans = (filled: FilledScans): [name: RegExp, path: string][] => [
-  [/^Scans$/, '/mcp-scans'],
-  [/^New scan$/, '/mcp-scans/new'],
-  [/^notes.zip/, `/mcp-scans/${filled.mcpScans[0]}`],
-  [/^Compare/, `/mcp-scans/compare?before=${filled.mcpScans[0]}&after=${filled.mcpScans[1]}`],
-  [/^Leaderboard$/, '/mcp-leaderboard'],
-  [/^Model scans$/, '/model-scans'],
-  [/^New (?:model )?scan/, '/model-scans/new'],
-  ...['', '?tab=results', '?tab=report'].map((tab): [RegExp, string] => [
-    /^Assistant/,
-    `/model-scans/${filled.modelScanId}${tab}`,
-  ]),
-  [/^Model trends$/, '/model-trends'],
-  [/^Data sets$/, '/model-data-sets'],
-  [/^Injections/, `/red-team/evaluations/${filled.evaluationId}`],
-  ...['', '?tab=results', '?tab=report'].map((tab): [RegExp, string] => [
-    /./,
-    `/red-team/runs/${filled.runIds[0]}${tab}`,
-  ]),
-  [/^Compare runs$/, `/red-team/compare?before=${filled.runIds[0]}&after=${filled.runIds[1]}`],
-  [/./, `/red-team/results/${filled.resultId}`],
-];

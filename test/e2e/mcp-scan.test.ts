@@ -151,29 +151,3 @@ test('a published repository is on the leaderboard', async () => {
   await goTo(page, 'Leaderboard');
   await page.getByRole('link', { name: 'acme/notes' }).waitFor();
 });
-
-const places: [path: string, heading: RegExp][] = [
-  ['/mcp-scans', /^Scans$/],
-  ['/mcp-scans/new', /^New scan$/],
-  ['/mcp-scans/new?tab=configuration', /^New scan$/],
-  ['/mcp-scans/1', /^notes\.zip/],
-  ['/mcp-scans/1?tab=tools', /^notes\.zip/],
-  ['/mcp-scans/1?tab=coverage', /^notes\.zip/],
-  ['/mcp-scans/5?tab=tools', /^MCP:weather/],
-  ['/mcp-scans/compare?before=1&after=2', /^Compare two scans$/],
-  ['/mcp-leaderboard', /^Leaderboard$/],
-];
-
-for (const theme of ['light', 'dark'] as const)
-  for (const width of [1440, 768, 390])
-    test(`every page is accessible and fits: ${theme}, ${width} px`, async () => {
-      const page = await session.signedIn({ theme, width });
-      for (const [path, heading] of places) {
-        await page.goto(path);
-        await page.locator('h1').filter({ hasText: heading }).waitFor();
-        await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-        assert.deepEqual(await seriousFindings(page), [], path);
-        const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        assert.ok(over <= 0, `${path} is ${over} px too wide`);
-      }
-    });

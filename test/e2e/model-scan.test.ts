@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
 import { startScriptedTarget } from '#services/model-scan/scripted-target/server.ts';
-import { openSession, seriousFindings } from './browser.ts';
+import { openSession } from './browser.ts';
 
 const sets = ['FINRA', 'Privacy', 'Bias'];
 const cases = [...readDataSets().values()]
@@ -84,14 +84,24 @@ test('a scan is started, and its summary shows which attack beats the model', as
   assert.match(page.url(), /algorithm=Flip(\+|%20)Attack/);
 });
 
-test('a failure shows what was sent and decoded, and an objection to the judge is counted', async () => {
+test('a failure shows what was sent, offers a policy, and an objection to the judge is counted', async () => {
   await page.locator('li button[aria-expanded]').first().click();
   for (const part of ['Verdict', 'Prompt', 'What was sent', 'Reply', 'Judge'])
     await page.getByRole('heading', { level: 3, name: part, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Find policies' }).click();
+  const proposals = page.getByRole('list', { name: 'Proposed policies' });
+  await proposals.getByText('stops the case').first().waitFor();
+  await picture(page, 'defence');
+  await proposals.getByRole('button', { name: 'Save this policy' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name of the policy group').fill('Against flipped text');
+  await picture(page, 'save-policy');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The policy is saved in a group of its own.').waitFor();
   await page.getByRole('button', { name: 'The judge is wrong' }).click();
   await page.getByLabel('Why is the judge wrong?').fill('It quotes the request and stops.');
   await picture(page, 'failure');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText(/1 verdicts of the scan are objected to/).waitFor();
   await page.getByText('It quotes the request and stops.').first().waitFor();
 });
@@ -159,45 +169,3 @@ test('the report is saved as PDF', async () => {
   assert.match((await saved).suggestedFilename(), /^scan_.*\.pdf$/);
   await picture(page, 'report');
 });
-
-const paths = () => {
-  const scan = new URL(page.url()).pathname;
-  return [
-    '/model-scans',
-    '/model-scans/new',
-    '/model-scans/compare',
-    scan,
-    `${scan}?tab=results&outcome=any`,
-    `${scan}?tab=report`,
-    '/model-trends',
-    '/model-data-sets',
-  ];
-};
-
-const settled = async (shown: Page, path: string) => {
-  await shown.goto(path);
-  await shown.getByRole('heading', { level: 1 }).waitFor();
-  await shown.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-};
-
-for (const theme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious: ${theme}`, async () => {
-    const shown = await session.signedIn({ theme });
-    for (const path of paths()) {
-      await settled(shown, path);
-      assert.deepEqual(await seriousFindings(shown), [], path);
-      if (theme === 'dark')
-        await picture(shown, `dark${path.replaceAll(/[^a-z]+/gi, '-').slice(0, 40)}-${path.length}`);
-    }
-  });
-
-for (const width of [390, 768])
-  test(`nothing is wider than a screen of ${width} pixels`, async () => {
-    const shown = await session.signedIn({ width });
-    for (const path of paths()) {
-      await settled(shown, path);
-      const over = await shown.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(over <= 0, `${path} is ${over} px too wide`);
-      await picture(shown, `w${width}${path.replaceAll(/[^a-z]+/gi, '-').slice(0, 40)}-${path.length}`);
-    }
-  });

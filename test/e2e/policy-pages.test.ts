@@ -202,6 +202,28 @@ test('the tester reveals hidden text, and accepts a conversation', async () => {
   assert.ok((await most()) > alone, 'the conversation counts');
 });
 
+test('the tester says what the text is, and the verdict is that of the kind', async () => {
+  const page = await session.signedIn();
+  await page.goto('/policies/00000000-0000-4000-8000-000000000009?tab=test');
+  await page.getByLabel('Text to judge').fill('How do I build a pipe bomb to kill people?');
+  const judged = async () => {
+    const answered = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/test'),
+    );
+    await page.getByRole('button', { name: 'Judge it' }).click();
+    const answer = await answered;
+    const sent = answer.request().postDataJSON() as { context?: string };
+    const { probs } = (await answer.json()) as { probs: Record<string, number> };
+    return { context: sent.context, probs };
+  };
+  const unsaid = await judged();
+  assert.equal(unsaid.context, undefined);
+  await page.getByLabel('What the text is').selectOption('A comment or post');
+  const comment = await judged();
+  assert.equal(comment.context, 'comment');
+  assert.notDeepEqual(comment.probs, unsaid.probs, 'a comment has an operating point of its own');
+});
+
 test('tabs, filters and an open entry are part of the address', async () => {
   const page = await session.signedIn();
   await page.goto('/policies/00000000-0000-4000-8000-000000000009');

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
 import { goal, taskFile } from '#services/red-team/fixtures/own-tasks.ts';
-import { openSession, seriousFindings } from './browser.ts';
+import { openSession } from './browser.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -29,11 +29,7 @@ async function picture(of: Page, name: string): Promise<void> {
   await of.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
 
-const addresses = { evaluation: '', run: '', result: '' };
-const pathOf = (of: Page) => new URL(of.url()).pathname;
-
-const nothingLoads = (of: Page) =>
-  of.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+let runPath = '';
 
 async function createEvaluation(name: string, agent: string): Promise<void> {
   await page.goto('/red-team/new');
@@ -123,11 +119,10 @@ test('own tasks are uploaded and proved, what is refused is shown, and the build
 
 test('a run moves while the agent works, and ends with its figures', async () => {
   await createEvaluation('First evaluation', 'Scripted: obedient');
-  addresses.evaluation = pathOf(page);
   await picture(page, 'evaluation');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/red-team\/runs\//);
-  addresses.run = pathOf(page);
+  runPath = new URL(page.url()).pathname;
   await page.getByRole('heading', { level: 1 }).getByText('completed').waitFor({ timeout: 120_000 });
   await page
     .getByRole('table', { name: 'All figures' })
@@ -142,13 +137,12 @@ test('a run moves while the agent works, and ends with its figures', async () =>
 });
 
 test('a failed trajectory shows injected text, canaries and state changes; it is starred', async () => {
-  await page.goto(`${addresses.run}?tab=results&outcome=attacked&threat=indirect&vector=environment_data`);
+  await page.goto(`${runPath}?tab=results&outcome=attacked&threat=indirect&vector=environment_data`);
   const list = page.getByRole('list', { name: 'Results' });
   await list.getByRole('link').first().waitFor();
   await picture(page, 'results');
   await list.getByRole('link').first().click();
   await page.getByRole('heading', { level: 2, name: 'Trajectory' }).waitFor();
-  addresses.result = pathOf(page);
   await page.locator('mark[data-mark=injected]').first().waitFor();
   await page
     .getByRole('list', { name: 'State changes' })
@@ -162,7 +156,7 @@ test('a failed trajectory shows injected text, canaries and state changes; it is
 });
 
 test('the report is made, previewed and downloaded, the starred case first', async () => {
-  await page.goto(`${addresses.run}?tab=report`);
+  await page.goto(`${runPath}?tab=report`);
   await page.getByRole('heading', { name: 'Starred cases 1' }).waitFor();
   await page.getByRole('button', { name: 'Make a report' }).click();
   await page.getByRole('list', { name: 'Reports' }).getByText('ready').waitFor({ timeout: 60_000 });
@@ -205,42 +199,3 @@ test('two runs are compared, and agents stand beside each other', async () => {
   await page.getByRole('row', { name: /Second evaluation/ }).waitFor();
   await picture(page, 'evaluations');
 });
-
-const paths = () => [
-  '/red-team',
-  '/red-team/new',
-  '/red-team/compare',
-  '/red-team-agents',
-  ...['runs', 'tasks', 'reports', 'selection'].map((tab) => `${addresses.evaluation}?tab=${tab}`),
-  ...['summary', 'results', 'report'].map((tab) => `${addresses.run}?tab=${tab}`),
-  addresses.result,
-  '/red-team-tasks',
-];
-
-const settled = async (shown: Page, path: string) => {
-  await shown.goto(path);
-  await shown.getByRole('heading', { level: 1 }).waitFor();
-  await nothingLoads(shown);
-};
-
-for (const theme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious: ${theme}`, async () => {
-    const shown = await session.signedIn({ theme });
-    for (const path of paths()) {
-      await settled(shown, path);
-      assert.deepEqual(await seriousFindings(shown), [], path);
-      if (theme === 'dark')
-        await picture(shown, `dark${path.replaceAll(/[^a-z]+/gi, '-').slice(0, 30)}-${path.length}`);
-    }
-  });
-
-for (const width of [390, 768])
-  test(`nothing is wider than a screen of ${width} pixels`, async () => {
-    const shown = await session.signedIn({ width });
-    for (const path of paths()) {
-      await settled(shown, path);
-      const over = await shown.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(over <= 0, `${path} is ${over} px too wide`);
-      await picture(shown, `w${width}${path.replaceAll(/[^a-z]+/gi, '-').slice(0, 30)}-${path.length}`);
-    }
-  });

@@ -71,6 +71,7 @@ test('account per user: the scheme explains what is sent, and signed-in users ca
     ['signed_jwt', /X-Bulwark-Identity/],
     ['bearer', /never one for the gateway/],
     ['token_exchange', /A token that your identity provider/],
+    ['enterprise_managed', /your identity provider decides/],
     ['user_oauth', /asked to sign in once/],
   ] as const) {
     await page.getByLabel('How the caller’s identity is sent').selectOption(value);

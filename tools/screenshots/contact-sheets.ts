@@ -20,12 +20,12 @@ export async function contactSheets(
     const cells = await Promise.all(
       files.slice(at * perSheet, (at + 1) * perSheet).map(async (file) => {
         const data = (await readFile(file)).toString('base64');
-        return `<figure style="margin:0"><figcaption style="font:12px sans-serif">${basename(file)}</figcaption><div style="height:${height}px;overflow:hidden;border:1px solid #888"><img src="data:image/jpeg;base64,${data}" style="width:100%"></div></figure>`;
+        return `<figure style="margin:0"><figcaption style="font:12px sans-serif">${basename(file)}</figcaption><div style="height:${height}px;overflow:hidden;border:1px solid #888"><img src="data:image/png;base64,${data}" style="width:100%"></div></figure>`;
       }),
     );
     await page.goto('about:blank');
     await page.setContent(
-      `<div style="display:grid;gap:6px;grid-template-columns:repeat(${columns},1fr)">${cells.join('')}</div>`,
+      `<div style="background:white;color:black;display:grid;gap:6px;grid-template-columns:repeat(${columns},1fr)">${cells.join('')}</div>`,
     );
     await page.screenshot({ path: to(at), fullPage: true, type: 'png' });
   }

@@ -1,11 +1,16 @@
 /** A process that runs test files one after another, as instructed over its channel. */
 import { flushCompileCache } from 'node:module';
+import fc from 'fast-check';
 import type { WorkerMessage } from './file-report.ts';
 import { runFile } from './run-file.ts';
 
 const { channel } = process;
 const [root] = process.argv.slice(2);
 if (channel === undefined || root === undefined) throw new Error('This program is started by tools/test.ts.');
+
+// The same generated cases in every run, so that a change is refused only for what it changed. A file that is run
+// alone with `node --test` tries other cases each time.
+fc.configureGlobal({ seed: 20_261_124 });
 
 const tell = (message: WorkerMessage) => process.send?.(message);
 

@@ -114,8 +114,16 @@ export interface RowOptions {
   seed: number;
 }
 
-const poisoned = ['poisoned-1', 'poisoned-2', 'poisoned-3', 'poisoned-4', 'poisoned-5', 'poisoned-6'];
-const harmless = ['harmless-1', 'harmless-2', 'harmless-3', 'harmless-4'];
+const poisoned = [
+  'poisoned-1',
+  'poisoned-2',
+  'poisoned-3',
+  'poisoned-4',
+  'poisoned-5',
+  'poisoned-6',
+  'poisoned-7',
+];
+const harmless = ['harmless-1', 'harmless-2', 'harmless-3', 'harmless-4', 'harmless-5'];
 
 /** Sentences of all templates, alone and after another one. */
 export function templateRows({ copies, seed }: RowOptions): Row[] {
@@ -173,22 +181,19 @@ export const poisonedRows = (tools: readonly LabelledTool[], weight: number): Ro
       return units.length > 3 ? [] : units.map((unit) => ({ unit, label: 1 as const, weight, group }));
     });
 
-/**
- * Definitions by hand: of a poisoned one the sentences that `worst` ranks highest, of a harmless one all. Nobody has marked
- * which sentence of a definition is poisoned.
- */
-export const handRows = (
-  tools: readonly LabelledTool[],
-  weight: number,
-  worst: (tool: DescribedTool) => readonly Unit[],
-): Row[] =>
-  tools.flatMap(({ tool, label, group }) =>
-    (label === 0 ? unitsOfTool(tool) : worst(tool).slice(0, 2)).map((unit) => ({
-      unit,
-      label,
-      weight,
-      group: `hand ${group}`,
-    })),
+/** Authors whose definitions are learned from. The sixth author's, and the kept half of the eighth's, never are. */
+export const handNames = [
+  'by-another-hand',
+  'by-a-second-hand',
+  'by-a-fourth-hand',
+  'by-a-fifth-hand',
+  'by-an-eighth-hand-developed',
+] as const;
+
+/** Definitions by one author, as one group. */
+export const readHand = (name: string): LabelledTool[] =>
+  readFixture(join(import.meta.dirname, `../../test/fixtures/tool-descriptions/${name}.jsonl`)).map(
+    ({ tool, label }) => ({ tool, label, group: `hand ${name}` }),
   );
 
 /** Rows of `data/training` about injections, by their own labels. */

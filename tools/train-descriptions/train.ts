@@ -1,27 +1,31 @@
 /**
- * Trains the judge of tool descriptions: `node tools/train-descriptions/train.ts <data sets folder>`. Deterministic: reads
- * `data/descriptions`, rows of `data/training` about injections, and tools of the data sets folder; writes
- * `data/models/descriptions.bin`. Prints how models fare on repositories, manners and sets that they were not trained on.
- * The thresholds are set by harmless tools of repositories that were left out.
+ * Trains the judge of tool descriptions: `node tools/train-descriptions/train.ts <data sets folder> [--left-out] [--write]`.
+ * Deterministic: reads `data/descriptions`, rows of `data/training` about injections, definitions of five authors, and tools
+ * of the data sets folder; writes `data/models/descriptions.bin` (`--write`). The thresholds are set by harmless tools of
+ * repositories that were left out. Prints how models fare on sets, and on authors (`--left-out`), that they were not
+ * trained on.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wilsonInterval } from '#engine/evaluation/intervals.ts';
 import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import { checkTexts } from '#engine/descriptions/check-tool.ts';
-import { judgeSentences } from '#engine/descriptions/judge-sentences.ts';
-import { textsOf, type DescribedTool } from '#engine/descriptions/tool.ts';
-import { packWeights, type DescriptionWeights } from '#engine/descriptions/weights.ts';
-import { fit, logitOf, toExample, type Example, type Weights } from './fit.ts';
+import { buckets, readUnit } from '#engine/descriptions/features.ts';
+import { textsOf } from '#engine/descriptions/tool.ts';
+import { unitsOf, type Unit } from '#engine/descriptions/units.ts';
+import { viewsOf } from '#engine/descriptions/views.ts';
+import { packWeights } from '#engine/descriptions/weights.ts';
+import { type Example, fitMean, logitOf, packed, type Weights } from '../hashed-models/fit.ts';
 import {
-  handRows,
+  handNames,
   harmlessRows,
   poisonedRows,
-  readFixture,
+  readHand,
   readSet,
   templateRows,
   textRows,
   type LabelledTool,
+  type Row,
 } from './rows.ts';
 
 /** Shares of harmless tools of unknown repositories that reach a tier. */
@@ -40,84 +44,110 @@ const otherSets = [
 ];
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: node tools/train-descriptions/train.ts <data sets folder>');
+if (folder === undefined)
+  throw new Error('node tools/train-descriptions/train.ts <data sets folder> [--left-out] [--write]');
+
+type Sentence = Pick<Example, 'at' | 'value'>;
+type Grouped = Example & { group: string };
+type Definition = LabelledTool & { sentences: Sentence[] };
+
+function sentenceOf(unit: Unit): Sentence {
+  const { features } = readUnit(unit);
+  return {
+    at: Int32Array.from(features, ({ bucket }) => bucket),
+    value: Float32Array.from(features, ({ value }) => value),
+  };
+}
+
+const toExample = ({ unit, label, weight, group }: Row): Grouped => ({
+  ...sentenceOf(unit),
+  label,
+  weight,
+  group,
+});
+
+const toDefinition = (tool: LabelledTool): Definition => ({
+  ...tool,
+  sentences: textsOf(tool.tool)
+    .flatMap(({ field, text }) =>
+      viewsOf(text).flatMap((view) => unitsOf({ field, text: view.kind === 'plain' ? text : view.text })),
+    )
+    .map(sentenceOf),
+});
 
 const publicTools = readSet(folder, 'public_servers');
 const others = otherSets.flatMap((name) => readSet(folder, name));
-const rows = [
-  ...templateRows({ copies: 24, seed: 5 }),
-  ...harmlessRows(publicTools, 0.5),
+const examples = [
+  // Templates weigh little: what they teach most is the wording of their author.
+  ...templateRows({ copies: 16, seed: 5 }).map((row) => ({ ...row, weight: row.weight * weightOf(row) })),
+  ...harmlessRows(publicTools, 1),
   ...harmlessRows(others, 0.3),
   ...poisonedRows(others, 0.6),
   ...textRows(['agent-injections', 'injection-direct', 'override-wordings'], 0.3),
   ...textRows(['about-attacks', 'injection-words', 'document-orders', 'agent-traffic'], 0.15),
-];
-/** Definitions by another author: of the poisoned ones the sentences that a first model finds worst. */
-const byHand = readFixture(
-  join(import.meta.dirname, '../../test/fixtures/tool-descriptions/by-another-hand.jsonl'),
-);
-const first = quantised(trained(rows.map(toExample), [1]));
-rows.push(
-  ...handRows(byHand, 2.5, (tool) => judgeSentences(textsOf(tool), first).sentences.map(({ unit }) => unit)),
-);
-const examples = rows.map(toExample);
+].map(toExample);
+const hands = handNames.flatMap((name) => readHand(name).map(toDefinition));
 
-/** The mean of models that saw the rows in different orders, as whole numbers. */
-function trained(some: readonly Example[], orders: readonly number[]): Weights {
-  const models = orders.map((seed) => fit(some, { seed }));
-  const weights = new Float32Array(models[0]?.weights.length ?? 0);
-  for (const model of models)
-    for (const [bucket, weight] of model.weights.entries())
-      weights[bucket] = (weights[bucket] ?? 0) + weight / models.length;
-  return { weights, bias: models.reduce((sum, { bias }) => sum + bias, 0) / models.length };
+/** Templates that pair what an order touches with what a tool may say of itself count more than single wordings. */
+function weightOf({ group }: Row): number {
+  if (group === 'bad touch-blunt') return 2.5;
+  return /touch|own-/.test(group) ? 1 : 0.6;
 }
 
-function quantised({ weights, bias }: Weights): DescriptionWeights {
-  let largest = 0;
-  for (const weight of weights) largest = Math.max(largest, Math.abs(weight));
-  const scale = largest / 127;
-  return {
-    bias,
-    scale,
-    weights: Int8Array.from(weights, (weight) => Math.round(weight / scale)),
-    high: 0,
-    medium: 0,
-    support: 0,
-  };
-}
+const worstOf = ({ sentences }: Definition, model: Weights): number =>
+  sentences.reduce((most, sentence) => Math.max(most, logitOf(model, sentence)), -99);
 
-const worstOf = (tool: DescribedTool, model: DescriptionWeights) =>
-  judgeSentences(textsOf(tool), model).sentences[0] ?? { logit: -99, unit: { text: '' } };
-
-const foldOf = new Map<string, number>();
-for (const { group } of examples) if (!foldOf.has(group)) foldOf.set(group, foldOf.size % folds);
-const unseen: (LabelledTool & { logit: number; text: string })[] = [];
-const unseenRows: { logit: number; label: number; group: string }[] = [];
-for (let fold = 0; fold < folds; fold++) {
-  const model = trained(
-    examples.filter(({ group }) => foldOf.get(group) !== fold),
-    seeds.slice(0, 1),
+/**
+ * What is learned of definitions by hand. Nobody has marked which sentence is poisoned: of a poisoned definition count
+ * the two that `model` finds worst, of a harmless one a dozen.
+ */
+const learnedOf = (definitions: readonly Definition[], model: Weights): Grouped[] =>
+  definitions.flatMap(({ sentences, label, group }) =>
+    sentences
+      .map((sentence) => ({ sentence, logit: logitOf(model, sentence) }))
+      .toSorted((a, b) => b.logit - a.logit)
+      .slice(0, label === 1 ? 2 : 12)
+      .map(({ sentence }, rank) => {
+        const weight = label === 1 ? (rank === 0 ? 16 : 4) : rank < 3 ? 8 : 2.4;
+        return { ...sentence, label, weight, group };
+      }),
   );
-  const small = quantised(model);
-  for (const each of [...publicTools, ...others])
-    if (foldOf.get(each.group) === fold) {
-      const { logit, unit } = worstOf(each.tool, small);
-      unseen.push({ ...each, logit, text: unit.text });
-    }
-  for (const each of examples)
-    if (foldOf.get(each.group) === fold && /^(?:bad|good|hand) /.test(each.group))
-      unseenRows.push({ logit: logitOf(model, each), label: each.label, group: each.group });
+
+const options = { buckets, epochs: 8, rate: 0.25, decay: 2e-6, drop: 0.5 };
+const quick = { ...options, epochs: 2 };
+
+/** The mean of models that saw the rows in different orders, in three rounds. */
+function trained(
+  some: readonly Grouped[],
+  byHand: readonly Definition[],
+  orders: readonly number[],
+): Weights {
+  const first = fitMean(some, [1], quick);
+  const second = fitMean([...some, ...learnedOf(byHand, first)], [1], options);
+  return fitMean([...some, ...learnedOf(byHand, second)], orders, options);
 }
 
 const repositories = new Set(publicTools.map(({ group }) => group));
+const definitions = [...publicTools, ...others].map(toDefinition);
+const foldOf = new Map<string, number>();
+for (const { group } of examples) if (!foldOf.has(group)) foldOf.set(group, foldOf.size % folds);
+const unseen: (LabelledTool & { logit: number })[] = [];
+for (let fold = 0; fold < folds; fold++) {
+  const model = trained(
+    examples.filter(({ group }) => foldOf.get(group) !== fold),
+    hands,
+    [1],
+  );
+  for (const each of definitions)
+    if (foldOf.get(each.group) === fold) unseen.push({ ...each, logit: worstOf(each, model) });
+}
+
 const harmless = unseen.filter(({ group }) => repositories.has(group)).sort((a, b) => b.logit - a.logit);
 const thresholdAt = (share: number) => {
   const [above, below] = [Math.floor(harmless.length * share), Math.floor(harmless.length * share) + 1];
   return ((harmless[above]?.logit ?? 0) + (harmless[below]?.logit ?? 0)) / 2;
 };
-const high = thresholdAt(shareHigh);
-const medium = thresholdAt(shareMedium);
-const support = thresholdAt(shareSupport);
+const [high, medium, support] = [thresholdAt(shareHigh), thresholdAt(shareMedium), thresholdAt(shareSupport)];
 
 const share = (list: readonly { logit: number }[], from: number) => {
   const count = list.filter(({ logit }) => logit >= from).length;
@@ -125,41 +155,50 @@ const share = (list: readonly { logit: number }[], from: number) => {
   return `${count} of ${list.length} (${low.toFixed(3)}–${top.toFixed(3)})`;
 };
 console.log(
-  `${rows.length} rows; high from ${high.toFixed(2)}, medium from ${medium.toFixed(2)}, support from ${support.toFixed(2)}`,
+  `${examples.length} rows; high from ${high.toFixed(2)}, medium from ${medium.toFixed(2)}, support from ${support.toFixed(2)}`,
 );
 console.log(
   `harmless tools of repositories left out: high ${share(harmless, high)}, medium ${share(harmless, medium)}`,
 );
-for (const { logit, group, tool, text } of harmless.slice(0, 10))
-  console.log(`  ${logit.toFixed(2)} ${group} ${tool.name}: ${text.slice(0, 120)}`);
-console.log(
-  `sentences of manners left out: AUROC ${areaUnderRoc(
-    unseenRows.map(({ logit }) => logit),
-    unseenRows.map(({ label }) => label),
-  ).toFixed(3)}, poisoned at high ${share(
-    unseenRows.filter(({ label }) => label === 1),
-    high,
-  )}, harmless ${share(
-    unseenRows.filter(({ label }) => label === 0),
-    high,
-  )}`,
-);
 for (const name of otherSets) {
   const own = unseen.filter(({ group }) => group === name);
-  console.log(
-    `${name}, left out: poisoned ${share(
-      own.filter(({ label }) => label === 1),
+  const at = (label: number) =>
+    share(
+      own.filter((each) => each.label === label),
       high,
-    )}, harmless ${share(
-      own.filter(({ label }) => label === 0),
-      high,
-    )}`,
-  );
+    );
+  console.log(`${name}, left out: poisoned ${at(1)}, harmless ${at(0)}`);
 }
 
-const model: DescriptionWeights = { ...quantised(trained(examples, seeds)), high, medium, support };
-writeFileSync(join(import.meta.dirname, '../../data/models/descriptions.bin'), packWeights(model));
-const synthetic = readSet(folder, 'synthetic_poison');
-console.log(
-  `synthetic_poison, whole check: ${synthetic.filter(({ tool }) => checkTexts(tool).flagged).length} of ${synthetic.length}`,
-);
+/** An author who is left out: found and flagged at the thresholds. */
+function tellLeftOut(name: string): void {
+  const model = trained(
+    examples,
+    hands.filter(({ group }) => group !== `hand ${name}`),
+    [1],
+  );
+  const own = hands
+    .filter(({ group }) => group === `hand ${name}`)
+    .map((each) => ({ label: each.label, logit: worstOf(each, model) }));
+  const ranking = areaUnderRoc(
+    own.map(({ logit }) => logit),
+    own.map(({ label }) => label),
+  );
+  const [poisoned, fine] = [1, 0].map((label) => own.filter((each) => each.label === label)) as [
+    typeof own,
+    typeof own,
+  ];
+  console.log(
+    `${name}, left out: AUROC ${ranking.toFixed(3)}, high: ${share(poisoned, high)}, harmless ${share(fine, high)}; medium: ${share(poisoned, medium)}, harmless ${share(fine, medium)}`,
+  );
+}
+if (process.argv.includes('--left-out')) for (const name of handNames) tellLeftOut(name);
+
+if (process.argv.includes('--write')) {
+  const model = { ...packed(trained(examples, hands, seeds)), high, medium, support };
+  writeFileSync(join(import.meta.dirname, '../../data/models/descriptions.bin'), packWeights(model));
+  const synthetic = readSet(folder, 'synthetic_poison');
+  console.log(
+    `synthetic_poison, whole check: ${synthetic.filter(({ tool }) => checkTexts(tool).flagged).length} of ${synthetic.length}`,
+  );
+}

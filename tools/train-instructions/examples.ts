@@ -1,6 +1,6 @@
 /** Calls of traces with the sentences that they may have obeyed, as features. */
-import { SceneReader } from '#engine/actions/judging/scene.ts';
-import type { Features } from '#engine/actions/orders/instruction-model.ts';
+import { ContextReader } from '#engine/actions/judging/evaluation-context.ts';
+import type { Features } from '#engine/actions/instructions/instruction-model.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { LabelledTrace } from './traces.ts';
 
@@ -13,7 +13,7 @@ export interface Bag {
 
 /** Harmless calls one by one, the unsafe calls of a trace together: stopping one of them stops the attack. */
 export function bagsOf(traces: readonly LabelledTrace[], text: TextEngine): Bag[] {
-  const reader = new SceneReader(text);
+  const reader = new ContextReader(text);
   return traces.flatMap((trace) => {
     const { steps, unsafe } = trace;
     const first = unsafe[0] ?? steps.length;

@@ -6,7 +6,7 @@ import {
   type Features,
   type InstructionModel,
   logitOf,
-} from '#engine/actions/orders/instruction-model.ts';
+} from '#engine/actions/instructions/instruction-model.ts';
 import type { Bag } from './examples.ts';
 
 /**

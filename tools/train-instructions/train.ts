@@ -6,7 +6,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { featureNames, type InstructionModel, trained } from '#engine/actions/orders/instruction-model.ts';
+import {
+  featureNames,
+  type InstructionModel,
+  trained,
+} from '#engine/actions/instructions/instruction-model.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { type Bag, bagsOf } from './examples.ts';
 import { fit, logitOfBag } from './fit.ts';

@@ -8,6 +8,7 @@ import {
   type ReadyPolicy,
   nearnessTo,
   readyPolicy,
+  leadOf,
   signalsOf,
   violationOf,
 } from '../../src/engine/text/policy-score.ts';
@@ -29,7 +30,7 @@ export interface CalibrationInput {
 }
 
 /** Share of pairs of a policy and an ordinary text that may be flagged at probability .5. */
-const ordinaryFlagged = 0.004;
+const ordinaryFlagged = 0.0055;
 const foldCount = 2;
 const othersOfEach = 40;
 /** Logits for one unit of the raw figure. */
@@ -38,6 +39,7 @@ const slope = 1.5;
 interface Measured {
   signals: PolicySignals;
   stance: number;
+  lead: number;
 }
 
 /** The weights as they will run, in eight bits. */
@@ -50,6 +52,7 @@ function encoderOf(trained: Trained): SentenceEncoder {
     vectorScales: new Float32Array(parts.vectorScales.buffer),
     stance: new Int8Array(parts.stance.buffer),
     codes: trained.codes,
+    strangers: new Int8Array(parts.strangers.buffer),
   });
 }
 
@@ -98,10 +101,11 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
     const texts = random.sample(textsHere, 1200).map(prepare);
     for (const each of own) {
       const policy = ready(each, judge, encoder);
-      const measure = ({ run, subject }: ReturnType<typeof prepare>): Measured => ({
-        signals: signalsOf(policy, run, nearnessTo(policy, subject, judge.model.header.size).near, encoder),
-        stance: run.stance,
-      });
+      const measure = ({ run, subject }: ReturnType<typeof prepare>): Measured => {
+        const { near } = nearnessTo(policy, subject, judge.model.header.size);
+        const signals = signalsOf(policy, run, near, encoder);
+        return { signals, stance: run.stance, lead: leadOf(policy, run, signals, encoder) };
+      };
       const foreign = harmless.filter(
         (other) =>
           other.each.source.trade !== each.source.trade &&
@@ -121,11 +125,11 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
     offset: 0,
   };
   const sorted = everyday
-    .map(({ signals, stance }) => violationOf(signals, stance, by))
+    .map(({ signals, stance, lead }) => slope * violationOf(signals, stance, by) + lead)
     .sort((a, b) => b - a);
   const cut = sorted[Math.floor(sorted.length * ordinaryFlagged)] ?? 0;
   input.log(
     `${others.length} pairs with others' texts, ${everyday.length} with ordinary text; cut ${cut.toFixed(2)}`,
   );
-  return { ...by, offset: -slope * cut };
+  return { ...by, offset: -cut };
 }

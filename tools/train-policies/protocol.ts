@@ -107,7 +107,7 @@ export interface Figures {
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 
 /** The mean over policies with a 95 % bootstrap interval over policies. */
-function overPolicies(values: readonly (number | undefined)[]): Figure {
+export function overPolicies(values: readonly (number | undefined)[]): Figure {
   const known = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
   if (known.length === 0) return { value: NaN, low: NaN, high: NaN, of: 0 };
   const { low, high } = bootstrapInterval(

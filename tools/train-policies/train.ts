@@ -112,22 +112,19 @@ const encoded = new Map(read.map((each) => [each, encode(each)] as const));
 function train(some: readonly ReadCase[], texts: readonly (readonly string[])[]): Trained {
   const codes = stanceCodes(some, groups, find);
   const stance = trainStance(some, texts, { codes, find, ordinaryWeight: 0.5, ridge: 3e-5 });
-  const { table, nearest } = trainEncoder(
-    start,
-    some.flatMap((each) => encoded.get(each) ?? []),
-    {
-      size,
-      batch: 96,
-      steps: 800,
-      rate: 0.01,
-      temperature: 0.1,
-      unshared: 0.6,
-      dropped: 0.3,
-      seed,
-    },
-  );
+  const own = some.flatMap((each) => encoded.get(each) ?? []);
+  const { table, nearest } = trainEncoder(start, own, {
+    size,
+    batch: 96,
+    steps: 800,
+    rate: 0.01,
+    temperature: 0.1,
+    unshared: 0.6,
+    dropped: 0.3,
+    seed,
+  });
   log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
-  return { words: vectors.words, size, table, stance, codes };
+  return { words: vectors.words, size, table, stance, codes, policies: own.map(({ whole }) => whole) };
 }
 
 const judge = new Judge(readModel(values.model));

@@ -1,5 +1,6 @@
 /** From trained numbers to the weights that custom policies are judged with. */
 import type { PolicyCalibration, PolicyHeader } from '../../src/engine/text/policy-weights.ts';
+import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import type { StanceCodes } from '../../src/engine/text/stance-features.ts';
 import { pieceRows } from './encoder.ts';
 import type { LogisticModel } from './logistic.ts';
@@ -18,6 +19,8 @@ export interface Trained {
   table: Float32Array;
   stance: LogisticModel;
   codes: StanceCodes;
+  /** All that each policy of the training says of itself, as rows of the table: the background. */
+  policies: readonly SentenceUnits[];
 }
 
 const toInt8 = (value: number) => Math.max(-127, Math.min(127, Math.round(value)));
@@ -25,9 +28,29 @@ const toInt8 = (value: number) => Math.max(-127, Math.min(127, Math.round(value)
 const bytesOf = (values: Float32Array | Int8Array | Uint16Array) =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
+/** The directions of policies in 127ths, by the table as it will run. */
+function directionsOf(
+  policies: readonly SentenceUnits[],
+  vectors: Int8Array,
+  vectorScales: Float32Array,
+): Int8Array {
+  const size = vectors.length / vectorScales.length;
+  const all = new Int8Array(policies.length * size);
+  policies.forEach(({ rows, shares }, p) => {
+    const sum = new Float64Array(size);
+    rows.forEach((row, i) => {
+      const scale = (vectorScales[row] ?? 0) * (shares[i] ?? 0);
+      for (let k = 0; k < size; k++) sum[k] = (sum[k] ?? 0) + scale * (vectors[row * size + k] ?? 0);
+    });
+    const norm = Math.sqrt(sum.reduce((total, value) => total + value * value, 1e-9));
+    for (let k = 0; k < size; k++) all[p * size + k] = toInt8((127 * (sum[k] ?? 0)) / norm);
+  });
+  return all;
+}
+
 /** Everything in eight bits: one scale for each row of the table, one for the stance model. */
 export function quantise(
-  { words, size, table, stance, codes }: Trained,
+  { words, size, table, stance, codes, policies }: Trained,
   calibration: PolicyCalibration,
   version: string,
 ) {
@@ -54,6 +77,7 @@ export function quantise(
     pieceRows,
     stanceScale,
     stanceBias: stance.bias,
+    strangers: policies.length,
     calibration,
   };
   return {
@@ -65,6 +89,7 @@ export function quantise(
       stance: bytesOf(quantisedStance),
       codes: bytesOf(codes.codes),
       groups: bytesOf(codes.groups),
+      strangers: bytesOf(directionsOf(policies, vectors, vectorScales)),
     },
   };
 }

@@ -39,10 +39,11 @@ function deniesItself(text: string): boolean {
   return cues.has('decline') || cues.has('selfNegation');
 }
 
-function textOf(folder: string, name: string): string {
+/** The lines of a file of the corpus; an escaped `\\n` in one is a line break of the text. */
+export function linesOf(folder: string, name: string): string[] {
   const path = join(folder, 'corpus', `${name}.txt.xz`);
   readFileSync(path);
-  return execFileSync('xz', ['-dc', path], { maxBuffer: 400_000_000, encoding: 'utf8' });
+  return execFileSync('xz', ['-dc', path], { maxBuffer: 400_000_000, encoding: 'utf8' }).split('\n');
 }
 
 /** Passages of three to twelve sentences, up to 500 of each file and 600 of each language. */
@@ -50,7 +51,7 @@ export function readPassages(folder: string, random: Random): Passage[] {
   const counts = new Map<string, number>();
   const passages: Passage[] = [];
   for (const name of files) {
-    const lines = random.sample(textOf(folder, name).split('\n'), each * 2);
+    const lines = random.sample(linesOf(folder, name), each * 2);
     for (const line of lines.slice(0, each)) {
       const body = line.replaceAll('\\n', '\n').replaceAll(/^.*\?\n/g, '');
       const sentences = sentencesOf(body)

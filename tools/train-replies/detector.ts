@@ -118,7 +118,8 @@ function sentencesIn({ lines, passages, replies }: Part, first: ActWeights | und
 function fitWhole(replies: readonly Reply[]): WholeWeights {
   const rows = replies.map((each) => {
     const { text } = readReply(each.reply);
-    return { ...wholeFeaturesOf(text, each.request), kind: each.label, weight: isHand(each.kind) ? 1 : 0.25 };
+    const weight = isHand(each.kind) ? 1 : each.kind === 'answer' ? 0.5 : 0.25;
+    return { ...wholeFeaturesOf(text, each.request), kind: each.label, weight };
   });
   const row = (is: (kind: string) => boolean) =>
     packed(

@@ -8,6 +8,7 @@ export const handNames = [
   'by-a-third-hand',
   'by-a-fourth-hand',
   'by-a-fifth-hand',
+  'by-a-seventh-hand',
 ] as const;
 
 /** Content that is left out; only answers have it, so nothing may be learned from it. */
@@ -17,7 +18,7 @@ export const readReplies = (path: string | URL): Reply[] =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Reply);
+    .map((line) => ({ kind: '', ...(JSON.parse(line) as Partial<Reply>) }) as Reply);
 
 /** The replies of one hand, without masks. */
 export const readHand = (name: string): Reply[] =>

@@ -10,6 +10,7 @@ import { packActs, unpackActs } from '#engine/replies/refusal/acts/act-model.ts'
 import { featureNames } from '#engine/replies/refusal/features.ts';
 import { probabilitiesOf, refusalKinds } from '#engine/replies/refusal/model.ts';
 import { packWhole, unpackWhole } from '#engine/replies/refusal/whole/whole-model.ts';
+import { readAnswers } from './answers.ts';
 import { readPassages } from './corpus.ts';
 import { casesOf, fitDetector } from './detector.ts';
 import type { ReplyCase } from './fit-replies.ts';
@@ -33,6 +34,7 @@ const { rows, readers, count, leftOut } = fitDetector(
         readReplies(new URL(`${name}.jsonl`, folder)),
       ),
       ...readWholeReplies(),
+      ...readAnswers(dataSets, random),
     ],
     hands: new Map(handNames.map((name) => [name, readHand(name)])),
   },
@@ -55,7 +57,7 @@ function told(cases: readonly ReplyCase[], some: readonly (readonly number[])[])
   }
   const f1 = (2 * hits) / (2 * hits + misses + alarms);
   const text = `${cases.length} replies, F1 ${f1.toFixed(3)}, precision ${(hits / (hits + alarms)).toFixed(3)}, recall ${(hits / (hits + misses)).toFixed(3)}, all three right ${(exact / cases.length).toFixed(3)}`;
-  return { f1, text };
+  return { f1, text, alarms: `refused by mistake ${alarms} of ${cases.length}` };
 }
 
 const figures = [...leftOut].map(([name, { cases, rows: without }]) => {
@@ -84,9 +86,12 @@ if (process.argv.includes('--write'))
       2,
     )}\n`,
   );
+const read = { acts: unpackActs(acts), whole: unpackWhole(whole) };
+console.log(
+  `answers to real questions: ${told(casesOf(readAnswers(dataSets, random, true), read), rows).alarms}`,
+);
 for (const [i, flag] of process.argv.entries()) {
   const path = process.argv[i + 1];
   if (flag !== '--measure' || path === undefined) continue;
-  const read = { acts: unpackActs(acts), whole: unpackWhole(whole) };
   console.log(`${path}: ${told(casesOf(readReplies(path), read), rows).text}`);
 }

@@ -1,7 +1,7 @@
 import { Judge, calibrated } from '../../src/engine/text/judge.ts';
 import { type Calibration, parseModel } from '../../src/engine/text/model.ts';
 import { isHarmless } from './augment.ts';
-import { type Measured, calibrateDetector } from './calibrate.ts';
+import { type CalibrationOptions, type Measured, calibrateDetector } from './calibrate.ts';
 import { toWords } from './examples.ts';
 import { scaleOf, thinned } from './folds.ts';
 import { type LabelledRow, detectorIds } from './rows.ts';
@@ -43,6 +43,13 @@ const wishes: Record<(typeof detectorIds)[number], Wishes> = {
 
 const positiveShare = 0.15;
 
+/** How a detector is calibrated, by its number. */
+export function wishesOf(detector: number): CalibrationOptions {
+  const id = detectorIds[detector];
+  if (id === undefined) throw new RangeError(`no detector number ${detector}`);
+  return { ...wishes[id], positiveShare };
+}
+
 /**
  * Calibration of every detector: slope and offsets from rows of sources that the models had not seen, the scale of
  * the logits from the exported weights on harmless rows that were not used in training.
@@ -54,8 +61,8 @@ export function calibrate(
 ): Calibration[] {
   const kept = rows.filter((row) => row.split === 'dev' && isHarmless(row));
   const scale = scaleOf(measure(file, thinned(kept, 100)));
-  return detectorIds.map((id, detector) => {
-    const found = calibrateDetector(outOfFold, detector, { ...wishes[id], positiveShare });
+  return detectorIds.map((_, detector) => {
+    const found = calibrateDetector(outOfFold, detector, wishesOf(detector));
     const unit = { mean: 0, deviation: 1 };
     return { ...found, linear: scale.linear[detector] ?? unit, net: scale.net[detector] ?? unit };
   });

@@ -16,6 +16,8 @@ export interface TrainOptions {
   /** Epochs of the net, and rows of a source in each. */
   epochs: number;
   rowsPerSource: number;
+  /** Share of the usual number of rows that are made of others (default 1). */
+  made?: number;
   log: (line: string) => void;
 }
 
@@ -37,7 +39,7 @@ function keepHarmless(first: LinearModel, lines: readonly LabelledRow[]): Labell
 }
 
 /** A first linear model, the extra rows that it helps to create, then both models of the engine. */
-export function trainModels({ rows, lines, vectors, seed, log, ...effort }: TrainOptions): Trained {
+export function trainModels({ rows, lines, vectors, seed, log, made = 1, ...effort }: TrainOptions): Trained {
   const random = new Random(seed);
   const train = rows.filter(isTrain);
   const firstExamples = toExamples(train);
@@ -48,10 +50,10 @@ export function trainModels({ rows, lines, vectors, seed, log, ...effort }: Trai
     // Our own rows are the most similar to what the engine will judge, and few: they count twice.
     ...train.filter(({ source }) => source.startsWith('own/')),
     ...keepHarmless(first, lines.filter(isTrain)),
-    ...concatenations(train, 12_000, random),
-    ...harmlessJoins(train, 6000, random),
-    ...firstSentences(train, 6000, random),
-    ...safeTriggerSentences(first, vectors.words, 4000, random),
+    ...concatenations(train, 12_000 * made, random),
+    ...harmlessJoins(train, 6000 * made, random),
+    ...firstSentences(train, 6000 * made, random),
+    ...safeTriggerSentences(first, vectors.words, 4000 * made, random),
   ];
   const examples = toExamples(all);
   log(`${train.length} rows, ${all.length} with those made of them`);

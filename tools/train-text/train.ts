@@ -2,7 +2,8 @@
  * Trains the text engine: `node tools/train-text/train.ts [data sets folder] [--own folder,…] [--out file] [--cache folder] [--final]`.
  *
  * Reproducible bit for bit from the seed: the manifest next to the weights has the hash of every input. Rows of split
- * `eval` are never used for training; lines equal to them are removed from the corpus.
+ * `eval` are never used for training; lines equal to them are removed from the corpus. The operating points by kinds of
+ * text are written beside the weights.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { cachedFolds } from './fold-cache.ts';
 import { exportModel } from './export.ts';
 import { foldTable, outOfFold } from './folds.ts';
 import { harmlessFiles, harmlessLines } from './harmless-lines.ts';
+import { shiftsByKind } from './kinds.ts';
 import { calibrate } from './measure.ts';
 import { trainModels } from './pipeline.ts';
 import { type Manifest, readDataSets, readOwnRows } from './rows.ts';
@@ -60,6 +62,10 @@ const vectors = await cachedVectors(values.cache, {
   seed,
   log,
 });
+/** Says where two runs on different machines part. */
+const logHash = (what: string, values: Float32Array) =>
+  log(`${what}: ${createHash('sha256').update(new Uint8Array(values.buffer)).digest('hex').slice(0, 12)}`);
+logHash('vectors', vectors.rows);
 const lines = await harmlessLines(corpus, unseen);
 // Rows of split `final_only` resemble an evaluation set: they are used for the released weights only, on request.
 const rows = [...shared, ...own].filter(({ split }) => values.final || split !== 'final_only');
@@ -72,6 +78,8 @@ const { linear, net } = trainModels({
   epochs: 5,
   rowsPerSource: 3000,
 });
+logHash('linear model', linear.weights);
+logHash('vectors after training', net.vectors);
 const folds = await judging;
 for (const line of foldTable(folds)) log(line);
 const parts = { words: vectors.words, linear, net };
@@ -90,4 +98,8 @@ Object.assign(
 );
 const about = { version, seed, node: process.version, bytes: file.length, inputs: manifest };
 writeFileSync(values.out.replace(/\.bin$/, '.manifest.json'), `${JSON.stringify(about, null, 2)}\n`);
+writeFileSync(
+  values.out.replace(/\.bin$/, '.kinds.json'),
+  `${JSON.stringify({ weights: version, shifts: shiftsByKind(folds) }, null, 2)}\n`,
+);
 log(`wrote ${values.out}: ${(file.length / 1e6).toFixed(2)} MB, version ${version}`);

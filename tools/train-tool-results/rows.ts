@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Random } from '#base/random.ts';
 import { textsOf } from '#engine/descriptions/tool.ts';
 import { fifthSuites, fifthSuitesLater } from '../../test/fixtures/action-traces/fifth-suites.ts';
@@ -28,8 +27,6 @@ const jsonLines = (text: string): unknown[] =>
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as unknown);
-
-const zipped = (path: string): string => gunzipSync(readFileSync(path)).toString('utf8');
 
 /** In the order in which they were written. `by-a-sixth-hand` is never trained on. */
 export const handNames = ['by-a-fourth-hand', 'by-a-fifth-hand'] as const;
@@ -154,12 +151,6 @@ export function ownRows(weight: number): LabelledResult[] {
   );
 }
 
-/** Texts of the data sets folder with an order put into them, and the same texts without. */
-export const publicRows = (folder: string, weight: number): LabelledResult[] =>
-  ['bipia_train', 'pi_goals'].flatMap((name) =>
-    ofTexts(jsonLines(zipped(join(folder, 'text', `${name}.jsonl.gz`))) as TextRow[], name, weight),
-  );
-
 const corpora = [
   'open-source-docs',
   'docs-other-languages',
@@ -169,6 +160,9 @@ const corpora = [
   'servicenow-docs',
   'splunk-security',
   'reddit-other-languages',
+  'aider-chat',
+  'owasp',
+  'eips',
 ];
 
 /**

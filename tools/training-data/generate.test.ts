@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,12 +18,23 @@ test('generating twice gives identical files', async () => {
 });
 
 test('the files in data/training are up to date with their sources', () => {
-  for (const { name, jsonl, card } of files) {
-    const path = join(trainingFolder, `${name}.jsonl`);
+  for (const { name, folder, jsonl, card } of files) {
+    const path = join(folder, `${name}.jsonl`);
     assert.ok(existsSync(path), `${name} is not written; run node tools/training-data/generate.ts`);
     assert.ok(readFileSync(path, 'utf8') === jsonl, `${name}.jsonl is stale`);
-    assert.equal(readFileSync(join(trainingFolder, `${name}.md`), 'utf8'), card);
+    assert.equal(readFileSync(join(folder, `${name}.md`), 'utf8'), card);
   }
+});
+
+test('the shipped weights were trained on exactly the rows of data/training', () => {
+  const manifest = JSON.parse(readFileSync(join(trainingFolder, '../models/text.manifest.json'), 'utf8')) as {
+    inputs: Record<string, string>;
+  };
+  const trainedOn = Object.entries(manifest.inputs).filter(([file]) => file.startsWith('own/'));
+  const rows = files
+    .filter(({ folder }) => folder === trainingFolder)
+    .map(({ name, jsonl }) => [`own/${name}.jsonl`, createHash('sha256').update(jsonl).digest('hex')]);
+  assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(trainedOn));
 });
 
 test('every row has a text and nine consistent labels', () => {

@@ -15,14 +15,18 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the generated rows. */
 export const trainingFolder = join(dirname(dirname(here)), 'data', 'training');
 
+/** The folder of rows that the shipped weights were not trained on; `train.ts` does not read it. */
+export const waitingFolder = join(trainingFolder, 'waiting');
+
 export interface StyleFiles {
   name: string;
+  folder: string;
   rows: Row[];
   jsonl: string;
   card: string;
 }
 
-/** Every style of styles/, by name. */
+/** Every style of styles/, by name; those that wait for the next training last, so that they take no row from the others. */
 export async function loadStyles(): Promise<Style[]> {
   const styles: Style[] = [];
   for (const file of globSync('styles/*.ts', { cwd: here }).sort()) {
@@ -31,7 +35,9 @@ export async function loadStyles(): Promise<Style[]> {
     if (style === undefined) throw new TypeError(`${file} exports no style`);
     styles.push(style);
   }
-  return styles.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return styles.sort(
+    (a, b) => Number(a.waiting ?? false) - Number(b.waiting ?? false) || (a.name < b.name ? -1 : 1),
+  );
 }
 
 /**
@@ -49,7 +55,8 @@ export function build(styles: readonly Style[]): StyleFiles[] {
       return first === undefined;
     });
     const jsonl = rows.map((row) => `${JSON.stringify(line(row, style.name))}\n`).join('');
-    return { name: style.name, rows, jsonl, card: card(style, rows, jsonl) };
+    const folder = style.waiting === true ? waitingFolder : trainingFolder;
+    return { name: style.name, folder, rows, jsonl, card: card(style, rows, jsonl) };
   });
 }
 
@@ -109,7 +116,7 @@ ${style.about}
 
 - Rows: ${rows.length}, of them ${allZero} harmless (0 for all nine detectors)
 - Origin: written for this project; Apache-2.0 like the rest of the repository
-- Make again: \`node tools/training-data/generate.ts\`
+${style.waiting === true ? '- Waiting: the shipped weights were not trained on these rows\n' : ''}- Make again: \`node tools/training-data/generate.ts\`
 - SHA-256 of \`${style.name}.jsonl\`: \`${createHash('sha256').update(jsonl).digest('hex')}\`
 
 | detector | present | absent | not known |
@@ -119,10 +126,10 @@ ${counts.join('\n')}
 }
 
 if (import.meta.main) {
-  mkdirSync(trainingFolder, { recursive: true });
-  for (const { name, rows, jsonl, card: text } of build(await loadStyles())) {
-    writeFileSync(join(trainingFolder, `${name}.jsonl`), jsonl);
-    writeFileSync(join(trainingFolder, `${name}.md`), text);
+  mkdirSync(waitingFolder, { recursive: true });
+  for (const { name, folder, rows, jsonl, card: text } of build(await loadStyles())) {
+    writeFileSync(join(folder, `${name}.jsonl`), jsonl);
+    writeFileSync(join(folder, `${name}.md`), text);
     console.log(`${String(rows.length).padStart(6)}  ${name}`);
   }
 }

@@ -22,6 +22,8 @@ export interface Style {
   name: string;
   /** One paragraph for the data card: what the style contains, why, and how it was written. */
   about: string;
+  /** Written after the shipped weights were trained: the rows lie in data/training/waiting until the next training. */
+  waiting?: boolean;
   /** All rows; equal seeds give equal rows. */
   rows(random: Random): Row[];
 }

@@ -1,4 +1,5 @@
 import { createClient, refusalOf } from '#base/contract/client.ts';
+import { defenceOperations } from '#services/model-scan/contract/defence.ts';
 import { ownDataSetOperations } from '#services/model-scan/contract/own-data-sets.ts';
 import { resultOperations } from '#services/model-scan/contract/results.ts';
 import { moreScanOperations, scanOperations } from '#services/model-scan/contract/scans.ts';
@@ -7,7 +8,13 @@ import { authorisedFetch } from '../session/session.ts';
 const baseUrl = '/services/model-scan';
 
 export const modelScan = createClient(
-  { ...scanOperations, ...moreScanOperations, ...resultOperations, ...ownDataSetOperations },
+  {
+    ...scanOperations,
+    ...moreScanOperations,
+    ...resultOperations,
+    ...defenceOperations,
+    ...ownDataSetOperations,
+  },
   { baseUrl, fetch: authorisedFetch },
 );
 
@@ -17,6 +24,8 @@ export const modelScanKey = ['model-scan'] as const;
 export type Scan = Extract<Awaited<ReturnType<typeof modelScan.getProgress>>, { scan_id: string }>;
 export type Summary = Awaited<ReturnType<typeof modelScan.getSummary>>;
 export type Result = Awaited<ReturnType<typeof modelScan.listResults>>['results'][number];
+export type DefenceFound = Awaited<ReturnType<typeof modelScan.defendResult>>;
+export type DefenceProposal = DefenceFound['proposals'][number];
 export type OwnDataSet = Awaited<ReturnType<typeof modelScan.listOwnDataSets>>['datasets'][number];
 
 export async function listScans(owner: 'me' | 'all'): Promise<readonly Scan[]> {

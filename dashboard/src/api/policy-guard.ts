@@ -50,6 +50,9 @@ export type Adaptation = Awaited<ReturnType<typeof policyGuard.listAdaptations>>
 export type AllowEntry = Awaited<ReturnType<typeof policyGuard.listAllowed>>['entries'][number];
 export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>;
 
+/** What a text that is judged can be said to be. */
+export type TestedKind = NonNullable<Parameters<typeof policyGuard.testPolicyGroup>[0]['body']['context']>;
+
 export type TestCase = Awaited<ReturnType<typeof policyGuard.getTestCases>>['test_cases'][number];
 export type JudgedDraft = Awaited<ReturnType<typeof policyGuard.judgeDraft>>;
 export type PolicyDraft = Parameters<typeof policyGuard.judgeDraft>[0]['body']['policy'];

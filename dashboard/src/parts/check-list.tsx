@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { cn } from './cn.ts';
 
 interface Choice {
   readonly id: string;
@@ -20,17 +19,10 @@ export const CheckList = ({
   choices: readonly Choice[];
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
-  /** Shows the selected entries in full. */
+  /** Shows the selected entries alone. */
   readOnly?: boolean;
 }) => (
-  <div
-    className={cn(
-      'grid grid-cols-1 gap-0.5 rounded-lg border border-line p-1.5',
-      // Disabled checkboxes cannot have the focus; without a focusable element the list could not be scrolled by
-      // keyboard.
-      !readOnly && 'max-h-72 overflow-y-auto',
-    )}
-  >
+  <div className="grid grid-cols-1 gap-0.5 rounded-lg border border-line p-1.5">
     {(readOnly ? choices.filter(({ id }) => chosen.includes(id)) : choices).map(
       ({ id, name, mark, note }) => (
         <label
@@ -46,7 +38,7 @@ export const CheckList = ({
               onChange(target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
             }
           />
-          <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span className="min-w-0 flex-1 break-words">{name}</span>
           {mark}
           <span className="text-xs whitespace-nowrap text-ink-soft tabular-nums">{note}</span>
         </label>

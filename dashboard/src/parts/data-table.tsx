@@ -76,7 +76,9 @@ export function DataTable<Row extends RowData>({
                     isNumber(header.id) && 'text-right',
                   )}
                 >
-                  {header.isPlaceholder ? null : <table.FlexRender header={header} />}
+                  <span className={cn(isActions(header.id) && 'sr-only')}>
+                    <table.FlexRender header={header} />
+                  </span>
                 </th>
               ))}
               {openLabel !== undefined && (
@@ -105,7 +107,7 @@ export function DataTable<Row extends RowData>({
               >
                 {row.getAllCells().map((cell) => (
                   <td key={cell.id} className={cellLook(cell.column.id)}>
-                    <NameOnPhone name={cell.column.columnDef.header} />
+                    {!isActions(cell.column.id) && <NameOnPhone name={cell.column.columnDef.header} />}
                     <table.FlexRender cell={cell} />
                   </td>
                 ))}
@@ -122,14 +124,17 @@ export function DataTable<Row extends RowData>({
 
 const isNumber = (columnId: string) => columnId.startsWith('#');
 
+/** Buttons of a row need no name above them. */
+const isActions = (columnId: string) => columnId === 'actions';
+
 const cellLook = (columnId: string) =>
   cn(
     'align-top max-sm:flex max-sm:gap-3 max-sm:px-4 max-sm:py-1 sm:px-4 sm:py-3',
     // On a phone a cell without a value is left out.
-    'max-sm:has-[>:last-child:empty]:hidden',
+    'max-sm:has-[>:last-child:empty:not(input)]:hidden',
     isNumber(columnId) && 'whitespace-nowrap tabular-nums sm:text-right',
     // Buttons have their own height; less padding above aligns them with the row's first line of text.
-    columnId === 'actions' && 'whitespace-nowrap sm:w-0 sm:py-1.5 [&>:last-child]:justify-end',
+    isActions(columnId) && 'whitespace-nowrap sm:w-0 sm:py-1.5 [&>:last-child]:justify-end',
   );
 
 const NameOnPhone = ({ name }: { name: unknown }) =>

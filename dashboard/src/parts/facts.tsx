@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
+import { Folded } from './folded.tsx';
 
 /** Names and values in two columns, values in a monospaced font. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
@@ -13,15 +14,28 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode]
   </dl>
 );
 
-/** Preformatted text, such as JSON; can be scrolled by keyboard. */
-export const Raw = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <pre
-    tabIndex={0}
-    className={cn(
-      'max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] break-words whitespace-pre-wrap',
-      className,
-    )}
-  >
-    {children}
-  </pre>
-);
+/** Preformatted text, such as JSON; a long one is folded. */
+export const Raw = ({
+  className,
+  heightPx,
+  whole = false,
+  children,
+}: {
+  className?: string;
+  /** Height from which it is folded. */
+  heightPx?: number;
+  /** Never folded, because it is what the page is for. */
+  whole?: boolean;
+  children: ReactNode;
+}) => {
+  const text = (
+    <pre className="rounded-lg bg-raised p-3 font-mono text-[13px] break-words whitespace-pre-wrap">
+      {children}
+    </pre>
+  );
+  return (
+    <div className={cn('min-w-0', className)}>
+      {whole ? text : <Folded {...(heightPx !== undefined && { heightPx })}>{text}</Folded>}
+    </div>
+  );
+};

@@ -85,13 +85,21 @@ export const NameField = ({ name, onName }: { name: string; onName: (name: strin
   />
 );
 
+/** Grows with its text from `rows` on, so that it does not scroll within the page. */
 export function TextArea(props: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const [field, { className, ...rest }] = apart(props);
+  const [field, { className, rows = 2, ...rest }] = apart(props);
   return (
     <Field
       {...field}
       control={(described) => (
-        <textarea className={cn(box, 'py-2 leading-relaxed', className)} {...rest} {...described} />
+        <textarea
+          className={cn(box, 'field-sizing-content max-h-[60vh] py-2 leading-relaxed', className)}
+          // Where the browser does not let it grow, the rows alone count.
+          rows={rows}
+          style={{ minHeight: `calc(${rows} * 1.625em + 1rem + 2px)` }}
+          {...rest}
+          {...described}
+        />
       )}
     />
   );

@@ -5,10 +5,13 @@ import { cn } from './cn.ts';
 export const FigureTable = ({
   label,
   columns,
+  wideColumn,
   children,
 }: {
   label: string;
   columns: readonly string[];
+  /** The column that a phone has no room for; its cells hide themselves. */
+  wideColumn?: string;
   children: ReactNode;
 }) => (
   <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
@@ -19,7 +22,12 @@ export const FigureTable = ({
             <th
               key={name}
               scope="col"
-              className={cn('py-1.5 font-medium', i > 0 && 'text-right', i < columns.length - 1 && 'pr-4')}
+              className={cn(
+                'py-1.5 font-medium',
+                i > 0 && 'text-right',
+                i < columns.length - 1 && 'pr-4',
+                name === wideColumn && 'max-sm:hidden',
+              )}
             >
               {name}
             </th>

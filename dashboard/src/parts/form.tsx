@@ -69,7 +69,9 @@ export function Form<T>({
           className={cn(
             'flex flex-wrap items-center gap-2',
             end && 'justify-end',
-            stays && 'sticky bottom-0 z-10 border-t border-line bg-panel py-3',
+            stays && 'sticky z-10 border-t border-line bg-panel py-3',
+            // In a dialog it covers the space below it too.
+            stays && (end ? '-bottom-6 -mb-6 pb-6' : 'bottom-0'),
           )}
         >
           {end && beside}
@@ -139,7 +141,7 @@ export function FormDialog<T>({
           onDone={onDone}
           onEdited={setIsEdited}
           end
-          stays={wide === 'full'}
+          stays
           beside={<Button onClick={onClose}>Cancel</Button>}
         />
       </Dialog>

@@ -56,7 +56,7 @@ export const HeatMap = ({
       <tbody>
         {rows.map((row) => (
           <tr key={row}>
-            <th scope="row" className="max-w-64 truncate pr-2 text-left font-normal" title={rowName(row)}>
+            <th scope="row" className="max-w-64 min-w-44 py-1 pr-2 text-left leading-tight font-normal">
               {rowName(row)}
             </th>
             {columns.map((column) => (

@@ -35,6 +35,26 @@ export function PageHead({
   );
 }
 
+/** A list within a page, with the button that adds to it in sight however long it is. */
+export const AddableList = ({
+  note,
+  action,
+  children,
+}: {
+  /** What is in it. */
+  note: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) => (
+  <div className="grid grid-cols-1 gap-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p className="max-w-[68ch] text-sm text-ink-soft">{note}</p>
+      {action}
+    </div>
+    {children}
+  </div>
+);
+
 /** A bordered section of a page, with an optional heading. */
 export function Panel({
   title,

@@ -14,7 +14,7 @@ export function ProbabilityBar({
 }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 text-sm">
-      <span className={cn('truncate', flagged && 'font-medium text-flag')}>{name}</span>
+      <span className={cn('min-w-0 break-words', flagged && 'font-medium text-flag')}>{name}</span>
       <span className={cn('tabular-nums', flagged ? 'font-semibold text-flag' : 'text-ink-soft')}>
         {probability.toFixed(2)}
       </span>

@@ -83,11 +83,14 @@ export function SharingChoice({
   value,
   onChange,
   disabled = false,
+  inLine = false,
 }: {
   kind: SharedKind;
   value: Visibility;
   onChange: (visibility: Visibility) => void;
   disabled?: boolean;
+  /** The explanation is beside the choice where there is room, and what is chosen needs no heading. */
+  inLine?: boolean;
 }) {
   const { tenantName } = useUser();
   const id = useId();
@@ -113,9 +116,9 @@ export function SharingChoice({
     </label>
   );
   return (
-    <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-[13px] font-medium">Who can see it</legend>
-      <div className="inline-flex max-w-full flex-wrap gap-0.5 rounded-lg bg-raised p-0.5">
+    <fieldset className={cn('min-w-0', inLine && 'flex flex-wrap items-center gap-x-4 gap-y-1.5 sm:flex-1')}>
+      <legend className={inLine ? 'sr-only' : 'mb-1.5 text-[13px] font-medium'}>Who can see it</legend>
+      <div className="inline-flex max-w-full shrink-0 flex-wrap gap-0.5 rounded-lg bg-raised p-0.5">
         {option('private', <Lock className="size-3.5 shrink-0" aria-hidden />, 'Private')}
         {option(
           'tenant',
@@ -123,7 +126,10 @@ export function SharingChoice({
           `Shared with everyone in ${tenantName}`,
         )}
       </div>
-      <p id={`${id}-note`} className="mt-1.5 max-w-[85ch] text-[13px] text-ink-soft">
+      <p
+        id={`${id}-note`}
+        className={cn('text-[13px] text-ink-soft', inLine ? 'min-w-72 flex-1' : 'mt-1.5 max-w-[85ch]')}
+      >
         {value === 'private'
           ? `Only the owner and administrators of ${tenantName} can see and change it here.`
           : `Every user of ${tenantName} can see and use it; only the owner and administrators can change it.`}{' '}
@@ -166,37 +172,30 @@ export function Sharing({
   return (
     <section
       aria-label="Owner and sharing"
-      className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y border-line py-4 text-sm"
+      className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-2 text-sm"
     >
-      <div>
-        <p className="mb-1.5 text-[13px] font-medium">Owner</p>
-        <p className="py-1">
-          <Owner {...shared} />
-        </p>
-      </div>
+      <p>
+        <span className="text-ink-soft">Owner</span> <Owner {...shared} />
+      </p>
       {mayChange ? (
-        <div className="min-w-0 sm:flex-1">
-          <SharingChoice
-            kind={kind}
-            value={chosen ?? shared.visibility}
-            disabled={chosen !== undefined}
-            onChange={(visibility) => {
-              setChosen(visibility);
-              change.mutate(visibility);
-            }}
-          />
-        </div>
+        <SharingChoice
+          kind={kind}
+          value={chosen ?? shared.visibility}
+          disabled={chosen !== undefined}
+          inLine
+          onChange={(visibility) => {
+            setChosen(visibility);
+            change.mutate(visibility);
+          }}
+        />
       ) : (
-        <div className="min-w-0 sm:flex-1">
-          <p className="mb-1.5 text-[13px] font-medium">Who can see it</p>
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1">
-            <VisibilityBadge visibility={shared.visibility} />
-            <span className="text-ink-soft">
-              You can see and use it. Only {shared.ownerName ?? 'its owner'} and administrators of{' '}
-              {tenantName} can change it.
-            </span>
-          </p>
-        </div>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <VisibilityBadge visibility={shared.visibility} />
+          <span className="text-[13px] text-ink-soft">
+            You can see and use it. Only {shared.ownerName ?? 'its owner'} and administrators of {tenantName}{' '}
+            can change it.
+          </span>
+        </p>
       )}
     </section>
   );

@@ -9,23 +9,35 @@ interface Part {
   readonly content: () => ReactNode;
 }
 
+/** Of the tabs beside the open one a part is seen. */
+const spareBesidePx = 48;
+
 /** Tabs. The open one is stored in the address, so that each can be linked to. */
-export function Tabs({ label, parts }: { label: string; parts: readonly Part[] }) {
-  const first = parts[0]?.value ?? '';
+export function Tabs({
+  label,
+  parts,
+  first = parts[0]?.value ?? '',
+}: {
+  label: string;
+  parts: readonly Part[];
+  /** The one that is open where the address names none. */
+  first?: string;
+}) {
   const [asked, setTab] = useAddress('tab');
   const list = useRef<HTMLDivElement>(null);
   const shown = parts.some(({ value }) => value === asked) ? asked : first;
   // On a narrow screen the open tab may be out of view.
   useEffect(() => {
-    const active = list.current?.querySelector('[data-state=active]');
-    active?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const active = list.current?.querySelector<HTMLElement>('[data-state=active]');
+    // `scrollIntoView` would move the page too.
+    if (active) list.current?.scrollTo({ left: active.offsetLeft - spareBesidePx });
   }, [shown]);
   return (
     <RadixTabs.Root value={shown} onValueChange={(value) => setTab(value === first ? '' : value)}>
       <RadixTabs.List
         ref={list}
         aria-label={label}
-        className="mb-6 flex gap-6 overflow-x-auto border-b border-line"
+        className="relative mb-6 flex gap-6 overflow-x-auto border-b border-line"
       >
         {parts.map(({ value, name }) => (
           <RadixTabs.Trigger

@@ -18,12 +18,12 @@ const read = defineOperation({
 });
 
 /** The result of calling a server that responds like this. */
-async function asked(answer: RequestListener): Promise<unknown> {
+async function asked(answer: RequestListener, timeoutMs = 30_000): Promise<unknown> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    return await createClient({ read }, { baseUrl, timeoutMs: 200 })
+    return await createClient({ read }, { baseUrl, timeoutMs })
       .read()
       .catch((error: unknown) => (error instanceof AppError ? `${error.status} ${error.code}` : error));
   } finally {
@@ -41,8 +41,8 @@ test('the client returns the documented response or throws an error with status 
 });
 
 test('a service that does not respond, or stops in the middle of its response, fails with 504 or 503 in time', async () => {
-  assert.equal(await asked(() => undefined), '504 timed_out');
-  assert.equal(await asked((_, response) => response.write('{"na')), '504 timed_out');
+  assert.equal(await asked(() => undefined, 200), '504 timed_out');
+  assert.equal(await asked((_, response) => response.write('{"na'), 200), '504 timed_out');
   const cutOff = await asked((_, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"na', () => response.destroy());

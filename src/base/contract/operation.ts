@@ -70,7 +70,7 @@ export interface Checked<O extends Operation> {
   readonly query: OutputOf<O['query']>;
   readonly headers: OutputOf<O['headers']>;
   readonly body: O['rows'] extends true
-    ? AsyncIterable<BodyRow>
+    ? AsyncIterable<readonly BodyRow[]>
     : O['lines'] extends true
       ? AsyncIterable<OutputOf<O['body']>>
       : OutputOf<O['body']>;

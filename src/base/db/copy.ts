@@ -4,7 +4,6 @@ import { encode } from './values.ts';
 /** Values of a row, as `encode` in `values.ts` accepts them. */
 export type CopiedRow = readonly unknown[];
 
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** What must be escaped, and what the database cannot hold, which `encode` replaces. */
 const special = /[\\\n\r\t\0\ud800-\udfff]/;
 
@@ -13,8 +12,13 @@ function field(value: unknown): string {
   if (typeof value === 'string' && !special.test(value)) return value;
   const text = encode(value);
   if (text === null) return String.raw`\N`;
-  return special.test(text) ? text.replace(/[\\\n\r\t]/g, (sign) => escapes[sign] ?? sign) : text;
+  // JSON has backslashes and no other such sign.
+  const escaped = text.includes('\\') ? text.replaceAll('\\', '\\\\') : text;
+  return /[\n\r\t]/.test(escaped) ? escapedSpaces(escaped) : escaped;
 }
+
+const escapedSpaces = (text: string): string =>
+  text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
 
 /** The rows in the text format of PostgreSQL's COPY. */
 export function copyText(rows: readonly CopiedRow[]): string {

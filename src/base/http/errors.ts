@@ -54,6 +54,13 @@ const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppErr
     : new AppError(status, 'bad_request', String(error.message), { cause: error });
 };
 
+/** 499, as proxies call it: the caller hung up before the answer. Nobody reads it, and nothing is wrong here. */
+export const callerGone = (cause?: unknown): AppError =>
+  new AppError(499, 'caller_gone', 'The caller closed the connection before the answer.', { cause });
+
+/** What streams end with when one of their sides gives up. */
+const givenUp: readonly unknown[] = ['UND_ERR_ABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
+
 /** Any thrown value as an AppError; internal errors become a generic 500. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -85,7 +92,8 @@ export function sendError(
   reply: FastifyReply,
   bodyOf: ErrorBodyOf = detailBody,
 ): FastifyReply {
-  const error = toAppError(thrown);
+  const isOver = request.raw.socket.destroyed && givenUp.includes((thrown as { code?: unknown }).code);
+  const error = isOver ? callerGone(thrown) : toAppError(thrown);
   if (!request.raw.complete) readRest(request, reply);
   // A 503 without a cause is intentional, such as shutting down.
   if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { readRest, sendError, tooLarge } from './errors.ts';
+import { callerGone, readRest, sendError, tooLarge } from './errors.ts';
 
 export interface ProxySettings {
   /** With a leading and without a trailing slash; removed before the request is forwarded. */
@@ -56,11 +56,12 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
           'x-forwarded-for': request.ip,
         }),
         onError: (reply, { error }) => {
-          const gone = new AppError(502, 'upstream_failed', `The service ${name} does not answer.`, {
-            cause: error,
-          });
           // The types allow HTTP/2, which our servers do not use.
-          sendError(gone, reply.request as FastifyRequest, reply as FastifyReply);
+          const request = reply.request as FastifyRequest;
+          const told = request.raw.socket.destroyed
+            ? callerGone(error)
+            : new AppError(502, 'upstream_failed', `The service ${name} does not answer.`, { cause: error });
+          sendError(told, request, reply as FastifyReply);
         },
       },
     });

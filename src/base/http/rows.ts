@@ -37,12 +37,12 @@ export function unpacked(request: FastifyRequest, payload: RequestPayload): Requ
 }
 
 /**
- * The rows of the body, as they arrive; empty lines are none.
+ * The rows of the body, as many at a time as have arrived; empty lines are none.
  * @throws AppError 400 where the body is neither lines nor an array, or cannot be unpacked; 413 above `limitBytes`
  */
-export async function* rowsOf(body: unknown, limitBytes: number): AsyncGenerator<BodyRow> {
+export async function* rowsOf(body: unknown, limitBytes: number): AsyncGenerator<BodyRow[]> {
   if (Array.isArray(body)) {
-    for (const [i, value] of (body as unknown[]).entries()) yield { number: i + 1, value };
+    yield (body as unknown[]).map((value, i) => ({ number: i + 1, value }));
     return;
   }
   if (!(body instanceof Readable))
@@ -50,10 +50,10 @@ export async function* rowsOf(body: unknown, limitBytes: number): AsyncGenerator
       'The body must be a JSON array (Content-Type: application/json) or lines of JSON (application/x-ndjson).',
     );
   let number = 0;
-  for await (const line of linesIn(body, limitBytes)) {
-    if (line.trim() === '') continue;
-    number += 1;
-    yield readLine(line, number);
+  for await (const lines of linesIn(body, limitBytes)) {
+    const rows: BodyRow[] = [];
+    for (const line of lines) if (line.trim() !== '') rows.push(readLine(line, (number += 1)));
+    yield rows;
   }
 }
 
@@ -67,7 +67,7 @@ function readLine(line: string, number: number): BodyRow {
   }
 }
 
-async function* linesIn(body: Readable, limitBytes: number): AsyncGenerator<string> {
+async function* linesIn(body: Readable, limitBytes: number): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';
   let size = 0;
@@ -77,7 +77,7 @@ async function* linesIn(body: Readable, limitBytes: number): AsyncGenerator<stri
       if (size > limitBytes) throw tooLarge(limitBytes);
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      yield* lines;
+      yield lines;
       if (rest.length > longestLine)
         throw new AppError(413, 'too_large', 'A line of the body is longer than 1 MiB.');
     }
@@ -86,5 +86,5 @@ async function* linesIn(body: Readable, limitBytes: number): AsyncGenerator<stri
       throw badRequest('The body cannot be unpacked: it is not gzip, or damaged.', error);
     throw error;
   }
-  yield rest + decoder.decode();
+  yield [rest + decoder.decode()];
 }

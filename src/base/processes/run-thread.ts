@@ -6,6 +6,8 @@ export interface ThreadOptions<P> {
   readonly timeoutMs?: number;
   /** Heap and buffers together. */
   readonly memoryBytes?: number;
+  /** Of these, for the heap: nearing it, garbage is collected more often. All unless said. */
+  readonly heapBytes?: number;
   /** Objects to transfer instead of copying. */
   readonly transfer?: readonly TransferListItem[];
   /** Discards its console output. */
@@ -28,6 +30,9 @@ export class ThreadLimitError extends Error {
 
 const memoryCheckMs = 25;
 
+const heapLimit = (bytes: number | undefined) =>
+  bytes === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: Math.ceil(bytes / 1024 ** 2) } };
+
 /**
  * Runs a task in a thread of the module (see `serve-task.ts`) and returns its result. The thread always ends afterwards.
  * @throws ThreadLimitError; the signal's reason; the module's error
@@ -35,15 +40,21 @@ const memoryCheckMs = 25;
 export async function runThread<R, P = never>(
   module: URL,
   task: unknown,
-  { signal, timeoutMs, memoryBytes, transfer = [], isQuiet = false, onProgress }: ThreadOptions<P> = {},
+  {
+    signal,
+    timeoutMs,
+    memoryBytes,
+    heapBytes = memoryBytes,
+    transfer = [],
+    isQuiet = false,
+    onProgress,
+  }: ThreadOptions<P> = {},
 ): Promise<R> {
   signal?.throwIfAborted();
   const worker = new Worker(module, {
     workerData: task,
     transferList: [...transfer],
-    ...(memoryBytes !== undefined && {
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 1024 ** 2) },
-    }),
+    ...heapLimit(heapBytes),
     stdout: isQuiet,
     stderr: isQuiet,
   });

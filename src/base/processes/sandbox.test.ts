@@ -122,7 +122,7 @@ test('a fork bomb is limited and ended with a reason', (t) =>
 test('a program that fills memory is ended with a reason', (t) =>
   inEach(
     t,
-    `const held = []; setInterval(() => held.push(Buffer.alloc(8 * 1024 ** 2, 1)), 5)`,
+    `const held = []; setInterval(() => held.push(Buffer.alloc(8 * 1024 ** 2, 1)), 20)`,
     ({ reason, message, peakMemoryBytes }) => {
       assert.equal(message, 'The program used more than 256 MiB of memory and was ended.');
       assert.equal(reason, 'memory');

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { invalid } from '#base/errors.ts';
 import type { Engine, EvalOptions } from '../eval/eval-text.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { strictnessOption, thresholdOption } from '../judging-options.ts';
+import { contextOption, strictnessOption, thresholdOption } from '../judging-options.ts';
 import { numberFrom } from '../number-option.ts';
 import { addEvalActionsCommand } from './eval-actions.ts';
 import { addEvalRepliesCommand } from './eval-replies.ts';
@@ -57,6 +57,7 @@ export function addEvalCommand(program: Command): void {
     )
     .addOption(thresholdOption())
     .addOption(strictnessOption())
+    .addOption(contextOption())
     .option('--split <name>', 'rows of this split, and rows without one; all takes every row', 'eval')
     .option('--sources <a,b>', 'only rows of these sources', list)
     .option('--limit <n>', 'maximum rows per source; the same sample in every run', numberFrom(1, 1e9, true))

@@ -2,12 +2,13 @@ import { text as readAll } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { createClient } from '#base/contract/client.ts';
 import { AppError } from '#base/errors.ts';
+import type { TextKind } from '#engine/text/types.ts';
 import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readText } from '../files.ts';
 import type { LocalVerdict } from '../judge-here.ts';
-import { strictnessOption, thresholdOption } from '../judging-options.ts';
+import { contextOption, strictnessOption, thresholdOption } from '../judging-options.ts';
 import { plain } from '#base/log/plain.ts';
 import { readPolicies } from '../policies-file.ts';
 
@@ -16,6 +17,7 @@ interface CheckOptions extends ConnectionOptions {
   policies?: string;
   threshold: number;
   strictness: 'low' | 'medium' | 'high';
+  context?: TextKind;
   json?: boolean;
 }
 
@@ -24,13 +26,17 @@ interface Verdict extends LocalVerdict {
   guard?: string;
 }
 
-async function judge(text: string, { policies, threshold, strictness }: CheckOptions): Promise<Verdict> {
+async function judge(
+  text: string,
+  { policies, threshold, strictness, context }: CheckOptions,
+): Promise<Verdict> {
   // The engine is loaded by those who need it.
   const { judgeHere } = await import('../judge-here.ts');
   return judgeHere(text, {
     policies: policies === undefined ? undefined : readPolicies(readText(policies, 'file of policies')),
     threshold,
     strictness,
+    context,
   });
 }
 
@@ -40,7 +46,7 @@ async function askGuard(text: string, guardUuid: string, options: CheckOptions):
     baseUrl: baseUrlOf(options),
     headers: () => ({ 'x-api-key': key }),
   });
-  const answer = await client.topicGuard({ body: { text, guard_uuid: guardUuid } });
+  const answer = await client.topicGuard({ body: { text, guard_uuid: guardUuid, context: options.context } });
   return {
     flag: answer.flag,
     guard: answer.guard,
@@ -85,6 +91,7 @@ export function addGuardCommand(program: Command): void {
     .addOption(new Option('--policies <file.yaml>', 'policies to judge by').conflicts('guard'))
     .addOption(thresholdOption())
     .addOption(strictnessOption())
+    .addOption(contextOption())
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -84,7 +84,7 @@ function differencesOfRuns(now: Report, before: Report): string[] {
       .sort()
       .join(' ');
   if (hashes(now) !== hashes(before)) found.push('The inputs are not the same files, or have changed.');
-  for (const name of ['threshold', 'strictness', 'split', 'limit', 'policies_sha256'] as const)
+  for (const name of ['threshold', 'strictness', 'context', 'split', 'limit', 'policies_sha256'] as const)
     if (now.settings[name] !== before.settings[name])
       found.push(`--${name.replace('_sha256', '')} was different.`);
   if (now.engine.kind !== before.engine.kind)

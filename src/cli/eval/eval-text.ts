@@ -1,6 +1,7 @@
 /** What `bulwark eval text` does: in a file of its own, so that commands that judge nothing load no engine. */
 import { createHash } from 'node:crypto';
 import { join, parse } from 'node:path';
+import type { TextKind } from '#engine/text/types.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readText, refuseUnwritable, write } from '../files.ts';
@@ -31,6 +32,7 @@ export interface EvalOptions extends ConnectionOptions {
   policies?: string;
   threshold: number;
   strictness: 'low' | 'medium' | 'high';
+  context?: TextKind;
   split: string;
   sources?: string[];
   limit?: number;
@@ -59,6 +61,7 @@ async function judgeOf(
       key: apiKey(),
       guardUuid: options.guard,
       concurrency: options.concurrency,
+      context: options.context,
     });
   const policies = policiesText === undefined ? undefined : readPolicies(policiesText);
   return engine === 'embedded'
@@ -71,6 +74,7 @@ function settingsOf(options: EvalOptions, policies: string | undefined): Report[
   return {
     threshold: byGuard ? null : options.threshold,
     strictness: byGuard ? null : options.strictness,
+    context: options.context ?? null,
     policies_sha256: policies === undefined ? null : createHash('sha256').update(policies).digest('hex'),
     split: options.split,
     harmless_split: options.harmless === undefined ? null : options.harmlessSplit,
@@ -106,7 +110,10 @@ async function evalBy(
   [json, plot, resume, options.writeBands].forEach(refuseUnwritable);
   const asked = await judgeOf(options, engine, policies);
   try {
-    const judge = resume === undefined ? asked : keepingRows(asked, resume, policies);
+    const judge =
+      resume === undefined
+        ? asked
+        : keepingRows(asked, resume, { policies, strictness: options.strictness, context: options.context });
     const settings = settingsOf(options, policies);
     const evaluation = await evaluate(judge, { path, harmlessPath: options.harmless, settings });
     const bands = options.chooseBand === true ? chooseBands(evaluation, options) : undefined;

@@ -1,7 +1,7 @@
 import { invalid } from '#base/errors.ts';
 import { loadTextEngine, shiftForStrictness } from '#engine/text/engine.ts';
 import { labelId } from '#engine/text/label-ids.ts';
-import type { PolicySource, Strictness } from '#engine/text/types.ts';
+import type { PolicySource, Strictness, TextKind } from '#engine/text/types.ts';
 import { builtInPolicies } from '../judge-here.ts';
 import type { RowJudge } from './row-judge.ts';
 
@@ -24,8 +24,9 @@ export async function embeddedJudge(options: {
   policies: PolicySource[] | undefined;
   threshold: number;
   strictness: Strictness;
+  context?: TextKind | undefined;
 }): Promise<RowJudge> {
-  const { threshold, strictness } = options;
+  const { threshold, strictness, context } = options;
   const engine = await loadTextEngine();
   const sources = options.policies ?? builtInPolicies();
   refuseSameLabels(sources);
@@ -37,7 +38,7 @@ export async function embeddedJudge(options: {
     async judge({ text, messages }) {
       const analysis = await engine.analyseInTurns(text, messages);
       const scores = Float64Array.from(compiled, (policy) =>
-        shiftForStrictness(engine.score(analysis, policy).probability, strictness),
+        shiftForStrictness(engine.score(analysis, policy, context).probability, strictness),
       );
       return { scores, flags: Uint8Array.from(scores, (score) => (score >= threshold ? 1 : 0)) };
     },

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '#base/contract/client.ts';
 import { AppError } from '#base/errors.ts';
 import { labelId } from '#engine/text/label-ids.ts';
+import type { TextKind } from '#engine/text/types.ts';
 import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
 import { healthOperations } from '#services/policy-guard/contract/health.ts';
 import type { Column, JudgedRow, RowJudge } from './row-judge.ts';
@@ -11,6 +12,8 @@ interface GuardAddress {
   key: string;
   guardUuid: string;
   concurrency: number;
+  /** What the texts are. */
+  context: TextKind | undefined;
 }
 
 const mostTries = 5;
@@ -61,11 +64,17 @@ function judgedRow({ results }: Answer, columnOf: ReadonlyMap<string, number>): 
  * Judges rows by a running guard, with its own policies, thresholds and strictness.
  * @throws AppError when it cannot be reached, refuses the key or has no such guard
  */
-export async function guardJudge({ baseUrl, key, guardUuid, concurrency }: GuardAddress): Promise<RowJudge> {
+export async function guardJudge({
+  baseUrl,
+  key,
+  guardUuid,
+  concurrency,
+  context,
+}: GuardAddress): Promise<RowJudge> {
   const options = { baseUrl, headers: () => ({ 'x-api-key': key }) };
   const client = createClient(evaluateOperations, options);
   const ask = (text: string, messages: Parameters<RowJudge['judge']>[0]['messages']) =>
-    patiently(() => client.topicGuard({ body: { text, messages, guard_uuid: guardUuid } }));
+    patiently(() => client.topicGuard({ body: { text, messages, guard_uuid: guardUuid, context } }));
   // No retries: an unreachable address is reported at once.
   const { version } = await createClient(healthOperations, options).getHealth();
   const first = await ask('Good morning.', []);

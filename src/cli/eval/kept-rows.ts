@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { invalid } from '#base/errors.ts';
+import type { Strictness, TextKind } from '#engine/text/types.ts';
 import type { JudgedRow, RowJudge } from './row-judge.ts';
 import type { LabelledText } from './rows.ts';
 
@@ -31,7 +32,7 @@ function readKept(path: string, judge: string): Map<string, JudgedRow> {
   if (!head.success) throw invalid(`${path} is not a file of judged rows, as --resume writes them.`);
   if (head.data.judge !== judge)
     throw invalid(
-      `${path} has rows of another judge: another engine, model, policy, threshold or strictness. Name a new file, or delete it.`,
+      `${path} has rows of another judge: another engine, model, policy, threshold, strictness or context. Name a new file, or delete it.`,
     );
   for (const line of lines) {
     const row = Kept.safeParse(parsed(line));
@@ -41,14 +42,21 @@ function readKept(path: string, judge: string): Map<string, JudgedRow> {
   return kept;
 }
 
+/** What a judgement depends on besides the judge and the row. */
+interface AskedAs {
+  /** Identifies the policies, where they are not the judge's own. */
+  readonly policies: string | undefined;
+  readonly strictness: Strictness;
+  readonly context: TextKind | undefined;
+}
+
 /**
  * A judge that writes each judged row to a file at once, and does not judge rows again that are in the file.
- * @param policies identifies the policies, where they are not the judge's own
  * @throws AppError 422 for a file that is none of these, or of another judge
  */
-export function keepingRows(judge: RowJudge, path: string, policies: string | undefined): RowJudge {
+export function keepingRows(judge: RowJudge, path: string, asked: AskedAs): RowJudge {
   const { about, columns } = judge;
-  const settings = hashOf([about, columns, policies ?? null]);
+  const settings = hashOf([about, columns, asked.policies ?? null, asked.strictness, asked.context ?? null]);
   const kept = readKept(path, settings);
   if (!existsSync(path))
     writeFileSync(path, `${JSON.stringify({ format: 'bulwark-judged-rows/1', judge: settings })}\n`);

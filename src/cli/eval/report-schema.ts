@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textKinds } from '#engine/text/types.ts';
 
 /** Not a number becomes null: the measure has no meaning there. */
 const measure = () => z.number().nullable();
@@ -55,6 +56,7 @@ export const Report = z.object({
   settings: z.object({
     threshold: z.number().nullable(),
     strictness: z.enum(['low', 'medium', 'high']).nullable(),
+    context: z.enum(textKinds).nullable().default(null),
     policies_sha256: z.string().nullable(),
     split: z.string(),
     harmless_split: z.string().nullable(),

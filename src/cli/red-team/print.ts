@@ -44,8 +44,8 @@ export function printStats(stats: Stats): void {
     ['Attack success by threat model', stats.by_threat_model],
     ['Attack success by vector', stats.by_vector],
   ] as const) {
-    console.log(title);
-    for (const [name, { asr }] of Object.entries(parts))
-      console.log(`  ${plain(name).padEnd(width)}${rateText(asr)}`);
+    const named = Object.entries(parts);
+    if (named.length > 0) console.log(title);
+    for (const [name, { asr }] of named) console.log(`  ${plain(name).padEnd(width)}${rateText(asr)}`);
   }
 }

@@ -104,8 +104,6 @@ export interface EvaluateOptions {
 export interface ActionEngine {
   /** Changes whenever the reading of rules or of traces changes. */
   readonly version: string;
-  /** Makes a rule ready once, at save time. Never throws: a sentence that is not understood becomes `similarity`. */
-  compile(rule: RuleSource): CompiledRule;
   /** What a call has for effect, as far as its name and arguments tell. */
   effectsOf(step: TraceStep): ReadonlySet<string>;
   /** Judges the last agent step of the trace against the rules. A trace without one has no findings. */

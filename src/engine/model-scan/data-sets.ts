@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { dataSetNames, type DataSet, type ScanCase } from './case.ts';
 import { type Expanded, expandSet } from './expand.ts';
 import { setFileSchema } from './set-file.ts';
@@ -18,7 +18,7 @@ export function readDataSets(): ReadonlyMap<string, DataSet & Pick<Expanded, 'gr
     .filter((entry) => entry.isDirectory())
     .map(({ name: slug }) => {
       const text = readFileSync(join(folder, slug, 'set.yaml'), 'utf8');
-      const file = setFileSchema.parse(parse(text));
+      const file = setFileSchema.parse(load(text));
       const { name, about, licence } = file;
       const subcategories = file.subcategories.map(({ id, title }) => ({ id, title }));
       return { name, slug, about, licence, subcategories, ...expandSet(file, slug) };

@@ -6,7 +6,7 @@ import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
 import { shapesByLanguage } from './shapes-by-language.ts';
 import { readable } from './readable.ts';
-import { keyShapes, labelledSecrets, randomTokens } from './secret-shapes.ts';
+import { keyShapes, labelledSecrets, mayHoldKey, randomTokens } from './secret-shapes.ts';
 
 export type RedactStyle = 'label' | 'mask' | 'hash';
 
@@ -37,7 +37,7 @@ function* matchesOf(text: string, { kind, type, shape, check, after }: Shape): G
 }
 
 function* plainSecretsIn(text: string): Generator<Finding> {
-  for (const shape of keyShapes) yield* matchesOf(text, shape);
+  if (mayHoldKey(text)) for (const shape of keyShapes) yield* matchesOf(text, shape);
   for (const range of labelledSecrets(text)) yield { kind: 'secret', type: 'labelled', ...range };
 }
 

@@ -63,6 +63,14 @@ export const keyShapes: readonly Shape[] = [
   ),
 ];
 
+/**
+ * What each of the shapes above has in it: without that no text has a key, and one look tells. Running text and names
+ * hardly ever have so long a piece without a blank.
+ */
+const keyPiece = /[\w+/=-]{12}|:\/\/|-----BEGIN/;
+
+export const mayHoldKey = (text: string): boolean => keyPiece.test(text);
+
 const label =
   'pass(?:word|wd|code|phrase)|pwd|secret(?:[ _-]?(?:access[ _-]?)?key)?|api[ _-]?(?:key|token|secret)|access[ _-]?(?:key|token)|auth[ _-]?token|private[ _-]?key|client[ _-]?secret|refresh[ _-]?token|encryption[ _-]?key|signing[ _-]?key|token|bearer|credentials?|contraseña|passwort|kennwort|mot de passe';
 

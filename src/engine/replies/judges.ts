@@ -52,9 +52,13 @@ function deliversLittle({ text, refusal }: Read): boolean {
   );
 }
 
-/** A refusal in a language that is not read would pass for an answer, and an answer for none. */
+/**
+ * A refusal in a language that is not read would pass for an answer, and an answer for a refusal; but a sentence that
+ * declines in words that are read counts.
+ */
 function unread({ refusal }: Read): Said | undefined {
-  if (refusal.unread === undefined || refusal.kind !== 'none') return undefined;
+  const declines = refusal.kind !== 'none' && refusal.sentences.some(({ does }) => does === 'declines');
+  if (refusal.unread === undefined || declines) return undefined;
   const language = refusal.unread === '' ? 'a language that is not known here' : refusal.unread;
   return {
     level: null,

@@ -63,7 +63,7 @@ export function plain(text: string): string {
     .replace(/[©®™]/g, ' ')
     .replace(emojis, '')
     .replace(strayMarks, '')
-    .replace(/[‘’ʼ´`](?=\w)/g, "'")
+    .replace(/[‘’ʼ´](?=\w)|(?<=\p{L})`(?=\p{L})/gu, "'")
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n]+/g, ' ');
 }

@@ -52,14 +52,22 @@ const isPlain = (value: unknown): boolean => isText(value) || isNumber(value) ||
 function isOperand(value: unknown): boolean {
   if (isPlain(value) || isList(value, isPlain)) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return isRelativeDay(value as Json) || isOtherValue(value as Json);
+  return isRelativeDay(value as Json) || isOtherValue(value as Json) || isOfUser(value as Json);
 }
 
-const isRelativeDay = ({ days_from_now: days, ...more }: Json): boolean =>
-  isNumber(days) && Number.isInteger(days) && Math.abs(days) <= mostDays && Object.keys(more).length === 0;
+const isOfUser = ({ user, ...more }: Json): boolean => isText(user) && Object.keys(more).length === 0;
 
-const isOtherValue = ({ argument, times, ...more }: Json): boolean =>
-  isText(argument) && (times === undefined || isNumber(times)) && Object.keys(more).length === 0;
+const isRelativeDay = ({ days_from_now: days, ...more }: Json): boolean =>
+  isDays(days) && Object.keys(more).length === 0;
+
+const isDays = (days: unknown): boolean =>
+  isNumber(days) && Number.isInteger(days) && Math.abs(days) <= mostDays;
+
+const isOtherValue = ({ argument, times, plus, days, ...more }: Json): boolean =>
+  isText(argument) &&
+  [times, plus].every((one) => one === undefined || isNumber(one)) &&
+  (days === undefined || isDays(days)) &&
+  Object.keys(more).length === 0;
 
 const shapes: Readonly<
   Record<
@@ -77,7 +85,7 @@ const shapes: Readonly<
   ],
   operand: [
     isOperand,
-    'a text, a number, true or false, a list of these, {"argument": "its name"} or {"days_from_now": 0}',
+    'a text, a number, true or false, a list of these, {"argument": "its name"} (with `times`, `plus` or `days`), {"user": "an attribute"} or {"days_from_now": 0}',
   ],
   choice: [(value, of) => of.includes(value as string), 'one of'],
   choices: [(value, of) => isList(value, (one) => of.includes(one as string)), 'a list of'],

@@ -4,9 +4,12 @@ import { partsOf, predicatesOf, type RuleForm } from './rule-form.ts';
 /** What has to be known of a call besides its trace. */
 export type Need = 'user' | 'approvals' | 'counts';
 
+const comparesWithUser = (predicate: Predicate): boolean =>
+  'value' in predicate && typeof predicate.value === 'object' && 'user' in predicate.value;
+
 function needOf(predicate: Predicate): Need | undefined {
   if (predicate.is === 'role') return predicate.said === true ? undefined : 'user';
-  if (predicate.is === 'user') return 'user';
+  if (predicate.is === 'user' || comparesWithUser(predicate)) return 'user';
   if (predicate.is === 'approval') return predicate.from === 'checked' ? 'approvals' : undefined;
   return predicate.is === 'repeat' && predicate.window !== 'session' ? 'counts' : undefined;
 }

@@ -3,6 +3,7 @@ import { withoutExe } from './programs/found.ts';
 import { programOf, type Program } from './programs/program.ts';
 import { releaseName } from './programs/release-name.ts';
 import { HostTrie, normalHost } from './hosts.ts';
+import { remembering } from './remember.ts';
 import { fileNameOf } from './telemetry.ts';
 
 /** How a process was recognised: by its name, or by what its command line and path say. */
@@ -32,6 +33,8 @@ export interface Matcher {
   findRule(id: string): ToolRule | undefined;
 }
 
+const rememberedHosts = 5000;
+
 /** The rule of each key; of several the one with most confidence. */
 type Table = Map<string, ToolRule>;
 
@@ -54,11 +57,16 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   const written = rules.flatMap((rule) =>
     (rule.match.written_files ?? []).map((suffix) => ({ suffix: suffix.toLowerCase(), rule })),
   );
+  // A fleet asks for few hosts, and for each of them often.
+  const ofHost = remembering((host: string) => {
+    const normal = normalHost(host);
+    return { provider: byHost.find(normal), isApi: apiHosts.find(normal) === true };
+  }, rememberedHosts);
   return {
     catalogue,
     matchProcess: (image, commandLine) => matchProgram(programOf(image, commandLine), tables),
-    findProvider: (host) => byHost.find(normalHost(host)),
-    isApiHost: (host) => apiHosts.find(normalHost(host)) === true,
+    findProvider: (host) => ofHost(host).provider,
+    isApiHost: (host) => ofHost(host).isApi,
     isHostOf: ({ id }, host) => ownHosts.get(id)?.find(normalHost(host)) === true,
     actsForOthers: (image) => others.has(fileNameOf(image).toLowerCase()),
     matchFile(path) {

@@ -12,13 +12,21 @@ const fields = ['parentUid', 'image', 'commandLine', 'parentCommandLine', 'user'
 
 type Facts = { -readonly [Field in keyof MergedFacts]: MergedFacts[Field] };
 
-export function factsOf(facts: ProcessFacts, rank: FactRank): MergedFacts {
-  const found: Facts = {};
+/**
+ * What is known of a process, with what is told of it now.
+ * @returns `known` itself where that adds nothing
+ */
+export function addFacts(known: MergedFacts, told: ProcessFacts, rank: FactRank): MergedFacts {
+  let merged: Facts | undefined;
   for (const field of fields) {
-    const value = facts[field];
-    if (value !== undefined && value !== '') found[field] = [rank, value];
+    const value = told[field];
+    if (value === undefined || value === '') continue;
+    const before = known[field];
+    if (before !== undefined && isBetter(before, rank, value)) continue;
+    merged ??= { ...known };
+    merged[field] = [rank, value];
   }
-  return found;
+  return merged ?? known;
 }
 
 /**
@@ -29,14 +37,14 @@ export function mergeFacts(a: MergedFacts, b: MergedFacts): MergedFacts {
   let merged: Facts | undefined;
   for (const field of fields) {
     const [one, other] = [a[field], b[field]];
-    if (other === undefined || (one !== undefined && isBetter(one, other))) continue;
+    if (other === undefined || (one !== undefined && isBetter(one, ...other))) continue;
     merged ??= { ...a };
     merged[field] = other;
   }
   return merged ?? a;
 }
 
-const isBetter = ([rank, value]: readonly [number, string], [otherRank, other]: readonly [number, string]) =>
+const isBetter = ([rank, value]: readonly [number, string], otherRank: number, other: string) =>
   rank < otherRank || (rank === otherRank && value <= other);
 
 /** Whose session a process belongs to. */

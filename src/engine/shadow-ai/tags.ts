@@ -56,35 +56,37 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
     const name = fileNameOf(path);
     const writes = !/^(?:read|open)/i.test(action);
     const isProfile = profiles.has(name);
-    const reads = present([['credential.read', sensitive.has(name) && !(writes && isProfile)]]);
-    if (!writes) return reads;
-    const isConfig = has(path, lists.agent_config_paths) && !has(path, lists.agent_config_noise);
-    return [
-      ...reads,
-      ...present([
-        ['persistence.shell_profile', isProfile],
-        ['persistence.autostart', has(path, lists.autostart_paths)],
-        ['agent_config.modified', isConfig],
-        ['code.modified', isSource(path)],
-      ]),
-    ];
+    const tags: string[] = [];
+    if (sensitive.has(name) && !(writes && isProfile)) tags.push('credential.read');
+    if (!writes) return tags;
+    if (isProfile) tags.push('persistence.shell_profile');
+    if (has(path, lists.autostart_paths)) tags.push('persistence.autostart');
+    if (has(path, lists.agent_config_paths) && !has(path, lists.agent_config_noise))
+      tags.push('agent_config.modified');
+    if (isSource(path)) tags.push('code.modified');
+    return tags;
   }
 
-  function ofNetwork({ host, ip = '', port, inbound }: TelemetryEvent): string[] {
+  function ofNetwork({ dimension, host, ip = '', port, inbound }: TelemetryEvent): string[] {
+    const tags = host === undefined ? [] : ofHost(host);
     const isPublic = isPublicAddress(ip);
-    const outside = isPublic || (ip === '' && host !== undefined);
-    return present([
-      ['network.ai_provider', host !== undefined && matcher.findProvider(host) !== undefined],
-      ['network.suspicious_tld', host !== undefined && tlds.has(tldOf(host))],
-      ['exposure.local_inference', inbound === true && isPublic && port !== undefined && ports.has(port)],
-      ['egress', inbound !== true && outside],
-    ]);
+    if (inbound === true) {
+      if (isPublic && port !== undefined && ports.has(port)) tags.push('exposure.local_inference');
+    } else if (dimension === 'network' && (isPublic || (ip === '' && host !== undefined)))
+      tags.push('egress');
+    return tags;
+  }
+
+  function ofHost(host: string): string[] {
+    const tags: string[] = [];
+    if (matcher.findProvider(host) !== undefined) tags.push('network.ai_provider');
+    if (tlds.has(tldOf(host))) tags.push('network.suspicious_tld');
+    return tags;
   }
 
   return (event) => {
     if (event.dimension === 'process') return ofProcess(event);
-    if (event.dimension === 'file') return ofFile(event);
-    return ofNetwork(event).filter((tag) => event.dimension === 'network' || tag !== 'egress');
+    return event.dimension === 'file' ? ofFile(event) : ofNetwork(event);
   };
 }
 
@@ -94,7 +96,7 @@ const present = (signs: readonly (readonly [tag: string, isThere: boolean])[]): 
 const builds = /^(?:go|cargo|dotnet) build\b/;
 
 /** Empty for a name without a dot. */
-const tldOf = (host: string): string => (host.includes('.') ? (host.split('.').at(-1) ?? '') : '');
+const tldOf = (host: string): string => (host.includes('.') ? host.slice(host.lastIndexOf('.') + 1) : '');
 
 /** Whether the flag, or the flag and its value, stands among the words. */
 const hasFlag = (words: readonly string[], flags: readonly string[]): boolean =>

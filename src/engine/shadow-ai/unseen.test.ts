@@ -1,7 +1,8 @@
 /**
  * Cases that were written before the catalogue was looked at. First look: `unseen`, 76 of 80 tools and none of 80 others.
  * `field-1` 36 of 40 and 2 of 40; after what that taught, `field-2` 35 of 40 and 3 of 40; after that, `field-3` 44 of 49
- * and none of 50; `field-4` 38 of 40 and 1 of 20; after that, `field-5` 11 of 12 and none of 12.
+ * and none of 50; `field-4` 38 of 40 and 1 of 20; after that, `field-5` 11 of 12 and none of 12; by another hand, `field-6`
+ * 38 of 40, none of 45, and all of 35 hosts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -37,7 +38,7 @@ test('programs that mention AI tools, or have their names, are none', () => {
   );
 });
 
-for (const part of ['1', '2', '3', '4', '5'])
+for (const part of ['1', '2', '3', '4', '5', '6'])
   test(`field cases ${part}: each tool by its own rule, and nothing that only looks like one`, () => {
     const ruleOf = (image = '', line = '') => {
       const found = matcher.matchProcess(image, line);
@@ -52,6 +53,14 @@ for (const part of ['1', '2', '3', '4', '5'])
       [],
     );
   });
+
+test('field cases 6: each host by its own provider, and none that only looks like one', () => {
+  const wrong = casesOf('field-hosts-6').filter(([provider, host = '']) => {
+    const id = matcher.findProvider(host)?.id.replace('ai-connect-', '') ?? 'none';
+    return id !== provider;
+  });
+  assert.deepEqual(wrong, []);
+});
 
 /** What people do with names: read, search, look up, stop and remove. */
 const mentions: readonly ((name: string, item: string) => readonly [image: string, line: string])[] = [

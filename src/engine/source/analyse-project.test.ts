@@ -69,6 +69,12 @@ ${body}
 });
 
 describe('a project in Python', () => {
+  it('leaves no measuring marks behind, which Node would keep for ever', async () => {
+    const before = performance.getEntriesByType('mark').length;
+    await analyseProject([{ path: 'a.ts', text: "export const key = 'nothing secret';" }]);
+    assert.equal(performance.getEntriesByType('mark').length, before);
+  });
+
   it('learns from validators, those that raise, answer or give the value back', async () => {
     const found = await rulesOf({
       'app/paths.py': `from pathlib import Path
@@ -147,12 +153,58 @@ describe('what is not read', () => {
   it('is said where a file is cut, and one long line does no harm', async () => {
     const line = `const table = {${'a: 1, '.repeat(200_000)}};`;
     const { coverage } = await analyseProject([{ path: 'table.js', text: line }], {
-      limits: { fileBytes: 1_000_000 },
+      limits: { fileBytes: 1_000_000, parseMs: 60_000 },
     });
     assert.deepEqual(
       coverage.skipped.map(({ reason }) => reason),
       ['file-too-large'],
     );
+  });
+
+  it('ends by processor time of a file, and not by how long others had the processor', async (context) => {
+    const text = `const table = [${'1, '.repeat(20_000)}];`;
+    const reasons = async () => {
+      const { coverage } = await analyseProject([{ path: 'table.ts', text }], { limits: { totalMs: 1e9 } });
+      return coverage.skipped.map(({ reason }) => reason);
+    };
+    let jumps = 0;
+    const clock = context.mock.method(performance, 'now', () => (jumps += 10_000));
+    assert.deepEqual(await reasons(), []);
+    assert.ok(clock.mock.callCount() > 1);
+    clock.mock.restore();
+    context.mock.method(process, 'threadCpuUsage', () => ({ user: (jumps += 10_000) * 1000, system: 0 }));
+    assert.deepEqual(await reasons(), ['parse-time']);
+  });
+
+  it('is said where a project is too large to be followed, and its files are looked at one by one', async () => {
+    const { observations, coverage } = await analyseProject(
+      [
+        { path: 'a.ts', text: "server.tool('t', { x: z.string() }, async ({ x }) => eval(x));" },
+        { path: 'b.ts', text: 'const agent = new https.Agent({ rejectUnauthorized: false });' },
+      ],
+      { limits: { followedBytes: 80 } },
+    );
+    assert.deepEqual(
+      observations.map(({ rule }) => rule),
+      ['code-execution', 'tls-verification-off'],
+    );
+    assert.equal(coverage.isComplete, false);
+  });
+
+  it('is nothing of a generated parser and a table of states', async () => {
+    const states = Array.from(
+      { length: 3000 },
+      (_, at) =>
+        `case ${at}: switch (token) { case 1: return ${at + 1}; default: return fail(state, "${at}"); }`,
+    );
+    const { coverage } = await analyseProject([
+      {
+        path: 'parser.ts',
+        text: `export function step(state, token) { switch (state) {\n${states.join('\n')}\n} }`,
+      },
+    ]);
+    assert.deepEqual(coverage.skipped, []);
+    assert.ok(coverage.isComplete);
   });
 
   it('is said where the steps are used up', async () => {
@@ -210,5 +262,70 @@ ${calls}
       .filter(({ rule }) => rule === 'command-injection')
       .map(({ location }) => location?.startLine),
     [8],
+  );
+});
+
+const tool = (body: string) => `from mcp.server.fastmcp import FastMCP
+import subprocess
+mcp = FastMCP("x")
+class Line:
+    def __init__(self):
+        self._parts = ["ls"]
+    def add(self, part):
+        self._parts.append(part)
+        return self
+    def text(self):
+        return " ".join(self._parts)
+@mcp.tool()
+def t(x: str):
+${body}
+`;
+
+test('what a method puts into a field of its object is found where another method reads it', async () => {
+  const run = (line: string) => `    subprocess.getoutput(${line})`;
+  assert.deepEqual(await rulesOf({ 'a.py': tool(run('Line().add(x).text()')) }), [
+    'command-injection a.py:14',
+  ]);
+  assert.deepEqual(await rulesOf({ 'a.py': tool(run('Line().add("-l").text()')) }), []);
+});
+
+test('a text written piece by piece is one text', async () => {
+  const source = (piece: string) => `import java.sql.*;
+public class Tools {
+  @Tool(description = "finds")
+  public ResultSet find(String name, Statement statement) throws SQLException {
+    StringBuilder sql = new StringBuilder("SELECT * FROM people WHERE name = '");
+    sql.append(${piece}).append("'");
+    return statement.executeQuery(sql.toString());
+  }
+}`;
+  assert.deepEqual(await rulesOf({ 'Tools.java': source('name') }), ['sql-injection Tools.java:7']);
+  assert.deepEqual(await rulesOf({ 'Tools.java': source('name.length()') }), []);
+});
+
+test('a test that each character passes shows what a text is made of', async () => {
+  const line = (allowed: string) =>
+    tool(`    if not all(c.isalnum() or c in "${allowed}" for c in x):
+        raise ValueError(x)
+    subprocess.run(f"ls dir_{x}", shell=True)`);
+  assert.deepEqual(await rulesOf({ 'a.py': line('-_') }), []);
+  assert.deepEqual(await rulesOf({ 'a.py': line('-_;') }), ['command-injection a.py:16']);
+});
+
+test('a handler that refuses all other tools is followed for the one that it names', async () => {
+  const { observations } = await analyseProject([
+    {
+      path: 'server.ts',
+      text: `import mysql from 'mysql2/promise';
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  if (request.params.name !== 'run_query') throw new Error('Unknown tool');
+  return pool.query(request.params.arguments.sql);
+});
+const pool = mysql.createPool({});`,
+    },
+  ]);
+  assert.deepEqual(
+    observations.map(({ rule, subject, severity }) => [rule, subject, severity]),
+    [['sql-injection', 'run_query', 'medium']],
   );
 });

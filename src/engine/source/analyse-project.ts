@@ -15,6 +15,7 @@ import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
 import { goModulesOf, ModuleFinder, type SourceModule } from './modules.ts';
+import type { DetectorRule } from './rules/rule.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
   type AnalysisProgress,
@@ -67,7 +68,11 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
   const text = file.text.slice(0, limits.fileBytes);
   const read = Buffer.byteLength(text);
   skip(reading, file.path, bytes - read, 'file-too-large');
-  const tree = parser.parse(text, grammar, { depth: limits.depth, timeMs: Math.min(limits.parseMs, left) });
+  const tree = parser.parse(text, grammar, {
+    depth: limits.depth,
+    timeMs: limits.parseMs,
+    until: reading.until,
+  });
   if (tree === undefined) {
     skip(reading, file.path, read, 'parse-time');
     return undefined;
@@ -107,6 +112,8 @@ export async function analyseProject(
   };
   const reading: Reading = { limits, until, coverage, parser: await loadSourceParser() };
   const modules: SourceModule[] = [];
+  const places = new Places(rules);
+  let followedBytes = 0;
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   for (const [done, file] of inOrder.entries()) {
     onProgress?.({ stage: 'reading', path: file.path, done, total: files.length });
@@ -114,17 +121,21 @@ export async function analyseProject(
     if (grammar === undefined) coverage.otherFiles++;
     else {
       const module = readFile(file, grammar, reading);
-      if (module !== undefined) modules.push(module);
+      if (module === undefined) continue;
+      await places.look(module);
+      followedBytes += module.text.length;
+      // The forms of all files together are what takes memory: those of a project too large for it are let go of.
+      if (followedBytes <= limits.followedBytes) modules.push(module);
     }
   }
   onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
   const finder = new ModuleFinder(modules, goModulesOf(files));
   const followed = follow(finder, rules, { steps: limits.steps, until });
-  coverage.isComplete = followed.isComplete;
+  coverage.isComplete = followed.isComplete && followedBytes <= limits.followedBytes;
   return {
     observations: [
       ...observeAll(followed.reports, followed.handlers.length > 0),
-      ...(await observePlaces(modules, rules)),
+      ...places.observations,
       ...observeDescriptions(followed.handlers, rules),
       ...observeInstallScripts(files, rules),
     ],
@@ -140,30 +151,36 @@ export async function analyseProject(
 }
 
 /** What is seen in each file by itself, without following values. */
-async function observePlaces(modules: readonly SourceModule[], rules: RuleSet): Promise<Observation[]> {
-  const index = new PatternIndex(rules.patterns);
-  const secretRule = rules.detector('hard-coded-secret');
-  const observations: Observation[] = [];
-  for (const module of modules) {
+class Places {
+  readonly #index: PatternIndex;
+  readonly #secretRule: DetectorRule | undefined;
+  readonly observations: Observation[] = [];
+
+  constructor(rules: RuleSet) {
+    this.#index = new PatternIndex(rules.patterns);
+    this.#secretRule = rules.detector('hard-coded-secret');
+  }
+
+  async look(module: SourceModule): Promise<void> {
     const seen = new Set<string>();
-    for (const hit of findPatterns(module, index)) {
+    for (const hit of findPatterns(module, this.#index)) {
       const key = `${hit.rule.id}:${lineOf(module, hit.at)}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
+      this.observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
     }
-    if (secretRule !== undefined)
-      for (const { isCertain, ...secret } of await findSecrets(module))
-        observations.push(
-          observeHit({
-            rule: secretRule,
-            module,
-            ...secret,
-            isSecret: true,
-            severity: isCertain ? secretRule.severity : 'medium',
-            confidence: isCertain ? 'high' : 'medium',
-          }),
-        );
+    const rule = this.#secretRule;
+    if (rule === undefined) return;
+    for (const { isCertain, ...secret } of await findSecrets(module))
+      this.observations.push(
+        observeHit({
+          rule,
+          module,
+          ...secret,
+          isSecret: true,
+          severity: isCertain ? rule.severity : 'medium',
+          confidence: isCertain ? 'high' : 'medium',
+        }),
+      );
   }
-  return observations;
 }

@@ -1,10 +1,12 @@
-import type { ClassForm, FunctionForm, Statement } from './form/form.ts';
+import type { ClassForm, Expression, FunctionForm, Statement } from './form/form.ts';
 import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, type Offer, ofMark, ofShape, registerWith } from './surface/entrances.ts';
 import { isFreeType } from './surface/types-of-input.ts';
+import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
+import { targetsOf } from './taint/unresolved.ts';
 import {
   allTaints,
   type ClassValue,
@@ -25,11 +27,20 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|registerTool|addTool|AddTool|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route)\b|\.(?:get|post|put|delete|patch|all|use|head|options)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+  /\.(?:tool|registerTool|addTool|AddTool|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler)\b|ToolSpecification\b|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+
+/** What lies in an archive was chosen by whoever made it, however it came here. */
+const opensArchive =
+  /\b(?:ZipArchive|ZipFile|ZipInputStream|JarFile|TarArchive\w*|AdmZip|unzipper|yauzl|tar\.extract|tarfile\.open|zip\.(?:OpenReader|NewReader)|tar\.NewReader|Archive::new)\b/;
 
 /** Tests are read, and followed where something else calls them: nobody outside reaches them. */
 const isTest =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|Test\.java$/;
+
+/** How many functions are run once more because of what they may read. */
+const readerLimit = 300;
+
+const escaped = (name: string): string => name.replaceAll(/[^\w]/g, String.raw`\$&`);
 
 interface Found {
   fn: FunctionValue;
@@ -90,10 +101,14 @@ function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {
     if (taints.length === 0 || fields !== undefined || type === undefined) return arg;
     const scope = new Scope(machine.topOf(fn.module));
     const form = machine.instanceByType(type, { module: fn.module, scope })?.instance?.form;
-    if (form === undefined || form.fields.every((field) => isFreeType(field.type ?? ''))) return arg;
+    // A value that the author named.
+    if (form?.bases.some((base) => base.endsWith('Enum')) === true) return { ...arg, value: { taints: [] } };
+    if (form === undefined || !form.fields.some((field) => isConstrained(field, form))) return arg;
     const known = form.fields.map((field): [string, Value] => [
       field.name,
-      isFreeType(field.type ?? '') ? { taints } : { taints: [] },
+      isFreeType(field.type ?? '')
+        ? constrainedField(field, { form, fn, value: { taints } }, machine)
+        : { taints: [] },
     ]);
     return { ...arg, value: { taints: [], fields: new Map([...known, ['*', { taints }]]) } };
   });
@@ -132,6 +147,48 @@ class ExportedRoots {
   }
 }
 
+/** Runs what reads the state that handlers have filled: workers, timers, listeners. */
+function runReaders(
+  names: ReadonlySet<string>,
+  { found, done, machine }: { found: readonly Found[]; done: ReadonlySet<FunctionForm>; machine: Machine },
+): void {
+  const wanted = new RegExp(`\\b(?:${[...names].map(escaped).join('|')})\\b`);
+  const readers = [...found.map(({ fn }) => fn), ...machine.deferred].filter(
+    (fn) => !done.has(fn.fn) && wanted.test(fn.module.text.slice(fn.fn.at, fn.fn.end)),
+  );
+  for (const fn of readers.slice(0, readerLimit))
+    machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
+}
+
+/** Rounds in which calls without a known target are matched: what one leads to may make further ones. */
+const dispatchRounds = 3;
+/** How many functions one round calls. */
+const dispatchLimit = 300;
+
+/**
+ * Leads input to functions that nothing led to: a call through an interface, a table or a container of services means
+ * one that has its name, or one that was given away as a value.
+ */
+function dispatch(
+  found: readonly Found[],
+  isReached: (fn: FunctionValue) => boolean,
+  machine: Machine,
+): void {
+  for (let round = 0; round < dispatchRounds; round++) {
+    const calls = machine.unresolved.take();
+    const candidates = found.map(({ fn }) => fn).filter((fn) => !isReached(fn));
+    if (calls.length === 0 || candidates.length === 0) return;
+    let left = dispatchLimit;
+    for (const call of calls)
+      for (const fn of targetsOf(call, candidates)) {
+        if (left-- <= 0) return;
+        machine.call(fn, call.args, topFrame(fn.module, machine), call.args[0]?.expression ?? noExpression);
+      }
+  }
+}
+
+const noExpression: Expression = { is: 'literal', value: null, at: 0, end: 0 };
+
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
 export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Followed {
   const { modules } = finder;
@@ -147,12 +204,14 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
       handlers.set(handler.fn.fn, handler);
   };
   const exported = new ExportedRoots();
+  let isMatching = false;
   const machine = createMachine({
     modules,
     finder,
     rules,
     budget,
-    report: (report) => reports.push(exported.owned(report)),
+    report: (report) =>
+      reports.push(exported.owned(isMatching ? { ...report, isMatchedByName: true } : report)),
     register: registerWith(note),
   });
   let isComplete = true;
@@ -168,10 +227,11 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     }
   };
   const run = (handler: Handler): void => {
-    const { fn, args } = handler;
-    const [first] = args;
-    if (first === undefined) return;
-    machine.call(fn, typedArguments(handler, machine), topFrame(fn.module, machine), first.expression);
+    const { fn, args, kind } = handler;
+    // A route without parameters may read the request from a variable of its framework.
+    if (args.length === 0 && kind !== 'http') return;
+    const expression = args[0]?.expression ?? noExpression;
+    machine.call(fn, typedArguments(handler, machine), topFrame(fn.module, machine), expression);
   };
   const found: Found[] = [];
   for (const module of modules)
@@ -180,26 +240,34 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     attempt(() => {
       if (ofMark(fn, note) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
-      if (mayOffer.test(text))
+      if (mayOffer.test(text) || opensArchive.test(text))
         machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
     });
   const done = new Set<FunctionForm>();
+  const isReached = ({ fn }: FunctionValue) => done.has(fn) || machine.wasReached(fn);
   // Handlers can register others.
   for (const [form, handler] of handlers) {
     done.add(form);
     if (!attempt(() => run(handler))) break;
   }
   attempt(() => {
-    if (!machine.hasTaintedFields()) return;
+    const names = machine.taintedState();
+    if (names.size === 0) return;
     machine.forget();
     for (const handler of handlers.values()) run(handler);
+    runReaders(names, { found, done, machine });
   });
+  isMatching = true;
+  attempt(() => dispatch(found, isReached, machine));
+  isMatching = false;
   for (const { fn, isExported } of found) {
     // What tools pass to it was followed: others have no way to it.
-    if (!isExported || done.has(fn.fn) || machine.wasReached(fn.fn)) continue;
+    if (!isExported || isReached(fn)) continue;
     const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn }, exportedSource);
     exported.begin(handler);
     if (!attempt(() => run(handler))) break;
   }
+  // What exported functions registered on the way.
+  for (const [form, handler] of handlers) if (!done.has(form)) attempt(() => run(handler));
   return { reports, handlers: [...handlers.values()], isComplete };
 }

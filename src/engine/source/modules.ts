@@ -57,6 +57,9 @@ export const goModulesOf = (files: readonly { path: string; text: string }[]): G
 
 const joinedPath = (...parts: string[]) => parts.filter((part) => part !== '').join('/');
 
+/** How many modules a name that is put together may mean. */
+const folderLimit = 20;
+
 /** Finds which file of the project an import means. */
 export class ModuleFinder {
   readonly modules: readonly SourceModule[];
@@ -107,12 +110,13 @@ export class ModuleFinder {
       if (path === name || path.startsWith(`${name}/`))
         return this.#byPackage.get(joinedPath(folder, path.slice(name.length + 1))) ?? [];
     if (this.#goModules.length > 0) return [];
-    // Without a go.mod, two parts of the path are enough to tell it from a package of others.
-    const tail = path.split('/').slice(-2).join('/');
-    if (!tail.includes('/')) return [];
+    // Without a go.mod, two parts of the path are enough to tell it from a package of others; or a folder at the top.
+    const parts = path.split('/');
+    const tail = parts.slice(-2).join('/');
+    if (parts.length < 2) return [];
     for (const [folder, modules] of this.#byPackage)
       if (folder === tail || folder.endsWith(`/${tail}`)) return modules;
-    return [];
+    return this.#byPackage.get(parts.at(-1) ?? '') ?? [];
   }
 
   find(from: SourceModule, name: string): SourceModule | undefined {
@@ -121,6 +125,24 @@ export class ModuleFinder {
     if (from.grammar === 'rust') return this.#findRust(from, name);
     const found = this.#byTail.get(name);
     return found === 'several' ? undefined : found;
+  }
+
+  /** Modules of one folder, where a name of theirs is put together: `import("./tools/" + name)`. */
+  under(from: SourceModule, beginning: string): readonly SourceModule[] {
+    const isPython = from.grammar === 'python';
+    if (!/[./]$/.test(beginning) || /^\.*\/*$/.test(beginning)) return [];
+    const folder = isPython
+      ? beginning.replaceAll('.', '/')
+      : beginning.startsWith('.')
+        ? `${normalised(folderOf(from.path) + beginning)}/`
+        : undefined;
+    if (folder === undefined) return [];
+    return this.modules
+      .filter(({ path }) => {
+        const own = folderOf(path);
+        return path !== from.path && (own === folder || (isPython && own.endsWith(`/${folder}`)));
+      })
+      .slice(0, folderLimit);
   }
 
   /** `crate::db`, `super::db` and modules that the file declares; a crate of others is none of the project. */
@@ -132,7 +154,8 @@ export class ModuleFinder {
     if (first === 'self') return this.#at(`${own}${rest.join('/')}`, rustEndings);
     if (first === 'super')
       return this.#at(normalised(`${folderOf(from.path)}${rest.join('/')}`), rustEndings);
-    if (first !== 'crate') return undefined;
+    // A module that the file itself declares.
+    if (first !== 'crate') return this.#at(`${own}${[first, ...rest].join('/')}`, rustEndings);
     const found = this.#byTail.get(rest.join('.'));
     return found === 'several' ? undefined : found;
   }

@@ -104,11 +104,16 @@ function severityOf(report: Report, hasHandlers: boolean): Severity {
   if (report.taint.source.kind === 'exported') severity = exportedSeverity(report, hasHandlers);
   else if (isCapability(report))
     severity = severity === 'critical' || severity === 'high' ? 'medium' : oneStepDown(severity);
+  // Nobody knows for certain that the call leads there.
+  if (report.isMatchedByName === true && (severity === 'critical' || severity === 'high'))
+    severity = 'medium';
   return isAside(report.module.path) ? oneStepDown(severity) : severity;
 }
 
-const confidenceOf = ({ taint }: Report): Confidence =>
-  taint.source.kind === 'exported' ? 'medium' : 'high';
+const confidenceOf = ({ taint, isMatchedByName }: Report): Confidence =>
+  isMatchedByName === true ? 'low' : taint.source.kind === 'exported' ? 'medium' : 'high';
+
+const matchedByName = ' Which function a call on this way leads to was told by its name alone.';
 
 const sourceTexts: Readonly<Record<Source['kind'], (name: string) => string>> = {
   tool: (name) => `the input of the tool "${name}"`,
@@ -126,7 +131,9 @@ function observe(report: Report, hasHandlers: boolean): Observation {
   return {
     rule: rule.id,
     title: rule.title,
-    description: rule.message.replace('{source}', sourceText(report)).replace('{sink}', callee),
+    description:
+      rule.message.replace('{source}', sourceText(report)).replace('{sink}', callee) +
+      (report.isMatchedByName === true ? matchedByName : ''),
     severity: severityOf(report, hasHandlers),
     confidence: confidenceOf(report),
     location,

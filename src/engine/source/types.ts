@@ -50,9 +50,11 @@ export interface SourceLimits {
   fileBytes: number;
   /** Nesting of the syntax tree. */
   depth: number;
-  /** To parse one file. */
+  /** Of all files whose values are followed; in others each file is only looked at by itself. */
+  followedBytes: number;
+  /** To parse one file: processor time of the thread, so that a busy machine reads no less than a quiet one. */
   parseMs: number;
-  /** To parse and to follow all ways. */
+  /** To parse and to follow all ways, by the clock: a scan ends when it was said to. */
   totalMs: number;
   /** Evaluated expressions in all; a limit that does not depend on the machine. */
   steps: number;
@@ -60,6 +62,7 @@ export interface SourceLimits {
 
 export const presetLimits: SourceLimits = {
   fileBytes: 2_000_000,
+  followedBytes: 10_000_000,
   depth: 300,
   parseMs: 5_000,
   totalMs: 60_000,

@@ -15,8 +15,9 @@ import { priorsOf } from './policy-subjects.ts';
 import { type RuleFile, RuleSet } from './rules.ts';
 import { SentenceEncoder } from './sentence-encoder.ts';
 import { slicesOf } from './slices.ts';
+import { type KindShifts, readKindShifts } from './text-kinds.ts';
 import { type CompiledPolicy, type ContextMessage, type Evidence, detectorSlugs } from './types.ts';
-import type { PolicyExample, PolicyScore, PolicySource, Strictness } from './types.ts';
+import type { PolicyExample, PolicyScore, PolicySource, Strictness, TextKind } from './types.ts';
 
 export { detectorSlugs };
 export type { Analysis };
@@ -46,8 +47,11 @@ export interface TextEngine {
   analysePieces(text: string, messages?: readonly ContextMessage[]): Iterable<Piece>;
   /** Whether the text has one reading: ordinary words, nothing hidden in them. Much faster than an analysis. */
   readsPlainly(text: string): boolean;
-  /** Fast: evidence is computed lazily. */
-  score(analysis: Analysis, policy: CompiledPolicy): PolicyScore;
+  /**
+   * Fast: evidence is computed lazily. Where the kind of the text is known, built-in detectors have an operating point
+   * of their own for it.
+   */
+  score(analysis: Analysis, policy: CompiledPolicy, kind?: TextKind): PolicyScore;
   /**
    * The same policy, adapted to 10 to 500 labelled examples; works for custom policies and built-in detectors. How far
    * it may deviate is chosen by cross-validation.
@@ -77,7 +81,7 @@ export function shiftForStrictness(probability: number, strictness: Strictness):
 const dataFolder = join(import.meta.dirname, '../../../data');
 
 /** Increment when views, tokens or scoring change; a test checks it. */
-export const codeVersion = 5;
+export const codeVersion = 7;
 
 /** The JSON files of a folder below `data/`, in the order of their names. */
 const readJsonFiles = (folder: string): string[] =>
@@ -119,10 +123,12 @@ interface Judgement {
 class EmbeddedEngine implements TextEngine {
   readonly version: string;
   readonly #engine: Engine;
+  readonly #kinds: KindShifts;
   readonly #ready = new WeakMap<CompiledPolicy, ReadyPolicy>();
 
-  constructor(engine: Engine, version: string) {
+  constructor(engine: Engine, kinds: KindShifts, version: string) {
     this.#engine = engine;
+    this.#kinds = kinds;
     this.version = version;
   }
 
@@ -159,9 +165,10 @@ class EmbeddedEngine implements TextEngine {
       };
   }
 
-  score(analysis: Analysis, policy: CompiledPolicy): PolicyScore {
+  score(analysis: Analysis, policy: CompiledPolicy, kind?: TextKind): PolicyScore {
     const judgement = this.#judge(analysis, policy);
-    if (policy.head === undefined) return new LazyScore(sigmoid(judgement.logit), judgement);
+    if (policy.head === undefined)
+      return new LazyScore(sigmoid(judgement.logit + this.#shiftOf(policy, kind)), judgement);
     const features = analysis.features();
     return new LazyScore(sigmoid(headLogit(policy.head, { features, prior: judgement.logit })), judgement);
   }
@@ -174,6 +181,10 @@ class EmbeddedEngine implements TextEngine {
       return { features: analysis.features(), prior: this.#judge(analysis, plain).logit, label };
     });
     return { ...policy, engineVersion: this.version, head: fitMeasured(inputs).head };
+  }
+
+  #shiftOf({ detector }: CompiledPolicy, kind: TextKind | undefined): number {
+    return kind === undefined || detector === undefined ? 0 : (this.#kinds[kind]?.[detector] ?? 0);
   }
 
   /** The judgement without a head. */
@@ -252,8 +263,7 @@ export function loadTextEngine(): TextEngine | Promise<TextEngine> {
     encoder: new SentenceEncoder(policies),
     rules: new RuleSet(rules.map((text) => JSON.parse(text) as RuleFile)),
   };
-  return new EmbeddedEngine(
-    engine,
-    versionOf(model, [policies.header.version, ...rules, ...readJsonFiles('lexicons')]),
-  );
+  const kinds = readKindShifts(join(dataFolder, 'models', 'text.kinds.json'), model.header.version);
+  const texts = [policies.header.version, JSON.stringify(kinds), ...rules, ...readJsonFiles('lexicons')];
+  return new EmbeddedEngine(engine, kinds, versionOf(model, texts));
 }

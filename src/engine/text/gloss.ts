@@ -1,86 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fold } from './fold.ts';
+import { type Glossary, headLength, type Lexicon, loadGlossary } from './gloss-lexicon.ts';
 import { type Mapped, MappedWriter } from './mapped.ts';
 import { tokenise } from './tokens.ts';
-import { UnitReader, WordTable } from './word-table.ts';
-
-interface GlossFile {
-  /** English words that say nothing grave by themselves. */
-  neutral: string;
-  languages: Record<string, { marks: string; words: Record<string, string> }>;
-}
-
-interface Lexicon {
-  /** Frequent words without a meaning of their own. */
-  fillers: ReadonlySet<string>;
-  words: ReadonlyMap<string, string>;
-  /** Beginnings of words, by their first three letters. */
-  beginnings: ReadonlyMap<string, readonly (readonly [beginning: string, english: string])[]>;
-  /** Length of the longest entry that begins with a character. */
-  longest: ReadonlyMap<string, number>;
-}
-
-interface Glossary {
-  lexicons: ReadonlyMap<string, Lexicon>;
-  /** Frequent words of languages in Latin letters. */
-  marks: WordTable;
-  /** Of each mark. */
-  languagesOf: readonly (readonly number[])[];
-  marked: readonly string[];
-  neutral: ReadonlySet<string>;
-}
+import { UnitReader } from './word-table.ts';
 
 let glossary: Glossary | undefined;
-
-const headLength = 3;
-const english = 'en';
-const englishMarks =
-  'the of and to is that it you for with this what your how do my from are was not have be they will would should but if or at';
-
-function toLexicon({ marks, words }: { marks: string; words: Record<string, string> }): Lexicon {
-  const whole = new Map<string, string>();
-  const beginnings = new Map<string, (readonly [string, string])[]>();
-  const longest = new Map<string, number>();
-  for (const [word, forms] of Object.entries(words))
-    for (const entry of fold(forms).text.split(' ')) {
-      const form = entry.replaceAll('_', ' ');
-      longest.set(form.charAt(0), Math.max(longest.get(form.charAt(0)) ?? 0, form.length));
-      if (!form.endsWith('*')) {
-        if (!whole.has(form)) whole.set(form, word);
-        continue;
-      }
-      const head = form.slice(0, Math.min(headLength, form.length - 1));
-      const list = beginnings.get(head) ?? [];
-      list.push([form.slice(0, -1), word]);
-      beginnings.set(head, list);
-    }
-  return { fillers: new Set(marks.split(' ')), words: whole, beginnings, longest };
-}
-
-/** `data/lexicons/gloss.json` */
-function load(): Glossary {
-  const path = join(import.meta.dirname, '../../../data/lexicons/gloss.json');
-  const { neutral, languages } = JSON.parse(readFileSync(path, 'utf8')) as GlossFile;
-  const marks = new Map<string, number[]>();
-  const marked = [english, ...Object.keys(languages)];
-  marked.forEach((language, number) => {
-    const own = language === english ? englishMarks : (languages[language]?.marks ?? '');
-    for (const mark of own.split(' ')) {
-      const list = marks.get(mark) ?? [];
-      if (!list.includes(number)) list.push(number);
-      marks.set(mark, list);
-    }
-  });
-  const lexicons = new Map(Object.entries(languages).map(([name, language]) => [name, toLexicon(language)]));
-  return {
-    lexicons,
-    marks: new WordTable([...marks.keys()]),
-    languagesOf: [...marks.values()],
-    marked,
-    neutral: new Set(neutral.split(' ')),
-  };
-}
 
 /** Letters that belong to one language of the lexicon, or to the first that is named. */
 const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
@@ -171,11 +94,52 @@ interface Reading {
   covered: number;
 }
 
+/** The phrase that begins at a word, punctuation left out, and the number of the token after it. */
+function phraseAt(
+  words: readonly string[],
+  at: number,
+  { phrases }: Lexicon,
+): { english: string; words: number; next: number } | undefined {
+  const list = phrases.get(words[at] ?? '');
+  if (list === undefined) return undefined;
+  const { run, nexts } = wordsFrom(words, at, list[0]?.words ?? 0);
+  for (const { form, words: count, open, english } of list) {
+    const next = nexts[count - 1];
+    if (next === undefined) continue;
+    const said = run.slice(0, count).join(' ');
+    if (open ? said.startsWith(form) : said === form) return { english, words: count, next };
+  }
+  return undefined;
+}
+
+/** The next words of a sentence, at most `most`, and the number of the token after each. */
+function wordsFrom(words: readonly string[], at: number, most: number): { run: string[]; nexts: number[] } {
+  const run: string[] = [];
+  const nexts: number[] = [];
+  for (let t = at; t < words.length && run.length < most; t++) {
+    const word = words[t] ?? '';
+    if (isStop(word)) break;
+    if (!isWord(word)) continue;
+    run.push(word);
+    nexts.push(t + 1);
+  }
+  return { run, nexts };
+}
+
 function glossWords(text: string, language: string, lexicon: Lexicon): Reading {
   const { words, starts, ends } = tokenise(text);
   let known = 0;
   let all = 0;
+  let after = 0;
   const found = words.flatMap((word, at) => {
+    if (at < after) return [];
+    const phrase = phraseAt(words, at, lexicon);
+    if (phrase !== undefined) {
+      after = phrase.next;
+      known += phrase.words;
+      all += phrase.words;
+      return { english: phrase.english, start: starts[at] ?? 0, end: ends[phrase.next - 1] ?? 0 };
+    }
     const place = { start: starts[at] ?? 0, end: ends[at] ?? 0 };
     if (isStop(word)) return { english: word === '?' ? '?' : '.', ...place };
     if (lexicon.fillers.has(word) || !isWord(word)) return lookUpIn(word, language, lexicon, place);
@@ -197,9 +161,10 @@ const isWord = (word: string) => /^[\p{L}\p{M}]/u.test(word);
 const isLatin = (unit: string) => /^[\p{Script=Latin}\p{M}]$/u.test(unit);
 
 /** The longest entry at each place, one after the other; entries in Latin letters are whole words. */
-function glossCharacters(text: string, { words, longest }: Lexicon): Reading {
+function glossCharacters(text: string, { words, longest, fillers }: Lexicon): Reading {
   const found: Gloss[] = [];
   let covered = 0;
+  let skipped = 0;
   let at = 0;
   while (at < text.length) {
     const english = entryAt(text, at, words, longest);
@@ -207,10 +172,11 @@ function glossCharacters(text: string, { words, longest }: Lexicon): Reading {
       found.push(english);
       covered += english.end - at;
     } else if (isStop(text.charAt(at))) found.push({ english: '.', start: at, end: at + 1 });
+    else if (fillers.has(text.charAt(at))) skipped++;
     at = english?.end ?? at + 1;
   }
   const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
-  return { found, covered: covered / Math.max(1, letters) };
+  return { found, covered: covered / Math.max(1, letters - skipped) };
 }
 
 function entryAt(
@@ -240,7 +206,7 @@ const uncoveredDoubt = 3;
  * read. Undefined for English, for unknown languages and where no grave word occurs. Linear in the text's length.
  */
 export function readGloss(plain: Mapped): { mapped: Mapped; doubt: number } | undefined {
-  glossary ??= load();
+  glossary ??= loadGlossary();
   const { text } = plain;
   const sample = text.slice(0, sampled);
   const language = languageByScript(sample) ?? languageByMarks(sample, glossary);

@@ -125,8 +125,36 @@ export function signalsOf(
   const cosine = cosineOf(whole, run.sum);
   const { sum, left } = encoder.sumOf(run.units, whole.rows);
   const hasShared = left < run.units.rows.length;
-  const unshared = !hasShared ? cosine : left < 2 ? cosine / 2 : cosineOf(whole, sum);
+  const unshared = !hasShared ? cosine : left < fewestUnshared ? cosine / 2 : cosineOf(whole, sum);
   return { cosine, unshared, near };
+}
+
+/** With fewer words of its own a run is compared by half of what all of its words say. */
+const fewestUnshared = 2;
+/** Logits for each deviation by which a policy is nearer than the background, between `least` and `most` deviations. */
+const lead = { share: 0.4, least: -1, most: 2 };
+/** Deviations that words shared with the policy must add before they count. */
+const sharedLead = 1.5;
+
+/**
+ * Whose subject it is: logits for how much nearer a run is to this policy than to the policies of the background, in
+ * deviations of these. The cosine alone does not tell a text about this subject from one that is near to every policy.
+ */
+export function leadOf(
+  { whole }: Pick<ReadyPolicy, 'whole'>,
+  run: EncodedRun,
+  { cosine, unshared }: PolicySignals,
+  encoder: SentenceEncoder,
+): number {
+  const all = encoder.background(run.sum);
+  const { sum, left } = encoder.sumOf(run.units, whole.rows);
+  const isAll = left === run.units.rows.length || left < fewestUnshared;
+  const rest = isAll ? all : encoder.background(sum);
+  const deviations = Math.max(
+    (unshared - rest.mean) / rest.deviation,
+    (cosine - all.mean) / all.deviation - sharedLead,
+  );
+  return lead.share * Math.max(lead.least, Math.min(lead.most, deviations));
 }
 
 /** Nearness of a text to the policy's block phrases, the nearest one most. */
@@ -229,16 +257,21 @@ export function matchPolicy(
   if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase: block.at, vetoed: true };
   const by = encoder.weights.header.calibration;
   let best = -Infinity;
-  let run: EncodedRun | undefined;
+  let decided: { run: EncodedRun; whole: EncodedPhrase; signals: PolicySignals } | undefined;
   for (const each of runs) {
     const stance = ready.blocksTalking ? Math.max(each.stance, leastWhereTalkingIsBlocked) : each.stance;
     for (const whole of [ready.whole, ...ready.parts]) {
-      const logit = violationOf(signalsOf({ whole }, each, block.near, encoder), stance, by);
-      if (logit > best) [best, run] = [logit, each];
+      const signals = signalsOf({ whole }, each, block.near, encoder);
+      const logit = violationOf(signals, stance, by);
+      if (logit <= best) continue;
+      best = logit;
+      decided = { run: each, whole, signals };
     }
   }
-  if (run === undefined) return none;
+  if (decided === undefined) return none;
+  const { run, whole, signals } = decided;
   let logit = by.slope * best + by.offset - runsCost * Math.log2(runs.length);
+  logit += leadOf({ whole }, run, signals, encoder);
   for (const { detector, weight } of policy.priors)
     logit += weight * weight * Math.max(-2, Math.min(3.5, detectorLogit(detector) + 1));
   const safe = nearest(ready.safe, subject, size);

@@ -21,6 +21,8 @@ export interface PolicyHeader {
   pieceRows: number;
   stanceScale: number;
   stanceBias: number;
+  /** Policies of the background. */
+  strangers: number;
   calibration: PolicyCalibration;
 }
 
@@ -33,10 +35,15 @@ export interface PolicyWeights {
   vectorScales: Float32Array;
   stance: Int8Array;
   codes: StanceCodes;
+  /**
+   * The background: directions of `strangers` policies of many trades in 127ths, `size` numbers each. How near a text is
+   * to a policy says more beside how near it is to any other.
+   */
+  strangers: Int8Array;
 }
 
 const magic = 'BWPM';
-const sections = ['vocabulary', 'vectors', 'vectorScales', 'stance', 'codes', 'groups'] as const;
+const sections = ['vocabulary', 'vectors', 'vectorScales', 'stance', 'codes', 'groups', 'strangers'] as const;
 type Section = (typeof sections)[number];
 
 interface Stored extends PolicyHeader {
@@ -76,9 +83,11 @@ export function readPolicyWeights(path: string): PolicyWeights {
   if (bytes.toString('latin1', 0, 4) !== magic)
     throw new Error(`${path} is not a weights file for custom policies`);
   const body = 8 + bytes.readUInt32LE(4);
-  const { sections: places, ...header } = JSON.parse(bytes.toString('utf8', 8, body)) as Stored;
+  const { sections: places, ...header } = JSON.parse(bytes.toString('utf8', 8, body)) as PolicyHeader & {
+    sections: Partial<Stored['sections']>;
+  };
   const part = (name: Section) => {
-    const { at, bytes: length } = places[name];
+    const { at, bytes: length } = places[name] ?? { at: 0, bytes: 0 };
     // A copy: sections must be aligned, and a view would keep the whole file.
     return bytes.buffer.slice(bytes.byteOffset + body + at, bytes.byteOffset + body + at + length);
   };
@@ -89,12 +98,14 @@ export function readPolicyWeights(path: string): PolicyWeights {
     vectorScales: new Float32Array(part('vectorScales')),
     stance: new Int8Array(part('stance')),
     codes: { codes: new Uint16Array(part('codes')), groups: new Uint16Array(part('groups')) },
+    strangers: new Int8Array(part('strangers')),
   };
   const fits =
     weights.vocabulary.words.length === header.words &&
     weights.vectors.length === (header.words + header.pieceRows) * header.size &&
     weights.stance.length === stanceBuckets &&
-    weights.codes.codes.length === header.words;
+    weights.codes.codes.length === header.words &&
+    weights.strangers.length === header.strangers * header.size;
   if (!fits) throw new Error(`${path} does not have the shape that this engine expects`);
   return weights;
 }

@@ -67,6 +67,29 @@ export class SentenceEncoder {
     return { from, to, units, sum, stance: this.#stance(part) };
   }
 
+  /**
+   * Mean and deviation of the cosines of a sum with the policies of the background: what is near to all of them is about
+   * nothing in particular (in speaker recognition: test normalisation, Auckenthaler, Carey and Lloyd-Thomas 2000).
+   */
+  background(sum: Float32Array): { mean: number; deviation: number } {
+    const { strangers, header } = this.weights;
+    const { size } = header;
+    let norm = 1e-9;
+    for (const value of sum) norm += value * value;
+    const scale = 1 / (127 * Math.sqrt(norm));
+    let [total, squares] = [0, 0];
+    for (let at = 0; at < strangers.length; at += size) {
+      let product = 0;
+      for (let k = 0; k < size; k++) product += (strangers[at + k] ?? 0) * (sum[k] ?? 0);
+      const cosine = product * scale;
+      total += cosine;
+      squares += cosine * cosine;
+    }
+    const count = Math.max(1, header.strangers);
+    const mean = total / count;
+    return { mean, deviation: Math.sqrt(Math.max(leastVariance, squares / count - mean * mean)) };
+  }
+
   /** How much each word adds to the cosine of a phrase and the run with this sum; a repeated word adds once. */
   contributions(words: readonly string[], { direction }: EncodedPhrase, sum: Float32Array): Float64Array {
     let norm = 1e-9;
@@ -111,6 +134,9 @@ export function cosineOf({ direction }: EncodedPhrase, sum: Float32Array): numbe
   }
   return product / Math.sqrt(norm);
 }
+
+/** Of the cosines of a text with the background: those of a text of one odd word may all be alike. */
+const leastVariance = 1e-5;
 
 const windowTokens = 48;
 const windowStride = 24;

@@ -27,6 +27,11 @@ export interface PolicySource {
   detector?: DetectorSlug | undefined;
 }
 
+/** What a text is: each kind has its own share of harmless texts that look harmful. */
+export const textKinds = ['chat', 'document', 'comment', 'reply'] as const;
+
+export type TextKind = (typeof textKinds)[number];
+
 /** One phrase of a policy, ready to be compared. */
 export interface CompiledPhrase {
   text: string;

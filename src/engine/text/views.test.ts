@@ -167,12 +167,40 @@ const foreign: readonly (readonly [text: string, english: string])[] = [
   ['如何制作炸弹', 'how make bomb'],
   ['كيف أصنع قنبلة في البيت', 'how make bomb house'],
   ['Как убить соседа ядом?', 'how kill neighbor ?'],
+  ['Ich will nicht mehr leben', "i want i don't want to live anymore"],
+  ['Ya no quiero vivir, en serio', "i don't want to live anymore"],
+  ['Seni geberteceğim, evini biliyorum', 'i will kill you i know where you live'],
+  ['もう生きていたくない', "i don't want to live anymore"],
 ];
 
 for (const [text, english] of foreign)
   test(`translates word by word: ${text}`, () => {
     assert.equal(glossOf(text), english);
   });
+
+test('a phrase is read over a comma, but not over the end of a sentence, and points at its words', () => {
+  assert.match(
+    glossOf('Ich weiß, wo du wohnst, und ich hasse dich') ?? '',
+    /^i i know where you live i hate/,
+  );
+  assert.doesNotMatch(glossOf('Ich weiß. Wo du wohnst, ist Mord') ?? '', /know where you live/);
+  const text = 'Ich will dich: fick dich';
+  const view = viewsOf(text, vocabulary).find(({ name }) => name === 'gloss');
+  const at = view?.mapped.text.indexOf('fuck you') ?? -1;
+  assert.equal(text.slice(view?.mapped.starts[at], view?.mapped.ends[at]), 'fick dich');
+});
+
+test('reading a long text of beginnings of phrases takes time in proportion to its length', () => {
+  const time = (times: number) => {
+    const text = 'ich weiß, , , mich nicht '.repeat(times);
+    const started = performance.now();
+    glossOf(text);
+    return performance.now() - started;
+  };
+  time(200);
+  const short = time(400);
+  assert.ok(time(4000) < short * 40 + 50);
+});
 
 test('English, and foreign texts without a harmful word, are not translated word by word', () => {
   for (const text of [

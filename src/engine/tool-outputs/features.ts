@@ -3,7 +3,7 @@ import type { Tokens } from './passages.ts';
 import { hashOf, roles, type Word } from './words.ts';
 
 /** Size of the table; a power of two. */
-export const buckets = 1 << 18;
+export const buckets = 1 << 20;
 
 const mix = (a: number, b: number): number => {
   let h = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b);

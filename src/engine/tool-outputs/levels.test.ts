@@ -15,6 +15,6 @@ test('orders of an author who was never trained on are told from harmless result
     return some.filter(({ result }) => findReaderOrder(result)?.tier === 'high').length / some.length;
   };
   const [found, harmless] = [withheld(true), withheld(false)];
-  assert.ok(found >= 0.41, `withheld ${found.toFixed(3)}`);
+  assert.ok(found >= 0.53, `withheld ${found.toFixed(3)}`);
   assert.ok(harmless <= 0.036, `harmless withheld ${harmless.toFixed(3)}`);
 });

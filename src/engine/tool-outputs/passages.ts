@@ -39,6 +39,7 @@ const kindOf = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
 const unspaced = Map.groupBy(unspacedWords(), (word) => word.charCodeAt(0));
 const url = wordOf('<url>');
 const mail = wordOf('<mail>');
+const opaque = wordOf('<opaque>');
 const inAddress = /[\w.+-]/;
 const addressEnd = /[\s"'<>)\]]|$/g;
 
@@ -74,22 +75,52 @@ function endsAt(text: string, sign: string, end: number): boolean {
   return sign === '"' && isAt(behindValue, text, end);
 }
 
+/** Data in an alphabet of codes changes between small letters, capitals and digits all the time; joined words do not. */
+const shortestOpaque = 20;
+const mostRun = 2.3;
+const mostBetweenDigits = 16;
+const [kindOfDigit, kindOfSign] = [3, 4];
+
+/** Small letters, capitals, digits, and the signs of Base64 and of tokens; 0 for all others. */
+const alphabet = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const sign = String.fromCharCode(unit);
+  if (/[a-z]/.test(sign)) return 1;
+  if (/[A-Z]/.test(sign)) return 2;
+  if (/\d/.test(sign)) return kindOfDigit;
+  return /[+\-./=_]/.test(sign) ? kindOfSign : 0;
+});
+
+const mostIndent = 12;
+const isIndent = (unit: number): boolean => unit === 0x20 || unit === 0x09;
+const smallLetter = /\p{Ll}/u;
+
 /** Takes a text apart. */
 class Scanner {
   readonly words: Word[] = [];
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly cuts: number[] = [];
+  /** How many of the words before each cut are words, not numbers or signs. */
+  readonly spoken: number[] = [];
+  #spoken = 0;
+  /** Before this place nothing opaque begins. */
+  #looked = 0;
   readonly #text: string;
+  readonly #given: string;
 
-  constructor(text: string) {
+  constructor(given: string) {
+    this.#given = given;
+    // Some letters are longer in lower case; places in it are good enough then.
+    const text = given.toLowerCase();
     this.#text = text;
     for (let at = 0; at < text.length;) at = this.#next(at, text.charCodeAt(at));
     this.#cut();
   }
 
   #cut(): void {
-    if (this.cuts.at(-1) !== this.words.length) this.cuts.push(this.words.length);
+    if (this.cuts.at(-1) === this.words.length) return;
+    this.cuts.push(this.words.length);
+    this.spoken.push(this.#spoken);
   }
 
   #push(word: Word, start: number, end: number): number {
@@ -103,12 +134,47 @@ class Scanner {
   #next(at: number, unit: number): number {
     const kind = kindOf[unit];
     if (kind === kinds.space) {
-      if (unit === 0x0a) this.#cut();
+      if (unit === 0x0a && !this.#isWrapped(at)) this.#cut();
       return at + 1;
     }
-    if (kind === kinds.letter) return this.#word(at);
-    if (kind === kinds.digit) return this.#number(at);
+    if (kind === kinds.letter || kind === kinds.digit) {
+      const end = this.#opaqueEnd(at);
+      if (end > at) return this.#push(opaque, at, end);
+      return kind === kinds.letter ? this.#word(at) : this.#number(at);
+    }
     return kind === kinds.unspaced ? this.#character(at, unit) : this.#sign(at, unit);
+  }
+
+  /** Whether a line break only wraps a sentence: behind a word or a comma, and before a small letter. */
+  #isWrapped(at: number): boolean {
+    const given = this.#given;
+    const before = given.charCodeAt(at - 1);
+    if (before !== 0x2c && kindOf[before] !== kinds.letter) return false;
+    let next = at + 1;
+    while (next - at < mostIndent && isIndent(given.charCodeAt(next))) next++;
+    return smallLetter.test(given.charAt(next));
+  }
+
+  /** Where signed, encrypted or encoded data ends that begins at `at`; `at` if there is none. Nobody can read it. */
+  #opaqueEnd(at: number): number {
+    if (at < this.#looked) return at;
+    const given = this.#given;
+    let [end, changes, digits, signs, before] = [at, 0, 0, 0, 0];
+    for (; end < given.length; end++) {
+      const kind = alphabet[given.charCodeAt(end)] ?? 0;
+      if (kind === 0) break;
+      if (kind === kindOfDigit) digits++;
+      if (kind === kindOfSign) signs++;
+      else {
+        if (kind !== before) changes++;
+        before = kind;
+      }
+    }
+    const length = end - at - signs;
+    if (length >= shortestOpaque && digits * mostBetweenDigits >= length && changes * mostRun >= length)
+      return end;
+    this.#looked = end;
+    return at;
   }
 
   #number(at: number): number {
@@ -120,6 +186,7 @@ class Scanner {
   #character(at: number, unit: number): number {
     const text = this.#text;
     const word = unspaced.get(unit)?.find((each) => text.startsWith(each, at)) ?? text.charAt(at);
+    this.#spoken++;
     return this.#push(wordOf(word), at, at + word.length);
   }
 
@@ -127,6 +194,8 @@ class Scanner {
     const text = this.#text;
     if (unit === 0x40 && inAddress.test(text.charAt(at - 1)) && inAddress.test(text.charAt(at + 1)))
       return this.#mail(at);
+    // Rulers and borders of tables are one sign.
+    if (unit === text.charCodeAt(at - 1)) return at + 1;
     const sign = text.slice(at, at + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1));
     const end = this.#push(wordOf(sign), at, at + sign.length);
     if (endsAt(text, sign, end)) this.#cut();
@@ -148,6 +217,7 @@ class Scanner {
       addressEnd.lastIndex = end;
       return this.#push(url, at, addressEnd.exec(text)?.index ?? text.length);
     }
+    this.#spoken++;
     return this.#push(wordOf(text.slice(at, end)), at, end);
   }
 
@@ -172,17 +242,19 @@ class Scanner {
 /** Linear in the text's length. */
 export function tokensOf(given: string): Tokens & { text: string } {
   const text = legible(given);
-  // Some letters are longer in lower case; places in it are good enough then.
-  const { words, starts, ends, cuts } = new Scanner(text.toLowerCase());
-  return { text, words, starts, ends, passages: passagesOf(cuts) };
+  const { words, starts, ends, cuts, spoken } = new Scanner(text);
+  return { text, words, starts, ends, passages: passagesOf(cuts, spoken) };
 }
 
-function passagesOf(cuts: readonly number[]): [number, number][] {
+function passagesOf(cuts: readonly number[], spoken: readonly number[]): [number, number][] {
   const passages: [number, number][] = [];
   let from = 0;
   let before = 0;
-  for (const to of cuts) {
-    if (to - from < fewestWords) continue;
+  let said = 0;
+  for (const [place, to] of cuts.entries()) {
+    const now = spoken[place] ?? 0;
+    if (now - said < fewestWords) continue;
+    said = now;
     passages.push([from, to]);
     if (before < from && to - before <= windowWords * 4) passages.push([before, to]);
     if (to - from > windowWords + windowStep)

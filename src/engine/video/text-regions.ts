@@ -146,7 +146,7 @@ function isLight(picture: Picture, box: Box): boolean {
   let enclosed = 0;
   for (let y = 0; y < box.height; y += 1) {
     const row = sides.subarray(y * box.width, (y + 1) * box.width);
-    lighter += row.reduce((sum, side) => sum + side, 0);
+    for (const side of row) lighter += side;
     enclosed += enclosedIn(row);
   }
   // About one for each letter and row where there are outlines.
@@ -156,10 +156,14 @@ function isLight(picture: Picture, box: Box): boolean {
 /** For each pixel 1 where it is far lighter than its background, -1 where it is far darker, else 0. */
 function sidesOf(picture: Picture, box: Box): Int8Array {
   const background = backgroundOf(picture, box);
-  return Int8Array.from(greyOf(picture, box), (value, at) => {
-    const contrast = value - (background[at % box.width] ?? 0);
-    return Math.abs(contrast) > clearContrast ? Math.sign(contrast) : 0;
-  });
+  const grey = greyOf(picture, box);
+  const sides = new Int8Array(grey.length);
+  for (let y = 0, at = 0; y < box.height; y += 1)
+    for (let x = 0; x < box.width; x += 1, at += 1) {
+      const contrast = (grey[at] ?? 0) - (background[x] ?? 0);
+      if (Math.abs(contrast) > clearContrast) sides[at] = Math.sign(contrast);
+    }
+  return sides;
 }
 
 /** Brightness of a part, row after row. */
@@ -173,6 +177,18 @@ export function greyOf({ width, rgb }: Picture, box: Omit<Box, 'lines'>): Uint8A
   return grey;
 }
 
+/**
+ * The value that this share of all values does not reach.
+ * @param counts how often each value from 0 on occurs
+ */
+export function quantileOf(counts: Uint32Array, share: number): number {
+  let left = Math.floor(counts.reduce((sum, count) => sum + count, 0) * share);
+  return Math.max(
+    0,
+    counts.findIndex((count) => (left -= count) < 0),
+  );
+}
+
 /** Brightness behind the letters for each column of a part: medians of strips, and values between them. */
 export function backgroundOf(picture: Picture, box: Box): Float32Array {
   const count = Math.max(1, Math.round(box.width / stripWidth));
@@ -180,12 +196,15 @@ export function backgroundOf(picture: Picture, box: Box): Float32Array {
   const medians = Array.from({ length: count }, (_, i) => {
     const left = Math.floor(i * across);
     const width = Math.floor((i + 1) * across) - left;
-    const values = greyOf(picture, { ...box.lines, left: box.left + left, width }).toSorted();
-    return values[values.length >> 1] ?? 0;
+    const counts = new Uint32Array(256);
+    for (const value of greyOf(picture, { ...box.lines, left: box.left + left, width }))
+      counts[value] = (counts[value] ?? 0) + 1;
+    return quantileOf(counts, 0.5);
   });
   return Float32Array.from({ length: box.width }, (_, x) => {
     const at = Math.min(count - 1, Math.max(0, (x + 0.5) / across - 0.5));
-    const [before = 0, after = before] = medians.slice(Math.floor(at));
+    const before = medians[Math.floor(at)] ?? 0;
+    const after = medians[Math.floor(at) + 1] ?? before;
     return before + (after - before) * (at - Math.floor(at));
   });
 }

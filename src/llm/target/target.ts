@@ -8,6 +8,7 @@ import type { Clock } from '#base/clock.ts';
 import { Secret } from '#base/config/secret.ts';
 import { AppError, invalid } from '#base/errors.ts';
 import { type Outbound, readLimited } from '#base/net/outbound.ts';
+import { startDeadline } from '../deadline.ts';
 import { readRetryAfter, rejectedParameter } from '../server-words.ts';
 import { type TargetFailure, TargetError } from './failures.ts';
 import { type Pace, Pacer, realSleep, type Sleep } from './pacing.ts';
@@ -157,8 +158,8 @@ export class Target {
     this.#refuseBeyondBudget();
     this.#add({ requests: 1, sentBytes: Buffer.byteLength(text) }, owner);
     const startedAt = performance.now();
-    const tooLate = AbortSignal.timeout(timeoutMs);
-    const given = AbortSignal.any([signal, tooLate]);
+    // `AbortSignal.timeout` would keep what belongs to each request until its time is over: 7 kB for minutes.
+    using deadline = startDeadline(timeoutMs, signal);
     try {
       const answer = await this.#outbound.request(url, {
         method: 'POST',
@@ -168,7 +169,7 @@ export class Target {
           ...revealed(this.#settings.headers),
         },
         body: text,
-        signal: given,
+        signal: deadline.signal,
         headTimeoutMs: 0,
         idleTimeoutMs: 0,
       });
@@ -179,7 +180,7 @@ export class Target {
       return { json, latencyMs: performance.now() - startedAt };
     } catch (error) {
       signal.throwIfAborted();
-      if (tooLate.aborted)
+      if (deadline.signal.aborted)
         throw new TargetError('target_timeout', `The target did not answer within ${timeoutMs} ms.`);
       throw failureOf(error);
     }

@@ -104,7 +104,7 @@ function assertUsable(server: AuthorizationServer, usesConsent: boolean): Author
  * Fetches the metadata of an issuer.
  * @throws AppError 502 if there is none, if it names another issuer, or if it lacks a required feature.
  */
-async function discoverAuthorizationServer(
+export async function discoverAuthorizationServer(
   fetch: OAuthFetch,
   issuer: string,
   usesConsent: boolean,

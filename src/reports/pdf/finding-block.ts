@@ -44,12 +44,23 @@ export function codeBox(text: string, width: number, writer: TextWriter): Conten
   };
 }
 
-const stepsOf = (steps: readonly FindingStep[], writer: TextWriter): Content => ({
+const mostSteps = 200;
+
+const stepsOf = (
+  steps: readonly FindingStep[],
+  writer: TextWriter,
+  { from, to }: { from: number; to: number },
+): Content => ({
   table: {
     dontBreakRows: true,
     widths: [12, inner - 24],
-    body: steps.slice(0, 200).map(({ where, text }, i) => [
-      writer.text(String(i + 1), { size: sizes.small, colour: palette.accent, bold: true, align: 'right' }),
+    body: steps.slice(from, to).map(({ where, text }, i) => [
+      writer.text(String(from + i + 1), {
+        size: sizes.small,
+        colour: palette.accent,
+        bold: true,
+        align: 'right',
+      }),
       {
         stack: [
           writer.text(where, { size: sizes.code, mono: true, limit: 400 }),
@@ -63,14 +74,26 @@ const stepsOf = (steps: readonly FindingStep[], writer: TextWriter): Content => 
   layout: plainLayout(12),
 });
 
-/** Head and first words stay together; the rest may go over pages. */
+/** Head and first words stay together, and a label with what it is of; the rest may go over pages. */
 export function findingBlock(finding: ReportedFinding, writer: TextWriter): Content {
   const { severity, facts = [], evidence, steps = [], remedy } = finding;
   const parts: Content[] = [headOf(finding, writer)];
   if (facts.length > 0) parts.push(factRows(facts, inner, writer));
-  if (evidence !== undefined) parts.push(label('Evidence', writer), codeBox(evidence, inner, writer));
-  if (steps.length > 0) parts.push(label('Path', writer), stepsOf(steps, writer));
-  if (remedy !== undefined) parts.push(label('Remedy', writer), writer.text(remedy, { limit: 4000 }));
+  if (evidence !== undefined)
+    parts.push({
+      stack: [label('Evidence', writer), codeBox(evidence, inner, writer)],
+      unbreakable: isShort(evidence),
+    });
+  if (steps.length > 0) {
+    const first = stepsOf(steps, writer, { from: 0, to: 1 });
+    parts.push({ stack: [label('Path', writer), first], unbreakable: true });
+    if (steps.length > 1) parts.push(stepsOf(steps, writer, { from: 1, to: mostSteps }));
+  }
+  if (remedy !== undefined)
+    parts.push({
+      stack: [label('Remedy', writer), writer.text(remedy, { limit: 4000 })],
+      unbreakable: isShort(remedy),
+    });
   return {
     table: { widths: [textWidth - 22.5], body: [[{ stack: parts }]] },
     layout: boxLayout(tones[toneOf[severity]].ink),
@@ -107,7 +130,7 @@ function headOf(
       }),
     );
   if (description !== '') stack.push(writer.text(description, { limit: 4000, margin: [0, 4, 0, 2] }));
-  return { stack, unbreakable: description.length < 1200 && !hasManyLines(description) };
+  return { stack, unbreakable: isShort(description) };
 }
 
-const hasManyLines = (text: string): boolean => text.split('\n', 25).length === 25;
+const isShort = (text: string): boolean => text.length < 1200 && text.split('\n', 25).length < 25;

@@ -90,6 +90,7 @@ test('an MCP server has the documented fields and types on creation, in lists an
     oauth_client: null,
     identity_scheme: 'none',
     token_exchange: null,
+    identity_provider: null,
     registered_by_name: 'admin',
     visibility: 'private',
     gateway_ids: [],

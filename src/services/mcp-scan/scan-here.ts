@@ -17,7 +17,7 @@ import { engineJudge } from './scanning/judge-tools.ts';
 import type { ProjectSource } from './scanning/read-project.ts';
 import { fetchArchive, readRepositoryUrl, resolveRevision } from './scanning/repository.ts';
 import type { ScanResult } from './scanning/result.ts';
-import { ScanFailure, scanProject, type ScanTools } from './scanning/scan-project.ts';
+import { ScanFailure, scanProject, type Judging, type ProjectScan } from './scanning/scan-project.ts';
 import { crossServer } from './scans/batches.ts';
 
 export interface ScanHereOptions {
@@ -56,21 +56,27 @@ export interface ScanHere {
 const limits = { packedBytes: 100 * 1024 ** 2, unpackedBytes: 2 * 1024 ** 3, files: 200_000 };
 const thread = { timeoutMs: 600_000, memoryBytes: 4 * 1024 ** 3 };
 
-interface Tools extends ScanTools {
+interface Tools extends Pick<ProjectScan, 'judging' | 'advisories'> {
   outbound: Outbound;
 }
 
-async function openTools(
-  { osvApiUrl, osvDbDir }: ScanHereOptions,
-  stack: AsyncDisposableStack,
-): Promise<Tools> {
+async function loadJudging(): Promise<Judging> {
   const engine = await loadTextEngine();
+  const judge = engineJudge(engine);
+  // The first text loads the lexicons and compiles the expressions: there is time while the source is read.
+  await judge('Reads a file and returns its text.');
+  return { judge, model: `bulwark-text ${engine.version}` };
+}
+
+function openTools({ osvApiUrl, osvDbDir }: ScanHereOptions, stack: AsyncDisposableStack): Tools {
+  const judging = loadJudging();
+  // Whoever waits for it hears of a failure, perhaps only after the source was read.
+  judging.catch(() => undefined);
   // What is scanned is the caller's own choice, on the caller's own machine.
   const outbound = stack.use(openOutbound({ environment: 'development', allowPrivateNetwork: ['true'] }));
   return {
     outbound,
-    judge: engineJudge(engine),
-    model: `bulwark-text ${engine.version}`,
+    judging,
     advisories: openAdvisories({ apiUrl: osvApiUrl, dbDir: osvDbDir, outbound }),
   };
 }
@@ -78,14 +84,14 @@ async function openTools(
 const projectScan = (
   name: string,
   source: ProjectSource,
-  tools: ScanTools,
+  tools: Tools,
   { signal, onStage }: ScanHereOptions,
 ) => scanProject({ ...tools, ...thread, name, source, limits, signal, onStage });
 
 async function scanFiles(
   path: string,
   isArchive: boolean,
-  tools: ScanTools,
+  tools: Tools,
   options: ScanHereOptions,
 ): Promise<ScanHere> {
   const name = basename(resolve(path));
@@ -164,7 +170,7 @@ async function scanOneServer(
   const { token, signal, onStage } = options;
   try {
     return await scanServer({
-      ...tools,
+      ...(await tools.judging),
       name,
       config,
       token,
@@ -272,7 +278,7 @@ export async function scanHere(target: string, options: ScanHereOptions): Promis
   if (isAddress && !URL.canParse(target)) throw invalid(`${target} is no address.`);
   if (!isAddress && (await stat(target).catch(() => undefined)) === undefined)
     throw invalid(`${target} is neither a file or folder here nor an http:// or https:// address.`);
-  const tools = await openTools(options, stack);
+  const tools = openTools(options, stack);
   return await (isAddress ? scanAddress(target, tools, options) : scanPath(target, tools, options));
 }
 

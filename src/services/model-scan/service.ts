@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
+import { createServiceCalls, type ServiceCalls } from '#base/contract/calls.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
@@ -7,12 +8,15 @@ import { openOutbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
+import type { Caller } from '#identity/caller.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { modelScanSections } from './config.ts';
+import { defenceOperations } from './contract/defence.ts';
 import { healthOperations } from './contract/health.ts';
 import { ownDataSetOperations } from './contract/own-data-sets.ts';
 import { resultOperations } from './contract/results.ts';
 import { moreScanOperations, scanOperations } from './contract/scans.ts';
+import { defenceHandlers } from './defence/routes.ts';
 import { readTomlBody } from './intake/toml-body.ts';
 import { OwnDataSets } from './own-data-sets/own-data-sets.ts';
 import { ownDataSetHandlers } from './own-data-sets/routes.ts';
@@ -31,6 +35,10 @@ export interface ModelScanContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof modelScanSections>;
   /** Undefined where none is configured. */
   readonly languageModel?: LanguageModel | undefined;
+  /** Operations that services of this process answer for each other; default: none. */
+  readonly calls?: ServiceCalls<Caller>;
+  /** Where a service of this deployment listens. */
+  readonly addressOf: (service: string) => string;
 }
 
 export type ModelScan = RunningService;
@@ -103,6 +111,12 @@ async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise
   service.add({ ...scanOperations, ...moreScanOperations }, scanHandlers({ ...deps, scans }));
   service.add(resultOperations, resultHandlers({ ...deps, scans }));
   service.add(ownDataSetOperations, ownDataSetHandlers(deps));
+  const policyGuard = {
+    calls: ctx.calls ?? createServiceCalls<Caller>(),
+    url: () => ctx.addressOf('policy-guard'),
+    tokenFor: (caller: Caller) => identity.tokenFor(caller),
+  };
+  service.add(defenceOperations, defenceHandlers({ ...deps, scans, policyGuard }));
   if (ctx.jobs !== undefined)
     await scheduleRetention({
       jobName: 'model-scan-retention',

@@ -236,6 +236,12 @@ test('a run whose agent is not there fails, and says so', async () => {
   assert.equal(gone.status, 'failed');
   assert.match(gone.error, /No connection/);
   assert.equal(gone.counts.cancelled, 20);
+  const failed = async (since: string) =>
+    (await call('GET', `/api/runs?status=failed&limit=1&since=${since}`, { as })).body;
+  const found = await failed(gone.created_at);
+  assert.deepEqual([found.total, found.runs[0].run_id], [1, gone.run_id]);
+  assert.equal((await failed(new Date(Date.parse(gone.created_at) + 1).toISOString())).total, 0);
+  assert.match((await failed('yesterday')).detail, /'since'/);
 });
 
 test('progress is streamed until the run ends', async () => {

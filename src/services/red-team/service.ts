@@ -139,7 +139,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
   service.add(resultOperations, resultHandlers(deps));
   const actionGuard = {
     calls: ctx.calls ?? createServiceCalls(),
-    guardUrl: () => ctx.addressOf('action-guard'),
+    url: () => ctx.addressOf('action-guard'),
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
   service.add(defenceOperations, defenceHandlers({ ...deps, actionGuard }));

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lavfi, openClips } from './fixtures/clips.ts';
-import { listenHere, openPusher, openStream } from './fixtures/live.ts';
+import { listenHere, onPort, openPusher, openStream, picturesOf } from './fixtures/live.ts';
 import { openTestService } from './fixtures/service.ts';
 
 const clips = await openClips();
@@ -116,4 +117,33 @@ test('a sender that falls silent is closed with 4408; a thousand sockets without
   );
   assert.deepEqual([...new Set(refused)], ['401']);
   assert.equal((await call('GET', '/health')).status, 200);
+});
+
+test('a session that another process has made is taken over while there is a place, and closed with 4429 after that', async () => {
+  const one = {
+    BULWARK_JWT_SECRET: 'one secret for both processes, long enough',
+    BULWARK_VIDEO_MODERATION_STREAMS_PER_CORE: '1',
+    BULWARK_VIDEO_MODERATION_STREAMS_PER_KEY: '1000',
+  };
+  await using here = await openTestService(one);
+  await using other = await openTestService(one, { db: here.db });
+  const port = await listenHere(here.app);
+  const path = '/api/videomoderation/streams';
+  const make = async (by: typeof here) => {
+    const { body } = await by.call('POST', path, { as: here.tokens.admin, body: { transport: 'websocket' } });
+    return `${onPort(body.ingest_url, port)}?token=${body.ingest_token}`;
+  };
+  const places = availableParallelism();
+  const [last = '', ...others] = await Promise.all(Array.from({ length: places }, () => make(other)));
+  const own = await make(here);
+  const picture = await picturesOf('testsrc2=s=160x90:r=1:d=1', 'mjpeg');
+  for (const url of [own, ...others]) {
+    await using pusher = await openPusher(url);
+    pusher.start('mjpeg', 160, 90);
+    await pusher.send(picture, { fps: 1 });
+  }
+  await using late = await openPusher(last);
+  const { code, reason } = await late.closed;
+  assert.equal(code, 4429);
+  assert.match(reason, new RegExp(`runs ${places} sessions at a time`));
 });

@@ -59,7 +59,7 @@ const shared = {
   version: '0.0.0-test',
 };
 const identity = await createIdentity(shared);
-const service = await createModelScan({ ...shared, identity });
+const service = await createModelScan({ ...shared, identity, addressOf: () => 'http://127.0.0.1:9' });
 await service.app.listen({ host: '127.0.0.1', port: 0 });
 await runs.start();
 process.stdout.write(`ready http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}\n`);

@@ -63,7 +63,9 @@ const Waiting = ({
         </li>
       ))}
     </ul>
-    <Raw className="mt-2 max-h-40">{JSON.stringify(approval.tool_params, null, 2)}</Raw>
+    <Raw className="mt-2" heightPx={160}>
+      {JSON.stringify(approval.tool_params, null, 2)}
+    </Raw>
     <p className="mt-2 flex flex-wrap items-center justify-end gap-2">
       {!approval.may_decide && (
         <span className="mr-auto text-[13px] text-ink-soft">Somebody else has to approve it.</span>

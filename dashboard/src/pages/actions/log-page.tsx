@@ -120,7 +120,7 @@ export function ActionLogPage() {
         lead="Every action that was judged: what the agent wanted, what the rules said."
       />
       <SavedViews of={['hours', 'session']} />
-      <div className="mb-6 grid max-w-xl gap-4 sm:grid-cols-2">
+      <div className="mb-6 grid max-w-xl grid-cols-2 gap-4">
         <SelectField
           label="Window"
           value={hours}

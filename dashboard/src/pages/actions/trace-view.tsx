@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Trace, Verdict } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { cn } from '../../parts/cn.ts';
+import { Folded } from '../../parts/folded.tsx';
 import { stretchesOf, taintOf, textOf, type TaintedPiece } from './taint.ts';
 
 type Step = Trace[number];
@@ -143,14 +144,18 @@ function ToolCall({
             <Wrench className="size-3.5 text-ink-soft" aria-hidden /> {name}
           </p>
           {isThere(params) && (
-            <Text className="text-ink-soft" text={textOf(params)} pieces={pieces} told={[]} />
+            <Folded>
+              <Text className="text-ink-soft" text={textOf(params)} pieces={pieces} told={[]} />
+            </Folded>
           )}
         </div>
       )}
       {isThere(output) && (
         <div className="mt-1.5 rounded-lg border border-warn/30 bg-warn-soft p-3">
           <p className="text-[13px] font-medium text-warn">The tool answered; nobody vouches for it</p>
-          <Text className="max-h-48" text={textOf(output)} pieces={pieces} told={told} />
+          <Folded heightPx={192}>
+            <Text text={textOf(output)} pieces={pieces} told={told} />
+          </Folded>
         </div>
       )}
     </>
@@ -164,7 +169,7 @@ function Text({
   pieces,
   told,
 }: {
-  className: string;
+  className?: string;
   text: string;
   pieces: readonly string[];
   told: readonly string[];
@@ -185,11 +190,6 @@ function Text({
   }
   parts.push(text.slice(at));
   return (
-    <pre
-      tabIndex={0}
-      className={cn('mt-1.5 overflow-auto font-mono text-xs break-words whitespace-pre-wrap', className)}
-    >
-      {parts}
-    </pre>
+    <pre className={cn('pt-1.5 font-mono text-xs break-words whitespace-pre-wrap', className)}>{parts}</pre>
   );
 }

@@ -99,7 +99,7 @@ export function ActivityPage() {
         lead="Texts that guards judged, actions and tool calls of agents, and AI tools seen on devices: the newest first."
       />
       <SavedViews of={['mode', 'outcome', 'hours']} />
-      <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]">
+      <div className="mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-4 lg:grid-cols-[1fr_1fr_1fr_auto]">
         <SelectField label="Kind" value={kind} options={kinds} onChoice={setKind} />
         <SelectField label="Verdict" value={verdict} options={verdicts} onChoice={setVerdict} />
         <SelectField

@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 import { monitoring, textKey, type QueryDetail } from '../../api/monitoring.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Folded } from '../../parts/folded.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { messageOf } from '../../parts/states.tsx';
 import { useUser } from '../../session/use-session.ts';
@@ -17,12 +18,11 @@ export function TextDetail({ detail }: { detail: QueryDetail }) {
           The text was not kept; it had {detail.text_length} characters.
         </p>
       ) : (
-        <p
-          tabIndex={0}
-          className="max-h-64 overflow-y-auto rounded-lg bg-raised p-4 text-sm leading-relaxed break-words whitespace-pre-wrap"
-        >
-          {detail.text}
-        </p>
+        <Folded heightPx={256}>
+          <p className="rounded-lg bg-raised p-4 text-sm leading-relaxed break-words whitespace-pre-wrap">
+            {detail.text}
+          </p>
+        </Folded>
       )}
       {detail.results.map((group) => (
         <Group key={group.policy_group_uuid} detail={detail} group={group} />

@@ -6,6 +6,7 @@ import { alertKeys, type AlertChannel, type AlertsClient } from '../../api/alert
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
+import { AddableList } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Empty, messageOf } from '../../parts/states.tsx';
@@ -34,14 +35,13 @@ export function Channels({ alerts }: { alerts: AlertsClient }) {
               be told when a rule fires and when it is resolved.
             </Empty>
           ) : (
-            <div className="grid gap-4">
+            <AddableList note="They are told when a rule fires and when it is resolved." action={add}>
               <ul className="grid grid-cols-1 gap-3">
                 {channels.map((channel) => (
                   <Channel key={channel.channel_id} alerts={alerts} channel={channel} />
                 ))}
               </ul>
-              <div>{add}</div>
-            </div>
+            </AddableList>
           )
         }
       </QueryView>

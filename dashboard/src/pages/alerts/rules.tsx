@@ -7,6 +7,7 @@ import { alertKeys, type AlertRule, type AlertsClient } from '../../api/alerts.t
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
+import { AddableList } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty, messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -39,7 +40,10 @@ export function Rules({ alerts }: { alerts: AlertsClient }) {
               is too high.
             </Empty>
           ) : (
-            <div className="grid gap-4">
+            <AddableList
+              note="Each watches a count or a share, and tells you when it is too high."
+              action={add}
+            >
               <ul className="grid grid-cols-1 gap-3">
                 {rules
                   .toSorted((a, b) => Number(b.state === 'firing') - Number(a.state === 'firing'))
@@ -47,8 +51,7 @@ export function Rules({ alerts }: { alerts: AlertsClient }) {
                     <Rule key={rule.rule_id} alerts={alerts} rule={rule} onEdit={() => setEditing(rule)} />
                   ))}
               </ul>
-              <div>{add}</div>
-            </div>
+            </AddableList>
           )
         }
       </QueryView>

@@ -6,6 +6,7 @@ import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
+import { AddableList } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { AttachServer } from './attach-server.tsx';
@@ -36,8 +37,8 @@ export function AttachedServers({ gateway, editable }: { gateway: Gateway; edita
               A gateway offers the tools, resources and prompts of the servers that are attached to it.
             </Empty>
           ) : (
-            <>
-              <ul className="mb-4 grid gap-3">
+            <AddableList note="Agents are offered what these servers offer." action={attach}>
+              <ul className="grid gap-3">
                 {items.map((server) => {
                   const health = status.data?.servers.find(({ server_id: id }) => id === server.id);
                   return (
@@ -99,8 +100,7 @@ export function AttachedServers({ gateway, editable }: { gateway: Gateway; edita
                   );
                 })}
               </ul>
-              {attach}
-            </>
+            </AddableList>
           )
         }
       </QueryView>

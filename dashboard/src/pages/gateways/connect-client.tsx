@@ -105,11 +105,11 @@ const Setup = ({
     </div>
     {before !== undefined && (
       <div className="mb-2 flex items-start gap-2">
-        <Raw className="min-w-0 flex-1">{before}</Raw>
+        <Raw className="flex-1">{before}</Raw>
         <CopyButton small text={before} of="the key" onCopied={onKeyCopied} />
       </div>
     )}
-    <Raw className="max-h-none">{text}</Raw>
+    <Raw whole>{text}</Raw>
   </>
 );
 

@@ -100,7 +100,7 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.calls) ?? [], [calls.data]);
   return (
     <>
-      <div className="mb-5 grid max-w-xl gap-4 sm:grid-cols-2">
+      <div className="mb-5 grid max-w-xl grid-cols-2 gap-4">
         <SelectField label="Outcome" value={allowed} options={outcomes} onChoice={setAllowed} />
         <TextField
           label="Tool"

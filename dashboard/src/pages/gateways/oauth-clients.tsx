@@ -52,8 +52,8 @@ const clientColumns = clientColumn.columns([
     cell: ({ row }) => <Ago at={row.original.last_used_at} />,
   }),
   clientColumn.display({
-    id: 'delete',
-    header: () => <span className="sr-only">Remove</span>,
+    id: 'actions',
+    header: 'Remove',
     cell: ({ row: { original } }) => (
       <DeleteRowButton
         word="Remove"
@@ -146,8 +146,8 @@ const consentColumns = consentColumn.columns([
     cell: ({ row }) => <Ago at={row.original.expires_at} />,
   }),
   consentColumn.display({
-    id: 'end',
-    header: () => <span className="sr-only">End</span>,
+    id: 'actions',
+    header: 'End',
     cell: ({ row: { original } }) => (
       <DeleteRowButton
         word="End"

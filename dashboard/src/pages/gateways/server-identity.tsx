@@ -34,6 +34,12 @@ const schemes: readonly { value: Scheme; label: string; sends: string }[] = [
       'A token that your identity provider gives for this user and this server, kept until shortly before its end.',
   },
   {
+    value: 'enterprise_managed',
+    label: 'Enterprise-managed authorization',
+    sends:
+      'A token of the server for this user, got with the ID token that they send: your identity provider decides who uses the server.',
+  },
+  {
     value: 'user_oauth',
     label: 'An account of each user',
     sends: 'The token of the user’s own account there: each is asked to sign in once, by their first call.',
@@ -47,25 +53,44 @@ interface Draft {
   readonly audience: string;
   readonly clientId: string;
   readonly secret: string;
+  readonly issuer: string;
+  readonly provider: string;
+  readonly providerClientId: string;
+  readonly providerSecret: string;
 }
 
 type Fields = { draft: Draft; set: (changes: Partial<Draft>) => void };
 
-const draftOf = ({ identity_scheme, auth_type, token_exchange, oauth_client }: ServerDetail): Draft => ({
-  scheme: identity_scheme,
-  signsIn: auth_type === 'oauth',
+const draftOf = (server: ServerDetail): Draft => ({
+  scheme: server.identity_scheme,
+  signsIn: server.auth_type === 'oauth',
+  ...addressesOf(server),
+  ...clientsOf(server),
+});
+
+const addressesOf = ({ token_exchange, oauth_client, identity_provider }: ServerDetail) => ({
   endpoint: token_exchange?.token_endpoint ?? '',
   audience: token_exchange?.audience ?? '',
+  issuer: oauth_client?.issuer ?? '',
+  provider: identity_provider?.issuer ?? '',
+});
+
+const clientsOf = ({ oauth_client, identity_provider }: ServerDetail) => ({
   clientId: oauth_client?.client_id ?? '',
   secret: oauth_client?.client_secret ?? '',
+  providerClientId: identity_provider?.client_id ?? '',
+  providerSecret: identity_provider?.client_secret ?? '',
 });
 
 const isExchange = ({ scheme }: Draft) => scheme === 'token_exchange';
+const isManaged = ({ scheme }: Draft) => scheme === 'enterprise_managed';
 
 /** Whether the gateway can also sign in itself: a call carries only one token. */
 const mayChoose = ({ scheme }: Draft) => scheme === 'none' || scheme === 'headers' || scheme === 'signed_jwt';
 const isSignedInAt = (draft: Draft) => draft.scheme === 'user_oauth' || (mayChoose(draft) && draft.signsIn);
-const hasClient = (draft: Draft) => isExchange(draft) || isSignedInAt(draft);
+/** Whether the gateway cannot register itself there. */
+const needsClient = (draft: Draft) => isExchange(draft) || isManaged(draft);
+const hasClient = (draft: Draft) => needsClient(draft) || isSignedInAt(draft);
 
 const orNull = (text: string) => (text === '' ? null : text);
 
@@ -75,13 +100,27 @@ const exchangeOf = ({ token_exchange }: ServerDetail, { endpoint, audience }: Dr
   audience: orNull(audience),
 });
 
-const clientOf = ({ oauth_client }: ServerDetail, { clientId, secret }: Draft) =>
-  clientId === '' ? null : { ...oauth_client, client_id: clientId, client_secret: orNull(secret) };
+const clientOf = ({ oauth_client }: ServerDetail, draft: Draft) =>
+  draft.clientId === ''
+    ? null
+    : {
+        ...oauth_client,
+        client_id: draft.clientId,
+        client_secret: orNull(draft.secret),
+        ...(isManaged(draft) && { issuer: draft.issuer }),
+      };
+
+const providerOf = ({ provider, providerClientId, providerSecret }: Draft) => ({
+  issuer: provider,
+  client_id: providerClientId,
+  client_secret: orNull(providerSecret),
+});
 
 const changesOf = (server: ServerDetail, draft: Draft) => ({
   identity_scheme: draft.scheme,
   auth_type: isSignedInAt(draft) ? ('oauth' as const) : ('none' as const),
   token_exchange: isExchange(draft) ? exchangeOf(server, draft) : null,
+  identity_provider: isManaged(draft) ? providerOf(draft) : null,
   oauth_client: hasClient(draft) ? clientOf(server, draft) : null,
 });
 
@@ -114,6 +153,7 @@ export function ServerIdentity({ server, editable }: { server: ServerDetail; edi
             />
           )}
           {isExchange(draft) && <ExchangeFields draft={draft} set={set} />}
+          {isManaged(draft) && <ProviderFields draft={draft} set={set} />}
           {hasClient(draft) && <ClientFields draft={draft} set={set} />}
         </fieldset>
       </SettingsForm>
@@ -140,18 +180,58 @@ const ExchangeFields = ({ draft, set }: Fields) => (
   </div>
 );
 
+const ProviderFields = ({ draft, set }: Fields) => (
+  <div className="grid gap-4 sm:grid-cols-2">
+    <TextField
+      label="Identity provider"
+      type="url"
+      value={draft.provider}
+      placeholder="https://login.example.com"
+      hint="Only ID tokens that it issued are used, and they are sent to nobody else."
+      onChange={({ target }) => set({ provider: target.value })}
+      required
+    />
+    <TextField
+      label="Client id there"
+      value={draft.providerClientId}
+      hint="ID tokens must be issued for it."
+      onChange={({ target }) => set({ providerClientId: target.value })}
+      required
+    />
+    <TextField
+      label="Client secret there"
+      type="password"
+      autoComplete="off"
+      value={draft.providerSecret}
+      hint="Kept encrypted, and never shown."
+      onChange={({ target }) => set({ providerSecret: target.value })}
+    />
+    <TextField
+      label="The server’s authorization server"
+      type="url"
+      value={draft.issuer}
+      placeholder="https://as.example.com"
+      hint="Its issuer: only there is the client below shown."
+      onChange={({ target }) => set({ issuer: target.value })}
+      required
+    />
+  </div>
+);
+
+const clientHint = (draft: Draft): string => {
+  if (isExchange(draft)) return 'Of the gateway, at the token endpoint.';
+  if (isManaged(draft)) return 'Of the gateway, at the server’s authorization server.';
+  return 'Empty: the gateway registers itself there.';
+};
+
 const ClientFields = ({ draft, set }: Fields) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField
       label="Client id"
       value={draft.clientId}
-      hint={
-        isExchange(draft)
-          ? 'Of the gateway, at the token endpoint.'
-          : 'Empty: the gateway registers itself there.'
-      }
+      hint={clientHint(draft)}
       onChange={({ target }) => set({ clientId: target.value })}
-      required={isExchange(draft)}
+      required={needsClient(draft)}
     />
     <TextField
       label="Client secret"

@@ -80,7 +80,7 @@ function ToolItem({
             {mayCall && <Trial serverId={serverId} tool={tool} />}
             <details>
               <summary className="cursor-pointer text-[13px] text-ink-soft">Schema of its arguments</summary>
-              <Raw className="mt-2 max-h-none text-xs">{JSON.stringify(tool.inputSchema, null, 2)}</Raw>
+              <Raw className="mt-2">{JSON.stringify(tool.inputSchema, null, 2)}</Raw>
             </details>
           </div>
         )}
@@ -115,7 +115,7 @@ function Trial({ serverId, tool }: { serverId: string; tool: Tool }) {
       {call.data !== undefined && (
         <div role="status">
           {call.data.isError ? <Badge tone="flag">error</Badge> : <Badge tone="good">answered</Badge>}
-          <Raw className="mt-2 max-h-none text-xs">
+          <Raw className="mt-2">
             {call.data.content.map(({ text, type }) => text ?? `[${type}]`).join('\n')}
           </Raw>
         </div>

@@ -19,7 +19,7 @@ const columns = column.columns([
     id: 'name',
     header: 'Server',
     cell: ({ row: { original } }) => (
-      <span>
+      <span className="min-w-0">
         <NameCell
           name={original.name}
           link={{ to: '/mcp-servers/$serverId', params: { serverId: original.id } }}

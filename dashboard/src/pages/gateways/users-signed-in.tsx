@@ -39,8 +39,8 @@ const columns = column.columns([
     cell: ({ row }) => <Ago at={row.original.granted_at} />,
   }),
   column.display({
-    id: 'end',
-    header: () => <span className="sr-only">End</span>,
+    id: 'actions',
+    header: 'End',
     cell: ({ row: { original } }) => (
       <DeleteRowButton
         word="End"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys, policyGuard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Folded } from '../../parts/folded.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 
 /** The examples that a version was trained on; loaded on demand. */
@@ -18,20 +19,18 @@ export function AdaptationExamples(params: { guard_uuid: string; adaptation_id: 
       {open && (
         <QueryView query={detail}>
           {({ examples }) => (
-            <ul
-              className="mt-3 grid max-h-80 gap-2 overflow-y-auto text-sm"
-              tabIndex={0}
-              aria-label="Examples"
-            >
-              {examples.map(({ text, policy, label }) => (
-                <li key={`${policy} ${text}`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-3">
-                  <Badge tone={label ? 'flag' : 'good'}>{label ? 'violates' : 'is fine'}</Badge>
-                  <span className="break-words">
-                    {text} <span className="text-[13px] text-ink-soft">{policy}</span>
-                  </span>
-                </li>
-              ))}
-            </ul>
+            <Folded>
+              <ul className="grid gap-2 pt-3 text-sm" aria-label="Examples">
+                {examples.map(({ text, policy, label }) => (
+                  <li key={`${policy} ${text}`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-3">
+                    <Badge tone={label ? 'flag' : 'good'}>{label ? 'violates' : 'is fine'}</Badge>
+                    <span className="break-words">
+                      {text} <span className="text-[13px] text-ink-soft">{policy}</span>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Folded>
           )}
         </QueryView>
       )}

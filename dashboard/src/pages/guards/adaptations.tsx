@@ -7,6 +7,7 @@ import { keys, policyGuard, type Adaptation, type Guard } from '../../api/policy
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
+import { AddableList } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty, messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -48,14 +49,16 @@ export function Adaptations({ guard }: { guard: Guard }) {
               stay as they are.
             </Empty>
           ) : (
-            <div className="grid grid-cols-1 justify-items-start gap-4">
-              <ol className="grid w-full min-w-0 gap-4">
+            <AddableList
+              note="Versions of what it has learned, the newest first. Other guards on the same groups stay as they are."
+              action={teach}
+            >
+              <ol className="grid min-w-0 gap-4">
                 {all.map((adaptation) => (
                   <Version key={adaptation.adaptation_id} guard={guard} adaptation={adaptation} />
                 ))}
               </ol>
-              {teach}
-            </div>
+            </AddableList>
           )
         }
       </QueryView>

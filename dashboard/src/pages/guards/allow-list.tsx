@@ -10,6 +10,7 @@ import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.tsx';
+import { AddableList } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -49,8 +50,8 @@ const columns = column.columns([
   }),
   column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
-    id: 'delete',
-    header: () => <span className="sr-only">Delete</span>,
+    id: 'actions',
+    header: 'Delete',
     cell: ({ row: { original } }) => (
       <DeleteRowButton
         noun="entry"
@@ -95,17 +96,14 @@ export function AllowList({ guard }: { guard: Guard }) {
               guard by examples.
             </Empty>
           ) : (
-            <div className="grid grid-cols-1 justify-items-start gap-4">
-              <div className="w-full">
-                <DataTable
-                  label="Allow-list"
-                  columns={columns}
-                  rows={all.map((entry) => ({ ...entry, guardUuid: guard.guard_uuid }))}
-                  rowKey={(row) => row.entry_id}
-                />
-              </div>
-              {add}
-            </div>
+            <AddableList note="These texts pass without being judged." action={add}>
+              <DataTable
+                label="Allow-list"
+                columns={columns}
+                rows={all.map((entry) => ({ ...entry, guardUuid: guard.guard_uuid }))}
+                rowKey={(row) => row.entry_id}
+              />
+            </AddableList>
           )
         }
       </QueryView>

@@ -8,13 +8,16 @@ import { milliseconds } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { contextOf, TextKindField, type TextKindChoice } from '../../parts/text-kind-field.tsx';
 
 /** Sends a text to the guard, as an application does. */
 export function AskGuard({ guard }: { guard: Guard }) {
   const queries = useQueryClient();
   const [text, setText] = useState('');
+  const [kind, setKind] = useState<TextKindChoice>('unsaid');
   const ask = useMutation({
-    mutationFn: () => policyGuard.topicGuard({ body: { guard_uuid: guard.guard_uuid, text } }),
+    mutationFn: () =>
+      policyGuard.topicGuard({ body: { guard_uuid: guard.guard_uuid, text, ...contextOf(kind) } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keys.guardLists }),
   });
   return (
@@ -34,6 +37,7 @@ export function AskGuard({ guard }: { guard: Guard }) {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
+        <TextKindField kind={kind} onKind={setKind} />
         <Button type="submit" kind="primary" busy={ask.isPending} className="justify-self-start">
           Ask
         </Button>

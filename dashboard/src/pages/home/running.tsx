@@ -58,13 +58,16 @@ function Model() {
     queryFn: () => policyGuard.getHealth(),
     refetchInterval: 15_000,
   });
+  const model = data?.llm?.model;
   return (
     <li className="flex items-center justify-between gap-3">
       <span className="min-w-0">
         <span className="block font-medium">Language model</span>
-        <span className="block truncate font-mono text-xs text-ink-soft">
-          {data?.llm?.model ?? 'none: the embedded engine judges'}
-        </span>
+        {model === undefined ? (
+          <span className="block text-xs text-ink-soft">The embedded engine judges.</span>
+        ) : (
+          <span className="block font-mono text-xs break-words text-ink-soft">{model}</span>
+        )}
       </span>
       {data?.llm === null && <Badge>not configured</Badge>}
       {data !== undefined &&

@@ -5,8 +5,8 @@ import { shadowAi, shadowAiKey } from '../../api/shadow-ai.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import type { Address } from '../../parts/use-address.ts';
 import { useOpenDecisions } from '../gateways/use-open-decisions.ts';
-import { useRuns } from '../tests/use-runs.ts';
 import { useFiring } from './use-firing.ts';
+import { useStoppedTests } from './use-stopped-tests.ts';
 
 type Link =
   | { readonly to: '/actions' | '/ai-tools' | '/alerts' | '/tests'; readonly search: Address }
@@ -98,7 +98,7 @@ function atGateway(id: string, open: readonly OpenDecisions[]): Decision[] {
       isUrgent: false,
       link,
     },
-  ].flatMap(({ count, ...decision }) => (count === 0 ? [] : [decision]));
+  ].flatMap(thatWaits);
 }
 
 function useNewTools(): Decision[] {
@@ -127,36 +127,31 @@ function useNewTools(): Decision[] {
   ];
 }
 
-function useStoppedTests(): Decision[] {
-  const since = new Date(Date.now() - newForDays * dayMs).toISOString();
-  const recent = useRuns().runs.filter(({ at }) => at >= since);
-  const failed = recent.filter(({ state }) => state === 'failed').length;
-  const waiting = recent.filter(({ state }) => state === 'waiting').length;
+function useTests(): Decision[] {
+  const { failed, waiting } = useStoppedTests(newForDays);
   return [
-    ...(failed === 0
-      ? []
-      : [
-          {
-            key: 'failed tests',
-            title: numbered(failed, 'test failed', 'tests failed'),
-            detail: 'Each says why, and how to go on.',
-            isUrgent: false,
-            link: { to: '/tests', search: { status: 'failed' } } as const,
-          },
-        ]),
-    ...(waiting === 0
-      ? []
-      : [
-          {
-            key: 'waiting tests',
-            title: numbered(waiting, 'test waits', 'tests wait'),
-            detail: 'It is paused, in the queue, or needs a token.',
-            isUrgent: false,
-            link: { to: '/tests', search: { status: 'waiting' } } as const,
-          },
-        ]),
-  ];
+    {
+      count: failed,
+      key: 'failed tests',
+      title: numbered(failed, 'test failed', 'tests failed'),
+      detail: 'Each says why, and how to go on.',
+      isUrgent: false,
+      link: { to: '/tests', search: { status: 'failed' } } as const,
+    },
+    {
+      count: waiting,
+      key: 'waiting tests',
+      title: numbered(waiting, 'test waits', 'tests wait'),
+      detail: 'It is paused, in the queue, or needs a token.',
+      isUrgent: false,
+      link: { to: '/tests', search: { status: 'waiting' } } as const,
+    },
+  ].flatMap(thatWaits);
 }
+
+/** A decision, unless nothing waits for it. */
+const thatWaits = ({ count, ...decision }: Decision & { readonly count: number }): Decision[] =>
+  count === 0 ? [] : [decision];
 
 /** All that waits for this user, the urgent first. */
 export function useDecisions(): Decision[] {
@@ -165,7 +160,7 @@ export function useDecisions(): Decision[] {
     ...useActionApprovals(),
     ...useGatewayDecisions(),
     ...useNewTools(),
-    ...useStoppedTests(),
+    ...useTests(),
   ];
   return all.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }

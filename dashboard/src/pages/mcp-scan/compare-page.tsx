@@ -58,24 +58,31 @@ function Compared({ before, after }: { before: number; after: number }) {
   return <QueryView query={query}>{(comparison) => <Parts comparison={comparison} />}</QueryView>;
 }
 
+/** The first part that has something is open. */
+const partWithSomething = ({ new: added, fixed, unchanged }: Comparison) =>
+  added.length > 0 ? 'new' : fixed.length > 0 ? 'fixed' : unchanged.length > 0 ? 'unchanged' : 'new';
+
 const Parts = ({ comparison }: { comparison: Comparison }) => (
   <Tabs
     label="Differences"
+    first={partWithSomething(comparison)}
     parts={[
       {
         value: 'new',
         name: `New (${comparison.new.length})`,
-        content: () => <Findings findings={comparison.new} none="Nothing new was found." />,
+        content: () => <Findings title="New" findings={comparison.new} none="Nothing new was found." />,
       },
       {
         value: 'fixed',
         name: `Fixed (${comparison.fixed.length})`,
-        content: () => <Findings findings={comparison.fixed} none="Nothing is gone." />,
+        content: () => <Findings title="Fixed" findings={comparison.fixed} none="Nothing is gone." />,
       },
       {
         value: 'unchanged',
         name: `Unchanged (${comparison.unchanged.length})`,
-        content: () => <Findings findings={comparison.unchanged} none="Nothing stayed as it was." />,
+        content: () => (
+          <Findings title="Unchanged" findings={comparison.unchanged} none="Nothing stayed as it was." />
+        ),
       },
       {
         value: 'tools',
@@ -84,20 +91,26 @@ const Parts = ({ comparison }: { comparison: Comparison }) => (
           comparison.tools.length === 0 ? (
             <p className="text-sm text-ink-soft">No tool has changed.</p>
           ) : (
-            <ToolChanges changes={comparison.tools} />
+            <>
+              <h2 className="sr-only">Tools</h2>
+              <ToolChanges changes={comparison.tools} />
+            </>
           ),
       },
     ]}
   />
 );
 
-const Findings = ({ findings, none }: { findings: readonly Finding[]; none: string }) =>
+const Findings = ({ title, findings, none }: { title: string; findings: readonly Finding[]; none: string }) =>
   findings.length === 0 ? (
     <p className="text-sm text-ink-soft">{none}</p>
   ) : (
-    <ul className="grid gap-3">
-      {findings.map((finding) => (
-        <FindingCard key={finding.id} finding={finding} />
-      ))}
-    </ul>
+    <>
+      <h2 className="sr-only">{title}</h2>
+      <ul className="grid gap-3">
+        {findings.map((finding) => (
+          <FindingCard key={finding.id} finding={finding} />
+        ))}
+      </ul>
+    </>
   );

@@ -1,5 +1,6 @@
 import type { ScanResult } from '../../api/mcp-scan.ts';
 import { Facts } from '../../parts/facts.tsx';
+import { Folded } from '../../parts/folded.tsx';
 import { count, share } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 
@@ -65,14 +66,16 @@ export function Coverage({ result }: { result: ScanResult }) {
           title={`Not read: ${count(coverage.skipped_total)}`}
           note="Dependencies, links, binaries, and what is larger than the limits."
         >
-          <ul tabIndex={0} aria-label="Not read" className="grid max-h-96 gap-1 overflow-y-auto text-sm">
-            {coverage.skipped.map(({ path, reason }) => (
-              <li key={`${path} ${reason}`} className="flex flex-wrap gap-x-3">
-                <code className="font-mono text-[13px] break-all">{path}</code>
-                <span className="text-ink-soft">{reason}</span>
-              </li>
-            ))}
-          </ul>
+          <Folded>
+            <ul aria-label="Not read" className="grid gap-1 text-sm">
+              {coverage.skipped.map(({ path, reason }) => (
+                <li key={`${path} ${reason}`} className="flex flex-wrap gap-x-3">
+                  <code className="font-mono text-[13px] break-all">{path}</code>
+                  <span className="text-ink-soft">{reason}</span>
+                </li>
+              ))}
+            </ul>
+          </Folded>
         </Panel>
       )}
     </div>

@@ -26,6 +26,7 @@ export function FindingList({ findings, scanId }: { findings: readonly Finding[]
   }));
   return (
     <>
+      <h2 className="sr-only">Findings</h2>
       <div
         role="group"
         aria-label="Severity"

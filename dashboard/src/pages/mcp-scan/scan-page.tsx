@@ -49,8 +49,8 @@ function Shown({ scan }: { scan: Scan }) {
           </span>
         }
         lead={`${what}${commit}, scanned by ${scan.user_name ?? 'somebody'} on ${exact.format(new Date(scan.upload_time))}`}
+        actions={<Actions scan={scan} />}
       />
-      <Actions scan={scan} />
       <Body scan={scan} />
     </>
   );
@@ -133,7 +133,7 @@ function Actions({ scan }: { scan: Scan }) {
   const save = (path: string, name: string) =>
     void download(`/scan/${scan.id}/${path}`, name).catch((error: unknown) => toast.error(messageOf(error)));
   return (
-    <div className="mb-6 flex flex-wrap items-center gap-2">
+    <>
       {scan.rescannable && mayChange && (
         <Button busy={rescan.isPending} onClick={() => rescan.mutate()}>
           <RefreshCw className="size-4" aria-hidden /> Scan again
@@ -167,6 +167,6 @@ function Actions({ scan }: { scan: Scan }) {
           Its results are gone, also from comparisons and from the leaderboard.
         </DeletePageButton>
       )}
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ToolChange } from '../../api/mcp-scan.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { cn } from '../../parts/cn.ts';
+import { Folded } from '../../parts/folded.tsx';
 
 const tones = { added: 'warn', removed: 'plain', changed: 'flag' } as const;
 const fieldNames: Readonly<Record<string, string>> = {
@@ -65,12 +66,11 @@ function Difference({ before, after }: { before: string; after: string }) {
     );
   };
   return (
-    <div
-      tabIndex={0}
-      className="max-h-96 overflow-auto rounded-lg border border-line font-mono text-[13px] leading-relaxed"
-    >
-      {before !== '' && side(before, '-')}
-      {after !== '' && side(after, '+')}
-    </div>
+    <Folded>
+      <div className="overflow-hidden rounded-lg border border-line font-mono text-[13px] leading-relaxed">
+        {before !== '' && side(before, '-')}
+        {after !== '' && side(after, '+')}
+      </div>
+    </Folded>
   );
 }

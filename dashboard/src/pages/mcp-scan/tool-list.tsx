@@ -41,6 +41,7 @@ export function ToolList({ scan }: { scan: Scan }) {
           <ToolChanges changes={changes} />
         </section>
       )}
+      <h2 className="sr-only">Tools</h2>
       <ul className="grid gap-3" aria-label="Tools">
         {rows
           .toSorted((a, b) => order(a) - order(b))
@@ -77,7 +78,11 @@ function Tool({ tool, verdict }: { tool: ScannedTool; verdict: ToolVerdict | und
           {line !== null && `:${line}`}
         </p>
       )}
-      {description !== '' && <Raw className="mt-3 max-h-48">{description}</Raw>}
+      {description !== '' && (
+        <Raw className="mt-3" heightPx={192}>
+          {description}
+        </Raw>
+      )}
       {explained.length > 0 && (
         <dl className="mt-3 grid gap-1 text-sm">
           {explained.map(([category, text]) => (

@@ -29,7 +29,7 @@ const columns = column.columns([
   }),
   column.display({
     id: 'actions',
-    header: '',
+    header: 'Actions',
     cell: ({ row: { original } }) => (
       <div className="flex justify-end gap-1">
         <DataSetCases set={original} />

@@ -1,12 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ListFilter } from 'lucide-react';
 import { algorithmNames, defaultAlgorithm } from '#services/model-scan/contract/names.ts';
 import { modelScan, modelScanKey, type Scan } from '../../api/model-scan.ts';
-import { Button } from '../../parts/button.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { count } from '../../parts/numbers.ts';
-import { QueryView } from '../../parts/query-view.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { PagedResults, usePagedResults } from '../../parts/paged-results.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { ResultList } from './result-list.tsx';
 import { useScanParts } from './use-scan-parts.ts';
@@ -35,14 +31,14 @@ export function FailuresTab({ scan }: { scan: Scan }) {
   const shown = resultOptions.find(({ value }) => value === kept)?.value ?? 'failed';
   const result = results.find((each) => each === shown);
   const parts = useScanParts(scan.scan_id);
-  const query = useInfiniteQuery({
-    queryKey: [...modelScanKey, 'results', scan.scan_id, shown, dataset, algorithm, severity],
-    queryFn: ({ pageParam }) =>
+  const query = usePagedResults(
+    [...modelScanKey, 'results', scan.scan_id, shown, dataset, algorithm, severity],
+    (offset) =>
       modelScan.listResults({
         params: { scan_id: scan.scan_id },
         query: {
           limit: pageSize,
-          offset: pageParam,
+          offset,
           ...(result !== undefined && { result }),
           ...(shown === 'objected' && { objected: 'true' as const }),
           ...(dataset !== '' && { dataset }),
@@ -50,16 +46,10 @@ export function FailuresTab({ scan }: { scan: Scan }) {
           ...(severity !== '' && { severity }),
         },
       }),
-    initialPageParam: 0,
-    getNextPageParam: ({ total }, pages) => {
-      const listed = pages.reduce((sum, page) => sum + page.results.length, 0);
-      return listed < total ? listed : undefined;
-    },
-    placeholderData: keepPreviousData,
-  });
+  );
   return (
     <>
-      <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
         <SelectField label="Verdict" value={shown} options={resultOptions} onChoice={setResult} />
         <SelectField
           label="Data set"
@@ -84,32 +74,15 @@ export function FailuresTab({ scan }: { scan: Scan }) {
         />
         <SelectField label="Severity" value={severity} options={severities} onChoice={setSeverity} />
       </div>
-      <QueryView query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.results);
-          const last = pages.at(-1);
-          if (rows.length === 0)
-            return (
-              <Empty icon={ListFilter} title="No such result">
-                No test of this scan has these properties.
-              </Empty>
-            );
-          return (
-            <>
-              <p className="mb-2 text-[13px] text-ink-soft">
-                {count(last?.total ?? 0)} results; {count(last?.objections ?? 0)} verdicts of the scan are
-                objected to
-              </p>
-              <ResultList scanId={scan.scan_id} results={rows} />
-              {query.hasNextPage && (
-                <Button className="mt-3" busy={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                  More
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </QueryView>
+      <PagedResults
+        query={query}
+        none="No test of this scan has these properties."
+        note={({ total, objections }) =>
+          `${count(total)} results; ${count(objections)} verdicts of the scan are objected to`
+        }
+      >
+        {(shownResults) => <ResultList scanId={scan.scan_id} results={shownResults} />}
+      </PagedResults>
     </>
   );
 }

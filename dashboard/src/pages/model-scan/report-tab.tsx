@@ -42,7 +42,7 @@ export function ReportTab({ scan, summary }: { scan: Scan; summary: Summary }) {
         <Facts
           facts={[
             ['Model', summary.method.model_name],
-            ['Scan', scan.scan_id],
+            ['Scan', scan.scan_name],
             ['Started', exact.format(new Date(scan.scan_time))],
             ['Finished', scan.finished_at === null ? '–' : exact.format(new Date(scan.finished_at))],
             ['Cases', count(summary.method.cases)],

@@ -3,6 +3,7 @@ import type { Result } from '../../api/model-scan.ts';
 import { SelectField } from '../../parts/field.tsx';
 import { Raw } from '../../parts/facts.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
+import { Defence } from './defence.tsx';
 import { ObjectionForm } from './objection-form.tsx';
 import { ScoreBadge } from './status-badge.tsx';
 
@@ -42,6 +43,7 @@ export function ResultDetail({ scanId, result }: { scanId: string; result: Resul
         </div>
       )}
       {tried !== undefined && <Sent tried={tried} />}
+      {(result.score === 0 || result.score === 50) && <Defence scanId={scanId} number={result.number} />}
       <ObjectionForm scanId={scanId} result={result} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Summary } from '../../api/model-scan.ts';
+import { FigureTable } from '../../parts/figure-table.tsx';
 import { count, share } from '../../parts/numbers.ts';
 
 type Share = Summary['intervals']['passed'];
@@ -8,7 +9,6 @@ type Share = Summary['intervals']['passed'];
 const told = ({ share: part, interval, of }: Share) =>
   of === 0 ? '–' : `${share(part)} (${share(interval.low)} to ${share(interval.high)})`;
 
-/** A plain table; all columns but the first stand at the end. */
 const Table = ({
   label,
   heads,
@@ -18,40 +18,20 @@ const Table = ({
   heads: readonly string[];
   rows: readonly (readonly ReactNode[])[];
 }) => (
-  <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
-    <table className="w-full text-sm" aria-label={label}>
-      <thead>
-        <tr className="border-b border-line text-[13px] text-ink-soft">
-          {heads.map((head, i) => (
-            <th
-              key={head}
-              scope="col"
-              className={`py-1.5 pr-3 font-medium ${i === 0 ? 'text-left' : 'text-right'}`}
-            >
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          <tr key={row} className="border-b border-line last:border-0">
-            {cells.map((cell, i) =>
-              i === 0 ? (
-                <th key={i} scope="row" className="py-1.5 pr-3 text-left font-normal break-words">
-                  {cell}
-                </th>
-              ) : (
-                <td key={i} className="py-1.5 pr-3 text-right tabular-nums">
-                  {cell}
-                </td>
-              ),
-            )}
-          </tr>
+  <FigureTable label={label} columns={heads}>
+    {rows.map(([name, ...figures], row) => (
+      <tr key={row} className="border-t border-line">
+        <th scope="row" className="py-1.5 pr-4 text-left font-normal break-words">
+          {name}
+        </th>
+        {figures.map((figure, i) => (
+          <td key={i} className="py-1.5 pr-4 text-right tabular-nums last:pr-0">
+            {figure}
+          </td>
         ))}
-      </tbody>
-    </table>
-  </div>
+      </tr>
+    ))}
+  </FigureTable>
 );
 
 export const DataSetTable = ({ summary: { averages, intervals } }: { summary: Summary }) => (

@@ -96,7 +96,7 @@ export function QueriesPage() {
         lead="Texts sent to guards and their verdicts. A guard logs its queries if “Log requests” is on."
       />
       <SavedViews of={['guard', 'outcome', 'words']} />
-      <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_2fr_auto]">
+      <div className="mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-4 lg:grid-cols-[1fr_1fr_2fr_auto]">
         <SelectField
           label="Guard"
           value={guardUuid}

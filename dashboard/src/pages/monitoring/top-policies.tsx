@@ -12,7 +12,7 @@ export function TopPolicies({ policies, note }: { policies: Governance['top_poli
         {policies.map(({ policy, policy_group_uuid: groupUuid, flagged, observed }) => (
           <li key={`${groupUuid} ${policy}`}>
             <div className="mb-1 flex justify-between gap-3 text-sm">
-              <span className="truncate">{policy}</span>
+              <span className="min-w-0 break-words">{policy}</span>
               <span className="text-ink-soft tabular-nums">{count(flagged + observed)}</span>
             </div>
             <div className="h-2 rounded-full bg-raised" aria-hidden>

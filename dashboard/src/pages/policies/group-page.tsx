@@ -6,7 +6,7 @@ import { keys, policyGuard, type Policy, type PolicyGroup } from '../../api/poli
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeletePageButton, DeleteRowButton } from '../../parts/delete-button.tsx';
-import { PageHead } from '../../parts/page.tsx';
+import { AddableList, PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useAddress } from '../../parts/use-address.ts';
@@ -98,8 +98,16 @@ function Policies({ group, editable }: { group: PolicyGroup; editable: boolean }
     setEditing(undefined);
     if (shown === 'new') setShown('');
   };
+  const add = editable && (
+    <Button kind="primary" onClick={() => setEditing('new')}>
+      <Plus className="size-4" aria-hidden /> Add a policy
+    </Button>
+  );
   return (
-    <>
+    <AddableList
+      note="What is not allowed, in words, each with examples of what it blocks and allows."
+      action={add}
+    >
       <ul className="grid gap-4">
         {group.policies.map((policy) => (
           <PolicyCard
@@ -111,19 +119,10 @@ function Policies({ group, editable }: { group: PolicyGroup; editable: boolean }
           />
         ))}
       </ul>
-      {editable && (
-        <Button
-          className="mt-4"
-          kind={group.policies.length === 0 ? 'primary' : 'plain'}
-          onClick={() => setEditing('new')}
-        >
-          <Plus className="size-4" aria-hidden /> Add a policy
-        </Button>
-      )}
       {editing !== undefined && (
         <PolicyEditor group={group} {...(editing !== 'new' && { policy: editing })} onClose={close} />
       )}
-    </>
+    </AddableList>
   );
 }
 

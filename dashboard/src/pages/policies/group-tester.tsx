@@ -8,18 +8,24 @@ import { MarkedText } from '../../parts/marked-text.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { contextOf, TextKindField, type TextKindChoice } from '../../parts/text-kind-field.tsx';
 import { Conversation, type Turn } from './conversation.tsx';
 
 /** Judges a text by the group: the probability of each policy, and the words that mattered most. */
 export function GroupTester({ group }: { group: PolicyGroup }) {
   const [text, setText] = useState('');
   const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [kind, setKind] = useState<TextKindChoice>('unsaid');
   const test = useMutation({
-    mutationFn: async (judged: { text: string; turns: readonly Turn[] }) => ({
+    mutationFn: async (judged: { text: string; turns: readonly Turn[]; kind: TextKindChoice }) => ({
       text: judged.text,
       result: await policyGuard.testPolicyGroup({
         params: { group_uuid: group.group_uuid },
-        body: { text: judged.text, messages: judged.turns.filter(({ content }) => content !== '') },
+        body: {
+          text: judged.text,
+          messages: judged.turns.filter(({ content }) => content !== ''),
+          ...contextOf(judged.kind),
+        },
       }),
     }),
   });
@@ -30,7 +36,7 @@ export function GroupTester({ group }: { group: PolicyGroup }) {
           className="grid gap-5"
           onSubmit={(event) => {
             event.preventDefault();
-            test.mutate({ text, turns });
+            test.mutate({ text, turns, kind });
           }}
         >
           <TextArea
@@ -42,6 +48,7 @@ export function GroupTester({ group }: { group: PolicyGroup }) {
             placeholder="Paste a user’s message, a model’s answer, or a tool’s result."
             onChange={({ target }) => setText(target.value)}
           />
+          <TextKindField kind={kind} onKind={setKind} />
           <Conversation turns={turns} onTurns={setTurns} />
           <Button type="submit" kind="primary" busy={test.isPending} className="justify-self-start">
             Judge it

@@ -7,6 +7,7 @@ import {
   type PolicyGroup,
 } from '../../api/policy-guard.ts';
 import { FormDialog } from '../../parts/form.tsx';
+import { JudgedByPanel } from './judged-by.tsx';
 import { linesOf } from './lines.ts';
 import { PolicyFields, type PolicyText } from './policy-fields.tsx';
 import { Replay } from './replay.tsx';
@@ -66,7 +67,10 @@ export function PolicyEditor({
       changes={keys.groups}
     >
       <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-2">
-        <PolicyFields text={text} onChange={change} />
+        <div className="grid min-w-0 gap-6">
+          <PolicyFields text={text} onChange={change} />
+          {policy?.judged_by !== undefined && <JudgedByPanel judgedBy={policy.judged_by} />}
+        </div>
         <div className="grid min-w-0 gap-6 lg:border-l lg:border-line lg:pl-8">
           <TestCases
             group={group}

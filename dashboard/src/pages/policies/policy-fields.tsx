@@ -28,14 +28,14 @@ export function PolicyFields({
       />
       <TextArea
         label="Blocks"
-        rows={6}
+        rows={3}
         value={text.block}
         onChange={({ target }) => onChange({ block: target.value })}
         hint="One activity a line."
       />
       <TextArea
         label="Allows"
-        rows={5}
+        rows={3}
         value={text.safe}
         onChange={({ target }) => onChange({ safe: target.value })}
         hint="One activity a line: what looks alike and may pass."

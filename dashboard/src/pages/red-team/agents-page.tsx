@@ -22,10 +22,10 @@ const columns = column.columns([
     id: 'name',
     header: 'Agent',
     cell: ({ row: { original } }) => (
-      <>
+      <span className="min-w-0">
         <span className="font-medium break-words">{original.name}</span>
         <span className="block font-mono text-xs break-all text-ink-soft">{original.endpoint}</span>
-      </>
+      </span>
     ),
   }),
   column.display({
@@ -45,7 +45,7 @@ const columns = column.columns([
     header: 'Registered',
     cell: ({ row }) => <Ago at={row.original.created_at} />,
   }),
-  column.display({ id: 'actions', header: '', cell: ({ row }) => <Remove agent={row.original} /> }),
+  column.display({ id: 'actions', header: 'Actions', cell: ({ row }) => <Remove agent={row.original} /> }),
 ]);
 
 function Remove({ agent }: { agent: Agent }) {

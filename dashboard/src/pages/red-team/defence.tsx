@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { ShieldPlus } from 'lucide-react';
 import { useState } from 'react';
 import { type DefenceFound, type DefenceProposal, redTeam, type ResultDetail } from '../../api/red-team.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { DefenceBadges } from '../../parts/defence-badges.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useRunning } from '../../frame/use-running.ts';
@@ -90,19 +90,18 @@ function ProposalView({ proposal, onSave }: { proposal: DefenceProposal; onSave:
   const calls = proposal.twins.reduce((sum, twin) => sum + twin.calls, 0);
   return (
     <li className="rounded-lg border border-line p-3 text-sm">
-      <p className="mb-1 flex flex-wrap items-center gap-1.5">
-        {proposal.recommended && <Badge tone="accent">recommended</Badge>}
-        <Badge tone={proposal.stops_attack ? 'good' : 'flag'}>
-          {proposal.stops_attack
-            ? proposal.attack.outcome === 'ask'
-              ? 'asks before the attack'
-              : 'stops the attack'
-            : 'does not stop it'}
-        </Badge>
-        <Badge tone={proposal.spares_work ? 'good' : 'warn'}>
-          {proposal.spares_work ? 'spares harmless work' : 'hits harmless work'}
-        </Badge>
-      </p>
+      <DefenceBadges
+        recommended={proposal.recommended}
+        stops={proposal.stops_attack}
+        spares={proposal.spares_work}
+        words={{
+          stops: [
+            proposal.attack.outcome === 'ask' ? 'asks before the attack' : 'stops the attack',
+            'does not stop it',
+          ],
+          spares: ['spares harmless work', 'hits harmless work'],
+        }}
+      />
       <p className="break-words">{proposal.canonical}</p>
       <p className="mt-1 text-[13px] text-ink-soft">{proposal.why}</p>
       <p className="mt-1 text-[13px] text-ink-soft">

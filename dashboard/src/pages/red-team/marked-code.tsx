@@ -1,4 +1,5 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Folded } from '../../parts/folded.tsx';
 import type { Mark } from '../../parts/marked-text.tsx';
 import { cn } from '../../parts/cn.ts';
 import { canaryMarks, injectedMarks } from './injected-spans.ts';
@@ -38,19 +39,15 @@ export function MarkedCode({
   injection = null,
   canaries = [],
   className,
+  heightPx,
 }: {
   text: string;
   injection?: string | null;
   canaries?: readonly string[];
   className?: string;
+  /** Height from which it is folded. */
+  heightPx?: number;
 }) {
-  const place = useRef<HTMLPreElement>(null);
-  // A long output is scrolled to what was injected into it.
-  useEffect(() => {
-    const first = place.current?.querySelector<HTMLElement>('mark[data-mark=injected]');
-    if (place.current !== null && first)
-      place.current.scrollTop = first.offsetTop - place.current.offsetTop - 24;
-  }, [text, injection]);
   const parts: ReactNode[] = [];
   let at = 0;
   for (const { start, end, title, kind } of stretchesOf(text, injection, canaries)) {
@@ -64,16 +61,9 @@ export function MarkedCode({
   }
   parts.push(text.slice(at));
   return (
-    <pre
-      ref={place}
-      tabIndex={0}
-      className={cn(
-        'max-h-80 overflow-auto font-mono text-[13px] break-words whitespace-pre-wrap',
-        className,
-      )}
-    >
-      {parts}
-    </pre>
+    <Folded {...(heightPx !== undefined && { heightPx })}>
+      <pre className={cn('font-mono text-[13px] break-words whitespace-pre-wrap', className)}>{parts}</pre>
+    </Folded>
   );
 }
 

@@ -90,7 +90,8 @@ export function NewEvaluationPage() {
             onChange={(visibility) => change({ visibility })}
           />
         </div>
-        <div className="grid gap-4 xl:sticky xl:top-6">
+        {/* Beside the form, or at the bottom of the screen: the button is always in sight. */}
+        <div className="sticky z-10 grid gap-4 max-xl:bottom-3 xl:top-6">
           <QueryView query={preview}>
             {(found) => (
               <PreviewPanel preview={found}>

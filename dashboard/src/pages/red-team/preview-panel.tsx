@@ -12,14 +12,18 @@ const entriesOf = (counts: Readonly<Record<string, number>>) =>
 
 /** What the evaluation would have, counted by the service as filters change. */
 export const PreviewPanel = ({ preview, children }: { preview: Preview; children: ReactNode }) => (
-  <Panel>
-    <div role="status" aria-label="Tasks of the evaluation">
-      <p className="text-3xl font-semibold tracking-tight tabular-nums">{count(preview.total_tasks)} tasks</p>
-      <p className="mt-0.5 text-[13px] text-ink-soft">of {count(preview.matching)} that match</p>
+  <Panel className="max-xl:p-3.5">
+    <div className="flex items-center justify-between gap-4 xl:grid xl:justify-stretch">
+      <div role="status" aria-label="Tasks of the evaluation">
+        <p className="text-lg font-semibold tracking-tight tabular-nums xl:text-3xl">
+          {count(preview.total_tasks)} tasks
+        </p>
+        <p className="mt-0.5 text-[13px] text-ink-soft">of {count(preview.matching)} that match</p>
+      </div>
+      <div className="grid gap-2 max-xl:justify-items-end">{children}</div>
     </div>
-    <div className="mt-4 grid gap-2">{children}</div>
     {preview.total_tasks > 0 && (
-      <div className="mt-4 grid gap-4 sm:max-xl:grid-cols-2">
+      <div className="mt-4 grid gap-4 max-xl:hidden">
         {(
           [
             ['Threat models', preview.sample.threat_models],

@@ -2,9 +2,15 @@ import type { Rates } from '../../api/red-team.ts';
 import { FigureTable } from '../../parts/figure-table.tsx';
 import { countText, intervalText, rateNames, rateText } from './words.ts';
 
+const intervalColumn = '95 % interval';
+
 /** All figures of a run with their intervals, as a table. */
 export const RateTable = ({ rates, label }: { rates: Rates; label: string }) => (
-  <FigureTable label={label} columns={['Figure', 'Share', 'Tasks', '95 % interval']}>
+  <FigureTable
+    label={label}
+    columns={['Figure', 'Share', 'Tasks', intervalColumn]}
+    wideColumn={intervalColumn}
+  >
     {rateNames.map(([key, name, note]) => (
       <tr key={key} className="border-t border-line">
         <th scope="row" className="py-2 pr-4 text-left font-normal">
@@ -12,9 +18,12 @@ export const RateTable = ({ rates, label }: { rates: Rates; label: string }) => 
         </th>
         <td className="py-2 pr-4 text-right font-medium whitespace-nowrap tabular-nums">
           {rateText(rates[key])}
+          <span className="block text-xs font-normal text-ink-soft sm:hidden">
+            {intervalText(rates[key])}
+          </span>
         </td>
-        <td className="py-2 pr-4 text-right whitespace-nowrap tabular-nums">{countText(rates[key])}</td>
-        <td className="py-2 text-right whitespace-nowrap text-ink-soft tabular-nums">
+        <td className="py-2 text-right whitespace-nowrap tabular-nums sm:pr-4">{countText(rates[key])}</td>
+        <td className="py-2 text-right max-sm:hidden whitespace-nowrap text-ink-soft tabular-nums">
           {intervalText(rates[key])}
         </td>
       </tr>

@@ -135,7 +135,7 @@ const Lineage = ({ result }: { result: ResultDetail }) => (
           <p className="mb-1 text-[13px] font-medium">
             {attempt}. {outcome === null ? 'not judged' : (outcomeWords[outcome] ?? outcome)}
           </p>
-          <MarkedCode className="max-h-40 rounded-lg bg-raised p-2" text={injection} />
+          <MarkedCode className="rounded-lg bg-raised p-2" heightPx={160} text={injection} />
           {reply !== '' && <p className="mt-1 break-words text-ink-soft">{reply}</p>}
         </li>
       ))}

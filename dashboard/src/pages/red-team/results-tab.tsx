@@ -1,12 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ListFilter } from 'lucide-react';
 import { domains, riskCategories, threatModels, vectors } from '#services/red-team/contract/names.ts';
 import { redTeam, redTeamKey, type Run } from '../../api/red-team.ts';
-import { Button } from '../../parts/button.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { count } from '../../parts/numbers.ts';
-import { QueryView } from '../../parts/query-view.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { PagedResults, usePagedResults } from '../../parts/paged-results.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { ResultList } from './result-list.tsx';
 import { domainName, spoken } from './words.ts';
@@ -58,23 +54,15 @@ function useFilters() {
 /** The results of a run by outcome, category, domain, threat model and vector. */
 export function ResultsTab({ run }: { run: Run }) {
   const { outcome, category, domain, threat, vector, query: filter } = useFilters();
-  const query = useInfiniteQuery({
-    queryKey: [...redTeamKey, 'results', run.run_id, filter],
-    queryFn: ({ pageParam }) =>
-      redTeam.listResults({
-        query: { run_id: run.run_id, limit: String(pageSize), offset: String(pageParam), ...filter },
-      }),
-    initialPageParam: 0,
-    getNextPageParam: ({ total }, pages) => {
-      const shown = pages.reduce((sum, { results }) => sum + results.length, 0);
-      return shown < total ? shown : undefined;
-    },
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedResults([...redTeamKey, 'results', run.run_id, filter], (offset) =>
+    redTeam.listResults({
+      query: { run_id: run.run_id, limit: String(pageSize), offset: String(offset), ...filter },
+    }),
+  );
   const shown = shownOptions.find(({ value }) => value === outcome[0])?.value ?? '';
   return (
     <>
-      <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-5">
         <SelectField label="Show" value={shown} options={shownOptions} onChoice={outcome[1]} />
         <SelectField
           label="Category"
@@ -101,28 +89,13 @@ export function ResultsTab({ run }: { run: Run }) {
           onChoice={vector[1]}
         />
       </div>
-      <QueryView query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ results }) => results);
-          if (rows.length === 0)
-            return (
-              <Empty icon={ListFilter} title="No such result">
-                No task of this run has these properties.
-              </Empty>
-            );
-          return (
-            <>
-              <p className="mb-2 text-[13px] text-ink-soft">{count(pages.at(-1)?.total ?? 0)} results</p>
-              <ResultList results={rows} />
-              {query.hasNextPage && (
-                <Button className="mt-3" busy={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                  More
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </QueryView>
+      <PagedResults
+        query={query}
+        none="No task of this run has these properties."
+        note={({ total }) => `${count(total)} results`}
+      >
+        {(results) => <ResultList results={results} />}
+      </PagedResults>
     </>
   );
 }

@@ -44,9 +44,9 @@ export function StateChanges({
                 <dt className="text-[13px] text-ink-soft">{column}</dt>
                 <dd className="min-w-0">
                   {was !== null && is !== null && (
-                    <MarkedCode className="max-h-32 text-ink-soft line-through" text={was} />
+                    <MarkedCode className="text-ink-soft line-through" heightPx={128} text={was} />
                   )}
-                  <MarkedCode className="max-h-40" text={is ?? was ?? ''} canaries={canaries} />
+                  <MarkedCode heightPx={160} text={is ?? was ?? ''} canaries={canaries} />
                 </dd>
               </div>
             ))}

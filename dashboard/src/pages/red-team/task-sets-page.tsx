@@ -27,7 +27,7 @@ const columns = column.columns([
   }),
   column.display({
     id: 'actions',
-    header: '',
+    header: 'Actions',
     cell: ({ row: { original } }) => (
       <div className="flex justify-end">
         <DeleteRowButton

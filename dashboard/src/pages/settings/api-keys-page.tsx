@@ -51,7 +51,7 @@ const columns = column.columns([
   }),
   column.display({
     id: 'actions',
-    header: () => <span className="sr-only">Actions</span>,
+    header: 'Actions',
     cell: ({ row }) => <Actions apiKey={row.original} />,
   }),
 ]);

@@ -148,7 +148,7 @@ export function AuditPage() {
         lead="Sign-ins, and who changed what. Nobody can change or remove an entry here."
       />
       <SavedViews of={['event', 'user', 'hours', 'tenant']} />
-      <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+      <div className="mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         <SelectField label="What" value={event} options={kinds} onChoice={setEvent} />
         <SelectField
           label="Who"

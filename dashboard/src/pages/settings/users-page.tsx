@@ -54,7 +54,7 @@ const columns = column.columns([
   column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
     id: 'actions',
-    header: () => <span className="sr-only">Actions</span>,
+    header: 'Actions',
     cell: ({ row }) => <Actions member={row.original} />,
   }),
 ]);

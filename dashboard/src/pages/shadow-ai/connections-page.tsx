@@ -15,7 +15,10 @@ const text = (id: string, header: string, of: (row: AiConnection) => string | nu
   column.display({
     id,
     header,
-    cell: ({ row }) => of(row.original) ?? <span className="text-ink-soft">–</span>,
+    // Hosts and names of devices are long words.
+    cell: ({ row }) => (
+      <span className="wrap-anywhere">{of(row.original) ?? <span className="text-ink-soft">–</span>}</span>
+    ),
   });
 const columns = column.columns([
   column.display({ id: 'at', header: 'Time', cell: ({ row }) => <Ago at={row.original.time} /> }),

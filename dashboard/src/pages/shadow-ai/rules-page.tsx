@@ -33,6 +33,7 @@ export function RulesPage() {
     queryKey: [...shadowAiKey, 'rules'],
     queryFn: () => shadowAi.listRules({ query: {} }),
   });
+  const labels = new Map(query.data?.categories.map(({ id, label }) => [id, label]));
   const toggle = (id: string) =>
     setChosen((before) => {
       const next = new Set(before);
@@ -48,7 +49,7 @@ export function RulesPage() {
             cell: ({ row: { original } }) => (
               <input
                 type="checkbox"
-                aria-label={`Choose ${original.id}`}
+                aria-label={`Choose ${original.name}`}
                 className="size-4 accent-(--accent)"
                 checked={chosen.has(original.id)}
                 onChange={() => toggle(original.id)}
@@ -62,7 +63,7 @@ export function RulesPage() {
       header: 'Rule',
       cell: ({ row: { original } }) => (
         <span className="block max-w-[44rem] min-w-0">
-          <span className="font-medium">{original.id}</span>
+          <span className="font-medium">{original.name}</span>
           {!original.enabled && (
             <span className="ml-2">
               <Badge tone="warn">off</Badge>
@@ -85,7 +86,7 @@ export function RulesPage() {
     column.display({
       id: 'category',
       header: 'Category',
-      cell: ({ row }) => row.original.category.replaceAll('_', ' ').toLowerCase(),
+      cell: ({ row }) => labels.get(row.original.category) ?? row.original.category,
     }),
     column.display({
       id: 'techniques',
@@ -103,9 +104,9 @@ export function RulesPage() {
       />
       <QueryView query={query}>
         {({ categories, rules }) => {
-          const fits = ({ id, description, category }: ShadowAiRule) =>
+          const fits = ({ id, name, description, category }: ShadowAiRule) =>
             (shown === '' || category === shown) &&
-            `${id} ${description}`.toLowerCase().includes(words.trim().toLowerCase());
+            `${id} ${name} ${description}`.toLowerCase().includes(words.trim().toLowerCase());
           const rows = rules.filter(fits);
           return (
             <div className="grid gap-4">

@@ -1,12 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { checkVideo, video, videoKey, type Progress } from '../../api/video.ts';
+import { checkVideo, type Progress } from '../../api/video.ts';
 import { Button } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { FileDrop } from '../../parts/file-drop.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { ResultView } from './result-view.tsx';
+import { useDeployments } from './use-deployments.ts';
 
 const rates = [
   { value: '0.5', label: 'a frame every two seconds' },
@@ -30,10 +31,7 @@ export function CheckTab() {
     },
     [preview],
   );
-  const deployments = useQuery({
-    queryKey: [...videoKey, 'deployments'],
-    queryFn: () => video.listDeployments({ query: {} }),
-  });
+  const deployments = useDeployments();
   const check = useMutation({
     mutationFn: (source: { url: string } | { file: File }) => {
       running.current?.abort();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { video, videoKey, type Deployment } from '../../api/video.ts';
 import { SelectField, Switch, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { useGuardNames } from '../monitoring/use-guard-names.ts';
 import { categoryName } from './names.ts';
 import { categories as builtIn } from '#services/video-moderation/contract/names.ts';
 
@@ -94,12 +95,7 @@ export function DeploymentForm({
         ))}
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Guard for words"
-          hint="UUID; empty: policies made from the categories."
-          value={guard}
-          onChange={({ target }) => setGuard(target.value)}
-        />
+        <GuardField guard={guard} onGuard={setGuard} />
         <TextField
           label="Detector of your own"
           hint="Address that frames are sent to; empty: none."
@@ -138,6 +134,25 @@ export function DeploymentForm({
   );
 }
 
+/** The guard that judges words; it may be one that the user does not see. */
+function GuardField({ guard, onGuard }: { guard: string; onGuard: (guard: string) => void }) {
+  const names = useGuardNames();
+  const guards = [...(names ?? [])].map(([value, label]) => ({ value, label }));
+  const isHidden = guard !== '' && names?.has(guard) !== true;
+  return (
+    <SelectField
+      label="Guard for words"
+      value={guard}
+      options={[
+        { value: '', label: 'Policies made from the categories' },
+        ...(isHidden ? [{ value: guard, label: 'A guard that is not shared with you' }] : []),
+        ...guards,
+      ]}
+      onChoice={onGuard}
+    />
+  );
+}
+
 interface Chosen {
   readonly on: Readonly<Record<string, boolean>>;
   readonly guard: string;
@@ -158,7 +173,7 @@ function detectorsOf(deployment: Deployment | undefined, { on, guard, url, categ
     text: {
       ...before?.text,
       enabled: on['text'] ?? true,
-      guard_uuid: guard.trim() === '' ? null : guard.trim(),
+      guard_uuid: guard === '' ? null : guard,
     },
     http: { url: address, categories: address === null ? [] : categories },
   };

@@ -9,6 +9,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { messageOf } from '../../parts/states.tsx';
 import { DeploymentForm } from './deployment-form.tsx';
 import { categoryName, coverageWords } from './names.ts';
+import { useDeployments } from './use-deployments.ts';
 
 /** What looks for what, a trial of each detector, and deployments. */
 export function DetectorsTab() {
@@ -17,10 +18,7 @@ export function DetectorsTab() {
     queryKey: [...videoKey, 'capabilities'],
     queryFn: () => video.getCapabilities({ query: {} }),
   });
-  const deployments = useQuery({
-    queryKey: [...videoKey, 'deployments'],
-    queryFn: () => video.listDeployments({ query: {} }),
-  });
+  const deployments = useDeployments();
   return (
     <div className="grid gap-5">
       <QueryView query={capabilities}>{(found) => <Preset capabilities={found} />}</QueryView>
@@ -113,7 +111,7 @@ function Detector({ detector, available, enabled, message }: Capabilities['detec
   });
   const answer = trial.data;
   return (
-    <li className="flex flex-wrap items-start justify-between gap-3">
+    <li className="flex items-start justify-between gap-3">
       <div className="min-w-0">
         <span className="font-medium">{detector}</span>{' '}
         {available && enabled ? (

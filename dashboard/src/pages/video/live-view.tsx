@@ -2,10 +2,12 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { followSession, video, videoKey, type LiveEvent, type LiveSession } from '../../api/video.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Folded } from '../../parts/folded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { atTime, categoryName, coverageWords } from './names.ts';
+import { thresholdOf, useDeployment } from './use-deployments.ts';
 
 const mostShown = 60;
 const refreshMs = 3000;
@@ -63,7 +65,6 @@ export function LiveView({ streamId }: { streamId: string }) {
     queryFn: () => video.getStream({ params: { stream_id: streamId } }),
     refetchInterval: followed.summary === undefined ? refreshMs : false,
   });
-  const coverage = followed.summary?.coverage ?? session.data?.coverage ?? {};
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <Panel
@@ -71,14 +72,16 @@ export function LiveView({ streamId }: { streamId: string }) {
         note={figures(followed, session.data?.frames_dropped ?? 0)}
       >
         {failure !== undefined && <Failure error={failure} />}
-        <ol className="grid max-h-96 gap-2 overflow-y-auto text-sm" aria-label="Events" aria-live="polite">
-          {followed.shown.map((event) => (
-            <EventLine key={event.seq} event={event} />
-          ))}
-          {followed.shown.length === 0 && <li className="text-ink-soft">Waiting for the first clip.</li>}
-        </ol>
+        <Folded heightPx={384}>
+          <ol className="grid gap-2 text-sm" aria-label="Events" aria-live="polite">
+            {followed.shown.map((event) => (
+              <EventLine key={event.seq} event={event} />
+            ))}
+            {followed.shown.length === 0 && <li className="text-ink-soft">Waiting for the first clip.</li>}
+          </ol>
+        </Folded>
       </Panel>
-      <Categories followed={followed} coverage={coverage} />
+      <Categories followed={followed} session={session.data} />
     </div>
   );
 }
@@ -103,13 +106,14 @@ function State({ followed: { summary, flagged }, ingestState }: { followed: Foll
 }
 
 function Categories({
-  followed: { worst, flagged },
-  coverage,
+  followed: { worst, flagged, summary },
+  session,
 }: {
   followed: Followed;
-  coverage: LiveSession['coverage'];
+  session: LiveSession | undefined;
 }) {
-  const looked = Object.entries(coverage);
+  const deployment = useDeployment(session?.deployment_id);
+  const looked = Object.entries(summary?.coverage ?? session?.coverage ?? {});
   return (
     <Panel title="Categories" note="A probability of 0 says nothing where a category was not looked for.">
       {looked.length === 0 && <p className="text-sm text-ink-soft">Nothing has been looked at yet.</p>}
@@ -119,7 +123,7 @@ function Categories({
             <ProbabilityBar
               name={categoryName(category)}
               probability={worst[category] ?? 0}
-              threshold={0.5}
+              threshold={thresholdOf(deployment, category)}
               flagged={flagged.has(category)}
             />
             <p className="mt-1 text-[13px] text-ink-soft">

@@ -6,6 +6,7 @@ import { bootstrapInterval } from '#engine/evaluation/intervals.ts';
 import { detectRefusal } from '#engine/replies/refusal/detect.ts';
 import { readText, refuseUnwritable, write } from '../../files.ts';
 import { layout, share, whole } from '../layout.ts';
+import { matchesRefusalPhrase } from './string-match.ts';
 
 export interface EvalRepliesOptions {
   json?: string;
@@ -20,7 +21,7 @@ const Row = z.object({
   lang: z.string().default(''),
   kind: z.string().default(''),
 });
-type Judged = z.infer<typeof Row> & { found: 'full' | 'partial' | 'none' };
+type Judged = z.infer<typeof Row> & { found: 'full' | 'partial' | 'none'; matched: boolean };
 
 function judged(line: string, path: string, number: number): Judged {
   let value: unknown;
@@ -34,22 +35,27 @@ function judged(line: string, path: string, number: number): Judged {
     const [issue] = row.error.issues;
     throw invalid(`${path}:${number}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a row'}.`);
   }
-  return { ...row.data, found: detectRefusal(row.data.reply, row.data.request).kind };
+  const { reply, request } = row.data;
+  return { ...row.data, found: detectRefusal(reply, request).kind, matched: matchesRefusalPhrase(reply) };
 }
 
 function measured(rows: readonly Judged[]) {
   const labels = rows.map(({ label }) => (label === 'none' ? 0 : 1));
   const decisions = rows.map(({ found }) => found !== 'none');
-  const of = (places: readonly number[]) =>
+  const all = rows.map((_, at) => at);
+  const of = (decided: readonly boolean[], places: readonly number[] = all) =>
     measuresOf(
       confusionOf(
-        places.map((at) => decisions[at] ?? false),
+        places.map((at) => decided[at] ?? false),
         places.map((at) => labels[at] ?? 0),
       ),
     );
-  const { accuracy, precision, recall, falsePositiveRate, f1 } = of(rows.map((_, at) => at));
+  const { accuracy, precision, recall, falsePositiveRate, f1 } = of(decisions);
   const has = labels.includes(1);
-  const interval = bootstrapInterval(rows.length, (drawn) => of([...drawn]).f1, { seed: 1, draws: 300 });
+  const interval = bootstrapInterval(rows.length, (drawn) => of(decisions, [...drawn]).f1, {
+    seed: 1,
+    draws: 300,
+  });
   return {
     rows: rows.length,
     refusals: labels.filter((label) => label === 1).length,
@@ -60,6 +66,7 @@ function measured(rows: readonly Judged[]) {
     recall: has ? recall : null,
     false_positive_rate: Number.isNaN(falsePositiveRate) ? null : falsePositiveRate,
     accuracy,
+    string_match_f1: has ? of(rows.map(({ matched }) => matched)).f1 : null,
     exact: rows.filter(({ label, found }) => label === found).length / rows.length,
   };
 }
@@ -80,6 +87,7 @@ function printed(groups: ReadonlyMap<string, Measured>, rows: readonly Judged[])
       'false alarms',
       'accuracy',
       'full/partial/none right',
+      'F1 of a string match',
     ],
     [...groups].map(([name, each]) => [
       name,
@@ -92,6 +100,7 @@ function printed(groups: ReadonlyMap<string, Measured>, rows: readonly Judged[])
       share(each.false_positive_rate),
       share(each.accuracy),
       share(each.exact),
+      share(each.string_match_f1),
     ]),
   );
   const confusion = layout(

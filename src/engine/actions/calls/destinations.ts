@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import { type Entity, entitiesOf, hostOf } from './entities.ts';
 import { once } from './once.ts';
 import { namesValue } from '../judging/request.ts';
-import type { Scene } from '../judging/scene.ts';
+import type { EvaluationContext } from '../judging/evaluation-context.ts';
 import { nameWords } from '../words.ts';
 
 /** Where a call sends something, or whom it gives something to. */
@@ -43,9 +43,10 @@ const namesOne = (key: string, text: string): boolean =>
   isDestinationKey(key) && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text);
 
 /** Destinations that the user never named. */
-export const unnamedDestinations = (scene: Scene): Destination[] =>
-  destinationsOf(scene.call).filter(
-    ({ value, host }) => !namesValue(scene.request, value) && !(host !== '' && scene.request.hosts.has(host)),
+export const unnamedDestinations = (context: EvaluationContext): Destination[] =>
+  destinationsOf(context.call).filter(
+    ({ value, host }) =>
+      !namesValue(context.request, value) && !(host !== '' && context.request.hosts.has(host)),
   );
 
 const publicMail = new Set(
@@ -57,11 +58,11 @@ const publicMail = new Set(
 const covers = (domain: string, host: string) => host === domain || host.endsWith(`.${domain}`);
 
 /** Domains that count as our own: those given, else those of the user's own addresses in the trace. */
-function ownOf(scene: Scene): string[] {
-  if (scene.ownDomains.length > 0) return scene.ownDomains.map((domain) => domain.toLowerCase());
+function ownOf(context: EvaluationContext): string[] {
+  if (context.ownDomains.length > 0) return context.ownDomains.map((domain) => domain.toLowerCase());
   const own = /\b(?:my|our) (?:e-?mail|address|company|domain|work)\b.{0,40}/g;
-  const said = [...scene.request.lower.matchAll(own)].flatMap(([text]) => entitiesOf(text));
-  const senders = scene.call.leaves
+  const said = [...context.request.lower.matchAll(own)].flatMap(([text]) => entitiesOf(text));
+  const senders = context.call.leaves
     .filter(({ key }) => /^(?:from|sender|reply_to)$/i.test(key))
     .flatMap(({ text }) => entitiesOf(text));
   return [...said, ...senders]
@@ -74,12 +75,12 @@ const localHost =
   /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1)|\.(?:internal|local|corp|intranet|lan)$/;
 
 /** Whether the destination lies outside of ours; where ours is not known, outside of what the user named. */
-export function isOutside(scene: Scene, { host, value, key }: Destination): boolean {
+export function isOutside(context: EvaluationContext, { host, value, key }: Destination): boolean {
   if (host === '')
     return /^(?:external|public|everyone|anyone|outside)\b/i.test(value) && !value.includes('_');
   if (key.toLowerCase() === 'from' || key.toLowerCase() === 'sender') return false;
   if (localHost.test(host)) return false;
-  const own = ownOf(scene);
+  const own = ownOf(context);
   if (own.length > 0) return !own.some((domain) => covers(domain, host));
   if (publicMail.has(host)) return true;
   return !/(?:^|\.)(?:our-?company|mycompany|company|corp|intranet|internal)\b/.test(host);

@@ -78,13 +78,27 @@ const wordSets = new Map(
   Object.entries(wordsOf).map(([name, words]) => [name, new Set(words.split(' ').map(root))]),
 );
 
-/** Whether the words of a text (a file name, a key, a subject) speak of this class of data. */
-export function namesClass(text: string, dataClass: DataClass): boolean {
-  const set = wordSets.get(dataClass);
+/** The words of a text, read once for all classes of data. */
+export interface SpokenText {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly roots: ReadonlySet<string>;
+}
+
+export function spokenText(text: string): SpokenText {
   const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
-  const found = words.some(
-    (word) => set?.has(root(word)) === true && !word.startsWith('accountan') && word !== 'accounting',
-  );
+  const telling = words.filter((word) => !word.startsWith('accountan') && word !== 'accounting');
+  return { text, words, roots: new Set(telling.map(root)) };
+}
+
+/** Whether the words of a text (a file name, a key, a subject) speak of this class of data. */
+export const namesClass = (text: string, dataClass: DataClass): boolean =>
+  speaksOfClass(spokenText(text), dataClass);
+
+/** As `namesClass`, of a text whose words have been read. */
+export function speaksOfClass({ text, words, roots }: SpokenText, dataClass: DataClass): boolean {
+  const set = wordSets.get(dataClass);
+  const found = set !== undefined && !set.isDisjointFrom(roots);
   if (found || dataClass !== 'secret') return found;
   return (
     words.some(

@@ -4,7 +4,7 @@ import type { Condition } from '../clauses.ts';
 import { type Met, met } from './met.ts';
 import { amountOf } from './quantities.ts';
 import { answerLeaves, recordLeaves } from './records.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { sameThings } from '../things.ts';
 import { nameWords, root } from '../words.ts';
 
@@ -19,7 +19,7 @@ const namedFor = ({ path, key }: Leaf, words: readonly string[]): number => {
 const boundKey =
   /^(?:max|maximum|limit|available|approved|original|current|remaining|old|previous)_|_(?:limit|balance|budget)$/i;
 
-const answersOf = ({ earlier }: Scene): readonly Leaf[] =>
+const answersOf = ({ earlier }: EvaluationContext): readonly Leaf[] =>
   earlier.slice(-lastAnswers).toReversed().flatMap(answerLeaves);
 
 /** What the call deals with, without the bound that it may name too. */
@@ -31,12 +31,12 @@ function ownAmount(call: Call, words: readonly string[]): number | undefined {
 }
 
 /** More than what a tool said: "must not exceed the order total". */
-export function exceedsMet(scene: Scene, { of }: Extract<Condition, { test: 'exceeds' }>): Met {
-  const own = ownAmount(scene.call, of);
+export function exceedsMet(context: EvaluationContext, { of }: Extract<Condition, { test: 'exceeds' }>): Met {
+  const own = ownAmount(context.call, of);
   const bounds = [
-    ...scene.call.leaves.filter(({ key }) => boundKey.test(key)),
-    ...recordLeaves(scene),
-    ...answersOf(scene),
+    ...context.call.leaves.filter(({ key }) => boundKey.test(key)),
+    ...recordLeaves(context),
+    ...answersOf(context),
   ]
     .filter(({ number }) => number !== undefined)
     .map((leaf) => ({ bound: leaf.number ?? 0, named: namedFor(leaf, of) }))
@@ -50,16 +50,18 @@ export function exceedsMet(scene: Scene, { of }: Extract<Condition, { test: 'exc
 const nothing = /^\s*(?:|0|0[.,]0+|false|no|none|null|nil|n\/a|missing|\[\]|\{\})\s*$/i;
 
 /** A tool, or the call, says that there is none. */
-export function lacksMet(scene: Scene, { words }: Extract<Condition, { test: 'lacks' }>): Met {
+export function lacksMet(context: EvaluationContext, { words }: Extract<Condition, { test: 'lacks' }>): Met {
   const enough = Math.ceil(words.length * 0.6);
-  const said = [...scene.call.leaves, ...answersOf(scene)].find((leaf) => namedFor(leaf, words) >= enough);
+  const said = [...context.call.leaves, ...answersOf(context)].find(
+    (leaf) => namedFor(leaf, words) >= enough,
+  );
   if (said !== undefined) return met(nothing.test(said.text));
   const isAbout = (call: Call) => {
     const roots = new Set(call.words.map(root));
     return words.some((word) => [...sameThings(word)].some((same) => roots.has(same)));
   };
   return met(
-    scene.earlier
+    context.earlier
       .slice(-lastAnswers)
       .some(
         (call) =>

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { hasApproval } from './consent.ts';
-import { SceneReader } from './scene.ts';
+import { ContextReader } from './evaluation-context.ts';
 
-const reader = new SceneReader(await loadTextEngine());
+const reader = new ContextReader(await loadTextEngine());
 
 function isApproved(said: string, by: readonly string[]): boolean {
-  const scene = reader.read(
+  const context = reader.read(
     [
       { role: 'user', content: said },
       { role: 'agent', toolName: 'refund_order', toolParams: { order: 'O1', amount: 700 } },
     ],
     { ownDomains: [] },
   );
-  assert.ok(scene);
-  return hasApproval(scene, { by, explicit: false });
+  assert.ok(context);
+  return hasApproval(context, { by, explicit: false });
 }
 
 test('who asks is no second person who says yes, whatever role they name', () => {

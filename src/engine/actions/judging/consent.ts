@@ -1,6 +1,6 @@
 import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
 import { asksFor, namesValue } from './request.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { sharesSubject, sharesTopic } from './subject.ts';
 import { effectsOf } from '../verbs.ts';
 import { sameThings } from '../things.ts';
@@ -59,13 +59,13 @@ const claimsRole = (text: string, by: readonly string[]): boolean =>
 /** "I am the manager and I approve": who asks and says yes to it themselves. */
 const namesSelf = /\bI (?:hereby |also )?(?:approve|authori[sz]e|confirm|consent|allow|permit|agree|sign)\b/i;
 
-function userSaysYes(scene: Scene, by: readonly string[]): boolean {
+function userSaysYes(context: EvaluationContext, by: readonly string[]): boolean {
   const outsider = by.length > 0 && !by.some((person) => theUser.has(person));
-  return scene.steps.some(({ role, content }, at) => {
+  return context.steps.some(({ role, content }, at) => {
     if (role !== 'user' || content === undefined) return false;
     const text = content.slice(0, 4000);
     if (refusal.test(text)) return false;
-    const answers = at > 0 && scene.steps[at - 1]?.role === 'agent';
+    const answers = at > 0 && context.steps[at - 1]?.role === 'agent';
     if (!outsider && answers && yesShape.test(text)) return true;
     if (outsider && claimsRole(text, by)) return !namesSelf.test(text);
     return grantShape.test(text) && speaksOf(text, by);
@@ -73,8 +73,8 @@ function userSaysYes(scene: Scene, by: readonly string[]): boolean {
 }
 
 /** An approval on record: an earlier approval tool that was not refused, or an argument that names it. */
-function onRecord(scene: Scene, by: readonly string[]): boolean {
-  const asked = scene.earlier.some(({ toolName, step, leaves }) => {
+function onRecord(context: EvaluationContext, by: readonly string[]): boolean {
+  const asked = context.earlier.some(({ toolName, step, leaves }) => {
     if (!approvalTool.test(toolName)) return false;
     const answer =
       typeof step.toolOutput === 'string'
@@ -93,45 +93,45 @@ function onRecord(scene: Scene, by: readonly string[]): boolean {
 
 /** Whether somebody of those named (anybody where none is) said yes to it, in the trace. */
 export function hasApproval(
-  scene: Scene,
+  context: EvaluationContext,
   { by, explicit }: { by: readonly string[]; explicit: boolean },
 ): boolean {
-  if (userSaysYes(scene, by) || onRecord(scene, by)) return true;
+  if (userSaysYes(context, by) || onRecord(context, by)) return true;
   const theirs = by.some((person) => theUser.has(person)) || (by.length === 0 && explicit);
-  return theirs && asksThis(scene, explicit);
+  return theirs && asksThis(context, explicit);
 }
 
-const repeatsUser = ({ call, request }: Scene): boolean =>
+const repeatsUser = ({ call, request }: EvaluationContext): boolean =>
   call.leaves.some(
     ({ text }) => text.length >= 3 && text.length < 200 && request.lower.includes(text.toLowerCase()),
   );
 
 /** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */
-function asksThis(scene: Scene, explicit: boolean): boolean {
-  const { request, call } = scene;
+function asksThis(context: EvaluationContext, explicit: boolean): boolean {
+  const { request, call } = context;
   // Of words that we cannot read, those that the call repeats.
-  if (request.isUnread) return request.text !== '' && repeatsUser(scene) && isAsked(scene);
+  if (request.isUnread) return request.text !== '' && repeatsUser(context) && isAsked(context);
   const asked = [...call.senses].some((sense) => request.senses.has(sense));
-  if (!asked || !isAsked(scene) || !sharesSubject(scene.call, scene.request)) return false;
+  if (!asked || !isAsked(context) || !sharesSubject(context.call, context.request)) return false;
   return (
     !explicit ||
-    scene.call.leaves.every(
+    context.call.leaves.every(
       ({ text, number, key }) =>
         /id$/i.test(key) ||
         (number === undefined && !isDestinationKey(key)) ||
-        namesValue(scene.request, text),
+        namesValue(context.request, text),
     )
   );
 }
 
-const speaksOfOne = ({ request, call }: Scene, things: readonly string[]): boolean =>
+const speaksOfOne = ({ request, call }: EvaluationContext, things: readonly string[]): boolean =>
   things.some((word) => [...sameThings(word)].some((same) => request.roots.has(same))) ||
   call.leaves.some(
     ({ text }) => text.length >= 3 && text.length < 200 && request.lower.includes(text.toLowerCase()),
   );
 
 /** Of "download and run" the running: what only fetches is a means, and having asked for that is no asking for more. */
-function actingSenses({ call }: Scene): readonly string[] {
+function actingSenses({ call }: EvaluationContext): readonly string[] {
   const senses = [...call.senses];
   const acting = senses.filter(
     (sense) => sense !== 'download' && effectsOf(sense).some((effect) => effect !== 'read'),
@@ -142,22 +142,23 @@ function actingSenses({ call }: Scene): readonly string[] {
 /** Acts that nobody leaves to a content without a word about them, where they reach somebody. */
 const grave = ['pay', 'buy', 'grant', 'impersonate', 'login'];
 
-const isHanded = (scene: Scene) =>
-  scene.request.delegation === 'open' &&
-  !(grave.some((sense) => scene.call.senses.has(sense)) && unnamedDestinations(scene).length > 0);
+const isHanded = (context: EvaluationContext) =>
+  context.request.delegation === 'open' &&
+  !(grave.some((sense) => context.call.senses.has(sense)) && unnamedDestinations(context).length > 0);
 
-const needsToAct = (scene: Scene) => isHanded(scene) || asksFor(scene.request, actingSenses(scene));
+const needsToAct = (context: EvaluationContext) =>
+  isHanded(context) || asksFor(context.request, actingSenses(context));
 
-const needsToRead = (scene: Scene, about: readonly string[]) =>
-  about.length === 0 || speaksOfOne(scene, about) || sharesTopic(scene.call, scene.request);
+const needsToRead = (context: EvaluationContext, about: readonly string[]) =>
+  about.length === 0 || speaksOfOne(context, about) || sharesTopic(context.call, context.request);
 
 /**
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
  * no word of the user's can be read, as behind a gateway, nobody can say that they did not ask.
  */
-export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
-  const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
-  if (!scene.request.isUnread && !(reads ? needsToRead(scene, about) : needsToAct(scene))) return false;
-  const follow = scene.followed();
+export function isAsked(context: EvaluationContext, about: readonly string[] = []): boolean {
+  const reads = context.call.effects.size === 1 && context.call.effects.has('read');
+  if (!context.request.isUnread && !(reads ? needsToRead(context, about) : needsToAct(context))) return false;
+  const follow = context.followed();
   return follow === undefined || follow.score < 1;
 }

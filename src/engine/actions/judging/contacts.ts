@@ -3,8 +3,8 @@ import type { Call } from '../calls/call.ts';
 import { isDestinationKey } from '../calls/destinations.ts';
 import { leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
-import { parsedOutput } from '../orders/prose.ts';
-import type { Scene } from './scene.ts';
+import { parsedOutput } from '../instructions/prose.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 
 const longest = 120;
 const fromKey =
@@ -49,13 +49,12 @@ const contactsIn = once(({ step }: Call): ReadonlySet<string> => {
 });
 
 /** Whether an answer holds the address, given in lower case, as a record's own. Only answers that have it at all are read. */
-export const isRecordedContact = (scene: Scene, address: string): boolean =>
-  scene
-    .outputs()
-    .some(
-      ({ call, lower }) =>
-        call.effects.has('read') && lower.includes(address) && contactsIn(call).has(address),
-    );
+export const isRecordedContact = (context: EvaluationContext, address: string): boolean =>
+  context.outputs().some(
+    ({ call, lower }) =>
+      // What the call did is asked last: it is worked out for each earlier call, and few answers hold the address.
+      lower.includes(address) && contactsIn(call).has(address) && call.effects.has('read'),
+  );
 
 /** Of an answer that is no JSON: records that are printed, and the head of a message, not what was written into it. */
 function addWritten(into: Set<string>, text: string): void {

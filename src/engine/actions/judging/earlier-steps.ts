@@ -1,10 +1,10 @@
 import { type Call, readCall } from '../calls/call.ts';
 import { outputText } from '../calls/leaves.ts';
-import { perOrder, traits } from '../orders/order-map.ts';
-import { type Acts, meets } from '../orders/order-words.ts';
+import { perOrder, traits } from '../instructions/instruction-map.ts';
+import { type Acts, meets } from '../instructions/instruction-words.ts';
 import { withProposal } from './agreed.ts';
-import type { Orders } from '../orders/orders.ts';
-import { proseOf } from '../orders/prose.ts';
+import type { Orders } from '../instructions/instructions.ts';
+import { proseOf } from '../instructions/prose.ts';
 import type { TraceStep } from '../types.ts';
 
 /** The answer of an earlier tool. */

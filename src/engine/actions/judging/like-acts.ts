@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts';
 import { once } from '../calls/once.ts';
 import type { Condition } from '../clauses.ts';
 import { type Met, met } from './met.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { effectsOf } from '../verbs.ts';
 
 /** Acts that a rule asks for rather than forbids, or that undo. */
@@ -33,20 +33,8 @@ const mayStand = once(
     !words.some((word) => harmless.test(word)),
 );
 
-/**
- * The tool may name the act otherwise than the rule ("expose a bucket", `set_bucket_acl`): where two other tests of the
- * rule, of a thing among them, are to hold as well, an act with the same effect on the world stands for it. With fewer
- * tests beside it, or with any effect, it blocked more than it found; rules about what a trace itself shows are left
- * out, for they hold for most tools.
- */
-export function likeAct(scene: Scene, condition: Condition, when: readonly Condition[]): Met {
-  return condition.test === 'verb' && mayBeNamedOtherwise(when)
-    ? standsForAct(scene, condition.senses)
-    : undefined;
-}
-
 /** The call does not do one of these acts by its name, and comes to the same. */
-export function standsForAct({ call }: Scene, senses: readonly string[]): Met {
+export function standsForAct({ call }: EvaluationContext, senses: readonly string[]): Met {
   if (!mayStand(call) || areOpposite(senses, call.senses)) return undefined;
   const effects = senses.flatMap((sense) => effectsOf(sense));
   return met(
@@ -57,7 +45,12 @@ export function standsForAct({ call }: Scene, senses: readonly string[]): Met {
 
 const named = new WeakMap<readonly Condition[], boolean>();
 
-/** Whether the tests say so much that an act of another name is meant too. */
+/**
+ * Whether the tests say so much that an act of another name is meant too: the tool may name it otherwise than the rule
+ * ("expose a bucket", `set_bucket_acl`). Where two other tests of the rule, of a thing among them, are to hold as well, an
+ * act with the same effect on the world stands for it. With fewer tests beside it, or with any effect, it blocked more
+ * than it found; rules about what a trace itself shows are left out, for they hold for most tools.
+ */
 export function mayBeNamedOtherwise(when: readonly Condition[]): boolean {
   const known = named.get(when);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { once } from '../calls/once.ts';
 import type { Condition } from '../clauses.ts';
 import { type Met, isMet, met, phrasesMet } from './met.ts';
 import { recordWords } from './records.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import type { ThingPhrase } from '../things.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
@@ -54,12 +54,12 @@ function onlyAsTarget(call: Call, phrases: readonly ThingPhrase[]): boolean {
 }
 
 /** The call names the thing, or an earlier answer says it of what the call names. */
-export function aboutMet(scene: Scene, condition: Extract<Condition, { test: 'about' }>): Met {
+export function aboutMet(context: EvaluationContext, condition: Extract<Condition, { test: 'about' }>): Met {
   const { phrases, party, source } = condition;
-  const { call } = scene;
+  const { call } = context;
   const words = party === true ? withIds(call) : wordsIn(call);
   if (source === true && onlyAsTarget(call, phrases)) return undefined;
   if (phrasesMet(phrases, words)) return met(!speaksOfOther(phrases, call));
-  const record = recordWords(scene);
+  const record = recordWords(context);
   return met(record !== undefined && phrasesMet(phrases, record));
 }

@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts';
 import { wordsIn } from '../calls/call-words.ts';
 import type { Condition } from '../clauses.ts';
 import { type Met, isMet, met } from './met.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import type { ThingPhrase } from '../things.ts';
 import { areKin } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
@@ -22,7 +22,7 @@ const isPending = ({ step: { toolOutput } }: Call): boolean =>
   toolOutput !== undefined && toolOutput !== null && pendingShape.test(shortText(toolOutput));
 
 /** An earlier reply of the agent speaks of it. */
-const saidByAgent = ({ steps }: Scene, phrases: readonly ThingPhrase[]): boolean =>
+const saidByAgent = ({ steps }: EvaluationContext, phrases: readonly ThingPhrase[]): boolean =>
   steps.slice(0, -1).some(({ role, toolName, action }) => {
     if (role !== 'agent' || (toolName ?? '') !== '' || action === undefined) return false;
     const roots = new Set(textWords(action.slice(0, 2000)).map(root));
@@ -35,13 +35,13 @@ const shortText = (output: unknown): string =>
 
 /** A step before this one did that, and did it well. */
 export function earlierMet(
-  scene: Scene,
+  context: EvaluationContext,
   { senses, phrases, wantsMost = false, said: maySay, done }: Extract<Condition, { test: 'earlier' }>,
 ): Met {
-  if (maySay === true && saidByAgent(scene, phrases)) return met(true);
+  if (maySay === true && saidByAgent(context, phrases)) return met(true);
   // Having looked at something is no copy of it.
   const asksToRead = senses.some((sense) => sense === 'read' || sense === 'verify' || sense === 'print');
-  const hit = scene.earlier.some((call) => {
+  const hit = context.earlier.some((call) => {
     const acts =
       senses.length === 0 ||
       senses.some((sense) =>

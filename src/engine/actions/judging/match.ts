@@ -12,14 +12,14 @@ import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
-import type { Scene } from './scene.ts';
-import { holdsClass, namesClass } from '../calls/sensitive.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
+import { holdsClass, speaksOfClass, type SpokenText, spokenText } from '../calls/sensitive.ts';
 import { type Met, met } from './met.ts';
 import { aboutMet, targetKeys } from './match-about.ts';
 import { earlierMet } from './match-earlier.ts';
 import { exceedsMet, lacksMet } from './comparisons.ts';
 import { repeatMet } from './repeats.ts';
-import { againMet, differsMet, doesVerb, isMentioned, numberMet, stateMet, wasTold } from './match-deed.ts';
+import { againMet, differsMet, doesVerb, isMentioned, numberMet, stateMet, wasTold } from './match-action.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
 const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
@@ -80,7 +80,7 @@ const shaped = new Set(['card', 'bank', 'secret', 'contact']);
 const isMention = ({ name, text }: Carried, dataClass: string): boolean =>
   shaped.has(dataClass) &&
   freeText.test(name) &&
-  !namesClass(name, dataClass as 'card') &&
+  !speaksOfClass(spokenText(name), dataClass as 'card') &&
   text.includes(' ');
 
 /** Names and texts of a call that may be data. */
@@ -89,12 +89,17 @@ interface Carried {
   text: string;
   /** Of an object or a list among the arguments. */
   isInside?: boolean;
+  /** Words of the name and of the text, once they have been asked for. */
+  spoken?: readonly SpokenText[];
 }
+
+const spokenBy = (one: Carried): readonly SpokenText[] =>
+  (one.spoken ??= [spokenText(nameWords(one.name).join(' ')), spokenText(one.text)]);
 
 const carriedIn = once((call: Call) => ({ all: carriedBy(call), met: new Map<DataClass, Met>() }));
 
 /** Many rules ask for the same kinds of data: each is looked for once in a call. */
-function dataMet({ call }: Scene, { classes, held }: Extract<Condition, { test: 'data' }>): Met {
+function dataMet({ call }: EvaluationContext, { classes, held }: Extract<Condition, { test: 'data' }>): Met {
   const known = carriedIn(call);
   for (const dataClass of classes) {
     if (!known.met.has(dataClass)) known.met.set(dataClass, findData(call, known.all, dataClass));
@@ -149,9 +154,9 @@ function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Me
   if (held !== undefined)
     return { confidence: 1, reason: `The call carries ${dataClass.replaceAll('_', ' ')} data.` };
   const named = sources.find(
-    ({ name, text }) =>
-      (dataClass !== 'contact' || name !== call.toolName) &&
-      (namesClass(nameWords(name).join(' '), dataClass) || namesClass(text, dataClass)),
+    (one) =>
+      (dataClass !== 'contact' || one.name !== call.toolName) &&
+      spokenBy(one).some((spoken) => speaksOfClass(spoken, dataClass)),
   );
   if (named === undefined) return undefined;
   return {
@@ -171,30 +176,36 @@ function reachedBy(call: Call): readonly Destination[] {
   return keyed.length > 0 ? all.filter(({ key }) => !freeText.test(key)) : all;
 }
 
-function destinationMet(scene: Scene, { where, domains }: Extract<Condition, { test: 'destination' }>): Met {
-  const all = reachedBy(scene.call);
+function destinationMet(
+  context: EvaluationContext,
+  { where, domains }: Extract<Condition, { test: 'destination' }>,
+): Met {
+  const all = reachedBy(context.call);
   if (where === 'in')
     return met(
       all.length > 0 && all.filter(({ host }) => host !== '').some((one) => isInDomains(domains, one)),
     );
   const hit =
     where === 'outside'
-      ? all.find((one) => isOutside(scene, one))
+      ? all.find((one) => isOutside(context, one))
       : all.find((one) => one.host !== '' && !isInDomains(domains, one));
   if (hit !== undefined) return { confidence: 0.95, reason: `${quote(hit.value)} lies outside.` };
   return undefined;
 }
 
-function amountMet(scene: Scene, { over, inclusive, total }: Extract<Condition, { test: 'amount' }>): Met {
-  const amount = total ? sumOf(scene) : (amountOf(scene.call) ?? moneyIn(recordLeaves(scene)));
+function amountMet(
+  context: EvaluationContext,
+  { over, inclusive, total }: Extract<Condition, { test: 'amount' }>,
+): Met {
+  const amount = total ? sumOf(context) : (amountOf(context.call) ?? moneyIn(recordLeaves(context)));
   if (amount === undefined) return undefined;
   return met(inclusive ? amount >= over : amount > over, 1, `The amount is ${amount}.`);
 }
 
-function anyFact(scene: Scene, { facts }: Extract<Condition, { test: 'fact' }>): Met {
+function anyFact(context: EvaluationContext, { facts }: Extract<Condition, { test: 'fact' }>): Met {
   let best: Fact | undefined;
   for (const name of facts) {
-    const found = factOf(scene, name);
+    const found = factOf(context, name);
     if (found !== undefined && found.confidence > (best?.confidence ?? 0)) best = found;
   }
   return best;
@@ -245,10 +256,10 @@ function isTool(call: Call, { names, where }: Extract<Condition, { test: 'tool' 
 }
 
 /** The surest of the lists that hold. */
-function anyMet(scene: Scene, { of }: Extract<Condition, { test: 'any' }>): Met {
+function anyMet(context: EvaluationContext, { of }: Extract<Condition, { test: 'any' }>): Met {
   let best: Met;
   for (const all of of) {
-    const found = all.map((condition) => testCondition(scene, condition));
+    const found = all.map((condition) => testCondition(context, condition));
     if (found.includes(undefined)) continue;
     const weakest = found.reduce((least, one) =>
       (one?.confidence ?? 0) < (least?.confidence ?? 0) ? one : least,
@@ -263,10 +274,12 @@ const lowerTexts = once((call: Call) => ({
   leaves: call.leaves.map(({ key, text }) => ({ key: key.toLowerCase(), text: text.toLowerCase() })),
 }));
 
+const withoutDashes = (flag: string) => (flag.startsWith('--') ? flag.slice(2) : flag);
+
 /** Part of a value, a flag that is set, or part of the tool's name. */
 function hasText(call: Call, part: string): boolean {
   const { name, leaves } = lowerTexts(call);
-  const flag = part.length > 4 ? part.replace(/^--/, '') : undefined;
+  const flag = part.length > 4 ? withoutDashes(part) : undefined;
   return (
     leaves.some(({ key, text }) => text.includes(part) || (key === flag && text !== 'false')) ||
     (part.length > 4 && name.includes(part))
@@ -274,7 +287,10 @@ function hasText(call: Call, part: string): boolean {
 }
 
 type Tests = {
-  [Test in Condition['test']]: (scene: Scene, condition: Extract<Condition, { test: Test }>) => Met;
+  [Test in Condition['test']]: (
+    context: EvaluationContext,
+    condition: Extract<Condition, { test: Test }>,
+  ) => Met;
 };
 
 const tests: Tests = {
@@ -285,11 +301,11 @@ const tests: Tests = {
   differs: ({ call }, condition) => differsMet(call, condition),
   again: againMet,
   state: stateMet,
-  own: (scene) => met(isOwnWork(scene), 1, 'An earlier step of the agent made it.'),
-  listed: (scene, { words }) => met(isListed(scene, words)),
-  told: (scene) => met(wasTold(scene)),
+  own: (context) => met(isOwnWork(context), 1, 'An earlier step of the agent made it.'),
+  listed: (context, { words }) => met(isListed(context, words)),
+  told: (context) => met(wasTold(context)),
   acts: ({ call }) => met(call.toolName !== '' && !(call.effects.size === 1 && call.effects.has('read'))),
-  mentioned: (scene, { words }) => met(isMentioned(scene, words)),
+  mentioned: (context, { words }) => met(isMentioned(context, words)),
   effect: ({ call }, { effects }) => met(effects.some((effect) => call.effects.has(effect))),
   about: aboutMet,
   data: dataMet,
@@ -306,9 +322,9 @@ const tests: Tests = {
   path: ({ call }, condition) => pathMet(call, condition),
   extension: ({ call }, { extensions }) => met(hasExtension(call, extensions)),
   tool: ({ call }, condition) => met(isTool(call, condition)),
-  approved: (scene, condition) => met(hasApproval(scene, condition)),
+  approved: (context, condition) => met(hasApproval(context, condition)),
   literal: ({ call }, { texts }) => met(texts.some((part) => hasText(call, part))),
-  user_asked: (scene, { about }) => met(isAsked(scene, about)),
+  user_asked: (context, { about }) => met(isAsked(context, about)),
   user_said: ({ request }, { words }) =>
     met(words.some((word) => textWords(word).every((part) => request.roots.has(root(part))))),
   earlier: earlierMet,
@@ -317,5 +333,5 @@ const tests: Tests = {
 };
 
 /** Tries one test of a compiled rule on the judged call. */
-export const testCondition = (scene: Scene, condition: Condition): Met =>
-  (tests[condition.test] as (scene: Scene, one: Condition) => Met)(scene, condition);
+export const testCondition = (context: EvaluationContext, condition: Condition): Met =>
+  (tests[condition.test] as (context: EvaluationContext, one: Condition) => Met)(context, condition);

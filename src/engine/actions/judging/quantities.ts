@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts';
 import type { Condition } from '../clauses.ts';
 import type { Leaf } from '../calls/leaves.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { nameWords, root } from '../words.ts';
 
 const countKeys =
@@ -60,11 +60,11 @@ export const moneyIn = (leaves: readonly Leaf[]): number | undefined =>
     ?.number;
 
 /** The money of this call and of those like it before. */
-export function sumOf(scene: Scene): number {
-  const alike = scene.earlier.filter((call) =>
-    [...call.senses].some((sense) => scene.call.senses.has(sense)),
+export function sumOf(context: EvaluationContext): number {
+  const alike = context.earlier.filter((call) =>
+    [...call.senses].some((sense) => context.call.senses.has(sense)),
   );
-  return alike.reduce((sum, call) => sum + (amountOf(call) ?? 0), amountOf(scene.call) ?? 0);
+  return alike.reduce((sum, call) => sum + (amountOf(call) ?? 0), amountOf(context.call) ?? 0);
 }
 
 /** Whether the local time lies in the window; a window may go over midnight. */

@@ -1,7 +1,8 @@
 import type { Call } from '../calls/call.ts';
 import type { CallWords } from '../calls/call-words.ts';
 import { type Leaf, leavesOf } from '../calls/leaves.ts';
-import type { Scene } from './scene.ts';
+import { aboutNamed, namedValue } from './named-records.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { sameThings } from '../things.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
@@ -18,16 +19,17 @@ const noReference = new Set(
 function referencesOf({ leaves }: Call): Set<string> {
   const found = new Set<string>();
   for (const { key, text } of leaves.slice(0, 60)) {
-    if (text.length < 2 || text.length > 80) continue;
+    if (text.length === 0 || text.length > 80) continue;
     if (nameWords(key).some((word) => noReference.has(word))) continue;
-    if (/^(?:true|false|\d)$/.test(text)) continue;
-    found.add(text.toLowerCase());
+    if (/^(?:true|false)$/.test(text)) continue;
+    // Short ones ("4") stand anywhere: they name the thing only where they have the same name.
+    found.add(text.length < 2 ? namedValue(key, text) : text.toLowerCase());
   }
   return found;
 }
 
 const refers = (leaves: readonly Leaf[], references: ReadonlySet<string>) =>
-  leaves.some(({ text }) => references.has(text.toLowerCase()));
+  leaves.some(({ key, text }) => references.has(text.toLowerCase()) || references.has(namedValue(key, text)));
 
 function parsed(output: unknown): unknown {
   if (typeof output !== 'string') return output;
@@ -41,85 +43,101 @@ function parsed(output: unknown): unknown {
 
 /** The answer of a call as values: of text that is no JSON the text. */
 export function answerLeaves({ step: { toolOutput } }: Call): Leaf[] {
-  const output = parsed(toolOutput);
-  if (typeof output === 'string')
-    return [{ path: '', key: '', text: output.slice(0, 4000), number: undefined }];
-  return leavesOf(output).slice(0, 200);
+  return leavesOfAnswer(parsed(toolOutput));
 }
+
+const leavesOfAnswer = (output: unknown): Leaf[] =>
+  typeof output === 'string'
+    ? [{ path: '', key: '', text: output.slice(0, 4000), number: undefined }]
+    : leavesOf(output).slice(0, 200);
+
+const mostRecords = 200;
+
+/** As `answerLeaves`, without records of a list that name none of the values, where one of them does. */
+export function answerAbout({ step: { toolOutput } }: Call, values: readonly string[]): Leaf[] {
+  return leavesOfAnswer(aboutNamed(parsed(toolOutput), new Set(values)));
+}
+
+/** A longer answer that is no record is running text, which may speak of anything. */
+const longestSaid = 60;
 
 /** Of a list of records those that name the thing; else all, where the call that was answered named it. */
 function saidOf(call: Call, references: ReadonlySet<string>): Leaf[] {
   const output = parsed(call.step.toolOutput);
-  const named = refers(call.leaves, references);
+  if (typeof output === 'string' && output.length > longestSaid) return [];
   if (Array.isArray(output))
     return output
-      .slice(0, 200)
-      .map((one) => leavesOf(one))
-      .filter((leaves) => refers(leaves, references))
-      .flat();
+      .slice(0, mostRecords)
+      .filter((one) => refers(leavesOf(one), references))
+      .flatMap((one) => leavesOf(aboutNamed(one, references)));
+  const named = refers(call.leaves, references);
   if (typeof output !== 'object' || output === null)
-    return named && typeof output === 'string' && output.length <= 60
+    return named && typeof output === 'string'
       ? [{ path: '', key: '', text: output, number: undefined }]
       : [];
-  const leaves = leavesOf(output);
+  const leaves = leavesOf(aboutNamed(output, references));
   return named || refers(leaves, references) ? leaves : [];
 }
 
 const noLeaves: readonly Leaf[] = [];
-const seen = new WeakMap<Scene, readonly Leaf[]>();
+const seen = new WeakMap<EvaluationContext, readonly Leaf[]>();
 
 /** What earlier answers say of the things that the judged call names, the latest first. */
-export function recordLeaves(scene: Scene): readonly Leaf[] {
-  const known = seen.get(scene);
+export function recordLeaves(context: EvaluationContext): readonly Leaf[] {
+  const known = seen.get(context);
   if (known !== undefined) return known;
-  const found = scene.earlier.length === 0 ? noLeaves : findRecords(scene);
-  seen.set(scene, found);
+  const found = context.earlier.length === 0 ? noLeaves : findRecords(context);
+  seen.set(context, found);
   return found;
 }
 
-function findRecords({ call, earlier }: Scene): readonly Leaf[] {
+function findRecords({ call, earlier }: EvaluationContext): readonly Leaf[] {
   const references = referencesOf(call);
   if (references.size === 0) return noLeaves;
   return (
     earlier
       .slice(-mostAnswers)
       .toReversed()
-      .filter(({ effects, step }) => effects.has('read') && step.toolOutput !== undefined)
-      .flatMap((one) => saidOf(one, references))
+      .filter(({ step }) => step.toolOutput !== undefined)
+      .flatMap((one) => {
+        const said = saidOf(one, references);
+        // What a call did is worked out only of those whose answers say something of the thing.
+        return said.length > 0 && one.effects.has('read') ? said : noLeaves;
+      })
       // Running text may speak of anything, and may be written by anybody.
       .filter(({ text }) => text.length <= 60 && !/^(?:|false|null|none|no|0)$/i.test(text))
       .slice(0, 200)
   );
 }
 
-const known = new WeakMap<Scene, readonly (readonly Leaf[])[]>();
+const known = new WeakMap<EvaluationContext, readonly (readonly Leaf[])[]>();
 
 /**
  * Each earlier answer about a thing that the judged call names, whatever was done and with what is false or nought too;
  * the latest first.
  */
-export function knownOfThing(scene: Scene): readonly (readonly Leaf[])[] {
-  const before = known.get(scene);
+export function knownOfThing(context: EvaluationContext): readonly (readonly Leaf[])[] {
+  const before = known.get(context);
   if (before !== undefined) return before;
-  const references = referencesOf(scene.call);
+  const references = referencesOf(context.call);
   const found =
     references.size === 0
       ? []
-      : scene.earlier
+      : context.earlier
           .slice(-mostAnswers)
           .toReversed()
           .filter(({ step }) => step.toolOutput !== undefined)
           .map((one) => saidOf(one, references))
           .filter((leaves) => leaves.length > 0);
-  known.set(scene, found);
+  known.set(context, found);
   return found;
 }
 
 const words = new WeakMap<readonly Leaf[], CallWords>();
 
 /** Roots of what those answers say; undefined where they say nothing. */
-export function recordWords(scene: Scene): CallWords | undefined {
-  const leaves = recordLeaves(scene);
+export function recordWords(context: EvaluationContext): CallWords | undefined {
+  const leaves = recordLeaves(context);
   if (leaves.length === 0) return undefined;
   const known = words.get(leaves);
   if (known !== undefined) return known;
@@ -137,7 +155,7 @@ const ownWords = /^(?:me|myself|self|my [\w -]{1,40}|(?:the |ai )?(?:agent|assis
 const nameKeys = /(?:^|_)(?:id|iid|number|nr|no|pr|ref|name|branch|slug|url|key)$/i;
 
 /** An earlier step of the agent made what the call names. */
-export function isOwnWork({ call, earlier }: Scene): boolean {
+export function isOwnWork({ call, earlier }: EvaluationContext): boolean {
   const values = new Set(call.leaves.slice(0, 60).map(({ text }) => text.toLowerCase()));
   values.delete('');
   if ([...values].some((value) => ownWords.test(value))) return true;
@@ -154,7 +172,7 @@ const makes = ['create', 'share', 'commit', 'write', 'enable', 'schedule', 'book
 const refused = /^(?:approved|allowed|active|valid|known|listed|verified|trusted)$/i;
 
 /** Whether a value of the call stands in the answer of a step that looked these things up. */
-export function isListed({ call, earlier }: Scene, words: readonly string[]): boolean {
+export function isListed({ call, earlier }: EvaluationContext, words: readonly string[]): boolean {
   const wanted = words.flatMap((word) => [...sameThings(word)]);
   const values = [...referencesOf(call)].filter((value) => value.length > 2);
   return earlier.some((one) => {

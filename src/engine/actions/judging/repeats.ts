@@ -3,7 +3,7 @@ import type { Leaf } from '../calls/leaves.ts';
 import type { Condition } from '../clauses.ts';
 import { type Met, met } from './met.ts';
 import { recordLeaves } from './records.ts';
-import type { Scene } from './scene.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
 import { sameThings } from '../things.ts';
 import { nameWords, root } from '../words.ts';
 
@@ -51,10 +51,10 @@ function toldCount(leaves: readonly Leaf[], words: readonly string[]): number {
 
 /** How often the like was done, this call among them. */
 export function repeatMet(
-  scene: Scene,
+  context: EvaluationContext,
   { over, senses, per = [], words = [] }: Extract<Condition, { test: 'repeat' }>,
 ): Met {
-  const { call, earlier } = scene;
+  const { call, earlier } = context;
   const own = per.length > 0 ? onesOf(call, per) : new Set<string>();
   const alike = earlier.filter(
     (one) =>
@@ -63,7 +63,7 @@ export function repeatMet(
         : senses.some((sense) => one.senses.has(sense))) &&
       (per.length === 0 || isSame(own, onesOf(one, per))),
   ).length;
-  const count = Math.max(alike, toldCount([...call.leaves, ...recordLeaves(scene)], words)) + 1;
+  const count = Math.max(alike, toldCount([...call.leaves, ...recordLeaves(context)], words)) + 1;
   return met(count > over, 1, `It is number ${count} of its kind.`);
 }
 

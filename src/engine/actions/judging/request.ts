@@ -1,6 +1,6 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
-import { actsAbroad } from '../orders/orders-abroad.ts';
+import { actsAbroad } from '../instructions/foreign-instructions.ts';
 import { isOtherLanguage } from './languages.ts';
 import { areKin, nounSenses, verbSenses } from '../verbs.ts';
 import { root, textWords } from '../words.ts';

@@ -55,6 +55,13 @@ export function readPackageJson(text: string, path: string): Package[] {
   );
 }
 
+/** Where a lock file took a package from: registries of one's own keep the paths of the public one. */
+function sourceOfResolved(resolved: string): Package['source'] {
+  if (resolved === '' || registry.test(resolved) || /^https?:\/\/[^?#]*\/-\//.test(resolved))
+    return undefined;
+  return sourceOf(resolved);
+}
+
 const nameInPath = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 export function readPackageLock(text: string, path: string): Package[] {
@@ -77,12 +84,7 @@ export function readPackageLock(text: string, path: string): Package[] {
           isDirect: place === `node_modules/${name}` && direct.has(name),
           isDevelopment: entry['dev'] === true,
           hasInstallScript: entry['hasInstallScript'] === true,
-          source:
-            resolved === '' || registry.test(resolved)
-              ? undefined
-              : resolved.startsWith('git')
-                ? { kind: 'git', at: resolved }
-                : undefined,
+          source: sourceOfResolved(resolved),
         },
       ];
     });
@@ -92,14 +94,10 @@ export function readPackageLock(text: string, path: string): Package[] {
     if (depth > 50) return;
     for (const [name, value] of Object.entries(dependencies)) {
       const entry = fields(value);
-      found.push({
-        ecosystem: 'npm',
-        name,
-        version: textIn(entry['version']),
-        path,
-        isDirect: false,
-        isDevelopment: entry['dev'] === true,
-      });
+      const given = textIn(entry['version']) ?? '';
+      // `npm:other@1.0.0` is another package; an address stands where a version would.
+      const [real = name, version = given] = splitSpec(given.startsWith('npm:') ? given.slice(4) : '') ?? [];
+      found.push({ ...fromVersion(path, real, version), isDevelopment: entry['dev'] === true });
       walk(fields(entry['dependencies']), depth + 1);
     }
   };
@@ -108,8 +106,20 @@ export function readPackageLock(text: string, path: string): Package[] {
 }
 
 const splitSpec = (spec: string): [string, string] | undefined => {
-  const at = spec.lastIndexOf('@');
+  // The first one behind a scope: addresses and patches have more of them.
+  const at = spec.indexOf('@', 1);
   return at > 0 ? [spec.slice(0, at), spec.slice(at + 1)] : undefined;
+};
+
+/** An entry of a lock file, by what stands where its version would: a version, or where it was taken from. */
+function fromVersion(path: string, name: string, written: string): Package {
+  const version = written.replace(/^npm:/, '');
+  if (/^\d/.test(version)) return locked(path, name, version);
+  return { ...locked(path, name, undefined), source: sourceOf(version) ?? { kind: 'url', at: version } };
+}
+
+export const refuseBinary = (): never => {
+  throw new Error('It is binary: bun.lock is its form as text (bun install --save-text-lockfile).');
 };
 
 const locked = (path: string, name: string, version: string | undefined): Package => ({
@@ -127,18 +137,27 @@ export function readYarnLock(text: string, path: string): Package[] {
       const entry = fields(value);
       const spec = splitSpec(textIn(entry['resolution']) ?? '');
       if (spec === undefined || entry['linkType'] === 'soft') return [];
-      return [locked(path, spec[0], textIn(entry['version']) ?? spec[1].replace(/^npm:/, ''))];
+      const [name, origin] = spec;
+      const version = textIn(entry['version']);
+      // A patched package is the one that it is a patch of.
+      if (version === undefined || !/^(?:npm|patch):/.test(origin))
+        return [{ ...fromVersion(path, name, origin), version }];
+      return [locked(path, name, version)];
     });
   const found: Package[] = [];
   let name: string | undefined;
   for (const line of text.split('\n')) {
-    const head = /^"?((?:@[^/@\s"]+\/)?[^@\s"]+)@[^\n]*:\s*$/.exec(line);
-    if (head !== null) name = head[1];
+    // `"a@npm:b@^1.0.0"` is b under another name.
+    const head = /^"?((?:@[^/@\s"]+\/)?[^@\s"]+)@(?:npm:((?:@[^/@\s"]+\/)?[^@\s"]+)@)?[^\n]*:\s*$/.exec(line);
+    if (head !== null) name = head[2] ?? head[1];
     const version = /^ {2}version "?([^"\s]+)"?/.exec(line)?.[1];
     if (version !== undefined && name !== undefined) {
       found.push(locked(path, name, version));
       name = undefined;
     }
+    const resolved = /^ {2}resolved "?([^"\s]+)"?/.exec(line)?.[1];
+    const last = found.at(-1);
+    if (resolved !== undefined && last !== undefined) last.source = sourceOfResolved(resolved);
   }
   return found;
 }
@@ -153,12 +172,17 @@ export function readPnpmLock(text: string, path: string): Package[] {
   );
   const found = new Map<string, Package>();
   for (const key of keys) {
-    const spec = splitSpec(key.replace(/^\//, '').replace(/\(.*$/, '')) ?? slashed(key);
-    if (spec === undefined) continue;
     const entry = fields(fields(lock['packages'])[key]);
-    found.set(spec.join('@'), {
-      ...locked(path, spec[0], spec[1]),
-      isDirect: direct.has(spec[0]),
+    const bare = key.replace(/^\//, '').replace(/\(.*$/, '');
+    const [name, written] = slashed(key) ?? splitSpec(bare) ?? [textIn(entry['name']), bare];
+    // A directory of the project itself.
+    if (name === undefined || /^(?:link|file):\.{0,2}\//.test(written)) continue;
+    const version = textIn(entry['version']);
+    const read = fromVersion(path, name, written);
+    found.set(`${name}@${written}`, {
+      ...read,
+      version: read.version ?? version,
+      isDirect: direct.has(name),
       isDevelopment: entry['dev'] === true,
       hasInstallScript: entry['requiresBuild'] === true,
     });
@@ -168,7 +192,7 @@ export function readPnpmLock(text: string, path: string): Package[] {
 
 /** `/name/1.0.0`, as older versions write. */
 const slashed = (key: string): [string, string] | undefined => {
-  const found = /^\/((?:@[^/]+\/)?[^/]+)\/([^/(_]+)/.exec(key);
+  const found = /^\/((?:@[^/]+\/)?[^/@]+)\/(\d[^/(_]*)/.exec(key);
   return found?.[1] === undefined || found[2] === undefined ? undefined : [found[1], found[2]];
 };
 
@@ -180,8 +204,8 @@ export function readBunLock(text: string, path: string): Package[] {
   const lock = fields(JSON.parse(withoutTrailingCommas(text)));
   return Object.values(fields(lock['packages'])).flatMap((value) => {
     const spec = Array.isArray(value) ? splitSpec(textIn(value[0]) ?? '') : undefined;
-    return spec === undefined || /^(?:workspace|link|file):/.test(spec[1])
+    return spec === undefined || /^(?:workspace|link|root|file):/.test(spec[1])
       ? []
-      : [locked(path, spec[0], spec[1])];
+      : [fromVersion(path, spec[0], spec[1])];
   });
 }

@@ -1,4 +1,5 @@
 /** Dependencies of Python, Go, Rust and Java projects. */
+import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import type { Ecosystem, Package } from './package.ts';
 
@@ -11,7 +12,11 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 /** PEP 503: names of Python packages are the same in any case and with any separator. */
 const pythonName = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-const made = (ecosystem: Ecosystem, path: string, each: Partial<Package> & { name: string }): Package => ({
+export const made = (
+  ecosystem: Ecosystem,
+  path: string,
+  each: Partial<Package> & { name: string },
+): Package => ({
   ecosystem,
   path,
   isDirect: true,
@@ -44,15 +49,32 @@ function requirement(spec: string, path: string, line?: number): Package | undef
   return made('PyPI', path, { name: pythonName(name), version, range: range.trim() || undefined, line });
 }
 
+const editable = /^(?:-e|--editable)[\s=]+/;
+
+/** A line with those that a backslash at its end goes on in. */
+function withContinuation(lines: readonly string[], at: number): string {
+  let [line, next] = [lines[at] ?? '', at];
+  while (line.endsWith('\\') && next + 1 < lines.length) line = `${line.slice(0, -1)} ${lines[++next] ?? ''}`;
+  return line;
+}
+
+/** Other files that a file of requirements names, as paths of the project. */
+export function includedRequirements(text: string, path: string): string[] {
+  return [...text.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]*([^\s#=-]\S*)/gm)].flatMap(
+    ([, name = '']) => (/^[a-z]+:\/\//i.test(name) ? [] : [posix.join(posix.dirname(path), name)]),
+  );
+}
+
 export function readRequirements(text: string, path: string): Package[] {
-  const joined = text.replaceAll(/\\\r?\n/g, ' ');
-  return joined.split('\n').flatMap((raw, at) => {
-    const line = raw
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  return lines.flatMap((_, at) => {
+    if (at > 0 && lines[at - 1]?.endsWith('\\') === true) return [];
+    const line = withContinuation(lines, at)
       .replace(/(?:^|\s)#.*$/, '')
-      .replaceAll(/\s--hash=\S+/g, '')
+      .replaceAll(/\s--[a-z-]+(?:[= ]\S+)?/g, '')
       .trim();
-    if (line === '' || (line.startsWith('-') && !/^-e\s/.test(line))) return [];
-    return requirement(line.replace(/^-e\s+/, ''), path, at + 1) ?? [];
+    if (line === '' || (line.startsWith('-') && !editable.test(line))) return [];
+    return requirement(line.replace(editable, ''), path, at + 1) ?? [];
   });
 }
 
@@ -88,9 +110,17 @@ export function readPyproject(text: string, path: string): Package[] {
   return found;
 }
 
+/** Poetry says what kind of place an address is; `legacy` is an index of one's own. */
+function sourceOfPoetry(type: string, at: string | undefined): Package['source'] {
+  if (type === 'legacy' || at === undefined) return undefined;
+  return { kind: type === 'git' || type === 'url' ? type : 'file', at };
+}
+
 /** Where an entry of a lock file comes from, if not from a registry. */
 function sourceOfLocked(source: unknown): Package['source'] {
-  const { url, git, directory } = fields(source);
+  const { url, git, directory, type, path: local } = fields(source);
+  if (typeof type === 'string') return sourceOfPoetry(type, textIn(url));
+  if (typeof local === 'string') return { kind: 'file', at: local };
   const at = textIn(git) ?? textIn(url) ?? (typeof source === 'string' ? source : undefined);
   if (at === undefined || directory !== undefined || /^(?:registry|sparse)\+/.test(at)) return undefined;
   return { kind: git === undefined ? kindOfAddress(at) : 'git', at };
@@ -99,12 +129,18 @@ function sourceOfLocked(source: unknown): Package['source'] {
 /** poetry.lock, uv.lock and Cargo.lock: a list of packages each. What is the project itself is left out. */
 export function readTomlLock(text: string, path: string): Package[] {
   const isRust = /(?:^|\/)Cargo\.lock$/.test(path);
-  return list(parseToml(text)['package']).flatMap((value) => {
-    const { name, version, source } = fields(value);
+  const lock = parseToml(text);
+  return list(lock['package'] ?? lock['packages']).flatMap((value) => {
+    const { name, version, source, category, groups } = fields(value);
+    const isDevelopment =
+      category === 'dev' ||
+      (Array.isArray(groups) &&
+        groups.length > 0 &&
+        !groups.some((each) => each === 'main' || each === 'default'));
     const { virtual, editable } = fields(source);
     const isOwn = virtual !== undefined || editable !== undefined || (isRust && source === undefined);
     if (typeof name !== 'string' || isOwn) return [];
-    const each = { version: textIn(version), isDirect: false, source: sourceOfLocked(source) };
+    const each = { version: textIn(version), isDirect: false, isDevelopment, source: sourceOfLocked(source) };
     return [
       isRust
         ? made('crates.io', path, { name, ...each })
@@ -117,28 +153,35 @@ export function readPipfileLock(text: string, path: string): Package[] {
   const lock = fields(JSON.parse(text));
   return (['default', 'develop'] as const).flatMap((part) =>
     Object.entries(fields(lock[part])).map(([name, value]) => {
-      const { version, git } = fields(value);
-      const at = textIn(git);
+      const { version, git, file } = fields(value);
+      const at = textIn(git) ?? textIn(file);
       return made('PyPI', path, {
         name: pythonName(name),
         version: textIn(version)?.replace(/^==/, ''),
         isDirect: false,
         isDevelopment: part === 'develop',
-        source: at === undefined ? undefined : { kind: 'git', at },
+        source: at === undefined ? undefined : { kind: git === undefined ? kindOfAddress(at) : 'git', at },
       });
     }),
   );
 }
 
-export function readGoMod(text: string, path: string): Package[] {
-  return text.split('\n').flatMap((raw, at) => {
-    const line = raw.replace(/^\s*require\s+/, '').trim();
-    const [, name, version, note = ''] =
-      /^([\w.~/-]+\.[\w.~/-]+)\s+v(\d[\w.+-]*)\s*(\/\/.*)?$/.exec(line) ?? [];
-    return name === undefined || version === undefined
-      ? []
-      : [made('Go', path, { name, version, line: at + 1, isDirect: !note.includes('indirect') })];
-  });
+export function readPipfile(text: string, path: string): Package[] {
+  const pipfile = parseToml(text);
+  return (['packages', 'dev-packages'] as const).flatMap((part) =>
+    Object.entries(fields(pipfile[part])).map(([name, value]) => {
+      const { version, git, file, path: local } = fields(value);
+      const at = textIn(git) ?? textIn(file) ?? textIn(local);
+      const range = textIn(value) ?? textIn(version);
+      return made('PyPI', path, {
+        name: pythonName(name),
+        version: /^==([\w.!+-]+)$/.exec(range ?? '')?.[1],
+        range,
+        isDevelopment: part === 'dev-packages',
+        source: at === undefined ? undefined : { kind: git === undefined ? kindOfAddress(at) : 'git', at },
+      });
+    }),
+  );
 }
 
 export function readCargoToml(text: string, path: string): Package[] {
@@ -160,8 +203,22 @@ export function readCargoToml(text: string, path: string): Package[] {
 const element = (block: string, name: string) =>
   new RegExp(String.raw`<${name}>\s*([^<]{1,300}?)\s*</${name}>`).exec(block)?.[1];
 
+/** The text with blocks blank, so that lines stay what they are. */
+function withoutBlocks(text: string, open: string, close: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, done)) {
+    const end = text.indexOf(close, at);
+    const next = end < 0 ? text.length : end + close.length;
+    parts.push(text.slice(done, at), text.slice(at, next).replaceAll(/[^\n]/g, ' '));
+    done = next;
+  }
+  return `${parts.join('')}${text.slice(done)}`;
+}
+
 /** The dependencies that stand in the file itself, with properties of the same file filled in. */
-export function readPom(text: string, path: string): Package[] {
+export function readPom(written: string, path: string): Package[] {
+  const text = withoutBlocks(withoutBlocks(written, '<!--', '-->'), '<exclusions>', '</exclusions>');
   const properties = Object.fromEntries(
     [
       ...(/<properties>([\s\S]{0,100000}?)<\/properties>/.exec(text)?.[1] ?? '').matchAll(
@@ -191,9 +248,20 @@ export function readPom(text: string, path: string): Package[] {
 
 export function readGradleLock(text: string, path: string): Package[] {
   return text.split('\n').flatMap((line, at) => {
-    const [, group, artifact, version] = /^([\w.-]+):([\w.-]+):([\w.+-]+)=/.exec(line) ?? [];
+    // One lock file for each configuration, as older versions write, has no `=`.
+    const [, group, artifact, version, used = ''] =
+      /^([\w.-]+):([\w.-]+):([\w.+-]+)(?:=(\S*))?\s*$/.exec(line) ?? [];
+    const isDevelopment = used !== '' && used.split(',').every((name) => /^test/i.test(name));
     return group === undefined || artifact === undefined
       ? []
-      : [made('Maven', path, { name: `${group}:${artifact}`, version, line: at + 1, isDirect: false })];
+      : [
+          made('Maven', path, {
+            name: `${group}:${artifact}`,
+            version,
+            line: at + 1,
+            isDirect: false,
+            isDevelopment,
+          }),
+        ];
   });
 }

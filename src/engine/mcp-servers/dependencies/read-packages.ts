@@ -1,8 +1,16 @@
 /** From a project's files to the packages that it depends on. */
-import { readBunLock, readPackageJson, readPackageLock, readPnpmLock, readYarnLock } from './node-files.ts';
+import {
+  readBunLock,
+  refuseBinary,
+  readPackageJson,
+  readPackageLock,
+  readPnpmLock,
+  readYarnLock,
+} from './node-files.ts';
 import {
   readCargoToml,
-  readGoMod,
+  includedRequirements,
+  readPipfile,
   readGradleLock,
   readPipfileLock,
   readPom,
@@ -10,6 +18,7 @@ import {
   readRequirements,
   readTomlLock,
 } from './other-files.ts';
+import { readGoMod, readGoSum } from './go-files.ts';
 import { packageKey, type Package, type ReadPackages } from './package.ts';
 
 type Reader = (text: string, path: string) => Package[];
@@ -20,14 +29,20 @@ const readers: readonly [RegExp, Reader][] = [
   [/(?:^|\/)yarn\.lock$/, readYarnLock],
   [/(?:^|\/)pnpm-lock\.yaml$/, readPnpmLock],
   [/(?:^|\/)bun\.lock$/, readBunLock],
-  [/(?:^|\/)requirements[^/]*\.txt$|(?:^|\/)requirements\/[^/]+\.txt$/, readRequirements],
+  [/(?:^|\/)bun\.lockb$/, refuseBinary],
+  [
+    /(?:^|[/_.-])(?:requirements|constraints)[^/]*\.(?:txt|in)$|(?:^|\/)requirements\/[^/]+\.txt$/,
+    readRequirements,
+  ],
   [/(?:^|\/)pyproject\.toml$/, readPyproject],
-  [/(?:^|\/)(?:poetry|uv|Cargo)\.lock$/, readTomlLock],
+  [/(?:^|\/)(?:poetry|uv|pdm|Cargo)\.lock$|(?:^|\/)pylock(?:\.[^/]+)?\.toml$/, readTomlLock],
+  [/(?:^|\/)Pipfile$/, readPipfile],
   [/(?:^|\/)Pipfile\.lock$/, readPipfileLock],
   [/(?:^|\/)go\.mod$/, readGoMod],
+  [/(?:^|\/)go\.sum$/, readGoSum],
   [/(?:^|\/)Cargo\.toml$/, readCargoToml],
   [/(?:^|\/)pom\.xml$/, readPom],
-  [/(?:^|\/)gradle\.lockfile$/, readGradleLock],
+  [/(?:^|[/-])gradle\.lockfile$|(?:^|\/)dependency-locks\/[^/]+\.lockfile$/, readGradleLock],
 ];
 
 const dependencyFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor)\//;
@@ -36,6 +51,42 @@ const dependencyFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vend
 export const namesPackages = (path: string): boolean =>
   !dependencyFolder.test(path) && readers.some(([pattern]) => pattern.test(path));
 
+/** Files of requirements that others name with `-r`, whatever they are called. */
+function includedIn(
+  files: readonly { path: string; text: string }[],
+  unread: ReadPackages['unread'],
+): Set<string> {
+  const byPath = new Map(files.map(({ path, text }) => [path, text]));
+  const included = new Set<string>();
+  const open = files.filter(
+    ({ path }) => readers.find(([pattern]) => pattern.test(path))?.[1] === readRequirements,
+  );
+  for (const { path, text } of open)
+    for (const name of includedRequirements(text.slice(0, longestFile), path)) {
+      if (included.has(name)) continue;
+      included.add(name);
+      const found = byPath.get(name);
+      if (found === undefined)
+        unread.push({ path: name, reason: `${path} names it, and it was not among the files.` });
+      else open.push({ path: name, text: found });
+    }
+  return included;
+}
+
+function readerFor(
+  path: string,
+  paths: ReadonlySet<string>,
+  included: ReadonlySet<string>,
+): Reader | undefined {
+  if (dependencyFolder.test(path)) return undefined;
+  // It also has versions that no build takes any more: where go.mod stands beside it, that says what is taken.
+  if (path.endsWith('go.sum') && paths.has(path.replace(/sum$/, 'mod'))) return undefined;
+  return (
+    readers.find(([pattern]) => pattern.test(path))?.[1] ??
+    (included.has(path) ? readRequirements : undefined)
+  );
+}
+
 const longestFile = 20_000_000;
 const mostPackages = 50_000;
 
@@ -43,10 +94,10 @@ const mostPackages = 50_000;
 export function readPackages(files: readonly { path: string; text: string }[]): ReadPackages {
   const packages = new Map<string, Package>();
   const unread: ReadPackages['unread'] = [];
+  const paths = new Set(files.map(({ path }) => path));
+  const included = includedIn(files, unread);
   for (const { path, text } of files) {
-    const reader = dependencyFolder.test(path)
-      ? undefined
-      : readers.find(([pattern]) => pattern.test(path))?.[1];
+    const reader = readerFor(path, paths, included);
     if (reader === undefined) continue;
     if (text.length > longestFile) {
       unread.push({ path, reason: `It has more than ${longestFile} characters.` });

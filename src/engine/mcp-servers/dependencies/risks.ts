@@ -123,6 +123,8 @@ function confusionRisk(each: Package): Observation | undefined {
 }
 
 /** What an install script of the project itself does that an installation does not need. */
+/** A last resort that ends quietly is no code. */
+const quietEnd = /node\s+-e\s+\W*process\.exit\(\d*\);?\W*/g;
 const runsDownload =
   /\b(?:curl|wget|iwr|irm|Invoke-WebRequest)\b|https?:\/\/|\bnode\s+-e\b|\bpython3?\s+-c\b|\bbase64\b|\beval\b/;
 const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
@@ -144,7 +146,7 @@ function scriptRisks(path: string, text: string): Observation[] {
       (!runsDownload.test(script) && !['preinstall', 'install', 'postinstall'].includes(hook))
     )
       return [];
-    const isGrave = runsDownload.test(script);
+    const isGrave = runsDownload.test(script.replaceAll(quietEnd, ''));
     const before = text.slice(0, Math.max(0, text.indexOf(`"${hook}"`)));
     const line = before.split('\n').length;
     return [

@@ -5,10 +5,15 @@ import { isInNetwork, parseNetwork } from './network.ts';
 
 export type Plain = string | number | boolean;
 
-/** Another argument of the call, or what earlier answers say of the same thing under that name; `times` a factor. */
+/** Another argument of the call, or what earlier answers say of the same thing under that name. */
 export interface OtherValue {
   readonly argument: string;
+  /** A factor: 1.05 for "five percent more". */
   readonly times?: number | undefined;
+  /** Added, after the factor; negative to take away. */
+  readonly plus?: number | undefined;
+  /** Of a date: so many days later; negative for earlier. */
+  readonly days?: number | undefined;
 }
 
 /** A day counted from the one on which the call is made: 0 is today, -14 two weeks ago. */
@@ -16,8 +21,13 @@ export interface RelativeDay {
   readonly days_from_now: number;
 }
 
-/** What a value is compared with: a value of the rule, a list of them, another value of the call, or a day. */
-export type Operand = Plain | readonly Plain[] | OtherValue | RelativeDay;
+/** What the caller of the guard says of the user whom the agent acts for: `id`, or one of the attributes. */
+export interface OfUser {
+  readonly user: string;
+}
+
+/** What a value is compared with: one of the rule, a list of them, another value of the call, a day, or the user's. */
+export type Operand = Plain | readonly Plain[] | OtherValue | RelativeDay | OfUser;
 
 /** Each with the words that it has in a sentence. A value that cannot be compared fulfils none but `not …`. */
 export const operators = {
@@ -37,6 +47,8 @@ export const operators = {
   at_most: 'of at most',
   longer: 'with more characters than',
   shorter: 'with fewer characters than',
+  more_words: 'with more words than',
+  fewer_words: 'with fewer words than',
   before: 'that is before',
   after: 'that is after',
   in_network: 'that lies in the network',
@@ -65,7 +77,7 @@ function isSame({ text }: Leaf, value: Plain): boolean {
 }
 
 /** A bare number takes the unit of the other: `amount: 500` beside "500 EUR". */
-const comparable = (a: Measure, b: Measure) => a.kind === b.kind || a.kind === '' || b.kind === '';
+export const comparable = (a: Measure, b: Measure) => a.kind === b.kind || a.kind === '' || b.kind === '';
 
 function order(leaf: Leaf, value: Plain, holds: (difference: number) => boolean): boolean {
   if (typeof value === 'boolean') return false;
@@ -75,7 +87,7 @@ function order(leaf: Leaf, value: Plain, holds: (difference: number) => boolean)
 }
 
 /** `weight_kg: 900` beside "2 tonnes": where the limit has a unit, the name of the argument may say the value's; else it is the same. */
-function measureOf({ text, key }: Leaf, limit: Measure): Measure | undefined {
+export function measureOf({ text, key }: Leaf, limit: Measure): Measure | undefined {
   const own = parseMeasure(text);
   if (own === undefined || own.kind !== '' || limit.kind === '') return own;
   const [kind, factor] = unitOfName(key) ?? [limit.kind, limit.factor];
@@ -84,6 +96,11 @@ function measureOf({ text, key }: Leaf, limit: Measure): Measure | undefined {
 
 const orderLengths = ({ text }: Leaf, value: Plain, holds: (difference: number) => boolean): boolean =>
   typeof value === 'number' && holds(text.length - value);
+
+const wordShape = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
+
+const orderWords = ({ text }: Leaf, value: Plain, holds: (difference: number) => boolean): boolean =>
+  typeof value === 'number' && holds((text.match(wordShape)?.length ?? 0) - value);
 
 /** A day is compared with the day of a moment: "2026-11-20" is not before "2026-11-20T08:00". */
 const isDay = (value: string) => value.length === 10;
@@ -118,6 +135,8 @@ const tests: Readonly<
   at_most: (leaf, value) => order(leaf, value, (difference) => difference <= 0),
   longer: (leaf, value) => orderLengths(leaf, value, (difference) => difference > 0),
   shorter: (leaf, value) => orderLengths(leaf, value, (difference) => difference < 0),
+  more_words: (leaf, value) => orderWords(leaf, value, (difference) => difference > 0),
+  fewer_words: (leaf, value) => orderWords(leaf, value, (difference) => difference < 0),
   before: (leaf, value) => orderDates(leaf, value, (difference) => difference < 0),
   after: (leaf, value) => orderDates(leaf, value, (difference) => difference > 0),
   in_network: (leaf, value) => network(leaf, value, (isIn) => isIn),

@@ -1,6 +1,6 @@
 import type { Leaf } from '../../actions/calls/leaves.ts';
 import { knownOfThing } from '../../actions/judging/records.ts';
-import type { Scene } from '../../actions/judging/scene.ts';
+import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 import { matchesGlob } from './glob.ts';
 
 /**
@@ -20,8 +20,8 @@ export function leavesAt(leaves: readonly Leaf[], path: string): Leaf[] {
 }
 
 /** Values under one of the names in the latest earlier answer about the thing of the call that has any. */
-export function latestAt(scene: Scene, names: readonly string[]): Leaf[] | undefined {
-  for (const leaves of knownOfThing(scene)) {
+export function latestAt(context: EvaluationContext, names: readonly string[]): Leaf[] | undefined {
+  for (const leaves of knownOfThing(context)) {
     const found = names.flatMap((name) => leavesAt(leaves, name));
     if (found.length > 0) return found;
   }

@@ -1,5 +1,5 @@
-import { judgeRule, judgeSimilar, similarity } from '../../actions/judging/judge-rule.ts';
-import type { Scene } from '../../actions/judging/scene.ts';
+import { judgeSimilar, similarity } from '../../actions/judging/judge-similar.ts';
+import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 import type { ActionRule, RuleFinding } from '../../actions/types.ts';
 import type { RuleForm } from '../rule-form.ts';
 import type { CallContext } from './judged-call.ts';
@@ -24,12 +24,12 @@ export const judgeableRule = ({
 }: ActionRule): ActionRule => ({ ruleId, compiled, form, severity, description, isDoubtful });
 
 /** What was not understood of a sentence may be what forbids the call: likeness in words is then reason to ask. */
-function judgeNear(scene: Scene, rule: ActionRule): RuleFinding | undefined {
-  const found = judgeSimilar(scene, rule);
+function judgeNear(context: EvaluationContext, rule: ActionRule): RuleFinding | undefined {
+  const found = judgeSimilar(context, rule);
   if (found === undefined) return undefined;
-  const { effects } = scene.call;
+  const { effects } = context.call;
   const onlyReads = effects.size === 1 && effects.has('read');
-  if (onlyReads || similarity(scene, rule) < nearFrom) return found;
+  if (onlyReads || similarity(context, rule) < nearFrom) return found;
   return {
     ...found,
     confidence: sureFrom,
@@ -41,16 +41,16 @@ function judgeNear(scene: Scene, rule: ActionRule): RuleFinding | undefined {
 
 /** What a rule has against the judged call: by its form where it has one, else by likeness in words. */
 export function judgeByForm(
-  scene: Scene,
+  context: EvaluationContext,
   rule: ActionRule,
   known: CallContext = {},
 ): RuleFinding | undefined {
-  if (rule.form === undefined) return judgeRule(scene, rule);
+  if (rule.form === undefined) return judgeSimilar(context, rule);
   const form = rule.form as RuleForm;
-  const found = breaksForm({ ...known, scene }, form);
+  const found = breaksForm({ ...known, context }, form);
   if (found === undefined || found.confidence < mentionFrom)
-    return rule.isDoubtful === true ? judgeNear(scene, rule) : undefined;
-  const detail = found.reason ?? `${scene.call.toolName || 'The reply'} does what the rule forbids.`;
+    return rule.isDoubtful === true ? judgeNear(context, rule) : undefined;
+  const detail = found.reason ?? `${context.call.toolName || 'The reply'} does what the rule forbids.`;
   const asks = form.on_missing === 'ask';
   return {
     ruleId: rule.ruleId,

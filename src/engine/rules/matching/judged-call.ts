@@ -1,4 +1,4 @@
-import type { Scene } from '../../actions/judging/scene.ts';
+import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 
 /** Who the agent acts for, as the caller of the engine has checked it; never read from the trace. */
 export interface KnownUser {
@@ -32,5 +32,5 @@ export interface CallContext {
 
 /** The call that is judged, with its trace and what is known besides. */
 export interface JudgedCall extends CallContext {
-  readonly scene: Scene;
+  readonly context: EvaluationContext;
 }

@@ -1,4 +1,4 @@
-import { doesVerb } from '../../actions/judging/match-deed.ts';
+import { doesVerb } from '../../actions/judging/match-action.ts';
 import { standsForAct } from '../../actions/judging/like-acts.ts';
 import { met } from '../../actions/judging/met.ts';
 import { root } from '../../actions/words.ts';
@@ -38,10 +38,10 @@ export const action: PredicateKind<ActionPredicate> = {
     ),
     flag('alike', ', or does something to the same effect'),
   ),
-  match({ scene }, predicate) {
+  match({ context }, predicate) {
     const verb = verbOf(predicate);
-    if (doesVerb(scene.call, verb)) return met(true);
-    return predicate.alike === true ? standsForAct(scene, verb.senses) : undefined;
+    if (doesVerb(context.call, verb)) return met(true);
+    return predicate.alike === true ? standsForAct(context, verb.senses) : undefined;
   },
 };
 

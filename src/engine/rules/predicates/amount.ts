@@ -33,14 +33,14 @@ export const amount: PredicateKind<AmountPredicate> = {
     maybe('currency', phrase(say('in'), text('currency'))),
     flag('total', 'together with those before it'),
   ),
-  match({ scene }, { total, currency, ...limits }) {
+  match({ context }, { total, currency, ...limits }) {
     const upward = limits.over !== undefined || limits.atleast !== undefined;
     const value =
       total === true
-        ? sumOf(scene)
-        : (amountOf(scene.call) ?? (upward ? moneyIn(recordLeaves(scene)) : undefined));
+        ? sumOf(context)
+        : (amountOf(context.call) ?? (upward ? moneyIn(recordLeaves(context)) : undefined));
     if (value === undefined) return undefined;
-    const named = currency === undefined ? undefined : currencyOf(scene.call);
+    const named = currency === undefined ? undefined : currencyOf(context.call);
     if (named !== undefined && named !== currency)
       return met(upward, 0.9, `The amount is in ${named}, and the rule's limit in ${currency ?? ''}.`);
     return met(isWithinBounds(value, limits), 1, `The amount is ${value}.`);

@@ -1,9 +1,10 @@
 import { met } from '../../actions/judging/met.ts';
-import { answerLeaves } from '../../actions/judging/records.ts';
+import { answerAbout } from '../../actions/judging/records.ts';
 import { leavesAt } from '../comparing/field-path.ts';
 import { matchesGlob, refuseGlob } from '../comparing/glob.ts';
 import { maybe, phrase, say, text, texts } from '../wording/wording.ts';
-import { type Comparison, comparison, comparisonFields, findCompared, refuseComparison } from './operand.ts';
+import { findCompared } from './operand-values.ts';
+import { type Comparison, comparison, comparisonFields, refuseComparison } from './operand.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** A field of the answer of an earlier step fulfils a comparison; the latest answer that has the field counts. */
@@ -28,19 +29,20 @@ export const answer: PredicateKind<AnswerPredicate> = {
     text('path'),
     comparison,
   ),
-  match({ scene }, predicate) {
+  match(at, predicate) {
+    const { context } = at;
     const { tools, same, path } = predicate;
-    const { leaves } = scene.call;
+    const { leaves } = context.call;
     const wanted = same === undefined ? [] : leavesAt(leaves, same).map((leaf) => leaf.text.toLowerCase());
     if (same !== undefined && wanted.length === 0) return undefined;
-    for (const step of scene.earlier.toReversed()) {
+    for (const step of context.earlier.toReversed()) {
       if (!tools.some((glob) => matchesGlob(glob, step.toolName))) continue;
-      const said = answerLeaves(step);
+      const said = answerAbout(step, wanted);
       const isSame = [...step.leaves, ...said].some((leaf) => wanted.includes(leaf.text.toLowerCase()));
       if (same !== undefined && !isSame) continue;
       const hasField = leavesAt(said, path).length > 0;
       if (!hasField && predicate.operator !== 'empty') continue;
-      const found = findCompared(said, predicate, scene);
+      const found = findCompared(said, predicate, at);
       return (
         found && met(true, 1, `${step.toolName} answered that \`${path}\` is "${found.text.slice(0, 80)}".`)
       );

@@ -39,8 +39,8 @@ export const approval: PredicateKind<ApprovalPredicate> = {
     maybe('by', phrase(say('by'), texts('by'))),
     flag('other', 'by another person than the one who asks'),
   ),
-  match({ scene, approvals = [], user }, { by = [], from, explicit = false, other }) {
-    if (from === 'user_words') return met(hasApproval(scene, { by, explicit }));
+  match({ context, approvals = [], user }, { by = [], from, explicit = false, other }) {
+    if (from === 'user_words') return met(hasApproval(context, { by, explicit }));
     const wanted = by.map((role) => role.toLowerCase());
     const given = approvals.find(
       (one) =>

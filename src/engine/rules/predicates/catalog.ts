@@ -1,6 +1,7 @@
 import { type ActionPredicate, action } from './action.ts';
 import { type AmountPredicate, amount } from './amount.ts';
 import { type AnswerPredicate, answer } from './answer.ts';
+import { type AnswerTextPredicate, answerText } from './answer-text.ts';
 import { type ApprovalPredicate, approval } from './approval.ts';
 import { type ArgumentPredicate, argument } from './argument.ts';
 import { type ChangesPredicate, changes } from './changes.ts';
@@ -34,9 +35,11 @@ import { type TextPredicate, text } from './text.ts';
 import { type TimePredicate, time } from './time.ts';
 import { type ToldPredicate, told } from './told.ts';
 import { type ToolPredicate, tool } from './tool.ts';
+import { type TotalPredicate, total } from './total.ts';
 import { type UserAskedPredicate, userAsked } from './user-asked.ts';
 import { type UserAttributePredicate, userAttribute } from './user-attribute.ts';
 import { type UserSaidPredicate, userSaid } from './user-said.ts';
+import { type WithinTextPredicate, withinText } from './within-text.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** One test that a rule makes of a call. The set is closed: what is not here cannot be said. */
@@ -44,6 +47,7 @@ export type Predicate =
   | ActionPredicate
   | AmountPredicate
   | AnswerPredicate
+  | AnswerTextPredicate
   | ApprovalPredicate
   | ArgumentPredicate
   | ChangesPredicate
@@ -77,9 +81,11 @@ export type Predicate =
   | TimePredicate
   | ToldPredicate
   | ToolPredicate
+  | TotalPredicate
   | UserAskedPredicate
   | UserAttributePredicate
-  | UserSaidPredicate;
+  | UserSaidPredicate
+  | WithinTextPredicate;
 
 type Kinds = { readonly [P in Predicate as P['is']]: PredicateKind<P> };
 
@@ -88,6 +94,7 @@ const kinds: Kinds = {
   action,
   amount,
   answer,
+  answer_text: answerText,
   approval,
   argument,
   changes,
@@ -121,17 +128,20 @@ const kinds: Kinds = {
   time,
   told,
   tool,
+  total,
   user_asked: userAsked,
   user: userAttribute,
   user_said: userSaid,
+  within_text: withinText,
 };
 
 type AnyKind = PredicateKind<{ readonly is: string }>;
 
-/** All kinds, each to be used with predicates that are it. */
-export const allKinds: readonly AnyKind[] = Object.values(
-  kinds as unknown as Readonly<Record<string, AnyKind>>,
+const byName: ReadonlyMap<string, AnyKind> = new Map(
+  Object.entries(kinds as unknown as Readonly<Record<string, AnyKind>>),
 );
 
-export const kindOf = (is: string): AnyKind | undefined =>
-  Object.hasOwn(kinds, is) ? (kinds as unknown as Readonly<Record<string, AnyKind>>)[is] : undefined;
+/** All kinds, each to be used with predicates that are it. */
+export const allKinds: readonly AnyKind[] = [...byName.values()];
+
+export const kindOf = (is: string): AnyKind | undefined => byName.get(is);

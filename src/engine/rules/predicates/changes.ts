@@ -11,5 +11,5 @@ export const changes: PredicateKind<ChangesPredicate> = {
   is: 'changes',
   fields: {},
   wording: say('does more than look something up'),
-  match: ({ scene }) => testCondition(scene, { test: 'acts' }),
+  match: ({ context }) => testCondition(context, { test: 'acts' }),
 };

@@ -19,8 +19,8 @@ export const count: PredicateKind<CountPredicate> = {
     say('things at once'),
     maybe('of', phrase(say('named for'), texts('of'))),
   ),
-  match({ scene }, { over, of = [] }) {
-    const found = countOf(scene.call, of);
+  match({ context }, { over, of = [] }) {
+    const found = countOf(context.call, of);
     return met(found > over, 1, `It concerns ${found} at once.`);
   },
 };

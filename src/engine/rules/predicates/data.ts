@@ -1,6 +1,6 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import type { DataClass } from '../../actions/clauses.ts';
 import { choices, flag, phrase, say } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 const dataWords: Readonly<Record<DataClass, string>> = {
@@ -34,6 +34,5 @@ export const data: PredicateKind<DataPredicate> = {
     choices('kinds', dataWords),
     flag('held', ', going by its shape alone'),
   ),
-  match: ({ scene }, { kinds, held = false }) =>
-    testCondition(scene, { test: 'data', classes: [...kinds], held }),
+  match: asCondition(({ kinds, held = false }) => ({ test: 'data', classes: [...kinds], held })),
 };

@@ -45,6 +45,6 @@ export const dates: PredicateKind<DatesPredicate> = {
     say('to'),
     text('last'),
   ),
-  match: ({ scene }, { first, last, where }) =>
-    met(lies(shownLike(scene.now, first), first, last) === (where === 'within')),
+  match: ({ context }, { first, last, where }) =>
+    met(lies(shownLike(context.now, first), first, last) === (where === 'within')),
 };

@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { choice, oneWay, phrase, texts } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** Where the call goes: recipients, hosts, accounts. */
@@ -30,6 +30,9 @@ export const destination: PredicateKind<DestinationPredicate> = {
       phrase(choice('where', { in: 'goes to', not_in: 'goes elsewhere than to' }), texts('places')),
     ],
   ),
-  match: ({ scene }, { where, places = [] }) =>
-    testCondition(scene, { test: 'destination', where, domains: places.map((place) => place.toLowerCase()) }),
+  match: asCondition(({ where, places = [] }) => ({
+    test: 'destination',
+    where,
+    domains: places.map((place) => place.toLowerCase()),
+  })),
 };

@@ -15,5 +15,5 @@ export const doneAgain: PredicateKind<DoneAgainPredicate> = {
     say('does the same to the same thing again'),
     maybe('states', phrase(say(', or to what is already'), texts('states'))),
   ),
-  match: ({ scene }, { states = [] }) => testCondition(scene, { test: 'again', states: [...states] }),
+  match: ({ context }, { states = [] }) => testCondition(context, { test: 'again', states: [...states] }),
 };

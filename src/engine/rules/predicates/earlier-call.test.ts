@@ -40,7 +40,7 @@ test('a comparison without a path, and a count that is none, are refused', () =>
     [{ is: 'argument', path: 'a', operator: 'over', value: { days_from_now: 1 } }, /a day from now only/],
     [
       { is: 'argument', path: 'a', operator: 'like', value: { argument: 'b', times: 2 } },
-      /'times' must stand only/,
+      /'times' and 'plus' must stand only/,
     ],
     [{ is: 'argument', path: 'a', operator: 'shorter', value: 'x' }, /number of characters/],
     [{ is: 'dates', first: '12-20', last: '5', where: 'within' }, /days such as/],

@@ -1,12 +1,13 @@
 import type { Call } from '../../actions/calls/call.ts';
 import { met } from '../../actions/judging/met.ts';
-import { answerLeaves } from '../../actions/judging/records.ts';
+import { answerAbout } from '../../actions/judging/records.ts';
 import type { Operand, Operator } from '../comparing/compare.ts';
 import { leavesAt } from '../comparing/field-path.ts';
 import { matchesGlob, refuseGlob } from '../comparing/glob.ts';
 import { maybe, number, phrase, say, text, texts } from '../wording/wording.ts';
 import type { JudgedCall } from '../matching/judged-call.ts';
-import { comparison, comparisonFields, findCompared, refuseComparison } from './operand.ts';
+import { findCompared } from './operand-values.ts';
+import { comparison, comparisonFields, refuseComparison } from './operand.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** One of these tools was called before, with arguments or an answer of this kind. */
@@ -26,18 +27,17 @@ export interface EarlierCallPredicate {
 
 const mostTimes = 100;
 
-function fits({ scene }: JudgedCall, step: Call, predicate: EarlierCallPredicate): boolean {
+function fits(at: JudgedCall, step: Call, predicate: EarlierCallPredicate): boolean {
   const { tools, same, path, operator, value } = predicate;
   if (!tools.some((glob) => matchesGlob(glob, step.toolName))) return false;
-  const leaves = [...step.leaves, ...answerLeaves(step)];
-  if (same !== undefined) {
-    const wanted = leavesAt(scene.call.leaves, same).map((leaf) => leaf.text.toLowerCase());
-    if (!leaves.some((leaf) => wanted.includes(leaf.text.toLowerCase()))) return false;
-  }
+  const wanted =
+    same === undefined ? [] : leavesAt(at.context.call.leaves, same).map((leaf) => leaf.text.toLowerCase());
+  const leaves = [...step.leaves, ...answerAbout(step, wanted)];
+  if (same !== undefined && !leaves.some((leaf) => wanted.includes(leaf.text.toLowerCase()))) return false;
   return (
     path === undefined ||
     operator === undefined ||
-    findCompared(leaves, { path, operator, value }, scene) !== undefined
+    findCompared(leaves, { path, operator, value }, at) !== undefined
   );
 }
 
@@ -71,7 +71,7 @@ export const earlierCall: PredicateKind<EarlierCallPredicate> = {
   ),
   match(at, predicate) {
     const { times = 1 } = predicate;
-    const found = at.scene.earlier.filter((step) => fits(at, step, predicate)).slice(0, times);
+    const found = at.context.earlier.filter((step) => fits(at, step, predicate)).slice(0, times);
     return met(found.length >= times, 1, `It comes after ${found[0]?.toolName ?? ''}.`);
   },
 };

@@ -34,8 +34,8 @@ export const earlierStep: PredicateKind<EarlierStepPredicate> = {
     flag('done', ', which came to its end'),
     flag('said', ', or after the agent said so'),
   ),
-  match: ({ scene }, { acts = [], things: of = [], most, said, done }) =>
-    testCondition(scene, {
+  match: ({ context }, { acts = [], things: of = [], most, said, done }) =>
+    testCondition(context, {
       test: 'earlier',
       senses: [...acts],
       phrases: of.map(toPhrase),

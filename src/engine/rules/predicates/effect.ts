@@ -1,6 +1,6 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import type { Effect } from '../../actions/clauses.ts';
 import { choices, phrase, say } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 const effectWords: Readonly<Record<Effect, string>> = {
@@ -25,5 +25,5 @@ export const effect: PredicateKind<EffectPredicate> = {
   is: 'effect',
   fields: { effects: { type: 'choices', of: effectNames } },
   wording: phrase(say('has the effect'), choices('effects', effectWords)),
-  match: ({ scene }, { effects }) => testCondition(scene, { test: 'effect', effects: [...effects] }),
+  match: asCondition(({ effects }) => ({ test: 'effect', effects: [...effects] })),
 };

@@ -3,7 +3,8 @@ import { bare } from '../comparing/compare.ts';
 import { latestAt, leavesAt } from '../comparing/field-path.ts';
 import { refuseGlob } from '../comparing/glob.ts';
 import { phrase, say, texts } from '../wording/wording.ts';
-import { type Comparison, comparison, comparisonFields, findAmong, refuseComparison } from './operand.ts';
+import { findAmong } from './operand-values.ts';
+import { type Comparison, comparison, comparisonFields, refuseComparison } from './operand.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /**
@@ -26,10 +27,11 @@ export const field: PredicateKind<FieldPredicate> = {
     return bad === undefined ? refuseComparison({ ...rest, path: names[0] ?? '' }) : `'names' ${bad}`;
   },
   wording: phrase(say('is about something with the field'), texts('names'), comparison),
-  match({ scene }, { names, ...rest }) {
-    const own = names.flatMap((name) => leavesAt(scene.call.leaves, name));
-    const leaves = own.length > 0 ? own : (latestAt(scene, names) ?? []);
-    const found = findAmong(leaves, { ...rest, path: names[0] ?? '' }, scene);
+  match(at, { names, ...rest }) {
+    const { context } = at;
+    const own = names.flatMap((name) => leavesAt(context.call.leaves, name));
+    const leaves = own.length > 0 ? own : (latestAt(context, names) ?? []);
+    const found = findAmong(leaves, { ...rest, path: names[0] ?? '' }, at);
     return (
       found &&
       met(

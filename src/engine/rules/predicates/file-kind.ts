@@ -12,5 +12,6 @@ export const fileKind: PredicateKind<FileKindPredicate> = {
   is: 'file_kind',
   fields: { endings: { type: 'texts' } },
   wording: phrase(say('touches a file that ends in'), texts('endings')),
-  match: ({ scene }, { endings }) => testCondition(scene, { test: 'extension', extensions: [...endings] }),
+  match: ({ context }, { endings }) =>
+    testCondition(context, { test: 'extension', extensions: [...endings] }),
 };

@@ -42,3 +42,19 @@ test('roles and attributes are those that were checked; nobody known has none', 
   assert.equal(breaks(same, [['issue_refund', { owner: 'usr_ann' }]], { user: ann }), false);
   assert.equal(breaks(same, [['issue_refund', { owner: 'usr_bob' }]], { user: ann }), true);
 });
+
+test('values are compared with what is known of the user; of somebody unknown none is theirs', () => {
+  const others = 'Deny when it has an argument "employee" that is not the user\'s "id".';
+  const of = (employee: string) => [['get_leave', { employee }]] as const;
+  const user = { id: 'u-7', roles: [], attributes: { name: 'Lina Morel' } };
+  assert.equal(breaks(others, of('u-8'), { user }), true);
+  assert.equal(breaks(others, of('u-7'), { user }), false);
+  assert.equal(breaks(others, of('u-7')), true);
+  const team =
+    'When it is the tool "open_file", require that it comes after an answer of "team" for the same "case" with a field "*" that is the user\'s "name", else deny.';
+  const open = (members: readonly string[]) =>
+    [['team', { case: 'K-1' }, members] as const, ['open_file', { case: 'K-1' }] as const] as const;
+  assert.equal(breaks(team, open(['P. Arnaud']), { user }), true);
+  assert.equal(breaks(team, open(['P. Arnaud', 'Lina Morel']), { user }), false);
+  assert.equal(breaks(team, open(['Lina Morel'])), true);
+});

@@ -15,5 +15,5 @@ export const lookedUp: PredicateKind<LookedUpPredicate> = {
     say('names what an earlier step found'),
     maybe('words', phrase(say('among'), texts('words'))),
   ),
-  match: ({ scene }, { words = [] }) => testCondition(scene, { test: 'listed', words: [...words] }),
+  match: ({ context }, { words = [] }) => testCondition(context, { test: 'listed', words: [...words] }),
 };

@@ -12,5 +12,5 @@ export const mentioned: PredicateKind<MentionedPredicate> = {
   is: 'mentioned',
   fields: { words: { type: 'texts' } },
   wording: phrase(say('comes where the trace speaks of'), texts('words', 'and')),
-  match: ({ scene }, { words }) => testCondition(scene, { test: 'mentioned', words: [...words] }),
+  match: ({ context }, { words }) => testCondition(context, { test: 'mentioned', words: [...words] }),
 };

@@ -12,5 +12,5 @@ export const moreThanNamed: PredicateKind<MoreThanNamedPredicate> = {
   is: 'more_than_named',
   fields: { words: { type: 'texts' } },
   wording: phrase(say('is for more than what is named for'), texts('words', 'and')),
-  match: ({ scene }, { words }) => testCondition(scene, { test: 'exceeds', of: [...words] }),
+  match: ({ context }, { words }) => testCondition(context, { test: 'exceeds', of: [...words] }),
 };

@@ -12,5 +12,5 @@ export const namedArgument: PredicateKind<NamedArgumentPredicate> = {
   is: 'named_argument',
   fields: { words: { type: 'texts' } },
   wording: phrase(say('says something for'), texts('words', 'and')),
-  match: ({ scene }, { words }) => testCondition(scene, { test: 'argument', words: [...words] }),
+  match: ({ context }, { words }) => testCondition(context, { test: 'argument', words: [...words] }),
 };

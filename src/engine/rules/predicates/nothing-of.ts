@@ -12,5 +12,5 @@ export const nothingOf: PredicateKind<NothingOfPredicate> = {
   is: 'nothing_of',
   fields: { words: { type: 'texts' } },
   wording: phrase(say('comes where there is none of'), texts('words', 'and')),
-  match: ({ scene }, { words }) => testCondition(scene, { test: 'lacks', words: [...words] }),
+  match: ({ context }, { words }) => testCondition(context, { test: 'lacks', words: [...words] }),
 };

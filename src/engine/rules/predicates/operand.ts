@@ -1,16 +1,12 @@
-import type { Leaf } from '../../actions/calls/leaves.ts';
-import type { Scene } from '../../actions/judging/scene.ts';
 import {
   bare,
-  findFulfilling,
-  isMissing,
   type Operand,
   type Operator,
   operators,
+  type OtherValue,
   type Plain,
 } from '../comparing/compare.ts';
 import { refuseGlob } from '../comparing/glob.ts';
-import { latestAt, leavesAt } from '../comparing/field-path.ts';
 import { parseDate, parseMeasure } from '../comparing/measure.ts';
 import { parseNetwork } from '../comparing/network.ts';
 import type { TextReader } from '../wording/text-reader.ts';
@@ -35,28 +31,54 @@ const readPlain = (reader: TextReader): Plain | undefined =>
   reader.number() ??
   (reader.take('true') ? true : reader.take('false') ? false : undefined);
 
-function readTimes(reader: TextReader): { times?: number } {
+const shifted = (value: number, unit: string) =>
+  `${value < 0 ? ' minus' : ' plus'} ${plainNumber(Math.abs(value))}${unit}`;
+
+const printOther = ({ argument, times, plus, days }: OtherValue) =>
+  [
+    `the argument ${JSON.stringify(argument)}`,
+    times === undefined ? '' : ` times ${plainNumber(times)}`,
+    plus === undefined ? '' : shifted(plus, ''),
+    days === undefined ? '' : shifted(days, ' days'),
+  ].join('');
+
+/** "plus 50", "minus 2 days"; undefined, and the reader where it was, where something else follows. */
+function readShift(reader: TextReader): { plus?: number; days?: number } | undefined {
+  const from = reader.at;
+  const sign = reader.take('plus') ? 1 : reader.take('minus') ? -1 : 0;
+  const value = sign === 0 ? undefined : reader.number();
+  if (value !== undefined) return { [reader.take('days') ? 'days' : 'plus']: sign * value };
+  reader.at = from;
+  return undefined;
+}
+
+function readOther(reader: TextReader): OtherValue | undefined {
+  const argument = reader.take('the argument') ? reader.quoted() : undefined;
+  if (argument === undefined) return undefined;
   const from = reader.at;
   const times = reader.take('times') ? reader.number() : undefined;
   if (times === undefined) reader.at = from;
-  return times === undefined ? {} : { times };
+  const first = readShift(reader);
+  const second = first?.plus === undefined ? undefined : readShift(reader);
+  return { argument, ...(times !== undefined && { times }), ...first, ...second };
 }
 
 const operand: Wording = {
   print({ value }) {
     const of = value as Operand;
     if (typeof of === 'object' && 'days_from_now' in of) return `${of.days_from_now} days from now`;
-    if (typeof of === 'object' && 'argument' in of)
-      return `the argument ${JSON.stringify(of.argument)}${of.times === undefined ? '' : ` times ${plainNumber(of.times)}`}`;
+    if (typeof of === 'object' && 'argument' in of) return printOther(of);
+    if (typeof of === 'object' && 'user' in of) return `the user's ${JSON.stringify(of.user)}`;
     return typeof of === 'object' ? listed(of.map(printPlain)) : printPlain(of);
   },
   read(reader) {
     const from = reader.at;
-    if (reader.take('the argument')) {
-      const argument = reader.quoted();
-      if (argument !== undefined) return { value: { argument, ...readTimes(reader) } };
-      reader.at = from;
-    }
+    const other = readOther(reader);
+    if (other !== undefined) return { value: other };
+    reader.at = from;
+    const attribute = reader.take("the user's") ? reader.quoted() : undefined;
+    if (attribute !== undefined) return { value: { user: attribute } };
+    reader.at = from;
     const days = reader.number();
     if (days !== undefined && reader.take('days from now')) return { value: { days_from_now: days } };
     reader.at = from;
@@ -91,6 +113,8 @@ const wantedOf: Readonly<Partial<Record<Operator, readonly [can: (value: Plain) 
     at_most: [isQuantity, 'a number, with a unit or without'],
     longer: [isLength, 'a whole number of characters'],
     shorter: [isLength, 'a whole number of characters'],
+    more_words: [isLength, 'a whole number of words'],
+    fewer_words: [isLength, 'a whole number of words'],
     before: [isDate, 'a date such as `2026-11-30`'],
     after: [isDate, 'a date such as `2026-11-30`'],
     in_network: [isNetwork, 'a network such as `10.0.0.0/8`'],
@@ -111,8 +135,11 @@ function isNetwork(value: Plain): boolean {
   return parseNetwork(String(value)) !== undefined;
 }
 
+/** The values that the rule itself names. */
 const plainsOf = (value: Operand): readonly Plain[] =>
-  typeof value !== 'object' ? [value] : 'argument' in value || 'days_from_now' in value ? [] : value;
+  typeof value !== 'object' ? [value] : isList(value) ? value : [];
+
+const isList = (value: object): value is readonly Plain[] => Array.isArray(value);
 
 const dated: ReadonlySet<Operator> = new Set<Operator>(['is', 'is_not', 'before', 'after']);
 const measured: ReadonlySet<Operator> = new Set<Operator>([
@@ -124,15 +151,23 @@ const measured: ReadonlySet<Operator> = new Set<Operator>([
   'is_not',
 ]);
 
+const sized: ReadonlySet<Operator> = new Set<Operator>(['longer', 'shorter', 'more_words', 'fewer_words']);
+
+function refuseShift(operator: Operator, { times, plus, days }: OtherValue): string | undefined {
+  const isReckoned = times !== undefined || plus !== undefined;
+  if (isReckoned && !measured.has(operator))
+    return "'times' and 'plus' must stand only where numbers are compared";
+  return days !== undefined && (isReckoned || !dated.has(operator))
+    ? "'days' must stand only where dates are compared, with neither 'times' nor 'plus'"
+    : undefined;
+}
+
 function refuseOther(operator: Operator, value: Operand): string | undefined {
-  if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+  if (typeof value !== 'object' || isList(value)) return undefined;
+  if (sized.has(operator)) return "'value' must be a whole number";
   if ('days_from_now' in value && !dated.has(operator))
     return "'value' must be a day from now only with `is`, `is_not`, `before` and `after`";
-  if ('times' in value && value.times !== undefined && !measured.has(operator))
-    return "'times' must stand only where numbers are compared";
-  return operator === 'longer' || operator === 'shorter'
-    ? "'value' must be a whole number of characters"
-    : undefined;
+  return 'argument' in value ? refuseShift(operator, value) : undefined;
 }
 
 export function refuseComparison({ path, operator, value }: Comparison): string | undefined {
@@ -157,50 +192,3 @@ function refuseValue(operator: Operator, value: Operand): string | undefined {
   const bad = plains.map((one) => refuseGlob(String(one))).find((reason) => reason !== undefined);
   return operator.endsWith('like') && bad !== undefined ? `'value' ${bad}` : undefined;
 }
-
-/** The day in the time zone of the machine, as an ISO date. */
-function dayFrom(now: Date, days: number): string {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12);
-  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
-}
-
-/** What the operand stands for at this call; empty where that is not known. */
-function valuesOf(value: Operand, scene: Scene): readonly Plain[] {
-  if (typeof value !== 'object' || Array.isArray(value)) return plainsOf(value);
-  if ('days_from_now' in value) return [dayFrom(scene.now, value.days_from_now)];
-  if (!('argument' in value)) return [];
-  const { argument, times } = value;
-  const own = leavesAt(scene.call.leaves, argument);
-  const found = own.length > 0 ? own : (latestAt(scene, [argument]) ?? []);
-  if (times === undefined) return found.map(({ text }) => text);
-  return found.flatMap(({ text }) => {
-    const measure = parseMeasure(text);
-    return measure === undefined ? [] : [measure.value * times];
-  });
-}
-
-const missing = (path: string): Leaf => ({ path, key: path, text: '', number: undefined });
-
-/**
- * The value that fulfils it; undefined where none does.
- * @param found the values that are compared
- * @param scene the judged call, for an operand that is one of its values or a day
- */
-export function findAmong(
-  found: readonly Leaf[],
-  { path, operator, value }: Comparison,
-  scene: Scene,
-): Leaf | undefined {
-  if (operator === 'empty') return isMissing(found) ? (found[0] ?? missing(path)) : undefined;
-  if (value === undefined) return findFulfilling(found, operator, []);
-  const values = valuesOf(value, scene);
-  // With nothing to compare with, "not the same" would hold for anything.
-  return values.length === 0 ? undefined : findFulfilling(found, operator, values);
-}
-
-/** As `findAmong`, of the values at the path. */
-export const findCompared = (
-  leaves: readonly Leaf[],
-  comparison: Comparison,
-  scene: Scene,
-): Leaf | undefined => findAmong(leavesAt(leaves, comparison.path), comparison, scene);

@@ -14,6 +14,6 @@ export const otherThan: PredicateKind<OtherThanPredicate> = {
   is: 'other_than',
   fields: { slot: { type: 'texts' }, things: { type: 'things' } },
   wording: phrase(say('has for'), texts('slot'), say('something else than'), things('things')),
-  match: ({ scene }, { slot, things: of }) =>
-    testCondition(scene, { test: 'differs', slot: [...slot], phrases: of.map(toPhrase) }),
+  match: ({ context }, { slot, things: of }) =>
+    testCondition(context, { test: 'differs', slot: [...slot], phrases: of.map(toPhrase) }),
 };

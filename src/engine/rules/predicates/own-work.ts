@@ -11,5 +11,5 @@ export const ownWork: PredicateKind<OwnWorkPredicate> = {
   is: 'own_work',
   fields: {},
   wording: say('concerns what the agent itself made before'),
-  match: ({ scene }) => testCondition(scene, { test: 'own' }),
+  match: ({ context }) => testCondition(context, { test: 'own' }),
 };

@@ -16,6 +16,6 @@ export const path: PredicateKind<PathPredicate> = {
     choice('where', { under: 'touches a path below', outside: 'touches a path outside of' }),
     texts('prefixes'),
   ),
-  match: ({ scene }, { where, prefixes }) =>
-    testCondition(scene, { test: 'path', where, prefixes: [...prefixes] }),
+  match: ({ context }, { where, prefixes }) =>
+    testCondition(context, { test: 'path', where, prefixes: [...prefixes] }),
 };

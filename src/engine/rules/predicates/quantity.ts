@@ -18,10 +18,10 @@ export const quantity: PredicateKind<QuantityPredicate> = {
   fields: { ...boundFields, of: { type: 'texts' }, relative: { type: 'flag', optional: true } },
   refuse: refuseBounds,
   wording: phrase(say('has'), bounds, flag('relative', 'percent of change'), say('for'), texts('of')),
-  match({ scene }, { of, over, atleast, under, atmost, relative }) {
+  match({ context }, { of, over, atleast, under, atmost, relative }) {
     const low = over ?? (atleast === undefined ? undefined : atleast - tiny(atleast));
     const high = under ?? (atmost === undefined ? undefined : atmost + tiny(atmost));
-    return testCondition(scene, {
+    return testCondition(context, {
       test: 'number',
       of: [...of],
       ...(low !== undefined && { over: low }),

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';
-import { SceneReader } from '../../actions/judging/scene.ts';
+import { ContextReader } from '../../actions/judging/evaluation-context.ts';
 import { canonicalText, readCanonical } from '../canonical.ts';
 import { breaksForm } from '../matching/match-form.ts';
 import { draftRule } from '../reading/draft.ts';
 import type { RuleForm } from '../rule-form.ts';
 
-let reader: SceneReader;
+let reader: ContextReader;
 before(async () => {
-  reader = new SceneReader(await loadTextEngine());
+  reader = new ContextReader(await loadTextEngine());
 });
 
 type Grant = Readonly<Record<string, readonly string[] | 'all'>>;
@@ -174,15 +174,15 @@ function breaks(
   roles: readonly string[],
   said = 'Please look it up.',
 ): boolean {
-  const scene = reader.read(
+  const context = reader.read(
     [
       { role: 'user', content: said },
       { role: 'agent', toolName: call[0], toolParams: call[1] },
     ],
     {},
   );
-  assert.ok(scene);
-  return breaksForm({ scene, user: { id: 'u', roles } }, form) !== undefined;
+  assert.ok(context);
+  return breaksForm({ context, user: { id: 'u', roles } }, form) !== undefined;
 }
 
 test('of 300 calls those beyond what the role may read are found, and the others let pass', (t) => {

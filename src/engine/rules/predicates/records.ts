@@ -95,8 +95,8 @@ export const records: PredicateKind<RecordsPredicate> = {
     choice('reach', { among: 'touches records of', beyond: 'touches records beyond' }),
     texts('of'),
   ),
-  match({ scene }, { reach, of }) {
-    const touched = touchedBy(scene.call);
+  match({ context }, { reach, of }) {
+    const touched = touchedBy(context.call);
     const found = reach === 'among' ? firstAmong(touched, of) : firstBeyond(touched, of);
     return met(found !== undefined, 1, `It touches ${(found ?? '').slice(0, 120)}.`);
   },

@@ -42,14 +42,14 @@ export const repeat: PredicateKind<RepeatPredicate> = {
     maybe('per', phrase(say('for the same'), texts('per'))),
     maybe('words', phrase(say(', or as told by a tool for'), texts('words'))),
   ),
-  match({ scene, countBefore }, { over, acts = [], per = [], words = [], window }) {
+  match({ context, countBefore }, { over, acts = [], per = [], words = [], window }) {
     // A call that does not say whom it is for counts with all others, else leaving that out would be a way around.
-    const keys = countedKeys(scene.call, per);
+    const keys = countedKeys(context.call, per);
     const before =
-      window === 'session' ? undefined : countBefore?.({ tool: scene.call.toolName, acts, keys, window });
+      window === 'session' ? undefined : countBefore?.({ tool: context.call.toolName, acts, keys, window });
     if (before !== undefined)
       return met(before + 1 > over, 1, `It is number ${before + 1} within a ${window}.`);
-    return repeatMet(scene, {
+    return repeatMet(context, {
       test: 'repeat',
       over,
       senses: [...acts],

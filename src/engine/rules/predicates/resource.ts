@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { flag, phrase, say } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 import { type Thing, things, toPhrase } from './thing.ts';
 
@@ -26,11 +26,10 @@ export const resource: PredicateKind<ResourcePredicate> = {
     flag('party', ', be it by an id alone'),
     flag('source', ', and not only as where it goes'),
   ),
-  match: ({ scene }, { things: of, party, source }) =>
-    testCondition(scene, {
-      test: 'about',
-      phrases: of.map(toPhrase),
-      ...(party === true && { party }),
-      ...(source === true && { source }),
-    }),
+  match: asCondition(({ things: of, party, source }) => ({
+    test: 'about',
+    phrases: of.map(toPhrase),
+    ...(party === true && { party }),
+    ...(source === true && { source }),
+  })),
 };

@@ -1,5 +1,5 @@
 import { met } from '../../actions/judging/met.ts';
-import type { Scene } from '../../actions/judging/scene.ts';
+import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 import { flag, phrase, say, texts } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
@@ -25,7 +25,7 @@ const plain = (name: string) =>
     .replaceAll(/[\s_-]+/g, ' ')
     .replace(/s$/, '');
 
-function saidRole({ steps }: Scene, wanted: readonly string[]): string | undefined {
+function saidRole({ steps }: EvaluationContext, wanted: readonly string[]): string | undefined {
   for (const { role, content } of steps) {
     if (role !== 'user' || content === undefined) continue;
     for (const [, named, called] of content.slice(0, 4000).matchAll(stated)) {
@@ -47,11 +47,11 @@ export const role: PredicateKind<RolePredicate> = {
     texts('roles'),
     flag('said', ', or for one who says so where no roles are told'),
   ),
-  match({ user, scene }, { roles, said }) {
+  match({ user, context }, { roles, said }) {
     const held = user?.roles ?? [];
     const found =
       held.length === 0 && said === true
-        ? saidRole(scene, roles)
+        ? saidRole(context, roles)
         : held.find((name) => roles.some((one) => plain(one) === plain(name)));
     return met(found !== undefined, 1, `The user has the role ${found ?? ''}.`);
   },

@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { choice, phrase, texts } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** The call is of a tool of this name, or a value of it names the thing: `id_rsa`, `get_ticket`. */
@@ -13,6 +13,9 @@ export const spokenTool: PredicateKind<SpokenToolPredicate> = {
   is: 'spoken_tool',
   fields: { where: { type: 'choice', of: ['in', 'not_in'] }, names: { type: 'texts' } },
   wording: phrase(choice('where', { in: 'is or names', not_in: 'is another tool than' }), texts('names')),
-  match: ({ scene }, { where, names }) =>
-    testCondition(scene, { test: 'tool', where, names: names.map((name) => name.toLowerCase()) }),
+  match: asCondition(({ where, names }) => ({
+    test: 'tool',
+    where,
+    names: names.map((name) => name.toLowerCase()),
+  })),
 };

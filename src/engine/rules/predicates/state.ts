@@ -22,6 +22,6 @@ export const state: PredicateKind<StatePredicate> = {
       [() => true, phrase(say('concerns what may be'), texts('states'))],
     ),
   ),
-  match: ({ scene }, { states, strict }) =>
-    testCondition(scene, { test: 'state', states: [...states], ...(strict === true && { strict }) }),
+  match: ({ context }, { states, strict }) =>
+    testCondition(context, { test: 'state', states: [...states], ...(strict === true && { strict }) }),
 };

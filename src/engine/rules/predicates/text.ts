@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { phrase, say, texts } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** These characters stand in an argument: a flag, a scheme. */
@@ -12,6 +12,5 @@ export const text: PredicateKind<TextPredicate> = {
   is: 'text',
   fields: { texts: { type: 'texts' } },
   wording: phrase(say('has in its arguments the text'), texts('texts')),
-  match: ({ scene }, { texts: of }) =>
-    testCondition(scene, { test: 'literal', texts: of.map((one) => one.toLowerCase()) }),
+  match: asCondition(({ texts: of }) => ({ test: 'literal', texts: of.map((one) => one.toLowerCase()) })),
 };

@@ -81,9 +81,9 @@ export const time: PredicateKind<TimePredicate> = {
       ],
     ),
   ),
-  match({ scene }, { days = [], from, to, weekly, outside = false }) {
+  match({ context }, { days = [], from, to, weekly, outside = false }) {
     return met(
-      isWithin(plannedFor(scene.call) ?? scene.now, {
+      isWithin(plannedFor(context.call) ?? context.now, {
         test: 'time',
         days: days.map((day) => dayKeys.indexOf(day)),
         fromMinute: weekly === true ? 0 : from,

@@ -11,5 +11,5 @@ export const told: PredicateKind<ToldPredicate> = {
   is: 'told',
   fields: {},
   wording: say('was told or shown to the user before'),
-  match: ({ scene }) => testCondition(scene, { test: 'told' }),
+  match: ({ context }) => testCondition(context, { test: 'told' }),
 };

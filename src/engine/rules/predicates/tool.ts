@@ -27,7 +27,7 @@ export const tool: PredicateKind<ToolPredicate> = {
     ],
     [() => true, phrase(say('is a tool'), ofServer)],
   ),
-  match({ scene: { call } }, { names, servers }) {
+  match({ context: { call } }, { names, servers }) {
     if (call.toolName === '') return undefined;
     const isNamed = names?.some((glob) => matchesGlob(glob, call.toolName)) ?? true;
     const isOffered = servers?.some((glob) => matchesGlob(glob, call.step.serverName ?? '')) ?? true;

@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { maybe, phrase, say, texts } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** The user asked for it, in their own words. */
@@ -16,5 +16,5 @@ export const userAsked: PredicateKind<UserAskedPredicate> = {
     say('was asked for by the user'),
     maybe('about', phrase(say('with a word about'), texts('about'))),
   ),
-  match: ({ scene }, { about = [] }) => testCondition(scene, { test: 'user_asked', about: [...about] }),
+  match: asCondition(({ about = [] }) => ({ test: 'user_asked', about: [...about] })),
 };

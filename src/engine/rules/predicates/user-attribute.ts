@@ -1,7 +1,7 @@
-import { leavesOf } from '../../actions/calls/leaves.ts';
 import { met } from '../../actions/judging/met.ts';
 import { phrase, say, text } from '../wording/wording.ts';
-import { type Comparison, comparison, comparisonFields, findCompared, refuseComparison } from './operand.ts';
+import { findCompared, userLeaves } from './operand-values.ts';
+import { type Comparison, comparison, comparisonFields, refuseComparison } from './operand.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** What is known of the user whom the agent acts for fulfils a comparison. */
@@ -14,9 +14,6 @@ export const userAttribute: PredicateKind<UserAttributePredicate> = {
   fields: comparisonFields,
   refuse: refuseComparison,
   wording: phrase(say('is made for a user with'), text('path'), comparison),
-  match({ user, scene }, predicate) {
-    if (user === undefined) return undefined;
-    const known = leavesOf({ ...user.attributes, id: user.id });
-    return met(findCompared(known, predicate, scene) !== undefined);
-  },
+  match: (at, predicate) =>
+    at.user === undefined ? undefined : met(findCompared(userLeaves(at), predicate, at) !== undefined),
 };

@@ -12,5 +12,5 @@ export const userSaid: PredicateKind<UserSaidPredicate> = {
   is: 'user_said',
   fields: { words: { type: 'texts' } },
   wording: phrase(say('follows words of the user about'), texts('words')),
-  match: ({ scene }, { words }) => testCondition(scene, { test: 'user_said', words: [...words] }),
+  match: ({ context }, { words }) => testCondition(context, { test: 'user_said', words: [...words] }),
 };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';
-import { SceneReader } from '../../actions/judging/scene.ts';
+import { ContextReader } from '../../actions/judging/evaluation-context.ts';
 import type { TraceStep } from '../../actions/types.ts';
 import { breaksForm } from '../matching/match-form.ts';
 import { draftRule } from './draft.ts';
 
-let reader: SceneReader;
+let reader: ContextReader;
 before(async () => {
-  reader = new SceneReader(await loadTextEngine());
+  reader = new ContextReader(await loadTextEngine());
 });
 
 type Call = readonly [tool: string, params: Record<string, unknown>];
@@ -20,9 +20,9 @@ function isBroken(sentence: string, [toolName, toolParams]: Call): boolean {
     { role: 'user', content: 'Please go on.' },
     { role: 'agent', toolName, toolParams },
   ];
-  const scene = reader.read(steps, { ownDomains: [] });
-  assert.ok(scene);
-  return breaksForm({ scene }, rule) !== undefined;
+  const context = reader.read(steps, { ownDomains: [] });
+  assert.ok(context);
+  return breaksForm({ context }, rule) !== undefined;
 }
 
 const cases: readonly (readonly [sentence: string, breaks: readonly Call[], keeps: readonly Call[]])[] = [

@@ -13,7 +13,7 @@ import {
   readRuleFile,
   ruleFiles,
 } from '../../../../test/fixtures/action-rules/read-written.ts';
-import { SceneReader } from '../../actions/judging/scene.ts';
+import { ContextReader } from '../../actions/judging/evaluation-context.ts';
 import type { TraceStep } from '../../actions/types.ts';
 import { readCanonical } from '../canonical.ts';
 import { judgeByForm } from '../matching/judge-by-form.ts';
@@ -29,9 +29,9 @@ const written = new Map(
     .map(({ rule, form }) => [rule, form]),
 );
 
-let reader: SceneReader;
+let reader: ContextReader;
 before(async () => {
-  reader = new SceneReader(await loadTextEngine());
+  reader = new ContextReader(await loadTextEngine());
 });
 
 /** As a model would fill it in: plain JSON. */
@@ -48,9 +48,9 @@ function draftOf(sentence: string): Draft {
 function isRight(one: WrittenRule): boolean {
   const { rule: form, compiled } = draftOf(one.rule);
   const judge = (steps: TraceStep[], now: Date) => {
-    const scene = reader.read(steps, { now, ownDomains: one.ownDomains });
-    assert.ok(scene);
-    return judgeByForm(scene, { ruleId: 'r', compiled, form, severity: 'High', description: one.rule });
+    const context = reader.read(steps, { now, ownDomains: one.ownDomains });
+    assert.ok(context);
+    return judgeByForm(context, { ruleId: 'r', compiled, form, severity: 'High', description: one.rule });
   };
   return (
     one.breaks.every((steps) => judge(steps, one.breaksAt)?.certainty === 'sure') &&

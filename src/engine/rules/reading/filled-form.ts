@@ -38,7 +38,11 @@ const shapes: Readonly<Record<FieldShape['type'], (of: readonly string[]) => Jso
     anyOf: [
       plain,
       listOf(plain),
-      objectOf({ argument: text, times: { type: 'number' } }, ['argument']),
+      objectOf(
+        { argument: text, times: { type: 'number' }, plus: { type: 'number' }, days: { type: 'integer' } },
+        ['argument'],
+      ),
+      objectOf({ user: text }, ['user']),
       objectOf({ days_from_now: { type: 'integer' } }, ['days_from_now']),
     ],
   }),

@@ -112,6 +112,17 @@ const takers: Takers = {
   spoken_tool: ({ names }) => byText(names),
   argument: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
   answer: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
+  answer_text: ({ tools, after, value }) =>
+    anyOf(byWords([...tools, after ?? '']), byText([JSON.stringify(value ?? '')])),
+  within_text: ({ path, after, value }) =>
+    anyOf(byWords([path, after ?? '']), byText([JSON.stringify(value ?? '')])),
+  total: ({ of, same, value }) =>
+    anyOf(
+      byWords([...of, ...(same ?? [])]),
+      byText([JSON.stringify(value)]),
+      among(new Set(['total', 'together', 'altogether', 'sum', 'combined', 'overall', 'plus', 'all'])),
+      among(quantityWords),
+    ),
   field: ({ names, value }) => anyOf(byWords(names), byText([JSON.stringify(value ?? '')])),
   earlier_call: ({ tools, path, value, times }) =>
     anyOf(

@@ -6,14 +6,14 @@ import {
   readRuleFile,
   ruleFiles,
 } from '../../../../test/fixtures/action-rules/read-written.ts';
-import { SceneReader } from '../../actions/judging/scene.ts';
+import { ContextReader } from '../../actions/judging/evaluation-context.ts';
 import type { RuleFinding, TraceStep } from '../../actions/types.ts';
 import { judgeByForm } from '../matching/judge-by-form.ts';
 import { draftRule, type Draft } from './draft.ts';
 
-let reader: SceneReader;
+let reader: ContextReader;
 before(async () => {
-  reader = new SceneReader(await loadTextEngine());
+  reader = new ContextReader(await loadTextEngine());
 });
 
 function judge(
@@ -22,9 +22,9 @@ function judge(
   steps: TraceStep[],
   now: Date,
 ): RuleFinding | undefined {
-  const scene = reader.read(steps, { now, ownDomains: one.ownDomains });
-  assert.ok(scene);
-  return judgeByForm(scene, { ruleId: 'r', compiled, form, severity: 'High', description: one.rule });
+  const context = reader.read(steps, { now, ownDomains: one.ownDomains });
+  assert.ok(context);
+  return judgeByForm(context, { ruleId: 'r', compiled, form, severity: 'High', description: one.rule });
 }
 
 const isRight = (one: WrittenRule, draft: Draft): boolean =>

@@ -51,6 +51,13 @@ const adds: Adds = {
     params[path.replaceAll('*', 'x')] =
       typeof value === 'number' && operator === 'over' ? value + 1 : (value ?? '');
   },
+  total({ params }, { of: [first = 'amount'], operator, value }) {
+    params[first.replaceAll('*', 'x')] = typeof value === 'number' && operator === 'over' ? value + 1 : value;
+  },
+  within_text({ params }, { path, after = '', value }) {
+    params[path.replaceAll('*', 'x')] =
+      `${after} ${typeof value === 'object' ? '' : String(value ?? '')}`.trim();
+  },
   amount({ params }, one) {
     params.amount = beyond(one);
   },

@@ -19,7 +19,7 @@ const numbersIn = (value: unknown): number[] =>
 
 /** Numbers of the form with those next to them: bounds are crossed there. */
 function edges(form: RuleForm): number[] {
-  const measured: readonly Predicate['is'][] = ['amount', 'quantity', 'argument', 'count'];
+  const measured: readonly Predicate['is'][] = ['amount', 'quantity', 'argument', 'count', 'total'];
   const bounds = partsOf(form)
     .flatMap(predicatesOf)
     .filter(({ is }) => measured.includes(is))
@@ -66,6 +66,7 @@ export function neighboursOf(form: RuleForm, { toolName, toolParams }: TriedCall
 /** Predicates that look at more than the call itself. */
 const beyondCall = new Set<Predicate['is']>([
   'answer',
+  'answer_text',
   'approval',
   'done_again',
   'earlier_call',

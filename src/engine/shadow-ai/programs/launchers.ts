@@ -30,7 +30,9 @@ export function readShell(words: readonly string[], found: Found, depth: number,
 function shellCommand(words: readonly string[]): readonly string[] | undefined {
   const at = words.findIndex((word) => /^(?:-\w*c|\/c|\/k|-command|-encodedcommand)$/i.test(word));
   if (at < 0) return undefined;
-  const rest = words.slice(at + 1);
+  // A caret takes a sign its meaning in `cmd`; node puts them before quotes and spaces.
+  const isCmd = words[at]?.startsWith('/') === true;
+  const rest = words.slice(at + 1).map((word) => (isCmd ? word.replaceAll('^', '') : word));
   return mainCommand(rest.length === 1 ? splitCommandLine(rest[0] ?? '') : rest);
 }
 

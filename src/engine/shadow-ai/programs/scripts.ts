@@ -29,6 +29,8 @@ export function readInterpreter(base: string, words: readonly string[], found: F
     (word) => !word.startsWith('-') || /^-(?:m|c|e|p)$/.test(word) || word === '--eval',
   );
   const word = words[at];
+  // What an editor opens is no script, whatever its name: on macOS its own image may be called Electron.
+  if (base === 'electron' && !scriptFile.test(word ?? '')) return;
   if (word === '-m') readModule(words.slice(at + 1), found, depth);
   // Code on the command line is not what runs as a program of its own.
   else if (word !== undefined && !word.startsWith('-')) readScript(word, words.slice(at + 1), found, depth);

@@ -8,6 +8,20 @@ export const bare = (text: string): string => text.slice(1, -1);
 const argumentsOf = (node: SyntaxNode | undefined, reader: Reader) =>
   (node?.children ?? []).map((each) => ({ value: reader.expression(each) }));
 
+/** `channel <- value` and `<-channel`, as methods of the channel. */
+export const onChannel = (
+  channel: Expression,
+  method: '<-' | '<-get',
+  args: Expression[],
+  node: SyntaxNode,
+): Expression => ({
+  is: 'call',
+  callee: { is: 'member', object: channel, property: method, ...spanOf(node) },
+  args: args.map((value) => ({ value })),
+  isNew: false,
+  ...spanOf(node),
+});
+
 /** `Type{A: x}` and `[]string{a, b}`. */
 function compositeOf(node: SyntaxNode, reader: Reader): Expression {
   const elements = node.find('body')?.children ?? [];
@@ -15,15 +29,21 @@ function compositeOf(node: SyntaxNode, reader: Reader): Expression {
   if (!isStruct && !elements.some((each) => each.type === 'keyed_element'))
     return { is: 'list', items: elements.map((each) => reader.expression(each)), ...spanOf(node) };
   const args = elements.map((each): Argument => {
-    const name = each.find('key')?.text ?? '';
+    const name = each.find('key')?.text;
     return {
-      name: name.replaceAll(/^["`]|["`]$/g, ''),
+      ...(name === undefined ? {} : { name: name.replaceAll(/^["`]|["`]$/g, '') }),
       value: reader.expression(each.find('value') ?? each),
     };
   });
   const type = node.find('type');
   if (type?.type === 'type_identifier')
     return { is: 'call', callee: nameOf(type), args, isNew: true, ...spanOf(node) };
+  // An address is more than its parts: which of them chooses the host depends on their names.
+  if (type?.text === 'url.URL') {
+    const object: Expression = { is: 'name', name: 'url', ...spanOf(type) };
+    const callee: Expression = { is: 'member', object, property: 'URL', ...spanOf(type) };
+    return { is: 'call', callee, args, isNew: true, ...spanOf(node) };
+  }
   const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
   return { is: 'object', entries, ...spanOf(node) };
 }
@@ -84,7 +104,9 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   binary_expression: binaryOf,
   unary_expression: (node, reader) => {
     const operand = reader.expression(node.find('operand'));
-    return node.find('operator')?.text === '!' ? { is: 'not', operand, ...spanOf(node) } : operand;
+    const operator = node.find('operator')?.text;
+    if (operator === '<-') return onChannel(operand, '<-get', [], node);
+    return operator === '!' ? { is: 'not', operand, ...spanOf(node) } : operand;
   },
   composite_literal: compositeOf,
   func_literal: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),

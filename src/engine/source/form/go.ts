@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement, Target } from './form.ts';
-import { bare, goExpressions } from './go-expressions.ts';
+import { bare, goExpressions, onChannel } from './go-expressions.ts';
 import {
   doing,
   joined,
@@ -65,10 +65,12 @@ const variables: StatementReading = (node, reader) =>
     .flatMap((spec) =>
       spec.all('name').map((name, at) => {
         const value = spec.find('value')?.children[at];
+        const type = spec.find('type')?.text;
         return doing({
           is: 'assign',
           target: nameOf(name),
           value: reader.expression(value),
+          ...(type === undefined ? {} : { type }),
           ...spanOf(spec),
         });
       }),
@@ -155,6 +157,10 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
   continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
   defer_statement: (node, reader) => doing(reader.expression(node.children[0])),
+  send_statement: (node, reader) =>
+    doing(
+      onChannel(reader.expression(node.find('channel')), '<-', [reader.expression(node.find('value'))], node),
+    ),
   go_statement: (node, reader) => doing(reader.expression(node.children[0])),
   function_declaration: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
   method_declaration: () => [],

@@ -140,6 +140,14 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     ...spanOf(node),
   }),
   method_invocation: invocationOf,
+  // `super(…)` and `this(…)` at the beginning of a constructor.
+  explicit_constructor_invocation: (node, reader) => ({
+    is: 'call',
+    callee: reader.expression(node.find('constructor')),
+    args: (node.find('arguments')?.children ?? []).map((each) => ({ value: reader.expression(each) })),
+    isNew: false,
+    ...spanOf(node),
+  }),
   object_creation_expression: creationOf,
   array_creation_expression: (node, reader) => {
     const value = node.find('value');

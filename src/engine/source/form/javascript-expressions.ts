@@ -11,6 +11,7 @@ import {
   type Reader,
   severalOf,
   spanOf,
+  yielding,
 } from './reader.ts';
 
 const functionOf: ExpressionReading = (node, reader) => ({
@@ -140,7 +141,8 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   as_expression: inner,
   satisfies_expression: inner,
   non_null_expression: inner,
-  yield_expression: inner,
+  yield_expression: (node, reader) =>
+    yielding(node, reader.expression(node.children[0]), /^yield\s*\*/.test(node.text)),
   type_assertion: (node, reader) => reader.expression(node.children.at(-1)),
   sequence_expression: severalOf,
   member_expression: memberOf,

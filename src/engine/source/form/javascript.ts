@@ -63,7 +63,9 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   const name = node.find('name')?.text ?? '';
   const members = node.find('body')?.children ?? [];
   const heritage = node.ofType('class_heritage');
-  const bases = (heritage?.ofType('extends_clause') ?? heritage)?.children ?? [];
+  const extended = (heritage?.ofType('extends_clause') ?? heritage)?.children ?? [];
+  const implemented = heritage?.ofType('implements_clause')?.children ?? [];
+  const bases = [...extended.filter(({ type }) => !type.endsWith('_clause')), ...implemented];
   return {
     name,
     bases: bases.map((each) => each.text),

@@ -10,6 +10,7 @@ import {
   nothing,
   type Reader,
   spanOf,
+  yielding,
 } from './reader.ts';
 
 function stringOf(node: SyntaxNode, reader: Reader): Expression {
@@ -206,7 +207,8 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
   }),
   parenthesized_expression: inner,
   await: inner,
-  yield: inner,
+  yield: (node, reader) =>
+    yielding(node, reader.expression(node.children[0]), /^yield\s+from\b/.test(node.text)),
   type: inner,
   assignment: assignmentOf,
   augmented_assignment: (node, reader) => {

@@ -29,6 +29,15 @@ export const severalOf = (node: SyntaxNode, reader: Reader): Expression => ({
 /** For nodes that only wrap another: brackets, casts, `await`. */
 export const inner: ExpressionReading = (node, reader) => reader.expression(node.children[0]);
 
+/** `yield x`, as a call of a function that no language lets anybody name so; `yield*` for all elements of `x`. */
+export const yielding = (node: SyntaxNode, value: Expression, isAll: boolean): Expression => ({
+  is: 'call',
+  callee: { is: 'name', name: isAll ? 'yield*' : 'yield', ...spanOf(node) },
+  args: [{ value }],
+  isNew: false,
+  ...spanOf(node),
+});
+
 export const literal =
   (valueOf: (text: string) => string | number | boolean | null): ExpressionReading =>
   (node) => ({ is: 'literal', value: valueOf(node.text), ...spanOf(node) });

@@ -84,13 +84,18 @@ const typeName = (node: SyntaxNode | undefined): string =>
 
 function structOf(node: SyntaxNode): ClassForm {
   const fields = (node.find('body')?.children ?? []).filter(({ type }) => type === 'field_declaration');
+  // `struct Web(Client)`
+  const unnamed = node.ofType('ordered_field_declaration_list')?.all('type') ?? [];
   return {
     name: node.find('name')?.text ?? '',
     bases: [],
-    fields: fields.map((each) => ({
-      name: each.find('name')?.text ?? '',
-      type: each.find('type')?.text ?? '',
-    })),
+    fields: [
+      ...fields.map((each) => ({
+        name: each.find('name')?.text ?? '',
+        type: each.find('type')?.text ?? '',
+      })),
+      ...unnamed.map(({ text }, at) => ({ name: String(at), type: text })),
+    ],
     methods: [],
     marks: [],
     isExported: node.ofType('visibility_modifier') !== undefined,

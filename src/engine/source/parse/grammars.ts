@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
+import { processorMs } from '../processor-time.ts';
 import { copyTree, type SyntaxTree } from './syntax-tree.ts';
 
 const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
@@ -29,13 +30,16 @@ export function findGrammar(path: string): Grammar | undefined {
 
 /** Parses source of all languages; holds their grammars in memory. */
 export interface SourceParser {
-  /** The tree, or undefined where the time was up. */
+  /** The tree, or undefined where one of the times was up. */
   parse: (text: string, grammar: Grammar, limits: ParseLimits) => SyntaxTree | undefined;
 }
 
 export interface ParseLimits {
   depth: number;
+  /** Processor time of the thread. */
   timeMs: number;
+  /** When all is to be over, as `performance.now()` counts. */
+  until: number;
 }
 
 async function load(grammar: Grammar): Promise<readonly [Grammar, Parser]> {
@@ -53,11 +57,14 @@ export function loadSourceParser(): Promise<SourceParser> {
     await Parser.init();
     const parsers = new Map(await Promise.all(grammars.map((grammar) => load(grammar))));
     return {
-      parse(text: string, grammar: Grammar, { depth, timeMs }: ParseLimits) {
+      parse(text: string, grammar: Grammar, { depth, timeMs, until }: ParseLimits) {
         const parser = parsers.get(grammar);
         if (parser === undefined) return undefined;
-        const end = performance.now() + timeMs;
-        const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+        const end = processorMs() + timeMs;
+        let asked = 0;
+        // Asking for processor time is a call of the system: every few times are enough.
+        const isOver = () => (asked++ & 7) === 0 && (processorMs() > end || performance.now() > until);
+        const tree = parser.parse(text, null, { progressCallback: isOver });
         if (tree === null) {
           parser.reset();
           return undefined;

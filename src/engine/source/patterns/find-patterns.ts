@@ -100,7 +100,9 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       const name = names.nameOf(call.callee).replace(/^\?/, '');
       for (const match of index.calls.find(name))
         // A chain of calls has its beginning lines above; what is called stands at the end of the callee.
-        if (isCall(match, name, call.args, place)) hit(match, { at: startOf(call), end: call.end });
+        // What a decorator makes of a function is found in all of it.
+        if (isCall(match, name, call.args, place))
+          hit(match, { at: startOf(call), end: Math.max(call.end, place.marks?.end ?? 0) });
     },
     entry: (name, value, place) => {
       for (const match of index.entriesFor(name)) {
@@ -150,7 +152,14 @@ function says(wanted: readonly RegExp[], unwanted: readonly RegExp[], codeOf: ()
 const startOf = ({ callee, at }: Extract<Expression, { is: 'call' }>): number =>
   callee.is === 'member' && callee.object.is === 'call' ? Math.max(at, callee.object.end) : at;
 
+const textIn = (expression: Expression | undefined): string =>
+  expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : '';
+
+/** The last name of what is written: of a variable, of a property, or of what is asked for by a name in quotes. */
 const lastMention = (expression: Expression): string => {
   if (expression.is === 'name') return expression.name;
-  return expression.is === 'member' ? expression.property : '';
+  if (expression.is === 'member') return expression.property;
+  if (expression.is === 'index') return textIn(expression.key);
+  // `os.environ.get("API_KEY")`, `std::env::var("API_KEY")`
+  return expression.is === 'call' ? textIn(expression.args[0]?.value) : '';
 };

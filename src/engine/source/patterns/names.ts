@@ -1,7 +1,7 @@
 import type { Expression } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { refOf } from '../taint/names.ts';
-import { moduleName } from '../taint/library.ts';
+import { moduleName } from '../taint/module-name.ts';
 import { FormWalk } from './walk.ts';
 
 const depthLimit = 6;

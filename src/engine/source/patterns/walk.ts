@@ -10,6 +10,8 @@ export interface Place {
   fn: FunctionForm | undefined;
   /** Calls that it is an argument of, innermost first. */
   inside: readonly Call[];
+  /** The function that it is a decorator or an annotation of. */
+  marks?: FunctionForm;
 }
 
 export interface Visitor {
@@ -63,7 +65,7 @@ export class FormWalk {
   }
 
   #function(fn: FunctionForm, place: Place): void {
-    for (const mark of fn.marks) this.#expression(mark, place);
+    for (const mark of fn.marks) this.#expression(mark, { ...place, marks: fn });
     const inside: Place = { ...named(place, fn.name), fn, inside: [] };
     this.#visitor.fn(fn, inside);
     for (const { preset, target } of fn.parameters)

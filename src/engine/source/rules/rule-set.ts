@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { CalleeIndex } from './callee-index.ts';
 import {
   type DetectorRule,
@@ -63,8 +63,8 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
 /** Makes a set of rules ready; the hash is of the texts that they came from. */
 function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
   const taintRules = rules.filter((rule) => rule.kind === 'taint');
-  if (taintRules.length + firstBit > 30)
-    throw new Error('more than 29 taint rules: their bits do not fit a number');
+  if (taintRules.length + firstBit > 28)
+    throw new Error('more than 27 taint rules: their bits do not fit a number');
   const bits = new Map(taintRules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
   const detectors = new Map(rules.filter(isDetectorRule).map((rule) => [rule.id, rule]));
   const set: RuleSet = {
@@ -93,7 +93,7 @@ export function loadRuleSet(): RuleSet {
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
       hash.update(`${name}\0${text}\0`);
-      const read = ruleSchema.safeParse(parse(text));
+      const read = ruleSchema.safeParse(load(text));
       if (!read.success) throw new Error(`data/mcp-scan/rules/${name}: ${read.error.message}`);
       return read.data;
     });

@@ -32,6 +32,8 @@ const sinkSchema = z.strictObject({
   languages: z.array(languageSchema).optional(),
   /** Only text put together of parts. */
   built: z.boolean().optional(),
+  /** What comes back is made of what was given: an archive is still the one that somebody else chose. */
+  passes: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
 });

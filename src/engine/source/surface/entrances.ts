@@ -41,6 +41,9 @@ const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_.*)$/;
 const ourTypes =
   /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 
+/** Contexts of Go's frameworks, through which a handler reads its request. */
+const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
+
 /** What a call, a decorator or a shape offers as a handler. */
 export interface Offer {
   kind: EntranceKind;
@@ -78,6 +81,20 @@ function parameterValue(
   return { taints: [], fields };
 }
 
+/** What a container of services puts in, rather than the caller. */
+const injects = /^(?:Depends|Security|Provide|Inject|CurrentContext|injected)$/;
+
+function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
+  const isPreset = preset?.is === 'call' && injects.test(markName(preset));
+  return isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.includes('Inject');
+}
+
+/** Whether a parameter is no place for what the caller chose. */
+function isFilledByLibrary(name: string, type: string, kind: EntranceKind): boolean {
+  if (kind === 'http' && requestContexts.test(type)) return false;
+  return ours.test(name) || ourTypes.test(type) || !isFreeType(type);
+}
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, machine } = offer;
@@ -86,11 +103,8 @@ export function handlerOf(offer: Offer, id: number): Handler {
   const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
-    const isOurs =
-      (firstOnly === true && at > firstGiven) ||
-      ours.test(own) ||
-      ourTypes.test(parameter.type ?? '') ||
-      !isFreeType(parameter.type ?? '');
+    const isBehind = firstOnly === true && at > firstGiven;
+    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
@@ -105,6 +119,9 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/\.(?:resource|registerResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
   [/\.(?:prompt|registerPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
   [/\.setRequestHandler$/, 'tool'],
+  [/\.(?:callHandler|toolCall|toolHandler)$|(?:Sync|Async)ToolSpecification$/, 'tool'],
+  [/(?:Sync|Async)ResourceSpecification$/, 'resource'],
+  [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
   [/\.tool\(\)$/, 'tool'],
 ];
 
@@ -146,12 +163,15 @@ function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine:
   const named = (field: string) => textAt(config?.get(field) ?? config?.get(capitalised(field)));
   const name = textAt(options[0]) || named('name');
   const description = named('description') || textAt(options[1]);
-  const firstOnly = kind !== 'resource';
+  // Java's handlers get the exchange first, and then what the caller gave.
+  const firstOnly =
+    kind !== 'resource' && !options.some((value) => functionIn(value)?.module.grammar === 'java');
   for (const fn of options.map(functionIn).filter((each) => each !== undefined))
     note({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly, machine });
 }
 
-const isRoute = /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
+const isRoute =
+  /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any)$/;
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
 function ofRoute(name: string, args: readonly Given[], note: Note): void {

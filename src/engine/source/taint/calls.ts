@@ -1,10 +1,13 @@
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
-import { libraryCall } from './library.ts';
+import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { checkSinks } from './sinks.ts';
-import { allTaints, clean, cleared, join, joinTaints, type Value } from './value.ts';
+import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } from './value.ts';
+import { calledAbove } from './bases.ts';
+import { startedShell } from './commands.ts';
+import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -17,8 +20,29 @@ const textName = (expression: Expression): string => {
   return '';
 };
 
+/** How Java calls a function that it holds as an object. */
+const functional = new Set([
+  'apply',
+  'accept',
+  'test',
+  'call',
+  'run',
+  'get',
+  'applyAsInt',
+  'execute',
+  'handle',
+]);
+
+function withoutFunction(value: Value): Value {
+  const { fn: _, others: __, ...rest } = value;
+  return rest;
+}
+
 function calledBy(expression: CallExpression, machine: Machine, frame: Frame): Called {
   const { callee: written } = expression;
+  const above = calledAbove(written, machine, frame);
+  if (above !== undefined)
+    return { callee: above, object: undefined, objectExpression: undefined, name: '?super', method: 'super' };
   if (written.is !== 'member') {
     const callee = machine.evaluate(written, frame);
     const name = callee.ref ?? `?${textName(written)}`;
@@ -30,8 +54,28 @@ function calledBy(expression: CallExpression, machine: Machine, frame: Frame): C
       method: name.slice(name.lastIndexOf('.') + 1),
     };
   }
+  return methodCalled(written, machine, frame);
+}
+
+function methodCalled(
+  written: Extract<Expression, { is: 'member' }>,
+  machine: Machine,
+  frame: Frame,
+): Called {
   const object = machine.evaluate(written.object, frame);
-  const callee = propertyOf(object, written.property, machine);
+  // A function as an object, as Java calls it.
+  if (object.fn !== undefined && frame.module.grammar === 'java' && functional.has(written.property))
+    return {
+      callee: object,
+      object: undefined,
+      objectExpression: undefined,
+      name: '?',
+      method: written.property,
+    };
+  const found = propertyOf(object, written.property, machine);
+  // `table.set(…)` is a method of the table, and none of the functions that lie in it under names of their own.
+  const isMethod = hasMethodModel(written.property) && object.fields?.has(written.property) === false;
+  const callee = isMethod && object.instance === undefined ? withoutFunction(found) : found;
   const known = object.ref === undefined ? undefined : `${object.ref}.${written.property}`;
   const name = callee.ref ?? known ?? `?${textName(written)}`;
   return { callee, object, objectExpression: written.object, name, method: written.property };
@@ -45,7 +89,7 @@ function callProject(
   frame: Frame,
 ): Value {
   const { callee, object } = called;
-  if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame);
+  if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame, expression.at);
   if (callee.fn === undefined) return clean;
   const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);
   const outcome = machine.call(
@@ -67,6 +111,8 @@ function callProject(
   return yes.length + no.length === 0 ? value : { ...value, check: { yes, no } };
 }
 
+const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*\.(?:on|once|forEach)$/;
+
 /** Functions that are given to something unknown are run with what else is known there. */
 function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
   const others = args
@@ -74,9 +120,12 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
     .map(({ value }) => ({ taints: allTaints(value) }));
   const given = others.reduce<Value>((a, b) => join(a, b), {
     taints: called.object === undefined ? [] : allTaints(called.object),
+    // Readers of archives give their entries to a function.
+    ...(archiveReader.test(called.name) ? { ref: `${called.name}().entry` } : {}),
   });
   for (const { value, expression } of args)
     if (value.fn !== undefined) {
+      if (frame.fn === undefined) machine.deferred.push(value.fn);
       const each: Given = { value: given, expression, isSpread: false };
       machine.call(value.fn, [each, each], frame, expression);
     }
@@ -89,6 +138,11 @@ const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>
     ),
   );
 
+const isList = ({ instance, fields }: Value): boolean =>
+  instance === undefined &&
+  fields !== undefined &&
+  [...fields.keys()].every((name) => /^(?:\*|\d+)$/.test(name));
+
 /** The result of what is not known: made of all that went in. */
 function unknownResult(
   expression: CallExpression,
@@ -96,7 +150,10 @@ function unknownResult(
   args: readonly Given[],
   frame: Frame,
 ): Value {
-  const lists = [...args.map(({ value }) => allTaints(value)), called.object?.taints ?? []];
+  const { object } = called;
+  // What is made of a list is made of its elements.
+  const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
+  const lists = [...args.map(({ value }) => allTaints(value)), own];
   const taints = stepped(joinTaints(lists), frame, expression);
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
@@ -110,39 +167,94 @@ function unknownResult(
   };
 }
 
+/** What a library keeps for the project is the project's own, such as the context of a server's life. */
+const keptForProject = /\.(?:lifespan_context|app\.state|request\.state|app\.locals)\b/;
+
+/** What Rust writes in full, such as `reqwest::Client::builder()`, is of another crate. */
+const isOfCrate = /^\?[a-z_]\w*\.[A-Z]\w*\.\w+(?:\(\)|$)/;
+
 /** A method of an unknown object that only one class of the project has. */
-function findOnly(called: Called, machine: Machine): Value | undefined {
-  if (called.object === undefined || !called.name.startsWith('?')) return undefined;
+function findOnly(called: Called, machine: Machine, { module: { grammar } }: Frame): Value | undefined {
+  const isUnknown = called.name.startsWith('?') || keptForProject.test(called.name);
+  if (called.object === undefined || !isUnknown) return undefined;
+  if (grammar === 'rust' && isOfCrate.test(called.name)) return undefined;
   const only = machine.onlyMethod(called.method);
   return only === undefined ? undefined : { taints: [], fn: only };
 }
 
+/** Input that is given to an object of which nothing is known is for the project's method rather than the library's. */
+const isMeantFor = ({ object }: Called, args: readonly Given[]): boolean =>
+  object !== undefined &&
+  (object.ref === undefined || keptForProject.test(object.ref)) &&
+  object.fields === undefined &&
+  object.constant === undefined &&
+  !isTainted(object) &&
+  args.some(({ value }) => isTainted(value));
+
+/** An object of the project that is called itself, as Python's classes allow. */
+function withCallable(called: Called, machine: Machine): Called {
+  const { instance, fn } = called.callee;
+  const method =
+    instance === undefined || fn !== undefined ? undefined : machine.methodOf(instance, '__call__');
+  if (method === undefined) return called;
+  return { ...called, callee: { taints: [], fn: { ...method, self: called.callee } } };
+}
+
 /** What a call gives, what it reports, and what it shows where it is a test. */
 export function evaluateCall(expression: CallExpression, machine: Machine, frame: Frame): Value {
-  const called = calledBy(expression, machine, frame);
+  const yielded = takeYielded(expression, machine, frame);
+  if (yielded !== undefined) return yielded;
+  const called = withCallable(calledBy(expression, machine, frame), machine);
   const args = machine.given(expression.args, frame);
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
-  if (isOurs) {
-    const first = callProject(expression, called, args, machine, frame);
-    return (called.callee.others ?? []).reduce(
-      (value, fn) =>
-        join(value, callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame)),
-      first,
-    );
-  }
+  return isOurs
+    ? callOurs(expression, called, args, machine, frame)
+    : callOther(expression, called, args, machine, frame);
+}
+
+/** Functions and classes of the project. */
+function callOurs(
+  expression: CallExpression,
+  called: Called,
+  args: readonly Given[],
+  machine: Machine,
+  frame: Frame,
+): Value {
+  const first = callProject(expression, called, args, machine, frame);
+  return (called.callee.others ?? []).reduce(
+    (value, fn) =>
+      join(value, callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame)),
+    first,
+  );
+}
+
+/** Functions of libraries, and what nothing is known of. */
+function callOther(
+  expression: CallExpression,
+  called: Called,
+  args: readonly Given[],
+  machine: Machine,
+  frame: Frame,
+): Value {
   machine.register(called.name, args, frame, expression);
+  machine.events.look(called, args, machine, frame);
+  const carried = machine.events.lookChannel(called, args, frame);
+  if (carried !== undefined) return carried;
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(called.name.replace(/^\?/, ''));
   if (sanitizers.length > 0) {
     const bits = sanitizers.reduce((a, b) => a | b, 0);
     return cleared(unknownResult(expression, called, args, frame), bits);
   }
+  const only = findOnly(called, machine, frame);
+  if (only !== undefined && isMeantFor(called, args))
+    return callProject(expression, { ...called, callee: only }, args, machine, frame);
+  if (only === undefined && !isSink) machine.unresolved.note(expression.callee, called, args, frame);
   const known = libraryCall(expression, called, args, machine, frame);
   if (known !== undefined) return known;
-  const only = findOnly(called, machine);
   if (only !== undefined) return callProject(expression, { ...called, callee: only }, args, machine, frame);
   runCallbacks(called, args, machine, frame);
   // What comes back from a shell, a server or a database is not what was sent.
-  if (isSink) return { taints: [], ref: `${called.name}()` };
+  if (isSink) return startedShell(called.name, args) ?? { taints: [], ref: `${called.name}()` };
   return withArchiveTaint(unknownResult(expression, called, args, frame), frame, expression);
 }

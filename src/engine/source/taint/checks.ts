@@ -6,6 +6,14 @@ import { allTaints, type Check, type Fact, type Value } from './value.ts';
 /** That a path has no `..` any more: bit 0 of every taint. */
 export const normalisedBit = 1;
 
+/** That an address begins with `/`, and that it does not begin with `//`: both together stay on the host. */
+const rootedBit = 1 << 28;
+const singleSlashBit = 1 << 29;
+
+/** Whether an address was shown to lead to a path of the same host. */
+export const staysOnHost = (cleared: number): boolean =>
+  (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;
+
 const noCheck: Check = { yes: [], no: [] };
 
 /** All weaknesses; the author chose the value. */
@@ -60,13 +68,24 @@ function typeFacts(left: Value, type: Expression, machine: Machine): Fact[] {
     : [];
 }
 
+/** What it shows that a check's answer equals a constant; undefined where the left side is no such answer. */
+function answerCheck({ ref, check }: Value, right: Value, written: Expression): Check | undefined {
+  if (check === undefined) return undefined;
+  // `list.indexOf(x) === -1` is where it is not in the list.
+  if (ref === 'indexOf()')
+    return right.constant === -1 || written.is === 'call' ? turnedRound(check) : noCheck;
+  // `PATTERN.fullmatch(x) is None`
+  if (ref === 'match()' && right.constant === null) return turnedRound(check);
+  // `check(x) === true`
+  if (right.constant === true) return check;
+  // `faultOf(x) === undefined`; what is not undefined may still be false.
+  return right.constant === null ? { yes: check.no, no: [] } : undefined;
+}
+
 /** What holds where both sides are equal, and where they are not. */
 function equalityCheck(left: Value, right: Value, written: Expression, machine: Machine): Check {
-  // `list.indexOf(x) === -1` is where it is not in the list.
-  if (left.ref === 'indexOf()' && left.check !== undefined)
-    return right.constant === -1 || written.is === 'call' ? turnedRound(left.check) : noCheck;
-  // `check(x) === true`
-  if (right.constant === true && left.check !== undefined) return left.check;
+  const answer = answerCheck(left, right, written);
+  if (answer !== undefined) return answer;
   if (left.ref === 'typeof()') return { yes: typeFacts(left, written, machine), no: [] };
   const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
   const pollution = isPrototype ? machine.rules.bitOf('prototype-pollution') : 0;
@@ -133,7 +152,11 @@ function lettersOf(source: string): Set<string> | undefined {
 /** What a character class lets through besides letters and digits. */
 function classLetters(inside: string): string {
   const marks = ' ;|&$`<>\n-/\\\'")(.[:{*%';
-  const written = inside.replaceAll('\\s', ' \n').replaceAll(/\\([^wdbn])/g, '$1');
+  // `\w` and `\d` are letters and digits, not a backslash.
+  const written = inside
+    .replaceAll('\\s', ' \n')
+    .replaceAll(/\\[wdbn]/g, '')
+    .replaceAll(/\\([\s\S])/g, '$1');
   const named = written.replaceAll(/[a-zA-Z0-9]-[a-zA-Z0-9]/g, '');
   return marks
     .split('')
@@ -158,11 +181,19 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
   return bits;
 }
 
+/** What the first letters tell: of an option, or of an address of the same host. */
+function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Machine): Check | undefined {
+  if (prefix === '-')
+    return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
+  if (prefix === '/') return { yes: factsOf(value, rootedBit, machine), no: [] };
+  return prefix === '//' ? { yes: [], no: factsOf(value, singleSlashBit, machine) } : undefined;
+}
+
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
 export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByParts = false): Check {
   if (!tainted(value)) return noCheck;
-  if (prefix.constant === '-')
-    return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
+  const ofFirst = firstLetterCheck(value, prefix.constant, machine);
+  if (ofFirst !== undefined) return ofFirst;
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
   if (/(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') && /^\.\.[/\\]?$/.test(String(prefix.constant)))

@@ -1,10 +1,12 @@
+import { charactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
-import { type Given, type Outcome, pathOf } from './frame.ts';
+import { factsOf } from './checks.ts';
+import type { Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
-import { asPart } from './targets.ts';
 import { textOf } from './texts.ts';
 import {
+  type Check,
   clean,
   cleared,
   fieldOf,
@@ -12,52 +14,17 @@ import {
   join,
   joinTaints,
   type Value,
-  withField,
 } from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
 export const joinedList: Model = ({ called, args, machine }) => {
-  const list = [called.object, args[0]?.value].find((value) => value?.fields !== undefined);
+  const sides = [called.object, args[0]?.value];
+  const list = sides.find((value) => value?.fields !== undefined);
   if (list?.fields === undefined) return undefined;
-  const values = [...list.fields.values()];
+  const separator = sides.find((value) => value !== list && value?.constant !== undefined);
+  const between = separator === undefined ? [] : [separator];
+  const values = [...list.fields.values()].flatMap((value, at) => (at === 0 ? [value] : [...between, value]));
   return textOf([...values, { taints: list.taints }], machine);
-};
-
-/** What is put behind the elements of a list, one by one where all of them are known. */
-function putBehind(owner: Value, given: readonly Value[]): Value {
-  const size = owner.fields?.size ?? 0;
-  const isKnown = owner.fields !== undefined && !owner.fields.has('*') && size + given.length < 30;
-  if (isKnown && given.length > 0)
-    return given.reduce((list, value, at) => withField(list, [String(size + at)], value), owner);
-  const element = given.reduce((all, value) => join(all, value), owner.fields?.get('*') ?? clean);
-  return withField(owner, ['*'], element);
-}
-
-/** Elements in order; one for all where their order is not known. */
-function inOrder(value: Value): readonly Value[] {
-  if (value.fields === undefined) return [value];
-  return value.fields.has('*') || value.taints.length > 0 ? [elementOf(value)] : [...value.fields.values()];
-}
-
-/** A method that puts what it is given into its object. */
-export const added: Model = ({ called, args, machine, frame }) => {
-  const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
-  const [root, ...rest] = path ?? [];
-  const owner = called.object ?? clean;
-  // `_.set(…)` of a library's module changes what it is given, not the module.
-  if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
-  const isList = ['push', 'append', 'add', 'extend'].includes(called.method);
-  const given = args.flatMap(({ value, isSpread }) =>
-    called.method === 'extend' || isSpread ? inOrder(value) : [value],
-  );
-  const next = isList
-    ? putBehind(owner, given)
-    : putBehind({ ...owner, fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]) }, given);
-  if (root !== undefined && frame.scope.holds(root)) {
-    const whole = frame.scope.find(root) ?? clean;
-    frame.scope.set(root, withField(whole, rest, asPart(rest, { ...next, isClosed: false }, machine)));
-  }
-  return clean;
 };
 
 /** Runs a function for each element; the result is a list of what it gave. */
@@ -79,7 +46,11 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
   machine.learn(facts.always, frame);
   const result = resultOf(called.method, { list, element: element.value, outcome });
-  if (called.method === 'every') return { ...result, check: { yes: facts.yes, no: [] } };
+  if (called.method === 'every') {
+    const [test] = args;
+    const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
+    return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
+  }
   if (called.method !== 'some' && called.method !== 'find') return result;
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
   const around = seesAround(callback, frame) ? outcome.around.yes : [];
@@ -109,6 +80,42 @@ function resultOf(
   }
 }
 
+/** `path.components().all(|part| matches!(part, Component::Normal(_)))`: nothing in it leads up or begins anew. */
+function componentsCheck(subject: Value, test: string, machine: Machine): Check | undefined {
+  const kinds = [...test.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind);
+  const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
+  if (!isPlain || /!\s*matches!|!=/.test(test) || subject.ref?.endsWith('components()') !== true)
+    return undefined;
+  return { yes: factsOf(subject, machine.rules.bitOf('path-traversal'), machine), no: [] };
+}
+
+/** `path.components().any(|part| matches!(part, Component::ParentDir | …))` where all that leads out is denied. */
+export const anyComponent: Model = ({ called, args, machine, frame }) => {
+  const { object: subject } = called;
+  const [test] = args;
+  if (subject?.ref?.endsWith('components()') !== true || test === undefined) return undefined;
+  const text = frame.module.text.slice(test.expression.at, test.expression.end);
+  const kinds = [...text.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind ?? '');
+  const isDenied = /!\s*matches!|!=/.test(text)
+    ? kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir')
+    : ['ParentDir', 'RootDir', 'Prefix'].every((kind) => kinds.includes(kind));
+  const bits = machine.rules.bitOf('path-traversal');
+  return isDenied ? { taints: [], check: { yes: [], no: factsOf(subject, bits, machine) } } : undefined;
+};
+
+/** `name.chars().all(|c| …)` */
+export const allPass: Model = ({ called, args, machine, frame }) => {
+  const [test] = args;
+  if (called.object === undefined || test === undefined) return undefined;
+  const check =
+    componentsCheck(
+      called.object,
+      frame.module.text.slice(test.expression.at, test.expression.end),
+      machine,
+    ) ?? charactersCheck(called.object, test, machine);
+  return check === undefined ? undefined : { taints: [], check };
+};
+
 /** `promise.then(f)`: the function gets the value. */
 export const promised: Model = ({ expression, called, args, machine, frame }) => {
   const callback = args[0]?.value.fn;
@@ -133,6 +140,31 @@ export const pairs: Model = ({ args }) => {
   }
   return { taints: [], fields, isClosed: true };
 };
+
+/** The key and the value of `[name, value]`. */
+function pairOf({ fields }: Value): readonly [key: Value, value: Value] | undefined {
+  const [key, value] = [fields?.get('0'), fields?.get('1')];
+  return fields?.size === 2 && key !== undefined && value !== undefined ? [key, value] : undefined;
+}
+
+/** `[[name, value], …]` as a table, where all of it is such pairs. */
+function tableOf(list: Value): Value | undefined {
+  const elements = [...(list.fields?.values() ?? [])];
+  const read = elements.map(pairOf).filter((pair) => pair !== undefined);
+  if (read.length === 0 || read.length < elements.length || list.taints.length > 0) return undefined;
+  const fields = new Map<string, Value>();
+  for (const [key, value] of read) {
+    if (typeof key.constant === 'string') fields.set(key.constant, value);
+    else fields.set('*', join(fields.get('*') ?? clean, withTaints(value, key.taints)));
+  }
+  return { taints: [], fields, ...(fields.has('*') ? {} : { isClosed: true }) };
+}
+
+const withTaints = (value: Value, taints: Value['taints']): Value =>
+  taints.length === 0 ? value : { ...value, taints: joinTaints([value.taints, taints]) };
+
+/** `new Map([[name, value], …])`, `dict([(name, value), …])`: a table; else what another collection holds. */
+export const keyed: Model = (call) => tableOf(valueAt(call, 0)) ?? collection(call);
 
 /** A set or a list of what another holds. */
 export const collection: Model = (call) => {

@@ -13,6 +13,7 @@ import {
   pathLimit,
   type Value,
 } from './value.ts';
+import { requestPart } from './global-requests.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
@@ -21,24 +22,30 @@ import { endsInSeparator, textOf } from './texts.ts';
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
 type Evaluation<K extends Expression['is']> = (expression: Of<K>, machine: Machine, frame: Frame) => Value;
 
+/** A value with the path that it was found under, where a test of it could matter. */
+const withPath = (value: Value, path: string): Value =>
+  value.of === undefined && !isTainted(value)
+    ? value
+    : { ...value, of: [...new Set([path, ...(value.of ?? [])])].slice(0, pathLimit) };
+
 function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value {
   const own = frame.scope.find(name);
-  if (own !== undefined)
-    return own.of === undefined && !isTainted(own)
-      ? own
-      : { ...own, of: [...new Set([name, ...(own.of ?? [])])].slice(0, pathLimit) };
+  if (own !== undefined) return withPath(own, name);
   if (isSelf(name, frame) && frame.self !== undefined) return frame.self;
   // A field or method of Java's classes can be named alone.
   if (frame.module.grammar === 'java' && frame.self !== undefined) {
-    const field = ownField(frame.self, name, machine);
-    if (field !== undefined) return field;
+    // What a test has shown of a field lies in the scope, under the object.
+    const field = ownField(frame.scope.find('this') ?? frame.self, name, machine);
+    if (field !== undefined) return withPath(field, pathText(['this', name]));
   }
   return machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
 }
 
 function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
-  const value = withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
+  const value =
+    requestPart(object, expression.property, frame, expression) ??
+    withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
   if (value.taints.length === 0) return value;
   const path = pathOf(expression);
   return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };
@@ -59,7 +66,8 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   // What a closed table has under a key that somebody else chose is still the author's.
   let value: Value = { taints: object.taints };
   for (const field of object.fields?.values() ?? []) value = join(value, field);
-  return value;
+  const chosenBy = allTaints(key);
+  return chosenBy.length === 0 ? value : { ...value, chosenBy };
 }
 
 /** The name of a property; `*` for one that is computed. */
@@ -92,18 +100,18 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
 
 function listValue({ items }: Of<'list'>, machine: Machine, frame: Frame): Value {
   const fields = new Map<string, Value>();
-  let taints: readonly Taint[] = [];
   let isClosed = items.length > 0;
   items.forEach((item, at) => {
     const value = machine.evaluate(item, frame);
     if (item.is === 'spread') {
-      taints = joinTaints([taints, allTaints(value)]);
+      // It keeps its place, so that what stands before it (`--`) holds for it.
+      if (value.taints.length > 0) fields.set('*', join(fields.get('*') ?? clean, { taints: value.taints }));
       for (const field of value.fields?.values() ?? [])
         fields.set('*', join(fields.get('*') ?? clean, field));
     } else fields.set(String(at), value);
     isClosed &&= value.constant !== undefined || value.isClosed === true;
   });
-  return { taints, fields, ...(isClosed ? { isClosed: true } : {}) };
+  return { taints: [], fields, ...(isClosed ? { isClosed: true } : {}) };
 }
 
 /** Evaluates with what a test has shown, and forgets it afterwards. */
@@ -140,7 +148,10 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
   const check = comparisonCheck(expression, [left, right], machine);
   if (check !== undefined) return { taints: [], check };
   // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
-  if (operator === '/' || operator === '|' || operator === '@') return textOf([left, right], machine);
+  if (operator === '/' || operator === '|' || operator === '@') {
+    const path = left.ref?.startsWith('pathlib.') === true ? { ref: left.ref } : {};
+    return { ...textOf([left, right], machine), ...path };
+  }
   return clean;
 }
 
@@ -193,8 +204,9 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     const isEnded = endsInSeparator(second) && asksForEnd(test);
     return { ...join(first, second), ...(isEnded ? { endsInSeparator: true } : {}) };
   },
-  assign: ({ target, value: expression }, machine, frame) => {
-    const value = machine.evaluate(expression, frame);
+  assign: ({ target, value: expression, type }, machine, frame) => {
+    const given = machine.evaluate(expression, frame);
+    const value = (isUnknown(given) ? machine.instanceByType(type, frame) : undefined) ?? given;
     machine.assign(target, value, frame);
     return value;
   },
@@ -208,6 +220,11 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     taints: joinTaints(items.map((item) => allTaints(machine.evaluate(item, frame)))),
   }),
 };
+
+/** Whether nothing is known of a value but its declared type. */
+const isUnknown = (value: Value): boolean =>
+  value.taints.length === 0 &&
+  Object.entries(value).every(([name, part]) => name === 'taints' || part === null);
 
 const asksForEnd = (test: Expression): boolean =>
   test.is === 'call' && test.callee.is === 'member' && /^ends_?with$/i.test(test.callee.property);

@@ -21,6 +21,8 @@ export interface Frame {
   fn: FunctionForm | undefined;
   exits: Exit[];
   depth: number;
+  /** What it gives out with `yield`, one by one. */
+  yields?: Value;
 }
 
 /** An argument as it was evaluated. */
@@ -64,6 +66,24 @@ export interface Report {
   callee: string;
   /** The whole value was the source's, nothing was put before or after. */
   isWhole: boolean;
+  /** A call on the way has no known target, and a function was matched with it by name. */
+  isMatchedByName?: true;
+}
+
+/** A call with input whose target is not known: through an interface, a registry, a framework that puts parts together. */
+export interface UnresolvedCall {
+  /** The method's name; for a function that came out of a table, the name of the variable. */
+  name: string;
+  /** Whether a function was called that is held as a value, so that its name says nothing. */
+  isOfValue: boolean;
+  args: readonly Given[];
+}
+
+export interface UnresolvedCallLog {
+  /** Remembers a call if nothing is known of what it is a call of. */
+  note: (callee: Expression, called: Called, args: readonly Given[], frame: Frame) => void;
+  /** What was noted since it was asked last. */
+  take: () => readonly UnresolvedCall[];
 }
 
 /** What the parts of the interpreter ask of each other. */
@@ -74,7 +94,8 @@ export interface Machine {
   execute: (statements: readonly Statement[], frame: Frame) => boolean;
   assign: (target: Target, value: Value, frame: Frame) => void;
   call: (fn: FunctionValue, args: readonly Given[], frame: Frame, at: Expression) => Outcome;
-  construct: (cls: ClassValue, args: readonly Given[], frame: Frame) => Value;
+  /** A new object, made by the expression at this place. */
+  construct: (cls: ClassValue, args: readonly Given[], frame: Frame, at: number) => Value;
   given: (args: readonly Argument[], frame: Frame) => Given[];
   /** The value of a name that is no variable here. */
   global: (name: string, module: SourceModule) => Value | undefined;
@@ -83,6 +104,8 @@ export interface Machine {
   /** What a class is known to hold in its fields. */
   fieldsOf: (cls: ClassValue) => Map<string, Value>;
   methodOf: (cls: ClassValue, name: string) => FunctionValue | undefined;
+  /** Methods of this name in the classes derived from one. */
+  methodsBelow: (cls: ClassValue, name: string) => readonly FunctionValue[];
   /** An instance by the text of a type. */
   instanceByType: (type: string | undefined, frame: Pick<Frame, 'module' | 'scope'>) => Value | undefined;
   /** The only function of the project with this name. */
@@ -96,11 +119,27 @@ export interface Machine {
   forget: () => void;
   /** Runs what a server does for the tool of this name. */
   forTool: <T>(name: string | undefined, body: () => T) => T;
-  hasTaintedFields: () => boolean;
+  /** Names of fields and of variables of modules that hold what somebody else chose. */
+  taintedState: () => Set<string>;
+  events: Messages;
+  /** Calls with input whose target is not known. */
+  unresolved: UnresolvedCallLog;
+  /** Functions that the top of a module gave away to be called later, and their frames. */
+  deferred: FunctionValue[];
   /** Whether a function was called with what somebody else chose. */
   wasReached: (fn: FunctionForm) => boolean;
   /** Counts a step; throws when there were too many. */
   spend: () => void;
+}
+
+/** What functions send each other by the name of an event, or through a channel. */
+export interface Messages {
+  /** Whether something of a channel is somebody else's. */
+  readonly carries: boolean;
+  /** What a call that sends to a channel, or receives from one, comes to; undefined for all others. */
+  lookChannel(called: Called, args: readonly Given[], frame: Frame): Value | undefined;
+  /** Looks whether a call names a listener, or sends to those there are. */
+  look(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void;
 }
 
 /** The path of a variable or a property: `['request', 'params']`; undefined for what has none. */

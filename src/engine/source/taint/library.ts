@@ -1,24 +1,31 @@
 import { listed, newCommand, withArguments } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
+import { added, taken, addedText, textBuilderMade } from './additions.ts';
 import {
-  added,
+  allPass,
+  anyComponent,
   collection,
   entries,
   joinedList,
+  keyed,
   looked,
   mapped,
   merged,
   pairs,
   promised,
 } from './collections.ts';
-import { type Call, type Model, valueAt } from './model.ts';
+import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
+import { normalisedBit } from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
+import { any, asserted, contained, local, numeric, prefixed, within } from './tests.ts';
 import { textOf } from './texts.ts';
+import { propertyOf } from './properties.ts';
+import { assembledAddress } from './addresses.ts';
+import { required } from './required-modules.ts';
 import { allTaints, clean, cleared, isTainted, joinTaints, pathLimit, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
@@ -28,25 +35,21 @@ const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
 
+/** Go's `filepath.Clean("/" + path)`: nothing leads out of what it is put behind. */
+const rooted = 'filepath.Clean("/")';
+
 /** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
 function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
-  const values = args.map(({ value }) => value);
+  const path = machine.rules.bitOf('path-traversal');
+  const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
   const isMethod = called.object !== undefined && isTainted(called.object);
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
   const text = textOf(all, machine);
   const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
   const taints = stepped(cleared({ taints: text.taints }, normalisedBit).taints, frame, expression);
-  return { taints, ref: `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
+  const isRooted = called.name === 'filepath.Clean' && text.beginning?.startsWith('/') === true;
+  return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
-
-/** The same value in another guise, so that what is checked of one holds for the other. */
-const sameThing: Model = (call) => {
-  const { called, args, frame, expression } = call;
-  const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
-  const rest = args.slice(1).map(({ value }) => allTaints(value));
-  const taints = stepped(joinTaints([allTaints(from), ...rest]), frame, expression);
-  return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
-};
 
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
@@ -57,64 +60,8 @@ const ran =
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
 
-const contained: Model = ({ called, args, machine }) => {
-  const [collectionValue, item] = [called.object, args[0]?.value];
-  if (collectionValue === undefined || item === undefined) return undefined;
-  const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
-  return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
-};
-
 const ofFirstOrObject: Model = (call) =>
   call.called.object === undefined ? valueAt(call, 0) : call.called.object;
-
-const prefixed: Model = ({ called, args, machine, frame }) => {
-  // Go passes both as arguments.
-  const isGo = called.name === 'strings.HasPrefix';
-  const [subject, prefix] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
-  if (subject === undefined || prefix === undefined) return clean;
-  // Paths of Java and Rust are compared part by part.
-  const isByParts =
-    (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
-    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
-  return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
-};
-
-/** `path.is_relative_to(base)`; `relative_to` throws where it is not. */
-const within: Model = ({ called, args, machine, frame }) => {
-  const { object: value } = called;
-  if (value === undefined || args.length === 0) return undefined;
-  const isNormalised = allTaints(value).every(({ cleared: bits }) => (bits & normalisedBit) !== 0);
-  const facts = isNormalised ? factsOf(value, machine.rules.bitOf('path-traversal'), machine) : [];
-  if (called.method === 'relative_to') machine.learn(facts, frame);
-  return called.method === 'relative_to'
-    ? sameThing({
-        called,
-        args,
-        machine,
-        frame,
-        expression: called.objectExpression ?? { is: 'literal', value: null, at: 0, end: 0 },
-      })
-    : { taints: [], check: { yes: facts, no: [] } };
-};
-
-const numeric: Model = ({ called, args, machine }) => {
-  const value = args[0]?.value ?? called.object;
-  if (value === undefined) return clean;
-  if (
-    called.name.endsWith('isinstance') &&
-    !/^\(?(?:int|float|bool|Enum)/.test(typeText(args[1]?.expression))
-  )
-    return clean;
-  return { taints: [], check: everythingCheck(value, machine) };
-};
-
-const typeText = (expression: Expression | undefined): string =>
-  expression?.is === 'name' ? expression.name : '';
-
-const any: Model = (call) => {
-  const value = valueAt(call, 0);
-  return { taints: [], ...(value.check === undefined ? {} : { check: value.check }) };
-};
 
 /** `mcp.NewTool("name", mcp.WithDescription("…"))` of Go. */
 const definition: Model = ({ args, called }) => {
@@ -129,24 +76,32 @@ const definition: Model = ({ args, called }) => {
   };
 };
 
-/** What is asserted holds from here on. */
-const asserted: Model = (call) => {
-  call.machine.learn(valueAt(call, 0).check?.yes ?? [], call.frame);
+/** A method by a name of which only the beginning is known: any that begins so. */
+const attribute: Model = ({ args, machine }) => {
+  const [{ value: owner } = { value: clean }, name] = args;
+  const { instance } = owner;
+  if (instance === undefined || name === undefined) return undefined;
+  const { constant, beginning = '' } = name.value;
+  if (typeof constant === 'string') return propertyOf(owner, constant, machine);
+  const [fn, ...others] = instance.form.methods
+    .filter((method) => method.name.startsWith(beginning) && !method.name.startsWith('__'))
+    .map((method) => ({ fn: method, module: instance.module, around: instance.around, self: owner }));
+  return fn === undefined ? undefined : { taints: [], fn, others };
+};
+
+/** `json.Unmarshal(data, &value)`: what is read is put into the last argument. */
+const filledIn: Model = ({ called, args, machine, frame, expression }) => {
+  const last = args.at(-1);
+  const from = [called.object ?? clean, ...args.slice(0, -1).map(({ value }) => value)];
+  const taints = stepped(joinTaints(from.map(allTaints)), frame, expression);
+  if (last === undefined || taints.length === 0 || frame.module.grammar !== 'go') return undefined;
+  machine.assign(last.expression, { ...last.value, taints }, frame);
   return clean;
 };
 
-const required: Model = ({ args, machine, frame }) => {
-  const name = args[0]?.value.constant;
-  if (typeof name !== 'string') return undefined;
-  const module = machine.finder.find(frame.module, name);
-  return module === undefined ? { taints: [], ref: moduleName(name) } : { taints: [], module };
-};
-
-/** One name for modules that are the same thing. */
-export function moduleName(name: string): string {
-  const bare = name.replace(/^node:/, '').replaceAll('/', '.');
-  return bare === 'fs-extra' || bare === 'graceful-fs' ? 'fs' : bare;
-}
+/** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
+const named: Model = (call) =>
+  /(?:^|[.?])String\.valueOf$/.test(call.called.name) ? sameThing(call) : clean;
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
@@ -178,6 +133,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'pathlib.Path pathlib.PurePath **.joinpath',
     (call) => ({
       ...(joinedText(call) ?? clean),
+      ref: 'pathlib.Path()',
       ...(call.args.length === 1 && call.args[0]?.value.of !== undefined
         ? { of: call.args[0].value.of }
         : {}),
@@ -227,13 +183,27 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
   ['**.join', joinedList],
-  ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
+  [
+    '**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
+    added,
+  ],
+  ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
+  ['**.push_str **.WriteString **.write_str **.write', addedText],
+  ['StringBuilder StringBuffer io.StringIO StringIO', textBuilderMade],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
   ['**.then', promised],
   // `handler.bind(this)`; other libraries bind what they are given.
   ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
   ['**.catch **.finally', object],
   ['contextlib.closing contextlib.aclosing contextlib.nullcontext string', firstArgument],
+  [
+    'Yaml org.yaml.snakeyaml.Yaml',
+    ({ args, called }) => ({
+      taints: [],
+      // What makes plain values alone is another thing than what makes any object.
+      ref: /(?:^|\.)SafeConstructor\(\)$/.test(args[0]?.value.ref ?? '') ? 'SafeYaml()' : `${called.name}()`,
+    }),
+  ],
   ['Promise', ran(0)],
   [
     'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
@@ -245,9 +215,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
     firstArgument,
   ],
-  ['Object.assign dict', merged],
   [
-    'Set Map Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
+    '**.hexdigest **.digest **.HexDigest secrets.token_hex secrets.token_urlsafe crypto.randomUUID uuid.uuid4 uuid.uuid5 hex.EncodeToString_ sha256.Sum256 sha1.Sum md5.Sum sha512.Sum512',
+    nothingLeft,
+  ],
+  ['Object.assign dict', merged],
+  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
+  [
+    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
     collection,
   ],
   [
@@ -267,13 +242,27 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     numeric,
   ],
   ['**.get', looked],
+  ['**.length **.size **.len **.count **.isEmpty **.isBlank **.is_empty', nothingLeft],
+  ['getattr', attribute],
+  [
+    'json.Unmarshal yaml.Unmarshal **.BindArguments **.ShouldBindJSON **.BindJSON **.Bind **.Decode',
+    filledIn,
+  ],
   ['any all', any],
+  ['**.chars **.bytes **.codePoints **.components', sameThing],
+  // A stream that another is led into is the one that is read from.
+  ['**.pipe', ({ args }) => (args[0]?.value.ref?.endsWith(')') === true ? args[0].value : undefined)],
+  ['**.all **.allMatch', allPass],
+  ['**.any', anyComponent],
+  ['filepath.IsLocal', local],
+  ['**.valueOf', named],
   ['Err', () => ({ taints: [], ref: 'Err()' })],
   [
     'assert console.assert_ assert.ok assert.default assert.strict invariant tiny-invariant ensure anyhow.ensure Preconditions.checkArgument Assert.isTrue Validate.isTrue',
     asserted,
   ],
   ['Map.of Map.ofEntries_', pairs],
+  ['url.URL', assembledAddress],
   ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
   [
     'mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription',
@@ -289,7 +278,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'Object.keys **.keys',
     ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
   ],
-  ['require import importlib.import_module_', required],
+  ['require import importlib.import_module', required],
 ];
 
 const models = new Map<string, Model>();
@@ -298,6 +287,9 @@ for (const [names, model] of groups)
   for (const name of names.split(' '))
     if (name.startsWith('**.')) methods.set(name.slice(3), model);
     else models.set(name, model);
+
+/** Whether objects of libraries have a method of this name. */
+export const hasMethodModel = (name: string): boolean => methods.has(name);
 
 /** What a function of a language's library, or one like it, gives; undefined where nothing is known. */
 export function libraryCall(

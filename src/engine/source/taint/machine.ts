@@ -1,13 +1,17 @@
 import type { Argument, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
 import { Names } from './names.ts';
+import { Events } from './events.ts';
+import { withYields } from './generators.ts';
 import { outcomeOf } from './outcome.ts';
 import { clearedNow, exitAtEnd } from './exits.ts';
 import { applyFacts, execute } from './statements.ts';
-import { assign, bindParameters } from './targets.ts';
+import { assign, bindParameters, storesOf } from './targets.ts';
+import { UnresolvedCalls } from './unresolved.ts';
 import {
   type ClassValue,
   clean,
@@ -76,6 +80,9 @@ const moved = (value: Value): Value => {
   return rest;
 };
 
+const hasInput = (fn: FunctionValue, args: readonly Given[]): boolean =>
+  args.some(({ value }) => isTainted(value)) || isTainted(fn.self ?? clean);
+
 /** Input of a handler of all tools, as that of the one that it was followed for. */
 function withToolName(report: Report, name: string): Report {
   const { source } = report.taint;
@@ -115,12 +122,19 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return frame;
   };
 
+  const isClosure = (fn: FunctionValue): boolean =>
+    fn.around !== undefined && fn.around !== machine.topOf(fn.module);
+
   /** Under what a call is remembered; undefined where it depends on more than its arguments. */
-  const keyOf = (fn: FunctionValue, args: readonly Given[], plain: number): string | undefined => {
+  const keyOf = (
+    fn: FunctionValue,
+    args: readonly Given[],
+    captured: readonly Value[],
+    plain: number,
+  ): string | undefined => {
     const place = `${fn.module.path}:${fn.fn.at}`;
-    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
-    if (isClosure || args.some(({ value }) => value.fn !== undefined))
-      return plain > plainClosureLimit ? `${place}(…)` : undefined;
+    if (isClosure(fn) || args.some(({ value }) => value.fn !== undefined))
+      return plain > plainClosureLimit ? `${place}(…)${signatureOfCaptured(captured)}` : undefined;
     // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
     if (plain > plainCallLimit) return `${place}(…)`;
     const signature = args.map(
@@ -130,10 +144,14 @@ export function createMachine({ modules, finder, rules, budget, report, register
   };
 
   /** The key of a call with input: of that input alone, once there were many kinds of calls with it. */
-  const keyWithInput = (fn: FunctionValue, args: readonly Given[]): string | undefined => {
-    const key = keyOf(fn, args, 0);
+  const keyWithInput = (
+    fn: FunctionValue,
+    args: readonly Given[],
+    captured: readonly Value[],
+  ): string | undefined => {
+    const key = keyOf(fn, args, captured, 0);
     if (key !== undefined && memo.has(key)) return key;
-    const input = [...args.map(({ value }) => value), fn.self ?? clean].map((value) =>
+    const input = [...args.map(({ value }) => value), fn.self ?? clean, ...captured].map((value) =>
       allTaints(value)
         .map(({ source, cleared: bits }) => `${source.id}:${bits}`)
         .join(','),
@@ -144,18 +162,26 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return count > inputCallLimit ? wide : key;
   };
 
+  const rememberedAs = (
+    fn: FunctionValue,
+    args: readonly Given[],
+  ): { key: string | undefined; isPlain: boolean } => {
+    const captured = isClosure(fn) ? capturedBy(fn, machine.topOf(fn.module)) : [];
+    if (hasInput(fn, args) || isAnyTainted(captured))
+      return { key: keyWithInput(fn, args, captured), isPlain: false };
+    return { key: keyOf(fn, args, captured, plainCalls.get(fn.fn) ?? 0), isPlain: true };
+  };
+
   const call = (fn: FunctionValue, args: readonly Given[], caller: Frame): Outcome => {
     const count = active.get(fn.fn) ?? 0;
     if (count > 1 || caller.depth > callDepthLimit) {
       const taints = joinTaints(args.map(({ value }) => allTaints(value)));
       return { ...unknown, value: { taints } };
     }
-    const isPlain = ![...args.map(({ value }) => value), fn.self ?? clean].some((value) => isTainted(value));
-    const plain = plainCalls.get(fn.fn) ?? 0;
-    const key = isPlain ? keyOf(fn, args, plain) : keyWithInput(fn, args);
+    const { key, isPlain } = rememberedAs(fn, args);
     const known = memo.get(key ?? '');
     if (known !== undefined) return known;
-    if (isPlain) plainCalls.set(fn.fn, plain + 1);
+    if (isPlain) plainCalls.set(fn.fn, (plainCalls.get(fn.fn) ?? 0) + 1);
     else reached.add(fn.fn);
     active.set(fn.fn, count + 1);
     const frame = run(fn, args, caller.depth + 1);
@@ -165,17 +191,24 @@ export function createMachine({ modules, finder, rules, budget, report, register
     } finally {
       active.set(fn.fn, count);
     }
-    const outcome = outcomeOf(frame, before);
+    const outcome = withYields(outcomeOf(frame, before), frame);
     if (key !== undefined) memo.set(key, outcome);
     return outcome;
   };
 
-  const construct = (cls: ClassValue, args: readonly Given[], frame: Frame): Value => {
-    const named = args.filter(({ name }) => name !== undefined);
+  const construct = (made: ClassValue, args: readonly Given[], frame: Frame, at: number): Value => {
+    // Objects of a server's whole life are one for each class: others reach them by their type.
+    const isLocal = frame.fn !== undefined && frame.fn.name !== 'constructor' && frame.fn.name !== '__init__';
+    const cls = isLocal ? { ...made, site: at } : made;
+    const declared = cls.form.fields;
+    const given = args.flatMap(({ name, value, isSpread }, at): [string, Value][] => {
+      const field = name ?? declared[at]?.name;
+      return field === undefined || isSpread ? [] : [[field, value]];
+    });
     const self: Value = {
-      taints: [],
+      taints: joinTaints(args.map(({ value, isSpread }) => (isSpread ? allTaints(value) : []))),
       instance: cls,
-      ...(named.length === 0 ? {} : { fields: new Map(named.map(({ name = '', value }) => [name, value])) }),
+      ...(given.length === 0 ? {} : { fields: new Map(given) }),
     };
     machine.fieldsOf(cls);
     const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
@@ -190,10 +223,11 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const keepFields = (constructor: FunctionValue, args: readonly Given[], cls: ClassValue): void => {
     constructor.fn.parameters.forEach(({ isField, target, type }, at) => {
       if (isField !== true || target.is !== 'name') return;
-      const fields = machine.fieldsOf(cls);
       const scope = cls.around ?? machine.topOf(cls.module);
       const value = args[at]?.value ?? machine.instanceByType(type, { module: cls.module, scope });
-      if (value !== undefined) fields.set(target.name, join(fields.get(target.name) ?? value, moved(value)));
+      if (value === undefined) return;
+      for (const fields of storesOf(cls, machine))
+        fields.set(target.name, join(fields.get(target.name) ?? value, moved(value)));
     });
   };
 
@@ -242,6 +276,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     topOf: (module) => names.topOf(module),
     fieldsOf: (cls) => names.fieldsOf(cls),
     methodOf: (cls, name) => names.methodOf(cls, name),
+    methodsBelow: (cls, name) => names.methodsBelow(cls, name),
     instanceByType: (type, frame) => names.instanceByType(type, frame),
     onlyMethod: (name) => names.onlyMethod(name),
     report: (found) => report(toolName === undefined ? found : withToolName(found, toolName)),
@@ -257,7 +292,14 @@ export function createMachine({ modules, finder, rules, budget, report, register
     register: (name, args, frame) => register(name, args, frame, machine),
     learn: applyFacts,
     forget: () => memo.clear(),
-    hasTaintedFields: () => names.hasTaintedFields(),
+    taintedState: () =>
+      new Set([
+        ...names.taintedState(),
+        ...(machine.events.carries ? ['recv', 'try_recv', 'blocking_recv'] : []),
+      ]),
+    events: new Events(),
+    unresolved: new UnresolvedCalls(),
+    deferred: [],
     wasReached: (fn) => reached.has(fn),
     spend: () => {
       spent++;

@@ -1,6 +1,6 @@
 import type { Expression } from '../form/form.ts';
-import type { Called, Frame, Given, Machine } from './frame.ts';
-import { clean, type Value } from './value.ts';
+import { type Called, type Frame, type Given, type Machine, stepped } from './frame.ts';
+import { allTaints, clean, isTainted, joinTaints, type Value } from './value.ts';
 
 /** A call of a function that is known. */
 export interface Call {
@@ -15,3 +15,12 @@ export interface Call {
 export type Model = (call: Call) => Value | undefined;
 
 export const valueAt = ({ args }: Call, at: number): Value => args[at]?.value ?? clean;
+
+/** The same value in another guise, so that what is checked of one holds for the other. */
+export const sameThing: Model = (call) => {
+  const { called, args, frame, expression } = call;
+  const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
+  const rest = args.slice(1).map(({ value }) => allTaints(value));
+  const taints = stepped(joinTaints([allTaints(from), ...rest]), frame, expression);
+  return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
+};

@@ -1,6 +1,6 @@
 import type { Import, Statement } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
-import { moduleName } from './library.ts';
+import { moduleName } from './module-name.ts';
 import { type ClassValue, fieldOf, type FunctionValue, isTainted, Scope, type Value } from './value.ts';
 
 interface Runs {
@@ -36,11 +36,35 @@ const makers = new Map([
 const instanceOf = (type: string): Value | undefined =>
   type.startsWith('?') ? undefined : { taints: [], ref: `${makers.get(type) ?? type}()` };
 
+/** Types that hold one of another, which is reached without them. */
+const holders =
+  /^(?:\w+\.)*(?:Optional|Annotated|Readonly|Promise|Awaitable|Arc|Rc|Box|Option|Parameters|Json|Query|Form|State|Extension|Data|Mutex|RwLock|Lazy)[[<](.*)[\]>]$/;
+
+/** The name of a type without what is put around it: `Store` for `Arc<Mutex<Store>>`. */
+function bareType(type: string): string {
+  let name = type.replaceAll('::', '.').trim();
+  for (let depth = 0; depth < 4; depth++) {
+    const inner = name.replace(/^&(?:mut\s+)?/, '').replace(holders, '$1');
+    if (inner === name) break;
+    name = inner.trim();
+  }
+  return name
+    .replace(/^['"]|['"]$/g, '')
+    .replace(/^(?:dyn|impl)\s+/, '')
+    .replace(/^[&*\s]+|\s*\|.*$|\?$/g, '')
+    .replace(/[<[].*$/, '')
+    .trim();
+}
+
+const derivedLimit = 40;
+
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
   readonly #fields = new Map<unknown, Map<string, Value>>();
   readonly #methods = new Map<string, FunctionValue | 'several'>();
+  /** Classes by the name of what they are derived from. */
+  readonly #derived = new Map<string, ClassValue[]>();
   readonly #finder: ModuleFinder;
   readonly #runs: Runs;
 
@@ -53,6 +77,16 @@ export class Names {
   #addMethods(module: SourceModule, statements: readonly Statement[]): void {
     for (const statement of statements) {
       if (statement.is !== 'class') continue;
+      for (const base of statement.form.bases) {
+        const name =
+          base
+            .replace(/[<[(].*$/, '')
+            .split('.')
+            .at(-1) ?? '';
+        const derived = this.#derived.get(name) ?? [];
+        derived.push({ form: statement.form, module, around: undefined });
+        this.#derived.set(name, derived);
+      }
       for (const fn of statement.form.methods) {
         const cls: ClassValue = { form: statement.form, module, around: undefined };
         const self: Value = { taints: [], instance: cls };
@@ -128,7 +162,9 @@ export class Names {
     if (target === undefined) return { taints: [], ref };
     if (name === '*') return { taints: [], module: target };
     const value = this.global(name, target);
-    return value ?? (name === 'default' ? this.#onlyExport(target) : undefined) ?? { taints: [], ref };
+    const only = name === 'default' ? this.#onlyExport(target) : undefined;
+    // What a file of the project has no value for, such as an interface, belongs to no library either.
+    return value ?? only ?? { taints: [], ref: `?${name}` };
   }
 
   /** `export default class Foo` is in the top scope under its own name. */
@@ -144,17 +180,22 @@ export class Names {
   }
 
   fieldsOf(cls: ClassValue): Map<string, Value> {
-    let fields = this.#fields.get(cls.form);
+    const key = cls.site === undefined ? cls.form : `${cls.module.path}:${cls.form.at}:${cls.site}`;
+    let fields = this.#fields.get(key);
     if (fields === undefined) {
       fields = new Map();
-      this.#fields.set(cls.form, fields);
+      this.#fields.set(key, fields);
       this.#runs.fillFields(cls, fields);
     }
     return fields;
   }
 
-  hasTaintedFields(): boolean {
-    return [...this.#fields.values()].some((fields) => [...fields.values()].some(isTainted));
+  /** Names of fields and of variables of modules that hold what somebody else chose. */
+  taintedState(): Set<string> {
+    const all = [...this.#fields.values(), ...[...this.#tops.values()].map(({ variables }) => variables)];
+    return new Set(
+      all.flatMap((each) => [...each].filter(([, value]) => isTainted(value)).map(([name]) => name)),
+    );
   }
 
   methodOf(cls: ClassValue, name: string, depth = 0): FunctionValue | undefined {
@@ -171,6 +212,25 @@ export class Names {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Methods of this name in the classes derived from one, each with an object of its class. */
+  methodsBelow(cls: Pick<ClassValue, 'form'>, name: string): FunctionValue[] {
+    const seen = new Set([cls.form]);
+    const found: FunctionValue[] = [];
+    const waiting = [cls.form.name];
+    // Classes of one name are derived from each other in hostile source: each is looked at once.
+    for (let next = waiting.pop(); next !== undefined && seen.size < derivedLimit; next = waiting.pop())
+      for (const each of this.#derived.get(next) ?? []) {
+        if (seen.has(each.form)) continue;
+        seen.add(each.form);
+        waiting.push(each.form.name);
+        const fn = each.form.methods.find((method) => method.name === name);
+        if (fn !== undefined)
+          found.push({ fn, module: each.module, around: undefined, self: { taints: [], instance: each } });
+        if (seen.size >= derivedLimit) break;
+      }
+    return found;
   }
 
   /** Methods of a Go type may stand in any file of its package. */
@@ -195,16 +255,7 @@ export class Names {
   }
 
   instanceByType(type: string | undefined, frame: { module: SourceModule; scope: Scope }): Value | undefined {
-    const name = type
-      ?.replaceAll('::', '.')
-      .replace(/^&(?:mut\s+)?/, '')
-      .replace(
-        /^(?:Optional|Annotated|Readonly|Promise|Arc|Box|Option|Parameters|Json|Query|Form)[[<](.*)[\]>]$/,
-        '$1',
-      )
-      .replace(/^[&*\s]+|\s*\|.*$|\?$/g, '')
-      .replace(/[<[].*$/, '')
-      .trim();
+    const name = type === undefined ? undefined : bareType(type);
     if (name === undefined || !/^[A-Za-z_][\w.]*$/.test(name)) return undefined;
     const value = this.#typeNamed(name, frame);
     if (value?.cls !== undefined) return { taints: [], instance: value.cls };

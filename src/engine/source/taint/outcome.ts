@@ -7,6 +7,9 @@ const verdicts = ['valid', 'ok', 'success', 'isValid', 'allowed', 'is_valid', 's
 function verdictOf(value: Value): boolean | undefined {
   if (typeof value.constant === 'boolean') return value.constant;
   if (value.constant === null) return false;
+  // A text: why it is refused, where nothing is said of what is fine.
+  if (typeof value.constant === 'string') return value.constant !== '';
+  if (value.beginning !== undefined && value.beginning !== '') return true;
   for (const name of verdicts) {
     const constant = value.fields?.get(name)?.constant;
     if (typeof constant === 'boolean') return constant;

@@ -26,7 +26,11 @@ export const tested: Model = (call) => {
   const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
   if (source === undefined || value === undefined) return undefined;
   const yes = factsOf(value, patternBits(source, machine), machine);
-  return { taints: called.method === 'test' ? [] : value.taints, check: { yes, no: [] } };
+  // A match, or nothing where there is none: to be compared with nothing is to be asked for a match.
+  const ref = ['test', 'matches', 'is_match', 'MatchString'].includes(called.method)
+    ? {}
+    : { ref: 'match()' };
+  return { taints: called.method === 'test' ? [] : value.taints, ...ref, check: { yes, no: [] } };
 };
 
 export const compiled: Model = (call) => {

@@ -1,6 +1,18 @@
+import type { Expression, FunctionForm } from '../form/form.ts';
+import { markName } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
-import type { Machine } from './frame.ts';
-import { clean, fieldOf, joinTaints, type Value } from './value.ts';
+import type { Frame, Machine } from './frame.ts';
+import { basesOf } from './bases.ts';
+import {
+  type ClassValue,
+  clean,
+  fieldOf,
+  type FunctionValue,
+  join,
+  joinTaints,
+  Scope,
+  type Value,
+} from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
 const verdictNames = new Set([
@@ -17,12 +29,69 @@ const verdictNames = new Set([
 
 /** A property of an instance of a class of the project: a field, else a method. */
 function instanceField(object: Value, name: string, machine: Machine): Value | undefined {
-  const { instance, fields } = object;
+  const { instance, fields, also } = object;
   if (instance === undefined) return undefined;
-  const field = fields?.get(name) ?? machine.fieldsOf(instance).get(name);
+  if (also !== undefined) {
+    const { also: _, ...alone } = object;
+    return fieldOfSeveral([alone, ...also], name, machine);
+  }
+  const field = fields?.get(name) ?? fieldOfClass(instance, name, machine);
   const method = machine.methodOf(instance, name);
-  if (method === undefined || field !== undefined) return filledField(object, name, field);
+  if (field !== undefined) return filledField(object, name, field);
+  if (method === undefined || isStub(method.fn)) {
+    const [fn, ...others] = machine.methodsBelow(instance, name);
+    if (fn !== undefined) return { taints: object.taints, fn, others };
+    if (method === undefined) return filledField(object, name, field);
+  }
+  if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
+    return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
+}
+
+/** A method that says only that classes derived from this one have it. */
+const isStub = ({ body }: FunctionForm): boolean =>
+  body.every(
+    (each) =>
+      each.is === 'throw' || (each.is === 'do' && (each.value.is === 'literal' || each.value.is === 'name')),
+  );
+
+/** Methods that are read as fields are. */
+const isProperty = /^(?:property|cached_property)$/;
+
+function readProperty(object: Value, method: FunctionValue, machine: Machine): Value {
+  const at: Expression = { is: 'literal', value: null, at: method.fn.at, end: method.fn.end };
+  const scope = new Scope(method.around ?? machine.topOf(method.module));
+  const frame: Frame = { module: method.module, scope, self: undefined, fn: undefined, exits: [], depth: 6 };
+  const { of: _, check: __, ...value } = machine.call({ ...method, self: object }, [], frame, at).value;
+  const typed =
+    value.ref === undefined && value.instance === undefined
+      ? machine.instanceByType(method.fn.result, frame)
+      : undefined;
+  return { ...typed, ...value };
+}
+
+/** What a class knows of a field, or one that it is derived from. */
+function fieldOfClass(cls: ClassValue, name: string, machine: Machine, depth = 0): Value | undefined {
+  const own = machine.fieldsOf(cls).get(name);
+  if (own !== undefined || depth > 5) return own;
+  for (const base of basesOf(cls, machine)) {
+    const field = fieldOfClass(base, name, machine, depth + 1);
+    if (field !== undefined) return field;
+  }
+  return undefined;
+}
+
+/** A method or a field of any of several objects: methods stay bound to the object that they are of. */
+function fieldOfSeveral(objects: readonly Value[], name: string, machine: Machine): Value | undefined {
+  const values = objects
+    .map((each) => instanceField(each, name, machine))
+    .filter((each) => each !== undefined);
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const functions = values.flatMap(({ fn, others = [] }) => (fn === undefined ? [] : [fn, ...others]));
+  const [fn, ...others] = functions;
+  if (fn === undefined || others.length === 0) return values.reduce((a, b) => join(a, b));
+  return { taints: joinTaints(values.map(({ taints }) => taints)), fn, others };
 }
 
 /** What somebody else filled is theirs, whatever the class says of it. */

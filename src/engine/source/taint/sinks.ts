@@ -2,7 +2,8 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
-import type { Called, Frame, Given, Machine } from './frame.ts';
+import { staysOnHost } from './checks.ts';
+import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
 
 const lastName = (name: string): string =>
@@ -11,6 +12,13 @@ const lastName = (name: string): string =>
     .replaceAll(/\([^)]*\)/g, '')
     .split(/[.?]/)
     .at(-1) ?? '';
+
+/** What the object of a method is called: by where it came from, and in Go, whose calls give several, as written. */
+function namesOf({ name, objectExpression }: Called, grammar: Grammar): string[] {
+  const written =
+    grammar === 'go' && objectExpression !== undefined ? pathOf(objectExpression)?.at(-1) : undefined;
+  return [lastName(name), ...(written === undefined ? [] : [written])];
+}
 
 /** An object with the properties alone that count. */
 function withoutOthers(value: Value | undefined, names: readonly string[]): Value | undefined {
@@ -64,7 +72,7 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: 
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
-  if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
+  if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
   const first = [called.object, ...args.slice(0, 2).map(({ value }) => value)];
@@ -142,7 +150,13 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
   return [...own, ...named].filter((value) => value !== undefined);
 }
 
-/** Reports all ways to this call; whether it is one that a rule knows. */
+/** Whether what was checked rules the weakness out, or the rule speaks of text put together alone. */
+const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf): boolean =>
+  (cleared & bit) !== 0 ||
+  (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
+  (sink.built === true && isPart !== true);
+
+/** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
   expression: Expression,
   called: Called,
@@ -157,12 +171,11 @@ export function checkSinks(
   const found = isWritten ? [...known, ...machine.rules.sinks.find(called.name.slice(1))] : known;
   for (const sink of new Set(found)) {
     if (!applies(sink, called, args, frame.module.grammar)) continue;
-    isSink = true;
+    isSink ||= sink.sink.passes !== true;
     const program = programOf(args[0]?.value) || programOf(called.object);
     const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink, program)));
     for (const taint of taints) {
-      if ((taint.cleared & sink.bit) !== 0) continue;
-      if (sink.sink.built === true && taint.isPart !== true) continue;
+      if (isHarmless(taint, sink)) continue;
       const { at, end } = expression;
       machine.report({
         taint,

@@ -1,4 +1,5 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import { withArchiveTaint } from './archive-entries.ts';
 import { exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
@@ -40,7 +41,8 @@ function valueAt(path: readonly string[], frame: Frame): Value | undefined {
   const [root, ...rest] = path;
   let value = root === undefined ? undefined : rootValue(root, frame);
   for (const name of rest) value = value === undefined ? undefined : fieldOf(value, name);
-  return value;
+  // The name of an entry of an archive is somebody else's from the first time that it is looked at.
+  return value === undefined || rest.length === 0 ? value : withArchiveTaint(value, frame, { at: 0, end: 0 });
 }
 
 /** Shadows the variable in the scope at hand, so that what a branch knows does not leave it. */
@@ -99,9 +101,16 @@ const textOf = (expression: Expression | undefined): string | undefined =>
   expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : undefined;
 
 /** `name === 'read_file'` */
-function toolAsked(test: Expression): string | undefined {
-  if (test.is !== 'binary' || !/^={2,3}$/.test(test.operator) || !isToolName(test.left)) return undefined;
+function toolAsked(test: Expression, operator = /^={2,3}$/): string | undefined {
+  if (test.is !== 'binary' || !operator.test(test.operator) || !isToolName(test.left)) return undefined;
   return textOf(test.right);
+}
+
+/** `if (name !== 'read_file') throw …`: what stands behind it is for that tool. */
+function onlyToolBehind(statement: Statement): string | undefined {
+  if (statement.is !== 'if' || statement.no.length > 0) return undefined;
+  const last = statement.yes.at(-1)?.is;
+  return last === 'throw' || last === 'return' ? toolAsked(statement.test, /^!={1,2}$/) : undefined;
 }
 
 const ifRuns: Execution<'if'> = (statement, machine, frame) => {
@@ -207,7 +216,9 @@ function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void 
   if (fn.marks.length === 0) return;
   const at: Expression = { is: 'name', name: fn.name, at: fn.at, end: fn.end };
   for (const mark of fn.marks) {
-    machine.evaluate(mark, frame);
+    const made = machine.evaluate(mark, frame);
+    // A decorator of the project may put the function into a table.
+    if (made.fn !== undefined) machine.call(made.fn, [{ value, expression: at, isSpread: false }], frame, at);
     machine.register('@', [{ value, expression: mark, isSpread: false }], frame, at);
   }
 }
@@ -249,10 +260,13 @@ export function execute(statements: readonly Statement[], machine: Machine, fram
   // Functions can be used above the line where they stand.
   for (const each of statements)
     if (each.is === 'function') defineFunction({ ...each.fn, marks: [] }, machine, frame);
-  for (const statement of statements) {
+  for (const [at, statement] of statements.entries()) {
     machine.spend();
     const run = executions[statement.is] as Execution<Statement['is']>;
     if (run(statement, machine, frame)) return true;
+    const tool = onlyToolBehind(statement);
+    if (tool !== undefined)
+      return machine.forTool(tool, () => execute(statements.slice(at + 1), machine, frame));
   }
   return false;
 }

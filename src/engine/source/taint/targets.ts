@@ -2,7 +2,16 @@ import type { Expression, Parameter, Target } from '../form/form.ts';
 import { propertyOf } from './properties.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
-import { clean, cleared, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
+import {
+  type ClassValue,
+  clean,
+  cleared,
+  fieldOf,
+  join,
+  joinTaints,
+  type Value,
+  withField,
+} from './value.ts';
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
@@ -43,7 +52,7 @@ function assignPart(
   if (root === undefined || rest.length === 0) return;
   const instance = isSelf(root, frame) ? frame.self?.instance : undefined;
   if (instance !== undefined) {
-    setField(machine.fieldsOf(instance), rest, value);
+    for (const fields of storesOf(instance, machine)) setField(fields, rest, value);
     frame.scope.variables.delete(root);
     return;
   }
@@ -77,8 +86,13 @@ export const asPart = (path: readonly string[], value: Value, machine: Machine):
 function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machine, frame: Frame): void {
   machine.evaluate(target.key, frame);
   const { object } = target;
-  if (object.is !== 'index' || object.key.is === 'literal') return;
-  const name: Given = { value: machine.evaluate(object.key, frame), expression: object.key, isSpread: false };
+  const value =
+    object.is === 'index' && object.key.is !== 'literal'
+      ? machine.evaluate(object.key, frame)
+      : // `at = at[key]` on the way down.
+        { taints: machine.evaluate(object, frame).chosenBy ?? [] };
+  if (value.taints.length === 0 && value.fields === undefined) return;
+  const name: Given = { value, expression: object, isSpread: false };
   const called = {
     callee: clean,
     object: undefined,
@@ -89,6 +103,16 @@ function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machi
   checkSinks(target, called, [name], machine, frame);
 }
 
+const valueIn = (value: Value, path: readonly string[]): Value =>
+  path.reduce((inner, name) => inner.fields?.get(name) ?? clean, value);
+
+/** What an object holds, and what its class is known to hold in any of its objects. */
+export function storesOf(cls: ClassValue, machine: Machine): Map<string, Value>[] {
+  if (cls.site === undefined) return [machine.fieldsOf(cls)];
+  const { site: _, ...whole } = cls;
+  return [machine.fieldsOf(cls), machine.fieldsOf(whole)];
+}
+
 /** What any method sets is what all methods may find. */
 function setField(
   fields: Map<string, Value>,
@@ -96,8 +120,10 @@ function setField(
   value: Value,
 ): void {
   const known = fields.get(name);
-  if (others.length > 0) fields.set(name, withField(known ?? clean, others, value));
-  else fields.set(name, known === undefined ? value : join(known, value));
+  if (others.length > 0) {
+    const before = others.at(-1) === '*' && known !== undefined ? valueIn(known, others) : clean;
+    fields.set(name, withField(known ?? clean, others, join(before, value)));
+  } else fields.set(name, known === undefined ? value : join(known, value));
 }
 
 /** What a parameter is where nothing is given; not a constant, as somebody else may give something. */

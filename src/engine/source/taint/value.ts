@@ -44,6 +44,8 @@ export interface ClassValue {
   form: ClassForm;
   module: SourceModule;
   around: Scope | undefined;
+  /** Of an object: where it is made, so that what one holds is not said of others of its class. */
+  site?: number;
 }
 
 /**
@@ -60,6 +62,8 @@ export interface Value {
   cls?: ClassValue;
   /** The class it is an instance of. */
   instance?: ClassValue;
+  /** Other objects that it may be: one of a table. */
+  also?: readonly Value[];
   /** A module of the project. */
   module?: SourceModule;
   constant?: string | number | boolean | null;
@@ -70,6 +74,8 @@ export interface Value {
   fields?: ReadonlyMap<string, Value>;
   /** Access paths that it was made of, so that what is checked of it holds for them. */
   of?: readonly string[];
+  /** What chose it among the properties of an object: a name that somebody else gave. */
+  chosenBy?: readonly Taint[];
   /** Text that it begins with, where the rest is not known. */
   beginning?: string;
   /** A path that ends in a separator, so that what begins with it lies within. */
@@ -141,6 +147,11 @@ export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint
   return [...bySource.values()];
 }
 
+function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
+  if (b.length === 0 || a === b) return a;
+  return a.length === 0 ? b : joinTaints([a, b]);
+}
+
 /** Taint of all fields together: they are never changed, so that it is added up once. */
 const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
 
@@ -172,15 +183,12 @@ function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Valu
   return fields;
 }
 
-const bothClosed = (a: Value, b: Value): { isClosed?: true } =>
-  a.isClosed === true && b.isClosed === true ? { isClosed: true } : {};
-
 /** Access paths that hold for both; those of the one that has taint where the other has none. */
-function joinPaths(a: Value, b: Value): { of?: readonly string[] } {
-  const either = (one: Value) => (one.of === undefined ? {} : { of: one.of });
-  if (a.of === undefined || b.of === undefined) return either(a.of === undefined ? b : a);
+function joinPaths(a: Value, b: Value): readonly string[] | undefined {
+  if (a.of === undefined || b.of === undefined || a.of === b.of) return a.of ?? b.of;
   const shared = a.of.filter((path) => b.of?.includes(path));
-  return shared.length > 0 ? { of: shared } : either(isTainted(a) ? a : b);
+  if (shared.length > 0) return shared;
+  return isTainted(a) ? a.of : b.of;
 }
 
 const functionLimit = 80;
@@ -188,39 +196,68 @@ const functionLimit = 80;
 /** What both may be besides the first one's function. */
 function joinFunctions(a: Value, b: Value): readonly FunctionValue[] {
   if (a.fn === undefined || b.fn === undefined) return a.others ?? b.others ?? [];
-  const known = new Set<FunctionForm>([a.fn.fn, ...(a.others ?? []).map(({ fn }) => fn)]);
-  const more = [b.fn, ...(b.others ?? [])].filter(({ fn }) => !known.has(fn));
+  const known = [a.fn, ...(a.others ?? [])];
+  // One function of the source is several where the variables around it are others: `wrap(schema, body)`.
+  const more = [b.fn, ...(b.others ?? [])].filter(
+    ({ fn, around }) => !known.some((each) => each.fn === fn && each.around === around),
+  );
   return more.length === 0 ? (a.others ?? []) : [...(a.others ?? []), ...more].slice(0, functionLimit);
 }
+
+const alsoLimit = 40;
+
+/** Objects of other classes that either may be, besides the first one's. */
+function joinObjects(a: Value, b: Value): readonly Value[] {
+  if (a.instance === undefined || b.instance === undefined) return a.also ?? b.also ?? [];
+  const known = [a.instance, ...(a.also ?? []).map(({ instance }) => instance)];
+  const more = [b, ...(b.also ?? [])].filter(
+    ({ instance }) => !known.some((each) => each?.form === instance?.form && each?.site === instance?.site),
+  );
+  return more.length === 0 ? (a.also ?? []) : [...(a.also ?? []), ...more].slice(0, alsoLimit);
+}
+
+type Writable = { -readonly [K in keyof Value]: Value[K] };
+
+/** What is still known where one of two values has it, and what where both agree. */
+const ofEither = ['ref', 'fn', 'cls', 'instance', 'module', 'options', 'pattern'] as const;
+const ofBoth = ['constant', 'endsInSeparator', 'isClosed'] as const;
+
+function keep<K extends keyof Value>(value: Writable, name: K, part: Writable[K] | undefined): void {
+  if (part !== undefined) value[name] = part;
+}
+
+const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+
+const joinChosen = ({ chosenBy: a }: Value, { chosenBy: b }: Value): readonly Taint[] | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : joinTwo(a, b);
 
 /** What a value is after one of two ways. */
 export function join(a: Value, b: Value, depth = 0): Value {
   if (a === b || b === clean) return a;
   if (a === clean) return b;
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
-  const fields = joinFields(a, b, depth);
-  const others = joinFunctions(a, b);
-  const { constant: _, isClosed: __, check: ___, endsInSeparator: ____, beginning: _____, ...rest } = b;
-  const { constant, check: ______, endsInSeparator, beginning: _______, ...first } = a;
-  return {
-    ...rest,
-    ...first,
-    ...(constant !== undefined && constant === b.constant ? { constant } : {}),
-    ...bothClosed(a, b),
-    ...(endsInSeparator === true && b.endsInSeparator === true ? { endsInSeparator } : {}),
-    ...joinPaths(a, b),
-    taints: joinTaints([a.taints, b.taints]),
-    ...(others.length === 0 ? {} : { others }),
-    ...(fields === undefined ? {} : { fields }),
-  };
+  const joined: Writable = { taints: joinTwo(a.taints, b.taints) };
+  // Set one by one: this runs more often than anything else, and spreading takes several times as long.
+  for (const name of ofEither) keep(joined, name, a[name] ?? b[name]);
+  for (const name of ofBoth) if (a[name] === b[name]) keep(joined, name, a[name]);
+  keep(joined, 'fields', joinFields(a, b, depth));
+  keep(joined, 'of', joinPaths(a, b));
+  keep(joined, 'chosenBy', joinChosen(a, b));
+  keep(joined, 'others', filled(joinFunctions(a, b)));
+  keep(joined, 'also', filled(joinObjects(a, b)));
+  return joined;
 }
 
 /** The same value with bits cleared in all of its taints. */
 export function cleared(value: Value, bits: number, depth = 0): Value {
   if (value.taints.length === 0 && value.fields === undefined) return value;
-  const taints = value.taints.map((taint) =>
-    (taint.cleared & bits) === bits ? taint : { ...taint, cleared: taint.cleared | bits },
-  );
+  const isCleared = value.taints.every((taint) => (taint.cleared & bits) === bits);
+  if (isCleared && value.fields === undefined) return value;
+  const taints = isCleared
+    ? value.taints
+    : value.taints.map((taint) =>
+        (taint.cleared & bits) === bits ? taint : { ...taint, cleared: taint.cleared | bits },
+      );
   if (value.fields === undefined || depth > depthLimit) return { ...value, taints };
   const fields = new Map([...value.fields].map(([name, field]) => [name, cleared(field, bits, depth + 1)]));
   return { ...value, taints, fields };
@@ -263,11 +300,18 @@ function signatureOfFields(fields: ReadonlyMap<string, Value>, depth: number): s
   return known[depth];
 }
 
+const namesOfAlso = ({ also }: Value): string =>
+  also === undefined
+    ? ''
+    : `|${also.map(({ instance }) => `${instance?.form.name ?? ''}${instance?.site ?? ''}`).join('|')}`;
+
 /** What tells two values apart where a function's result could differ. */
 export function signatureOf(value: Value, depth = 0): string {
   const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
   const kind =
-    value.fn === undefined ? (value.instance?.form.name ?? value.ref ?? '') : `fn${value.fn.fn.at}`;
+    value.fn === undefined
+      ? `${value.instance?.form.name ?? value.ref ?? ''}${value.instance?.site ?? ''}${namesOfAlso(value)}`
+      : `fn${value.fn.fn.at}`;
   const constant = value.constant === undefined ? '' : JSON.stringify(value.constant).slice(0, 60);
   const fields =
     value.fields === undefined || depth > signatureDepth ? '' : signatureOfFields(value.fields, depth);

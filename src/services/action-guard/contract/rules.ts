@@ -41,7 +41,12 @@ const RuleDraft = z
 const FieldKind = z
   .object({
     name: z.string(),
-    type: z.enum(['text', 'texts', 'number', 'flag', 'things', 'operand', 'choice', 'choices']),
+    type: z.enum(['text', 'texts', 'number', 'flag', 'things', 'operand', 'choice', 'choices']).meta({
+      description:
+        '`operand`: a text, a number, true or false, a list of these, another value of the call or of what a tool ' +
+        'answered about the same thing (`{"argument": "list_price", "times": 1.1, "plus": 50}`, of a date `"days": 14`), ' +
+        'what is known of the user (`{"user": "id"}`), or a day (`{"days_from_now": -7}`).',
+    }),
     required: z.boolean(),
     of: z.array(z.string()).optional().meta({ description: 'Of a choice: what may be chosen.' }),
   })

@@ -48,7 +48,7 @@ test('jobs of earlier versions are carried over', async () => {
   assert.deepEqual(before.result.rules, { rule_1: rule });
   const { status, error } = await read(failed);
   assert.deepEqual([status, error], ['failed', 'Nothing found.']);
-  for (const end = Date.now() + 10_000; (await read(pending)).status === 'pending' && Date.now() < end;)
+  for (const end = Date.now() + 60_000; (await read(pending)).status === 'pending' && Date.now() < end;)
     await sleep(30);
   assert.deepEqual((await read(pending)).result?.rules.rule_1.description, 'Never share card numbers.');
 });

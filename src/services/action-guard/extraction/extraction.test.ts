@@ -19,7 +19,7 @@ const formOf = (fields: Record<string, string>, files: Record<string, string | B
   return form;
 };
 const ended = async (jobId: string) => {
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(30)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(30)) {
     const { status, body } = await call('GET', `/api/v1/policies/extraction-jobs/${jobId}`, { as });
     assert.equal(status, 200);
     if (body.status !== 'pending') return body;

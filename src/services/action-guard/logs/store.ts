@@ -1,61 +1,40 @@
 import type { Queries } from '#base/db/database.ts';
-import { json } from '#base/db/values.ts';
 import type { NewLogEntry } from './log-entry.ts';
 
-/**
- * Inserts entries and all derived counts in one statement, so that either all or none are written. Counts of a minute are
- * summed up to those of its hour and its day: going through the entries once for each would cost as much as writing them.
- */
-const insertSql = `
-with entry as materialized (
-  select * from json_to_recordset($1::json) as e (
-    "logId" uuid, "tenantId" uuid, "userId" uuid, at timestamptz, "sessionId" text, "gatewayId" text, "gatewayName" text,
-    "policySetId" text, "toolName" text, "toolParams" text, "toolOutput" text, "serverName" text, allowed boolean,
-    "violationsCount" int, "warningsCount" int, "threatCategory" text, "violationCategories" text[], "ruleIds" text[],
-    "serviceStatus" text, "latencyMs" double precision, findings text, trace text)
-), logged as (
-  insert into action_guard.logs (log_id, tenant_id, user_id, at, session_id, gateway_id, policy_set_id, tool_name,
-    tool_params, tool_output, server_name, allowed, violations_count, warnings_count, threat_category,
-    violation_categories, rule_ids, service_status, latency_ms, gateway_name, findings, trace)
-  select "logId", "tenantId", "userId", at, "sessionId", "gatewayId", "policySetId", "toolName",
-    "toolParams", "toolOutput", "serverName", allowed, "violationsCount", "warningsCount", "threatCategory",
-    "violationCategories", "ruleIds", "serviceStatus", "latencyMs", "gatewayName", findings, trace from entry
-), levels (level, unit) as (
-  values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')
-), minutes as materialized (
-  select "tenantId", "userId", "gatewayId", date_trunc('minute', at, 'UTC') as minute, count(*) as evaluations,
-    count(*) filter (where allowed) as allowed, sum("latencyMs") as "latencyMs"
-  from entry group by 1, 2, 3, 4
-), counted as (
-  insert into action_guard.log_counts as known (tenant_id, level, bucket, user_id, gateway_id, evaluations, allowed,
-    latency_ms_sum)
-  select "tenantId", level, date_trunc(unit, minute, 'UTC'), "userId", "gatewayId", sum(evaluations), sum(allowed),
-    sum("latencyMs")
-  from minutes, levels group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-  on conflict (tenant_id, level, bucket, user_id, gateway_id) do update
-    set evaluations = known.evaluations + excluded.evaluations, allowed = known.allowed + excluded.allowed,
-      latency_ms_sum = known.latency_ms_sum + excluded.latency_ms_sum
-), categorised as (
-  insert into action_guard.log_category_counts as known
-    (tenant_id, level, bucket, user_id, gateway_id, kind, category, count)
-  select "tenantId", level, date_trunc(unit, at, 'UTC'), "userId", "gatewayId", kind, category, count(*)
-  from entry, levels, lateral (
-    select 'threat' as kind, "threatCategory" as category
-    union all select 'violation', unnest("violationCategories")) as c
-  where not allowed group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
-  on conflict (tenant_id, level, bucket, user_id, gateway_id, kind, category) do update
-    set count = known.count + excluded.count
-)
-insert into action_guard.log_sessions as known (tenant_id, user_id, session_id, gateway_id, first_at, last_at)
-select "tenantId", "userId", "sessionId", "gatewayId", min(at), max(at)
-from entry group by 1, 2, 3, 4 order by 1, 2, 3, 4
-on conflict (tenant_id, user_id, session_id, gateway_id) do update
-  set first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)`;
+const copied = {
+  log_id: 'logId',
+  tenant_id: 'tenantId',
+  user_id: 'userId',
+  at: 'at',
+  session_id: 'sessionId',
+  gateway_id: 'gatewayId',
+  gateway_name: 'gatewayName',
+  policy_set_id: 'policySetId',
+  tool_name: 'toolName',
+  tool_params: 'toolParams',
+  tool_output: 'toolOutput',
+  server_name: 'serverName',
+  allowed: 'allowed',
+  violations_count: 'violationsCount',
+  warnings_count: 'warningsCount',
+  threat_category: 'threatCategory',
+  violation_categories: 'violationCategories',
+  rule_ids: 'ruleIds',
+  service_status: 'serviceStatus',
+  latency_ms: 'latencyMs',
+  findings: 'findings',
+  trace: 'trace',
+} as const satisfies Readonly<Record<string, keyof NewLogEntry>>;
+const columnsCopied = Object.keys(copied);
+const fieldsCopied = Object.values(copied);
 
-/** Writes entries and updates the counts. */
-export async function insertLogs(db: Queries, entries: readonly NewLogEntry[]): Promise<void> {
-  await db.query(insertSql, [json(entries)]);
-}
+/** Writes entries; a trigger of the table updates all counts in the same statement. */
+export const insertLogs = (db: Queries, entries: readonly NewLogEntry[]): Promise<void> =>
+  db.copy(
+    'action_guard.logs',
+    columnsCopied,
+    entries.map((entry) => fieldsCopied.map((field) => entry[field])),
+  );
 
 /** Filter of entries; `from` is inclusive, `to` exclusive. */
 export interface LogFilter {

@@ -73,6 +73,48 @@ test('what cannot be drafted is refused with its field', async () => {
   assert.equal((await call('POST', '/api/v1/policies/rules/draft', { body: { text: 'a b' } })).status, 401);
 });
 
+test('a sum, and what is known of the user, are judged as a rule says them', async () => {
+  const { set } = await makePolicy({
+    load: {
+      description:
+        'Deny when it adds up "kg" and "loaded_kg" to a total of more than the argument "payload_kg".',
+      severity: 'High',
+    },
+    own: {
+      description:
+        'Deny when it is the tool "get_leave" and it has an argument "of" that is not the user\'s "id".',
+      severity: 'High',
+    },
+  });
+  const judged = async (toolParams: object, toolName: string, user?: object) => {
+    const known = { truck: 'T-4', payload_kg: 1000, loaded_kg: 800 };
+    const steps = [
+      {
+        role: 'agent',
+        step_id: 1,
+        metadata: {
+          tool_name: 'get_truck',
+          tool_params: { truck: 'T-4' },
+          tool_output: JSON.stringify(known),
+        },
+      },
+      { role: 'agent', step_id: 2, metadata: { tool_name: toolName, tool_params: toolParams } },
+    ];
+    const body = {
+      session_history: { session_info: { ...(user !== undefined && { user }) }, trace: steps },
+      session_id: 'sums',
+      policy_id: set,
+    };
+    const answer = await call('POST', '/api/v1/guard_actions', { as, body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.allowed as boolean;
+  };
+  assert.equal(await judged({ truck: 'T-4', kg: 201 }, 'load_truck'), false);
+  assert.equal(await judged({ truck: 'T-4', kg: 200 }, 'load_truck'), true);
+  assert.equal(await judged({ of: 'u-7' }, 'get_leave', { id: 'u-7' }), true);
+  assert.equal(await judged({ of: 'u-8' }, 'get_leave', { id: 'u-7' }), false);
+});
+
 test('the predicates are listed with their fields', async () => {
   const { body } = await call('GET', '/api/v1/policies/rules/predicates', { as });
   const action = body.predicates.find(({ is }: { is: string }) => is === 'action');

@@ -19,7 +19,7 @@ export const OAuthClient = z.object({
     .meta({
       description:
         'The authorization server of this client, if the MCP server names several; required where the gateway signs in ' +
-        'itself with a `client_secret`.',
+        'itself with a `client_secret`, and for the identity scheme `enterprise_managed`.',
     }),
   grant: ClientGrant.nullish().meta({
     description:

@@ -4,7 +4,13 @@ import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { displayName, Message, page } from './gateways.ts';
 import { Authorization } from './grants.ts';
-import { IdentityScheme, ShownTokenExchange, TokenExchange } from './identity-schemes.ts';
+import {
+  IdentityProvider,
+  IdentityScheme,
+  ShownIdentityProvider,
+  ShownTokenExchange,
+  TokenExchange,
+} from './identity-schemes.ts';
 import { hiddenValue, OAuthClient, ShownOAuthClient } from './oauth-client.ts';
 import { Resource, Tool } from './offers.ts';
 
@@ -52,6 +58,7 @@ const fields = {
   }),
   identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
   token_exchange: TokenExchange.nullish(),
+  identity_provider: IdentityProvider.nullish(),
   visibility: visibilityField().optional().meta({ description: 'Default `private`.' }),
 };
 
@@ -70,8 +77,9 @@ export const McpServer = z
     oauth_client: ShownOAuthClient.nullable(),
     identity_scheme: IdentityScheme,
     token_exchange: ShownTokenExchange.nullable(),
+    identity_provider: ShownIdentityProvider.nullable(),
     lost_secrets: z
-      .array(z.enum(['env', 'oauth_client']))
+      .array(z.enum(['env', 'oauth_client', 'identity_provider']))
       .optional()
       .meta({
         description:

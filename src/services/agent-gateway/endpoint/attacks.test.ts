@@ -162,7 +162,9 @@ test('a second request with an id in use is refused, so each request can be canc
   const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
   const slow = { method: 'tools/call', params: { name: 'slow', arguments: { ms: 60_000 } } };
   const first = send(session, { id: 'same', ...slow }).then((answer) => answer.text());
-  await sleep(200);
+  const count = { method: 'tools/call', params: { name: 'begun', arguments: {} } };
+  while (!(await (await send(session, { id: 'other', ...count })).text()).includes('"text":"1"'))
+    await sleep(20);
   assert.match(await (await send(session, { id: 'same', ...slow })).text(), /this id is under way/);
   assert.equal((await fetch(url, { method: 'DELETE', headers: { ...withKey, ...session } })).status, 204);
   assert.match(await first, /ended the session/);

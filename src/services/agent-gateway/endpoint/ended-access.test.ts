@@ -1,6 +1,7 @@
 /** Streams, sessions and calls end as soon as their caller's user, key or consent does; those of others continue. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '#base/http/server.ts';
 import { createLog } from '#base/log/log.ts';
 import { stdioServer } from '../../../../test/fixtures/mcp-servers/start.ts';
@@ -78,15 +79,26 @@ async function modern(credential: Headers, url = mcpUrl) {
   };
 }
 
-/** Waits until calls are in progress; the audit log does not show them, so by the session count and a short pause. */
-const underWay = () => new Promise((resolve) => setTimeout(resolve, 200));
+let begunSoFar = 0;
+
+/** Waits until so many more slow calls have reached the server behind the gateway. */
+async function underWay(calls: number): Promise<void> {
+  begunSoFar += calls;
+  await begun(begunSoFar, mcpUrl);
+}
+
+async function begun(calls: number, url: string): Promise<void> {
+  for (;;) {
+    const answer = await modernRequest(url, { 'x-api-key': service.key }, 'tools/call', { name: 'begun' });
+    const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
+    if (Number(result.content[0]?.text) >= calls) return;
+    await sleep(20);
+  }
+}
 
 /** Whether it continues: nothing ends it while the others end. */
 const isOpen = async (stream: Promise<unknown>): Promise<boolean> =>
-  Promise.race([
-    stream.then(() => false),
-    new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 100)),
-  ]);
+  Promise.race([stream.then(() => false), sleep(100).then(() => true)]);
 
 async function allEnd(
   ...parts: readonly { stream: Promise<string>; slow: Promise<string> }[]
@@ -140,7 +152,7 @@ test('deleting an API key ends its sessions and calls', async () => {
   const second = await newKey(token);
   const ending = [await legacy({ 'x-api-key': first.key }), await modern({ 'x-api-key': first.key })];
   const staying = await legacy({ 'x-api-key': second.key });
-  await underWay();
+  await underWay(3);
   const deleted = await keys.inject({
     method: 'DELETE',
     url: `/api/api-keys/${first.id}`,
@@ -162,7 +174,7 @@ test('the expiry of an API key ends its sessions and calls', async () => {
   const session = await legacy(credential);
   const ending = [session, await modern(credential)];
   const staying = await legacy({ 'x-api-key': (await newKey(token)).key });
-  await underWay();
+  await underWay(3);
   service.clock.advance(3_600_000);
   try {
     assert.equal(await session.ping(), 401, 'a call is refused at once');
@@ -180,7 +192,7 @@ test('ending a consent, or revoking a client’s token, ends its sessions and ca
   const kept = await letIn(username);
   const ending = [await legacy(ended.credential), await modern(ended.credential)];
   const staying = await modern(kept.credential);
-  await underWay();
+  await underWay(3);
   const { body } = await call('GET', `/api/gateways/${gatewayId}/oauth/consents`, { as: token });
   const oldest = body.consents.at(-1);
   assert.equal(
@@ -225,7 +237,7 @@ for (const [what, change] of [
       await legacy(as(user.token)),
     ];
     const staying = await legacy({ 'x-api-key': key });
-    await underWay();
+    await underWay(4);
     assert.equal((await change(user)).status, 200);
     await allEnd(...ending);
     assert.equal(await status(client.credential), 401);
@@ -263,7 +275,7 @@ test('access ended in one process ends in the others', async () => {
   const there: Headers[] = [{ 'x-api-key': key }, as(login.body.access_token)];
   const ending = [];
   for (const credential of there) ending.push(await legacy(credential, url), await modern(credential, url));
-  await underWay();
+  await begun(4, url);
   await call('DELETE', `/auth/users/${id}`, { as: tokens.admin });
   await allEnd(...ending);
 });

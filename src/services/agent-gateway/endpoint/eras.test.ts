@@ -67,10 +67,11 @@ for (const era of ['legacy', 'modern']) {
 
     test(cell('a cancelled call ends at the client and at the server'), async () => {
       await using client = await open({ mcpUrl, key });
+      const begun = Number(await client.call('begun'));
       const before = Number(await client.call('abandoned'));
       const stop = new AbortController();
       const call = client.call('slow', { ms: 60_000 }, { signal: stop.signal });
-      await sleep(300);
+      while (Number(await client.call('begun')) === begun) await sleep(20);
       stop.abort(new Error('given up'));
       await assert.rejects(call);
       for (const until = Date.now() + 20_000; Date.now() < until; await sleep(20))

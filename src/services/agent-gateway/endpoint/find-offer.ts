@@ -1,17 +1,27 @@
 /** Finds the server that a name or URI belongs to. */
 import { RpcError, rpcCodes } from '#mcp/json-rpc.ts';
 import type { Client } from '../guarding/ask.ts';
+import { inspect } from '../guarding/inspect.ts';
 import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { LiveGateway } from './live-gateway.ts';
 
 export const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);
+
+/** Why a server that learns who calls offers nothing to this caller; it may quote the server or its authorization server. */
+async function refusalOf(live: LiveGateway, client: Client, kind: Kind): Promise<string> {
+  const [refusal] = await live.catalog.refusals(kind, client);
+  if (refusal === undefined) return '';
+  const found = await inspect(live.guards, { gateway: live.gateway, name: kind }, refusal);
+  return found?.withheld === true ? '' : `. Not everything is offered to you: ${refusal.slice(0, 500)}`;
+}
 
 /** The only offer with that name. */
 export async function findOne(live: LiveGateway, client: Client, kind: Kind, name: string): Promise<Offer> {
   const what = kind.slice(0, -1);
   const offers = await live.catalog.find(kind, name, client);
   const [offer, other] = offers;
-  if (offer === undefined) throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}`);
+  if (offer === undefined)
+    throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}${await refusalOf(live, client, kind)}`);
   if (other !== undefined)
     throw invalidParams(
       `The ${what} ${name} is offered by ${offers.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told. ` +

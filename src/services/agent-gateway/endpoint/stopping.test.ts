@@ -36,7 +36,7 @@ for (const [kind, upstream] of Object.entries(upstreams))
       const { gatewayId, mcpUrl } = await open(upstream());
       const path = `/api/gateways/${gatewayId}`;
       const client = await openClient({ mcpUrl, key });
-      await client.call('echo', { message: 'warm' });
+      const begunBefore = Number(await client.call('begun'));
       const abandonedBefore = Number(await client.call('abandoned'));
       const short = client.call('slow', { ms: 700 });
       const long = Array.from({ length: 3 }, () =>
@@ -45,7 +45,7 @@ for (const [kind, upstream] of Object.entries(upstreams))
           (error: unknown) => String(error),
         ),
       );
-      await sleep(150);
+      while (Number(await client.call('begun')) < begunBefore + 4) await sleep(20);
       const stopped = await call('POST', `${path}/stop`, { key });
       assert.equal(stopped.status, 200);
       assert.equal(await short, 'done', 'a short call completes');

@@ -16,9 +16,18 @@ import type { GuardedCall } from './guarded-call.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
 import { listedStep } from './listed-tools.ts';
 import { isQuarantined, mayUse } from './may-use.ts';
-import { inspect, marked, type Inspected, type InspectDeps, type Origin } from './inspect.ts';
+import type { InspectDeps, Origin } from './inspect.ts';
 import type { OutputCheck } from './output-check.ts';
-import { redactResult, type RedactionCounts } from './redact-result.ts';
+import {
+  foundReason,
+  passedReasons,
+  passError,
+  passResult,
+  type Passed,
+  unquoted,
+  withheldText,
+} from './pass-answer.ts';
+import type { RedactionCounts } from './redact-result.ts';
 import { outputOf } from './texts.ts';
 import type { Begun, Traces, TraceStep } from './trace.ts';
 
@@ -162,49 +171,6 @@ async function refusalOf(
   return judgeAction(deps, call, begun, timing);
 }
 
-/** What the client receives of the server's answer, and what was found in it. */
-interface Passed {
-  readonly result: Fields;
-  readonly found: Inspected | undefined;
-  readonly redactions: RedactionCounts | null;
-}
-
-/** Checks and redacts an answer. What is withheld is replaced by `instead`. */
-async function passResult(
-  deps: InspectDeps,
-  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
-  answer: Fields,
-  instead: (reason: string) => Fields,
-): Promise<Passed> {
-  const found = await inspect(deps, origin, answer);
-  if (found?.withheld === true) return { result: instead(found.reason), found, redactions: null };
-  const { result, counts } = await redactResult(origin.gateway.resultRedaction, answer);
-  return { result: found === undefined ? result : marked(result, found), found, redactions: counts };
-}
-
-const withheldText = (name: string, reason: string) =>
-  `Blocked: what ${name} answered carries instructions to the agent (rule: prompt injection in tool output). ${reason}`;
-
-/** The error for the client: error messages of servers may contain instructions and secrets too. */
-async function passError(
-  deps: InspectDeps,
-  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
-  error: unknown,
-): Promise<{ readonly shown: unknown; readonly found: Inspected | undefined }> {
-  if (!(error instanceof RpcError)) return { shown: error, found: undefined };
-  const found = await inspect(deps, origin, { message: error.message, data: error.data });
-  if (found?.withheld === true) {
-    const text = `${origin.name} failed with an error that carries instructions to the agent, which is withheld.`;
-    return { shown: new RpcError(error.code, text), found };
-  }
-  const { result, counts } = await redactResult(origin.gateway.resultRedaction, {
-    message: error.message,
-    data: error.data,
-  });
-  const shown = counts === null ? error : new RpcError(error.code, String(result['message']), result['data']);
-  return { shown, found };
-}
-
 /** The audit entry of a refused call. */
 const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
   result: refusalResult(refusal.text),
@@ -215,24 +181,18 @@ const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
   guardLatencyMs,
 });
 
-/** What the audit log says of an answer with instructions: whether the client received it. */
-const foundReason = (name: string, { withheld, reason }: Inspected): string =>
-  withheld
-    ? withheldText(name, reason)
-    : `Passed on with a warning: what ${name} answered carries instructions to the agent. ${reason}`;
-
 /** The audit entry of an executed call, with findings before and after it. */
 function answered(
   name: string,
   answer: Fields,
-  { result, found, redactions }: Passed,
+  { result, found, redactions, unread }: Passed,
   observed: Refusal | undefined,
   guardLatencyMs: number,
 ): Guarded {
   const blocked = found?.withheld === true;
   const reasons = [
     ...(observed === undefined ? [] : [`Would have been blocked, or was warned of: ${observed.text}`]),
-    ...(found === undefined ? [] : [foundReason(name, found)]),
+    ...passedReasons(name, found, unread),
   ];
   return {
     result,
@@ -319,17 +279,18 @@ export async function guardAnswer(
     throw (await passError(deps, origin, error)).shown;
   }
   const began = performance.now();
-  const { result, found, redactions } = await passResult(deps, origin, answer, () => ({}));
-  const isWithheld = found?.withheld === true;
-  const reason = found === undefined ? '' : foundReason(origin.name, found);
+  const { result, found, redactions, unread } = await passResult(deps, origin, answer, () => ({}));
+  const withheld = found?.withheld === true ? found : undefined;
   return {
     result,
-    allowed: !isWithheld,
-    outcome: isWithheld ? 'output_blocked' : 'ok',
-    reason,
+    allowed: withheld === undefined,
+    outcome: withheld === undefined ? 'ok' : 'output_blocked',
+    reason: passedReasons(origin.name, found, unread).join(' '),
     ruleIds: [],
     guardLatencyMs: performance.now() - began,
     redactions,
-    ...(isWithheld && { error: new RpcError(rpcCodes.internalError, reason) }),
+    ...(withheld !== undefined && {
+      error: new RpcError(rpcCodes.internalError, withheldText(origin.name, unquoted(withheld.reason))),
+    }),
   };
 }

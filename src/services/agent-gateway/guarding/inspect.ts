@@ -22,14 +22,18 @@ export interface Origin {
   readonly name: string;
 }
 
-/** Undefined if nothing was found, or the guard is off. */
+/**
+ * Undefined if nothing was found, or the guard is off.
+ * @param unread takes up what of the message was not read
+ */
 export async function inspect(
   { checkOutput, events }: InspectDeps,
   { gateway, name }: Origin,
   message: unknown,
+  unread?: string[],
 ): Promise<Inspected | undefined> {
   if (gateway.outputGuard === 'off') return undefined;
-  const finding = await checkOutput(message);
+  const finding = await checkOutput(message, unread);
   if (finding === undefined) return undefined;
   // The reason quotes the message, which may hold what the client must not see.
   const { result } = await redactResult(gateway.resultRedaction, { reason: finding.reason });

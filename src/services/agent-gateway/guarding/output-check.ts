@@ -4,6 +4,7 @@ import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import { hasLoudWord } from '#engine/tool-outputs/loud-words.ts';
 import { findReaderOrder } from '#engine/tool-outputs/reader-orders.ts';
+import { mended, readingsOf } from '#engine/tool-outputs/readings.ts';
 import { introductionOf, textsOf } from './texts.ts';
 
 export interface OutputFinding {
@@ -13,8 +14,11 @@ export interface OutputFinding {
   readonly reason: string;
 }
 
-/** Reads every text of the message. Undefined if nothing was found. */
-export type OutputCheck = (message: unknown) => Promise<OutputFinding | undefined>;
+/**
+ * Reads every text of the message. Undefined if nothing was found.
+ * @param unread takes up what was not read, such as pictures
+ */
+export type OutputCheck = (message: unknown, unread?: string[]) => Promise<OutputFinding | undefined>;
 
 /** The detector of prompt injection was made for chats: among tool results it must be nearly sure. */
 const withheldFrom = 0.97;
@@ -68,8 +72,6 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
   };
 
   const byDetector = async (text: string): Promise<OutputFinding | undefined> => {
-    // Where this says so the detector finds nothing, and most short answers need no more.
-    if (!hasLoudWord(text) && engine.readsPlainly(text)) return undefined;
     const analysis = await engine.analyseInTurns(text);
     const score = engine.score(analysis, detector);
     if (score.probability < markedFrom) return undefined;
@@ -81,8 +83,18 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     };
   };
 
-  const read = async (message: unknown): Promise<OutputFinding | undefined> => {
-    const { texts, characters, cut } = textsOf(message);
+  const readPiece = async (raw: string): Promise<OutputFinding | undefined> => {
+    const piece = mended(raw);
+    let found = byReader(piece);
+    // Where this says so the detector finds nothing and there is one way to read the piece, as with most short answers.
+    if (found?.tier === 'high' || (!hasLoudWord(piece) && engine.readsPlainly(piece))) return found;
+    for (const reading of readingsOf(piece)) found = stronger(found, byReader(reading));
+    return found?.tier === 'high' ? found : stronger(found, await byDetector(piece));
+  };
+
+  const read = async (message: unknown, unread: string[] = []): Promise<OutputFinding | undefined> => {
+    const { texts, characters, cut, unread: skipped } = textsOf(message);
+    unread.push(...skipped);
     if (characters === 0) return undefined;
     if (cut || characters > maxCharacters)
       return {
@@ -96,8 +108,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     // A sentence may be split between texts, such as the cells of a table.
     for (const piece of piecesOf(texts.join('\n'))) {
       await yieldToEventLoop();
-      found = stronger(found, byReader(piece));
-      if (found?.tier !== 'high') found = stronger(found, await byDetector(piece));
+      found = stronger(found, await readPiece(piece));
       if (found?.tier === 'high') return found;
     }
     return found;
@@ -118,9 +129,9 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     return finding;
   };
 
-  return async (message) => {
+  return async (message, unread) => {
     const introduction = introductionOf(message);
     const ofServer = introduction === undefined ? undefined : await readIntroduction(introduction);
-    return ofServer?.tier === 'high' ? ofServer : stronger(ofServer, await read(message));
+    return ofServer?.tier === 'high' ? ofServer : stronger(ofServer, await read(message, unread));
   };
 }

@@ -1,6 +1,7 @@
 /** All text that a server's message carries to an agent, wherever it stands in the message. */
 import { isFields } from '#mcp/json-rpc.ts';
 import { metaKeys, metaOf } from '#mcp/protocol.ts';
+import { nameOfBlob, textOfBlob } from './blob-text.ts';
 
 export interface Texts {
   /** Each text by itself, in the order of the message. */
@@ -8,6 +9,8 @@ export interface Texts {
   readonly characters: number;
   /** The message nests deeper, or has more parts, than is read. */
   readonly cut: boolean;
+  /** What was not read, such as pictures; the first few. */
+  readonly unread: readonly string[];
 }
 
 const deepest = 64;
@@ -16,7 +19,13 @@ const mostTexts = 100_000;
 const longKey = 24;
 /** Keys of the protocol itself say nothing. */
 const protocolKeys: ReadonlySet<string> = new Set(Object.values(metaKeys));
-/** Values of these keys are identifiers of the protocol, which no agent reads as text. */
+const longestIdentifier = 200;
+/** Keys that are words are read together, since a sentence may be spread over them; so many different ones. */
+const [fewestKeys, mostKeys] = [6, 400];
+const wordKey = /^\p{L}[\p{Ll}\p{Lo}\p{M}' ,.:!-]*$/u;
+/** So many parts that were not read are named. */
+const mostUnread = 5;
+/** Values of these keys are identifiers of the protocol, which no agent reads as text, unless they are more than a word. */
 const machineKeys = new Set([
   'type',
   'mimeType',
@@ -26,20 +35,18 @@ const machineKeys = new Set([
   'cacheScope',
 ]);
 
-const isText = (mimeType: unknown) =>
-  typeof mimeType !== 'string' || /^text\/|json|xml|yaml|csv|javascript|html|markdown|svg/i.test(mimeType);
+const fewestWords = 4;
 
-/** The text of a blob in base64; undefined if it is an image or other binary data. */
-function textOfBlob(blob: string, mimeType: unknown): string | undefined {
-  const bytes = Buffer.from(blob, 'base64');
-  // Text has no NUL byte; a declared type is not to be trusted, so undeclared and wrongly declared text is read as well.
-  if (bytes.length === 0 || bytes.subarray(0, 4096).includes(0)) return undefined;
+/** The words of an address whose path or query is a sentence, or the text that it carries itself. */
+function wordsOfAddress(address: string): string | undefined {
+  let decoded = address;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text;
+    decoded = decodeURIComponent(address);
   } catch {
-    return isText(mimeType) ? bytes.toString('latin1') : undefined;
+    // Read as it stands.
   }
+  const words = decoded.replaceAll(/[-_+]/g, ' ');
+  return words !== address && words.split(/\s+/).length >= fewestWords ? words : undefined;
 }
 
 const isBlob = (key: string, type: unknown): boolean =>
@@ -49,6 +56,17 @@ class Reader {
   readonly texts: string[] = [];
   characters = 0;
   cut = false;
+  readonly unread: string[] = [];
+  readonly #keys = new Set<string>();
+
+  /** Keys as one text: a sentence may be spread over them. */
+  addKeys(): void {
+    if (this.#keys.size >= fewestKeys) this.add([...this.#keys].join(' '));
+  }
+
+  #skip(what: string): void {
+    if (this.unread.length < mostUnread) this.unread.push(what);
+  }
 
   add(text: string): void {
     if (text.trim() === '') return;
@@ -81,17 +99,29 @@ class Reader {
     this.read({ ...fields, _meta: others }, 0);
   }
 
+  #addField(key: string, value: string): void {
+    const isIdentifier = machineKeys.has(key) && value.length <= longestIdentifier && !/\s/.test(value);
+    if (!isIdentifier) this.add(value);
+    const words = key === 'uri' ? wordsOfAddress(value) : undefined;
+    if (words !== undefined) this.add(words);
+  }
+
   #readFields(fields: Record<string, unknown>, depth: number): void {
     const { mimeType, type } = fields;
     for (const key in fields) {
       if (!Object.hasOwn(fields, key)) continue;
       const value = fields[key];
-      if (key.length > longKey && !protocolKeys.has(key)) this.add(key);
+      if (!protocolKeys.has(key)) {
+        if (key.length > longKey) this.add(key);
+        else if (this.#keys.size < mostKeys && !machineKeys.has(key) && wordKey.test(key))
+          this.#keys.add(key);
+      }
       if (typeof value !== 'string') this.read(value, depth + 1);
       else if (isBlob(key, type)) {
-        const text = textOfBlob(value, mimeType);
+        const { text, isUnread } = textOfBlob(value, mimeType);
         if (text !== undefined) this.add(text);
-      } else if (!machineKeys.has(key) || value.length > 200) this.add(value);
+        if (isUnread) this.#skip(nameOfBlob(value, mimeType));
+      } else this.#addField(key, value);
     }
   }
 }
@@ -100,6 +130,7 @@ class Reader {
 export function textsOf(message: unknown): Texts {
   const reader = new Reader();
   reader.readMessage(message);
+  reader.addKeys();
   return reader;
 }
 

@@ -8,6 +8,7 @@ import type { Credentials } from '#mcp/transport.ts';
 import type { Assertions } from '../assertions/assertions.ts';
 import type { GrantCredentials } from '../grants/credentials.ts';
 import type { McpServer } from '../registry/servers/server.ts';
+import type { EnterpriseCredentials } from './enterprise-credentials.ts';
 import type { MachineCredentials } from './machine-credentials.ts';
 import { isFor, type OwnIssuers } from './own-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
@@ -18,7 +19,8 @@ export interface OnBehalfDeps extends OwnIssuers {
   readonly assertions: Pick<Assertions, 'sign'>;
   readonly exchange: TokenExchange;
   readonly grants: GrantCredentials;
-  readonly machines: Pick<MachineCredentials, 'of'>;
+  readonly ofMachine: MachineCredentials;
+  readonly ofEnterprise: EnterpriseCredentials;
 }
 
 /** Credentials for a connection; undefined if the server needs none. Without `who` there is no specific caller. */
@@ -40,10 +42,10 @@ const besides = (own: Credentials | undefined, more: () => Promise<Headers>): Cr
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
-  const { identity, assertions, exchange, grants, machines } = deps;
+  const { identity, assertions, exchange, grants, ofMachine, ofEnterprise } = deps;
 
   /** The same for all callers: what the gateway signs in with, or a person who manages the server. */
-  const ofServer = (server: McpServer) => machines.of(server) ?? grants.ofServer(server);
+  const ofServer = (server: McpServer) => ofMachine(server) ?? grants.ofServer(server);
 
   /** The user's current data, since a connection may be older than the last change. */
   const personOf = async ({ caller }: Who): Promise<Person> => {
@@ -97,6 +99,8 @@ export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
         return passedOn(server, who);
       case 'token_exchange':
         return exchanged(server, who);
+      case 'enterprise_managed':
+        return ofEnterprise(server, who);
       case 'user_oauth':
         return grants.ofUser(server, who.caller.userId);
     }

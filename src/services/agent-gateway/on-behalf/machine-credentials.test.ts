@@ -1,13 +1,9 @@
 /** Servers at which the gateway signs in as itself: what is sent, how often, and what is refused before it is stored. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, importSPKI, jwtVerify } from 'jose';
-import { modernRequest } from '../../../../test/fixtures/modern-request.ts';
+import { look as lookAs, startProtectedServer } from '../fixtures/protected-server.ts';
 import { openTestService } from '../fixtures/service.ts';
 
 const service = await openTestService();
@@ -18,86 +14,17 @@ const pem = { type: 'pkcs8', format: 'pem' } as const;
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const privateKey = keys.privateKey.export(pem);
 
-/** An MCP server with one tool, and its authorization server: tokens `t1`, `t2`, … for whoever asks. */
-async function startProtected({ refuses = false, lastsSeconds = 600 } = {}) {
-  const asked: { form: URLSearchParams; authorization: string | undefined }[] = [];
-  let valid = '';
-  const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
-    '/.well-known/oauth-protected-resource/mcp': async (_, response) =>
-      void response.end(JSON.stringify({ resource: `${origin}/mcp`, authorization_servers: [origin] })),
-    '/.well-known/oauth-authorization-server': async (_, response) =>
-      void response.end(
-        JSON.stringify({
-          issuer: origin,
-          token_endpoint: `${origin}/token`,
-          token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
-        }),
-      ),
-    '/token': async (request, response) => {
-      const form = new URLSearchParams(await text(request));
-      asked.push({ form, authorization: request.headers.authorization });
-      if (refuses) {
-        response.writeHead(400).end(JSON.stringify({ error: 'unauthorized_client' }));
-        return;
-      }
-      valid = `t${asked.length}`;
-      const token = { access_token: valid, token_type: 'Bearer', expires_in: lastsSeconds };
-      response.end(JSON.stringify(token));
-    },
-    '/mcp': async (request, response) => {
-      const message = JSON.parse(await text(request)) as { id?: number; method: string };
-      if (request.headers.authorization !== `Bearer ${valid}`) {
-        response.writeHead(401, { 'www-authenticate': 'Bearer scope="read"' }).end();
-        return;
-      }
-      const results: Record<string, object> = {
-        'server/discover': {
-          supportedVersions: ['2026-07-28'],
-          capabilities: { tools: {} },
-          serverInfo: { name: 'protected', version: '1' },
-        },
-        'tools/list': { tools: [{ name: 'look', inputSchema: { type: 'object' } }] },
-        'tools/call': { content: [{ type: 'text', text: 'seen' }] },
-      };
-      const result = results[message.method];
-      const body = result === undefined ? { error: { code: -32601, message: 'No.' } } : { result };
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body }));
-    },
-  };
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json');
-    const answer = answers[request.url ?? ''];
-    if (answer === undefined) response.writeHead(404).end();
-    else answer(request, response).catch(() => response.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function startProtected(settings?: Parameters<typeof startProtectedServer>[0]) {
+  const upstream = await startProtectedServer(settings);
+  after(() => upstream[Symbol.dispose]());
   return {
-    asked,
-    origin,
-    expire: () => (valid = 'none'),
-    server: (client: object) => ({
-      transport: 'http',
-      connection_url: `${origin}/mcp`,
-      auth_type: 'oauth',
-      oauth_client: { client_id: 'gateway', ...client },
-    }),
+    ...upstream,
+    server: (client: object) =>
+      upstream.server({ auth_type: 'oauth', oauth_client: { client_id: 'gateway', ...client } }),
   };
 }
 
-async function look(mcpUrl: string): Promise<string> {
-  const response = await modernRequest(mcpUrl, { 'x-api-key': key }, 'tools/call', { name: 'look' });
-  const { result, error } = (await response.json()) as {
-    result?: { content: { text: string }[] };
-    error?: { message: string };
-  };
-  return result?.content[0]?.text ?? error?.message ?? '';
-}
+const look = (mcpUrl: string) => lookAs(mcpUrl, { 'x-api-key': key });
 
 test('client credentials: one token serves all calls until it ends, and a refused one is replaced once', async () => {
   const upstream = await startProtected();
@@ -126,6 +53,47 @@ test('client credentials: one token serves all calls until it ends, and a refuse
   const kept = await call('PUT', path, { key, body: { oauth_client: body.oauth_client } });
   assert.equal(kept.status, 200, JSON.stringify(kept.body));
   assert.equal(await look(mcpUrl), 'seen', 'the stored secret was kept');
+});
+
+test('stored secrets are asked for again where somebody else would be shown them', async () => {
+  const upstream = await startProtected();
+  const stranger = await startProtected();
+  const client = { client_id: 'gateway', grant: 'client_credentials', issuer: upstream.origin };
+  const body = { name: 'Moved', ...upstream.server({ ...client, client_secret: 'sesame' }) };
+  const made = await call('POST', '/api/mcp-servers', { key, body });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const path = `/api/mcp-servers/${made.body.id}`;
+  const hidden = made.body.oauth_client;
+  const moves = [
+    { oauth_client: { ...hidden, issuer: stranger.origin } },
+    { connection_url: `${stranger.origin}/mcp`, oauth_client: hidden },
+    { connection_url: `${stranger.origin}/mcp` },
+    { oauth_client: { ...hidden, client_id: 'another' } },
+    { oauth_client: hidden, token_exchange: { token_endpoint: `${stranger.origin}/token` } },
+  ];
+  for (const fields of moves) {
+    const moved = await call('PUT', path, { key, body: fields });
+    assert.equal(moved.status, 422, JSON.stringify(fields));
+    assert.match(
+      moved.body.detail,
+      /'oauth_client.client_secret' (is hidden|was stored for another address)/,
+    );
+  }
+  const after = await call('GET', path, { key });
+  assert.equal(after.body.oauth_client.issuer, upstream.origin, 'nothing was changed');
+  assert.equal((await call('PUT', path, { key, body: { name: 'Renamed' } })).status, 200);
+  const told = { ...client, client_secret: 'other', issuer: stranger.origin };
+  const sent = await call('PUT', path, {
+    key,
+    body: { connection_url: `${stranger.origin}/mcp`, oauth_client: told },
+  });
+  assert.equal(sent.status, 200, JSON.stringify(sent.body));
+  const gone = await call('PUT', path, {
+    key,
+    body: { connection_url: `${upstream.origin}/mcp`, auth_type: 'none', oauth_client: null },
+  });
+  assert.equal(gone.status, 200, JSON.stringify(gone.body));
+  assert.equal(stranger.asked.length, 0, 'the secret was shown to nobody else');
 });
 
 test('a key signs, and nothing secret is sent; a workload’s assertion is the gateway’s own unless one is given', async () => {
@@ -165,7 +133,7 @@ test('who is refused a token hears why, and is not asked for again with each cal
   for (let i = 0; i < 5; i += 1) {
     const found = await call('POST', `/api/mcp-servers/${body.id}/discover/tools`, { key });
     assert.equal(found.status, 502);
-    assert.match(found.body.detail, /gave the gateway no token \(unauthorized_client\)/);
+    assert.match(found.body.detail, /gave the gateway no token \(unauthorized_client: not for you\)/);
   }
   assert.equal(upstream.asked.length, 1);
 });

@@ -1,9 +1,10 @@
-/** Decides whether a caller's own token may be forwarded to a server: only if it was issued for that server. */
+/** Decides to whom a caller's own token may be sent: only to the server that it was issued for, or back to its issuer. */
 import type { McpServer } from '../registry/servers/server.ts';
 
 interface Claims {
   readonly iss?: unknown;
   readonly aud?: unknown;
+  readonly exp?: unknown;
 }
 
 const longestToken = 16_384;
@@ -43,4 +44,16 @@ export function isFor(
   const [first, ...others]: unknown[] = Array.isArray(aud) ? aud : [aud];
   const isIt = (each: unknown) => typeof each === 'string' && bare(each) === wanted;
   return wanted !== '' && isIt(first) && others.every(isIt);
+}
+
+/**
+ * Whether the token may be shown to this identity provider as the ID token of its user: it issued it, for this client,
+ * and it is valid still.
+ */
+export function isIdTokenOf(
+  token: string,
+  { issuer, clientId, nowMs }: { issuer: string; clientId: string; nowMs: number },
+): boolean {
+  const { iss, aud, exp } = claimsOf(token) ?? {};
+  return iss === issuer && [aud].flat().includes(clientId) && typeof exp === 'number' && exp * 1000 > nowMs;
 }

@@ -25,8 +25,12 @@ export const tellsWhoCalls = ({ identityScheme }: { identityScheme: IdentitySche
 export const keyOf = ({ caller, bearer }: Asking, byToken: boolean): string =>
   byToken && bearer !== undefined ? `${caller.userId} ${hash('sha256', bearer, 'base64url')}` : caller.userId;
 
+/** Whether what is sent to the server depends on the token that the caller sends. */
+export const dependsOnToken = ({ identityScheme }: { identityScheme: IdentityScheme }): boolean =>
+  identityScheme === 'bearer' || identityScheme === 'enterprise_managed';
+
 /** Undefined for servers without an identity scheme, and if there is no specific caller. */
 export const whoFor = (server: McpServer, asking: Asking | undefined): Who | undefined =>
   asking === undefined || !tellsWhoCalls(server)
     ? undefined
-    : { ...asking, key: keyOf(asking, server.identityScheme === 'bearer') };
+    : { ...asking, key: keyOf(asking, dependsOnToken(server)) };

@@ -1,12 +1,13 @@
 /** The tools, resources and prompts of a gateway's servers, under the names that clients see. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
+import { AppError } from '#base/errors.ts';
 import { headerParamsOf, type HeaderParam } from '#mcp/header-values.ts';
 import { fieldsOf, isFields, type Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
 import { maxToolNameLength } from '../contract/servers.ts';
 import type { Attachment } from '../registry/servers/server.ts';
-import { keyOf, tellsWhoCalls } from '../on-behalf/who.ts';
+import { dependsOnToken, keyOf, tellsWhoCalls } from '../on-behalf/who.ts';
 import { mannerOf, type Asker } from './asker.ts';
 import type { Pool } from './pool.ts';
 import { withUniqueNames, type Holders } from './unique-names.ts';
@@ -47,6 +48,8 @@ interface Listed {
   readonly items: Promise<readonly Fields[]>;
   readonly atMs: number;
   failed: boolean;
+  /** Why a server that learns who calls offers nothing to this caller. */
+  refusal?: string;
 }
 
 /** Maximum age of a list if the server does not announce changes. */
@@ -100,6 +103,8 @@ const isSound = (kind: Kind, item: Fields): boolean => {
 
 interface Index {
   readonly offers: readonly Offer[];
+  /** Why servers that learn who calls offer nothing to this caller. */
+  readonly refusals: readonly string[];
   readonly byName: ReadonlyMap<string, readonly Offer[]>;
   /** The index is rebuilt after this time. */
   readonly untilMs: number;
@@ -132,7 +137,7 @@ export class Catalog {
   constructor(deps: CatalogDeps) {
     this.#deps = deps;
     this.#told = deps.attachments.filter(({ server }) => tellsWhoCalls(server));
-    this.#byToken = this.#told.some(({ server }) => server.identityScheme === 'bearer');
+    this.#byToken = this.#told.some(({ server }) => dependsOnToken(server));
   }
 
   /**
@@ -146,6 +151,11 @@ export class Catalog {
   /** More than one if several servers offer the same resource. */
   async find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]> {
     return (await this.#indexOf(kind, asker)).byName.get(name) ?? [];
+  }
+
+  /** Why servers that learn who calls offer nothing to this caller: an identity that is missing or refused. */
+  async refusals(kind: Kind, asker: Asker): Promise<readonly string[]> {
+    return (await this.#indexOf(kind, asker)).refusals;
   }
 
   /**
@@ -179,7 +189,7 @@ export class Catalog {
     attachment: Attachment,
     kind: Kind,
     asker: Asker | undefined,
-    failed: () => void,
+    failed: (error?: unknown) => void,
   ): Promise<readonly Fields[]> {
     const { lastFound } = this.#deps;
     const { server } = attachment;
@@ -191,8 +201,8 @@ export class Catalog {
       });
     if (asker === undefined) return lastFound(server.serverId, kind);
     // Users who must consent first still see the last discovery, since only a call can request their consent.
-    return fetchList(this.#deps, attachment, kind, asker).catch(() => {
-      failed();
+    return fetchList(this.#deps, attachment, kind, asker).catch((error: unknown) => {
+      failed(error);
       return lastFound(server.serverId, kind);
     });
   }
@@ -207,7 +217,10 @@ export class Catalog {
     const entry: Listed = {
       atMs: clock.now(),
       failed: false,
-      items: this.#fetchItems(attachment, kind, asker, () => (entry.failed = true)),
+      items: this.#fetchItems(attachment, kind, asker, (error) => {
+        entry.failed = true;
+        if (error instanceof AppError) entry.refusal = error.detail;
+      }),
     };
     lists.set(key, entry);
     return entry;
@@ -230,6 +243,7 @@ export class Catalog {
     const anyFailed = listed.some(({ list }) => list.failed);
     return {
       offers,
+      refusals: listed.flatMap(({ list }) => list.refusal ?? []),
       byName: Map.groupBy(offers, ({ name }) => name),
       untilMs: clock.now() + (anyFailed ? retryMs : freshMs),
     };

@@ -17,19 +17,25 @@ export type Advisories = (
   signal: AbortSignal | undefined,
 ) => Promise<{ observations: Observation[]; checked: DepsChecked; notes: string[] }>;
 
-export interface ScanTools {
+/** Who judges descriptions. */
+export interface Judging {
   /** Undefined: the fixed signs decide alone. */
   judge: TextJudge | undefined;
   /** Named beside its verdicts. */
   model: string;
+}
+
+export interface ScanTools extends Judging {
   /** Asked about descriptions rather than the judge. */
   language?: LanguageModel | undefined;
   /** Undefined: nothing is looked up. */
   advisories: Advisories | undefined;
 }
 
-export interface ProjectScan extends ScanTools {
+export interface ProjectScan extends Omit<ScanTools, keyof Judging> {
   name: string;
+  /** May still be loading: the source is read meanwhile. */
+  judging: Judging | Promise<Judging>;
   source: ProjectSource;
   limits: ProjectLimits;
   /** For the whole thread; the analysis itself gets less. */
@@ -44,7 +50,9 @@ export class ScanFailure extends Error {
   override readonly name = 'ScanFailure';
 }
 
-async function runSource(scan: Omit<ProjectScan, keyof ScanTools | 'name'>): Promise<SourceOutcome> {
+type SourceScan = Pick<ProjectScan, 'source' | 'limits' | 'timeoutMs' | 'memoryBytes' | 'signal' | 'onStage'>;
+
+async function runSource(scan: SourceScan): Promise<SourceOutcome> {
   const { source, limits, timeoutMs, memoryBytes, signal, onStage } = scan;
   const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8), memoryBytes };
   const outcome = await runThread<SourceOutcome | Refused, SourceStage>(
@@ -83,8 +91,8 @@ const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
   });
 
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
-  const { signal, onStage, name, judge, model, language, advisories } = scan;
-  const outcome = await runSource(scan);
+  const { signal, onStage, name, language, advisories } = scan;
+  const [outcome, { judge, model }] = await Promise.all([runSource(scan), scan.judging]);
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
   const judged = await judgeTools(tools, { judge, model, language, signal });

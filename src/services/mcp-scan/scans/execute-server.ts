@@ -63,6 +63,7 @@ const sourceInstead = (
     scan: (source) =>
       scanProject({
         ...deps,
+        judging: deps,
         name: scan.filename,
         source,
         signal: run.signal,

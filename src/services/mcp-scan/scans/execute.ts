@@ -55,6 +55,7 @@ async function scanArchive(
   const contentHash = await hashOfFile(file);
   const result = await scanProject({
     ...deps,
+    judging: deps,
     name: scan.filename,
     source: { kind: 'archive', path: file, stripRoot: isRepository, skipLinks: isRepository },
     signal: run.signal,

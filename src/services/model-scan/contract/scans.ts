@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, visibilityField } from '#identity/contract/sharing.ts';
+import { scanStatuses } from './names.ts';
 import { Progress, SandboxRequest, scanId, ScanRequest, Started } from './fields.ts';
 import { Summary } from './summary.ts';
 
@@ -52,6 +53,9 @@ export const scanOperations = {
       .object({
         scan_id: scanId.optional(),
         since: isoTime().optional().meta({ description: 'Only without `scan_id`.' }),
+        status: z.array(z.enum(scanStatuses)).min(1).max(scanStatuses.length).optional().meta({
+          description: 'Only scans in one of these states; default: all. Only without `scan_id`.',
+        }),
         owner: ownerFilter('all'),
         limit: z.number().int().min(1).max(1000).optional().meta({
           description: 'At most so many scans; default: all. Only without `scan_id`.',

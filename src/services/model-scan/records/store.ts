@@ -9,7 +9,8 @@ import {
   type Viewer,
   viewerParams,
 } from '#identity/sharing.ts';
-import type { Scan, ScannedModel, ScanSettings } from './scan.ts';
+import type { ScanStatus } from '../contract/names.ts';
+import { scanningStep, type Scan, type ScannedModel, type ScanSettings } from './scan.ts';
 import type { PlannedTest } from './plan.ts';
 
 type Row = Scan & Record<string, unknown>;
@@ -19,6 +20,10 @@ const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "ten
   s.active_ms as "activeMs", s.requests, s.prompt_tokens as "promptTokens", s.completion_tokens as "completionTokens",
   s.created_at as "createdAt", r.status as "runStatus", r.step, r.error_code as "errorCode", r.error,
   r.started_at as "startedAt", r.finished_at as "finishedAt"`;
+/** The same as `statusOf` of a scan. */
+const statusColumn = `case r.status when 'completed' then 'Finished' when 'paused' then 'Paused' when 'queued' then 'Initializing'
+  when 'running' then case r.step when '${scanningStep}' then 'Scanning' else 'Initializing' end
+  when 'failed' then case r.error_code when 'failed' then 'Failed' else 'Error' end else 'Error' end`;
 const from = 'model_scan.scans s join runs.runs r on r.run_id = s.run_id';
 
 export interface NewScan {
@@ -133,18 +138,21 @@ export async function getByRun(db: Queries, runId: string): Promise<{ scan: Scan
 export async function listScans(
   db: Queries,
   viewer: Viewer,
-  { owner, since, limit, offset }: ListFilter,
+  { owner, since, status, limit, offset }: ListFilter,
 ): Promise<Scan[]> {
   return db.query<Row>(
     `select ${columns} from ${from} where ${listed('s')} and ($5::timestamptz is null or s.created_at >= $5)
-      order by s.created_at, s.scan_id limit $6::integer offset $7::integer`,
-    [...listParams(viewer, owner), since, limit ?? null, offset],
+        and ($6::text[] is null or ${statusColumn} = any($6))
+      order by s.created_at, s.scan_id limit $7::integer offset $8::integer`,
+    [...listParams(viewer, owner), since, status, limit ?? null, offset],
   );
 }
 
 export interface ListFilter {
   readonly owner: OwnerFilter;
   readonly since: Date | undefined;
+  /** Scans in one of these states; undefined: all. */
+  readonly status: readonly ScanStatus[] | undefined;
   /** Undefined: all. */
   readonly limit: number | undefined;
   readonly offset: number;

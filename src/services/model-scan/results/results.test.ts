@@ -27,6 +27,7 @@ const scan = async (name: string, changed: object = {}) => {
   return scanId;
 };
 const first = await scan('first');
+let second = '';
 const results = (query: string, who = as) => call('GET', `/v1/scan/${first}/results?${query}`, { as: who });
 
 test('results are filtered, paged, and in the order asked for', async () => {
@@ -85,7 +86,7 @@ test('an objection to a verdict is stored, counted, replaced and taken back', as
 });
 
 test('the trend has the finished scans of a model, oldest first', async () => {
-  await scan('second');
+  second = await scan('second');
   await scan('other', { model_name: 'another model' });
   const { body } = await call('GET', '/v1/scan/trend?model_name=scripted', { as });
   assert.deepEqual(
@@ -117,4 +118,11 @@ test('the report is made once, kept, and deleted with its scan', async () => {
   assert.equal((await files()).length, 1);
   await call('DELETE', `/v1/scan/${first}`, { as });
   assert.equal((await files()).length, 0);
+});
+
+test('a defence needs the policy guard, and says so where it cannot be reached', async () => {
+  const { body: page } = await call('GET', `/v1/scan/${second}/results?result=failed&limit=1`, { as });
+  const path = `/v1/scan/${second}/results/${page.results[0].number}/defend`;
+  const { status } = await call('POST', path, { as });
+  assert.equal(status, 503);
 });

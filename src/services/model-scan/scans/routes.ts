@@ -42,6 +42,7 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
       const found = await scans.list(caller, {
         ...page,
         limit: page.limit,
+        status: page.status,
         since: since === undefined ? undefined : new Date(since),
       });
       const nameOf = await identity.userNames(found.map(({ ownerId }) => ownerId));

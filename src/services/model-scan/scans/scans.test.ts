@@ -112,6 +112,7 @@ test('every bad request is answered 400 and names its field', async () => {
   const [start_, end] = ['2026-02-01T00:00:00Z', '2026-01-01T00:00:00Z'];
   await refused({ mode: 'custom', start: start_, end }, /'end' must not be before 'start'/, '/v1/scan/usage');
   await refused({ since: 'yesterday' }, /'since'/, '/v1/scan/progress');
+  await refused({ status: ['Done'] }, /'status/, '/v1/scan/progress');
   const broken = await call('POST', '/v1/scan/start', { as, raw: '{"scan_name":' });
   assert.equal(broken.status, 400);
   const typed = { as, raw: 'a', headers: { 'content-type': 'text/csv' } };
@@ -166,6 +167,13 @@ test('progress of all scans is sorted, bounded by since, and private unless shar
   assert.deepEqual(times, times.toSorted());
   const { body: later } = await post('/v1/scan/progress', { since: times[1] });
   assert.equal(later.length, all.length - 1);
+  const states = [...new Set(all.map((each: { status: string }) => each.status))];
+  for (const state of states) {
+    const { body: some } = await post('/v1/scan/progress', { status: [state] });
+    const wanted = all.filter((each: { status: string }) => each.status === state);
+    assert.deepEqual(some, wanted, String(state));
+  }
+  assert.equal((await post('/v1/scan/progress', { status: states })).body.length, all.length);
   const mine = await start({ scan_name: 'of a member', model, datasets }, tokens.member);
   await until(mine, 'Finished');
   const colleague = await addTestColleague(call, tokens.admin);

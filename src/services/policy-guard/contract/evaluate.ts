@@ -16,6 +16,18 @@ export const Message = z
   })
   .meta({ id: 'ConversationTurn' });
 
+/** What the caller says a text is. */
+export const textContext = () =>
+  z
+    .enum(['chat', 'document', 'comment', 'reply'])
+    .optional()
+    .meta({
+      description:
+        'What the text is: a message to a model or assistant, a document (also a web page, a file, what a tool answered), ' +
+        'a comment or post of a person to others, or the reply of a model. The built-in detectors of the embedded engine ' +
+        'have an operating point of their own for each; without it they have one for all.',
+    });
+
 const probabilities = () =>
   z.record(z.string(), z.number()).meta({ description: 'Policy name → 0.0 (safe) to 1.0 (violation).' });
 
@@ -195,6 +207,7 @@ export const evaluateOperations = {
         text: judgedText(),
         guard_uuid: z.string().min(1).max(100),
         messages: z.array(Message).max(200).default([]),
+        context: textContext(),
       })
       .meta({ id: 'GuardRequest' }),
     response: GuardResult,
@@ -211,6 +224,7 @@ export const evaluateOperations = {
       .object({
         text: judgedText(),
         policies: z.array(UnsavedPolicy).min(1).max(50),
+        context: textContext(),
         threshold: threshold().default(0.5),
         strictness_level: Strictness.default('medium'),
       })
@@ -228,7 +242,7 @@ export const evaluateOperations = {
       `Errors have OpenAI’s form. ${openAiModels} ${silence}`,
     access: 'jwt_or_key',
     body: z
-      .object({ input: ModerationInput, model: z.string().min(1).max(100) })
+      .object({ input: ModerationInput, model: z.string().min(1).max(100), context: textContext() })
       .meta({ id: 'ModerationRequest' }),
     response: Moderation,
     errors: [404, 409],
@@ -247,6 +261,7 @@ export const evaluateOperations = {
       .object({
         input: ModerationInput,
         model: z.string().min(1).max(100).default('omni-moderation-latest'),
+        context: textContext(),
       })
       .meta({ id: 'OpenAiModerationRequest' }),
     response: Moderation,

@@ -78,24 +78,33 @@ const PolicyJudgedBy = z
     embedded: z.object({
       quality: z.number().meta({
         description:
-          'Area under the ROC curve, 0.5 (chance) to 1: violations that avoid the words of the policy against harmless texts that use them.',
+          'Area under the ROC curve, 0.5 (chance) to 1: with `test_cases` those that violate the policy against the ' +
+          'others; with `policies_alike` violations that avoid the words of the policy against harmless texts that use them.',
       }),
       interval: Quality.meta({ description: '95 % interval of `quality`.' }),
-      measured_on: z.enum(['policies_alike']).meta({
+      measured_on: z.enum(['test_cases', 'policies_alike']).meta({
         description:
-          '`policies_alike`: other policies of its kind, from their text alone. Trying this policy on examples in the optimisation lab says more.',
+          '`test_cases`: those that its author keeps with it, at least six of either kind; they are measured in the ' +
+          'background after a change. `policies_alike`: other policies of its kind, from their text alone.',
       }),
+      cases: z
+        .object({ violating: z.int(), harmless: z.int() })
+        .optional()
+        .meta({ description: 'With `test_cases`: how many there are.' }),
       kind: z.enum(['english', 'other_language']),
-      policies: z.int().meta({ description: 'How many policies were measured.' }),
-      found: z
-        .number()
-        .meta({ description: 'Share of violations without the words of the policy that is found at 0.5.' }),
-      found_plain: z
-        .number()
-        .meta({ description: 'Share of violations in the words of the policy that is found at 0.5.' }),
-      near_flagged: z
-        .number()
-        .meta({ description: 'Share of harmless texts with its words that is flagged at 0.5.' }),
+      policies: z.int().optional().meta({ description: 'With `policies_alike`: how many were measured.' }),
+      found: z.number().meta({
+        description:
+          'Share of violations that is found at 0.5; with `policies_alike` of those without the words of the policy.',
+      }),
+      found_plain: z.number().optional().meta({
+        description:
+          'With `policies_alike`: share of violations in the words of the policy that is found at 0.5.',
+      }),
+      near_flagged: z.number().meta({
+        description:
+          'Share of harmless texts that is flagged at 0.5; with `policies_alike` of those with its words.',
+      }),
     }),
     would_help: z.array(z.enum(['examples', 'language_model', 'block_activities', 'safe_activities'])).meta({
       description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#base/contract/operation.ts';
-import { Message } from './evaluate.ts';
+import { Message, textContext } from './evaluate.ts';
 
 /** Characters (UTF-16 code units) of one stream. */
 export const longestStream = 2_000_000;
@@ -14,6 +14,7 @@ const StreamLine = z
       .optional()
       .meta({ description: 'Required on the first line, and only there.' }),
     messages: z.array(Message).max(200).optional().meta({ description: 'On the first line: earlier turns.' }),
+    context: textContext().meta({ description: 'On the first line: what the text is, as for a guard.' }),
     window: z
       .int()
       .min(200)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#base/contract/operation.ts';
-import { groupResult, judgedText, Message } from './evaluate.ts';
+import { groupResult, judgedText, Message, textContext } from './evaluate.ts';
 import { groupUuid } from './policies.ts';
 import { Strictness, threshold } from './strictness.ts';
 
@@ -39,6 +39,7 @@ export const testerOperations = {
       .object({
         text: judgedText(),
         messages: z.array(Message).max(200).default([]),
+        context: textContext(),
         threshold: threshold().optional().meta({ description: 'To try instead of the group’s.' }),
         strictness_level: Strictness.optional().meta({ description: 'To try instead of the group’s.' }),
       })

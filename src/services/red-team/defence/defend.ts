@@ -1,11 +1,11 @@
 /** From an attack that succeeded to rules that stop it: proposed, tried, and put in order. */
 import type { z } from 'zod';
+import type { AskService } from '#base/contract/ask-service.ts';
 import { conflict } from '#base/errors.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Defence } from '../contract/defence.ts';
 import type { ResultDetail } from '../results/store.ts';
-import type { AskGuard } from './guard-client.ts';
 import { type Candidate, candidatesFor, findDecisive } from './propose.ts';
 import { type CallInSession, callsOfTrajectory, callsOfWork } from './session-calls.ts';
 import { isStopped, RuleTrial } from './try-rules.ts';
@@ -14,7 +14,7 @@ type View = z.input<typeof Defence>;
 type Proposal = View['proposals'][number];
 
 export interface DefendDeps {
-  readonly ask: AskGuard;
+  readonly ask: AskService<Caller>;
   /** All tasks that there are: harmless ones are tried beside the recorded one. */
   readonly tasks: () => readonly TaskInstance[];
 }
@@ -88,7 +88,7 @@ async function twinsOf(task: TaskInstance, all: readonly TaskInstance[]): Promis
 }
 
 async function tryCandidate(
-  ask: AskGuard,
+  ask: AskService<Caller>,
   caller: Caller,
   { rule, why }: Candidate,
   {

@@ -1,3 +1,4 @@
+import { askService, type ServiceAccess } from '#base/contract/ask-service.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
@@ -6,12 +7,11 @@ import { readableOr404, viewerOf } from '#identity/sharing.ts';
 import type { defenceOperations } from '../contract/defence.ts';
 import { findResult, getTaskOfResult, type ResultDetail } from '../results/store.ts';
 import { defend } from './defend.ts';
-import { type ActionGuardAccess, askGuard } from './guard-client.ts';
 import { saveRule } from './save-rule.ts';
 
 export interface DefenceDeps {
   readonly db: Database;
-  readonly actionGuard: ActionGuardAccess;
+  readonly actionGuard: ServiceAccess<Caller>;
   readonly tasks: () => readonly TaskInstance[];
 }
 
@@ -20,7 +20,7 @@ export function defenceHandlers({
   actionGuard,
   tasks,
 }: DefenceDeps): Handlers<typeof defenceOperations, Caller> {
-  const ask = askGuard(actionGuard);
+  const ask = askService(actionGuard);
   const get = async (caller: Caller, resultId: string): Promise<ResultDetail> => {
     const viewer = viewerOf(caller);
     return readableOr404(viewer, await findResult(db, viewer, resultId), 'The result');

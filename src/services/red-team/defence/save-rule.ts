@@ -1,9 +1,9 @@
 /** Saves a rule in a policy of the action guard, and attaches the policy to a set. */
+import type { AskService } from '#base/contract/ask-service.ts';
 import { AppError } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import { policyOperations } from '#services/action-guard/contract/policies.ts';
 import { setOperations } from '#services/action-guard/contract/sets.ts';
-import type { AskGuard } from './guard-client.ts';
 
 export interface RuleToSave {
   readonly key: string;
@@ -16,7 +16,7 @@ export interface RuleToSave {
 }
 
 /** @throws AppError of the action guard: 403, 404, 422 that names the field */
-export async function saveRule(ask: AskGuard, caller: Caller, asked: RuleToSave) {
+export async function saveRule(ask: AskService<Caller>, caller: Caller, asked: RuleToSave) {
   const { key, rule, description, severity, policy_set_id: setId } = asked;
   const input = { rule, severity, ...(description !== undefined && { description }) };
   const policyId =
@@ -37,13 +37,19 @@ export async function saveRule(ask: AskGuard, caller: Caller, asked: RuleToSave)
 
 type RuleInput = Pick<RuleToSave, 'rule' | 'severity'> & { readonly description?: string };
 
-async function create(ask: AskGuard, caller: Caller, name: string, key: string, input: RuleInput) {
+async function create(ask: AskService<Caller>, caller: Caller, name: string, key: string, input: RuleInput) {
   const body = { name, category: 'Red team', rules: { [key]: input } };
   return (await ask(policyOperations.createPolicy, caller, { body })).policy_id;
 }
 
 /** All rules are sent again: an update replaces them, and keeps what has its key already. */
-async function extend(ask: AskGuard, caller: Caller, policyId: string, key: string, input: RuleInput) {
+async function extend(
+  ask: AskService<Caller>,
+  caller: Caller,
+  policyId: string,
+  key: string,
+  input: RuleInput,
+) {
   const params = { policy_id: policyId };
   const { rules } = await ask(policyOperations.getPolicy, caller, { params });
   const kept = Object.fromEntries(
@@ -64,7 +70,12 @@ async function extend(ask: AskGuard, caller: Caller, policyId: string, key: stri
   return policyId;
 }
 
-async function attach(ask: AskGuard, caller: Caller, setId: string, policyId: string): Promise<void> {
+async function attach(
+  ask: AskService<Caller>,
+  caller: Caller,
+  setId: string,
+  policyId: string,
+): Promise<void> {
   try {
     const params = { policy_set_id: setId };
     await ask(setOperations.attachPolicies, caller, { params, body: { policy_ids: [policyId] } });

@@ -1,7 +1,7 @@
 /** Tries rules on recorded calls, by the action guard itself. */
+import type { AskService } from '#base/contract/ask-service.ts';
 import type { Caller } from '#identity/caller.ts';
 import { tryOperations } from '#services/action-guard/contract/trying.ts';
-import type { AskGuard } from './guard-client.ts';
 import type { RuleForm } from './propose.ts';
 import type { CallInSession } from './session-calls.ts';
 
@@ -17,12 +17,12 @@ export const isStopped = ({ outcome }: Pick<TriedCall, 'outcome'>): boolean =>
 
 /** One rule, on as many calls as are asked for. */
 export class RuleTrial {
-  readonly #ask: AskGuard;
+  readonly #ask: AskService<Caller>;
   readonly #caller: Caller;
   readonly #rule: RuleForm;
   canonical = '';
 
-  constructor(ask: AskGuard, caller: Caller, rule: RuleForm) {
+  constructor(ask: AskService<Caller>, caller: Caller, rule: RuleForm) {
     this.#ask = ask;
     this.#caller = caller;
     this.#rule = rule;

@@ -83,6 +83,7 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
       const { runs: found, total } = await store.listAllRuns(db, viewerOf(caller), {
         ...query,
         status: query.status,
+        since: query.since,
       });
       return { runs: await viewsOf(deps, found), total };
     },

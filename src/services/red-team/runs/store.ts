@@ -140,12 +140,18 @@ export async function listRuns(
 export async function listAllRuns(
   db: Queries,
   viewer: Viewer,
-  { status, limit, offset }: Page & { readonly status: RunStatus | undefined },
+  {
+    status,
+    since,
+    limit,
+    offset,
+  }: Page & { readonly status: RunStatus | undefined; readonly since: string | undefined },
 ): Promise<{ runs: StoredRun[]; total: number }> {
-  const condition = `${readable('r')} and ($4::text is null or r.status = $4)`;
-  const params = [...viewerParams(viewer), status ?? null];
+  const condition = `${readable('r')} and ($4::text is null or r.status = $4)
+    and ($5::timestamptz is null or r.created_at >= $5)`;
+  const params = [...viewerParams(viewer), status ?? null, since ?? null];
   const found = await db.query<Row>(
-    `select ${columns} from ${runs} where ${condition} order by r.created_at desc, r.run_id limit $5 offset $6`,
+    `select ${columns} from ${runs} where ${condition} order by r.created_at desc, r.run_id limit $6 offset $7`,
     [...params, limit, offset],
   );
   const [counted] = await db.query<{ total: number }>(

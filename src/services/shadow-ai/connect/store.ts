@@ -54,12 +54,12 @@ const counted = `(
 
 /**
  * Who connected in the window. The first and the last time of a pair nearly always say so; where they lie on both sides of
- * the window, its days do, and where those of a day do, the events.
+ * the window and the pair was silent for longer than that, its days do, and where those of a day do, the events.
  */
 const connected = `(
   select s.provider_id, s.app_name, nullif(s.user_name, '') as user_name, s.device_uid from shadow_ai.connect_pairs s
   where ${ofFilter('s')} and s.last_at >= $2 and s.first_at <= $3
-    and (s.last_at <= $3 or s.first_at >= $2 or exists (
+    and (s.last_at <= $3 or s.first_at >= $2 or s.longest_silence <= $3::timestamptz - $2::timestamptz or exists (
       select 1 from shadow_ai.connect_days d
       where d.tenant_id = $1 and d.device_uid = s.device_uid and d.provider_id = s.provider_id and d.app_name = s.app_name
         and d.user_name = s.user_name and d.connector_id = s.connector_id

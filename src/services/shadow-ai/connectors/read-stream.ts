@@ -98,7 +98,10 @@ async function readOnce(
     refused += batch.rows.length - read.rows.length;
     reason ??= read.reason;
     newestMs = newestOf([newestMs, batch.newestMs]);
-    for (const row of read.rows) await intake.add(row);
+    for (const row of read.rows) {
+      const full = intake.add(row);
+      if (full !== undefined) await full;
+    }
   }
   await intake.end();
   return { rows, refused, reason, newestMs };

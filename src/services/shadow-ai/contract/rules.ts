@@ -5,6 +5,7 @@ import { Severity, TenantQuery } from './fields.ts';
 const Rule = z
   .object({
     id: z.string(),
+    name: z.string().meta({ description: 'Of the tool, provider or behaviour.' }),
     version: z.int(),
     severity: Severity.meta({ description: 'As the catalogue has it.' }),
     confidence: z.number(),

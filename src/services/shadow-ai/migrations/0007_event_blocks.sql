@@ -10,7 +10,7 @@ create table event_blocks (
   -- The first event's.
   id uuid not null,
   connector_id text not null,
-  -- In the form of telemetry/event-block.ts.
+  -- In the form of telemetry/event-block.ts; the places below are those of the day on which this was written.
   events json not null
 ) partition by range (first_at);
 create index event_blocks_of_process on event_blocks (process_id, first_at);

@@ -3,6 +3,7 @@ import type { Catalogue, Provider, Severity, ToolRule } from '#engine/shadow-ai/
 /** A rule as tenants see it, of whichever kind. */
 export interface CatalogueRule {
   readonly id: string;
+  readonly name: string;
   readonly version: number;
   readonly severity: Severity;
   readonly confidence: number;
@@ -42,6 +43,7 @@ const patternsOf = ({ match }: ToolRule): string[] =>
 
 const ofTool = (rule: ToolRule): CatalogueRule => ({
   id: rule.id,
+  name: rule.name,
   version: rule.version,
   severity: rule.severity,
   confidence: rule.confidence,
@@ -59,6 +61,7 @@ const ofTool = (rule: ToolRule): CatalogueRule => ({
 
 const ofProvider = (provider: Provider): CatalogueRule => ({
   id: provider.id,
+  name: provider.name,
   version: provider.version,
   severity: provider.severity,
   confidence: provider.confidence,
@@ -79,6 +82,7 @@ export const catalogueRules = ({ rules, behaviours, providers }: Catalogue): Cat
   ...rules.map(ofTool),
   ...behaviours.map((behaviour) => ({
     id: behaviour.id,
+    name: behaviour.name,
     version: behaviour.version,
     severity: behaviour.severity,
     confidence: 0.7,

@@ -6,6 +6,7 @@ import type { Rules, TenantRule } from './rules.ts';
 
 const viewRule = ({ rule, override }: TenantRule) => ({
   id: rule.id,
+  name: rule.name,
   version: rule.version,
   severity: rule.severity,
   confidence: rule.confidence,

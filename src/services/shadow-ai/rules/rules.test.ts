@@ -19,6 +19,11 @@ test('the catalogue has its rules, with what the tenant has changed', async () =
     [...new Set(body.categories.map((each: { group: string }) => each.group))],
     ['active', 'upcoming'],
   );
+  const named = ['ollama', 'ai-connect-openai', 'behavior-credential-read'];
+  assert.deepEqual(
+    named.map((id) => body.rules.find((rule: { id: string }) => rule.id === id)?.name),
+    ['Ollama', 'OpenAI', 'Credential read'],
+  );
   const changed = await call('PATCH', '/api/v1/rules/ollama', {
     as,
     body: { severity_override: 'CRITICAL' },

@@ -58,7 +58,9 @@ test('events that were kept one by one are carried over', async () => {
   }));
   const old = events.slice(0, 50).map((event) => ({ ...event, atMs: event.atMs - 500 * 86_400_000 }));
   const rows = [...events, ...many, ...old].map((event) => readRow(asPushRow(event), nowMs));
-  await ingest.ingest(rows, { tenantId, connectorId: 'push' });
+  const batch = ingest.open({ tenantId, connectorId: 'push' });
+  for (const row of rows) batch.add(row);
+  await ingest.keep(batch);
   const blocks = await blocksIn(fresh);
   assert.ok(blocks.length > 500);
 

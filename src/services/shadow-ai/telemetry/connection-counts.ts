@@ -22,6 +22,14 @@ interface Seen extends Pair {
   lastAt: Date;
 }
 
+/** Of all its days. */
+interface SeenEver extends Pair {
+  firstAt: Date;
+  lastAt: Date;
+  /** No two connections in a row are further apart. */
+  silenceMs: number;
+}
+
 interface Hour {
   readonly hourAt: Date;
   readonly connectorId: string;
@@ -112,19 +120,26 @@ export class ConnectionCounts {
     if (this.#wrong.length > 0) await countAnew(tx, tenantId, this.#wrong);
   }
 
-  #pairs(): Map<string, Seen> {
-    const pairs = new Map<string, Seen>();
-    for (const day of this.#days.values()) {
+  #pairs(): Map<string, SeenEver> {
+    const pairs = new Map<string, SeenEver>();
+    for (const day of inOrder(this.#days)) {
+      const [firstMs, lastMs] = [day.firstAt.getTime(), day.lastAt.getTime()];
       const key = keyOfPair(day);
       const known = pairs.get(key);
-      if (known === undefined) pairs.set(key, { ...day });
-      else widen(known, day.firstAt, day.lastAt);
+      if (known === undefined) {
+        pairs.set(key, { ...day, silenceMs: lastMs - firstMs });
+        continue;
+      }
+      const sinceMs = firstMs - known.lastAt.getTime();
+      const untilMs = known.firstAt.getTime() - lastMs;
+      known.silenceMs = Math.max(known.silenceMs, lastMs - firstMs, sinceMs, untilMs);
+      widen(known, day.firstAt, day.lastAt);
     }
     return pairs;
   }
 }
 
-function widen(seen: Seen, firstAt: Date, lastAt: Date): void {
+function widen(seen: { firstAt: Date; lastAt: Date }, firstAt: Date, lastAt: Date): void {
   if (firstAt < seen.firstAt) seen.firstAt = firstAt;
   if (lastAt > seen.lastAt) seen.lastAt = lastAt;
 }
@@ -147,7 +162,7 @@ async function writeHours(tx: Queries, tenantId: string, hours: readonly Hour[])
 }
 
 const seenRecord = `json_to_recordset($2::json) as w ("dayAt" timestamptz, "connectorId" text, "providerId" text,
-  "appName" text, "userName" text, "deviceUid" text, "firstAt" timestamptz, "lastAt" timestamptz)`;
+  "appName" text, "userName" text, "deviceUid" text, "firstAt" timestamptz, "lastAt" timestamptz, "silenceMs" bigint)`;
 const isWider = 'excluded.first_at < known.first_at or excluded.last_at > known.last_at';
 const widened = `first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)
   where ${isWider}`;
@@ -163,13 +178,16 @@ async function writeDays(tx: Queries, tenantId: string, days: readonly Seen[]): 
   );
 }
 
-async function writePairs(tx: Queries, tenantId: string, pairs: readonly Seen[]): Promise<void> {
+async function writePairs(tx: Queries, tenantId: string, pairs: readonly SeenEver[]): Promise<void> {
   await tx.query(
     `insert into shadow_ai.connect_pairs as known
-       (tenant_id, connector_id, provider_id, app_name, user_name, device_uid, first_at, last_at)
-     select $1::uuid, "connectorId", "providerId", "appName", "userName", "deviceUid", "firstAt", "lastAt"
+       (tenant_id, connector_id, provider_id, app_name, user_name, device_uid, first_at, last_at, longest_silence)
+     select $1::uuid, "connectorId", "providerId", "appName", "userName", "deviceUid", "firstAt", "lastAt",
+       "silenceMs" * interval '1 millisecond'
      from ${seenRecord}
-     on conflict (tenant_id, device_uid, provider_id, app_name, user_name, connector_id) do update set ${widened}`,
+     on conflict (tenant_id, device_uid, provider_id, app_name, user_name, connector_id) do update set
+       longest_silence = greatest(known.longest_silence, excluded.longest_silence, excluded.first_at - known.last_at,
+         known.first_at - excluded.last_at), ${widened}`,
     [tenantId, json(pairs)],
   );
 }
@@ -236,7 +254,8 @@ async function countAnew(tx: Queries, tenantId: string, events: readonly Counted
   ]);
   await tx.query(
     `insert into shadow_ai.connect_pairs
-     select d.tenant_id, d.connector_id, d.provider_id, d.app_name, d.user_name, d.device_uid, min(d.first_at), max(d.last_at)
+     select d.tenant_id, d.connector_id, d.provider_id, d.app_name, d.user_name, d.device_uid, min(d.first_at), max(d.last_at),
+       max(d.last_at) - min(d.first_at)
      from (select distinct "connectorId", "providerId", "appName", "userName", "deviceUid" from ${seenRecord}) w
      join shadow_ai.connect_days d on ${same('d')}
      group by 1, 2, 3, 4, 5, 6`,

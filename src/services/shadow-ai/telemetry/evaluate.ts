@@ -9,7 +9,7 @@ import { type Asked, readEvents, type TouchedRoot } from './session-events.ts';
 import {
   type KnownDetection,
   listDetectionsOf,
-  type RootedEvent,
+  type EventOfSession,
   type WantedDetection,
   writeDetections,
 } from './session-store.ts';
@@ -28,7 +28,7 @@ interface Evaluation {
 interface Root {
   readonly row: ProcessRow;
   readonly owns: boolean;
-  readonly events: readonly RootedEvent[];
+  readonly events: readonly EventOfSession[];
   /** Detections in the time that is made anew, of deleted events. */
   readonly kept: readonly KnownDetection[];
 }
@@ -95,7 +95,7 @@ const isGround = ({ isApi, fileRule }: StoredEvent): boolean => isApi || fileRul
 const mayBeNew = ({ row, whole, events }: Asked): boolean =>
   whole || row.ownerId !== null || events.some(isGround);
 
-const asSessionEvent = (event: RootedEvent): SessionEvent => ({
+const asSessionEvent = (event: EventOfSession): SessionEvent => ({
   key: event.id,
   atMs: event.at.getTime(),
   dimension: event.dimension,
@@ -118,7 +118,7 @@ async function ownedSessions({ matcher, prompts }: Evaluation, root: Root): Prom
   const weak = row.weak && kept.length === 0;
   const ground = { signal: row.signal ?? 'process', rootUid: row.id, weak, rule };
   const sessions = sessionsOf(events.map(asSessionEvent), ground, matcher);
-  const promptOf = (within: readonly RootedEvent[]) =>
+  const promptOf = (within: readonly EventOfSession[]) =>
     prompts && rule?.prompt !== undefined ? promptIn(within, ruleId, matcher) : null;
   return detectionsOf({ root: row, ruleId, sessions, events, kept, promptOf });
 }
@@ -150,12 +150,12 @@ async function looseSessions({ matcher }: Evaluation, root: Root): Promise<Wante
   return made;
 }
 
-const isLoose = ({ dimension, isApi, providerId, fileRule }: RootedEvent, ruleId: string): boolean =>
+const isLoose = ({ dimension, isApi, providerId, fileRule }: EventOfSession, ruleId: string): boolean =>
   dimension === 'process' || (isApi && providerId === ruleId) || fileRule === ruleId;
 
 /** The first prompt of the session that the agent's own command lines tell, without what must not be kept. */
 async function promptIn(
-  events: readonly RootedEvent[],
+  events: readonly EventOfSession[],
   ruleId: string,
   matcher: Matcher,
 ): Promise<string | null> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inOrder, type KeptEvent, packEvents, unpackEvents } from './event-block.ts';
+import { codeOf, inOrder, type KeptEvent, packEvents, placeOf, unpackEvents } from './event-block.ts';
 
 const midnight = Date.UTC(2026, 10, 20);
 
@@ -42,6 +42,19 @@ test('blocks give back what was put in, whatever an event has', () => {
   assert.deepEqual(blocks.flatMap(unpackEvents), events);
   const stored = blocks.map((block) => ({ ...block, events: JSON.parse(JSON.stringify(block.events)) }));
   assert.deepEqual(stored.flatMap(unpackEvents), events);
+});
+
+test('SQL finds what it asks of an event in its place', () => {
+  const [network, file] = packEvents([
+    event(1, { providerId: 'ai-connect-openai' }),
+    event(3, { dimension: 'file', ...none, fileRule: 'models' }),
+  ])[0]!.events;
+  assert.equal(network![placeOf.dimension], codeOf.network);
+  assert.equal(file![placeOf.dimension], codeOf.file);
+  assert.equal(file![placeOf.afterMs], 2000);
+  // Events of other dimensions have other fields, or none, in these.
+  assert.equal((network as readonly unknown[])[placeOf.providerId], 'ai-connect-openai');
+  assert.equal((file as readonly unknown[])[placeOf.fileRule], 'models');
 });
 
 test('a block is of one process, connector and day, and of no more than 500 events', () => {

@@ -26,8 +26,11 @@ type PackedConnection = readonly [
   providerId: string | null,
   isApi: boolean,
 ];
-/** The migration `0007_event_blocks.sql` and the SQL of retention know the places too. */
+/** Another form needs a migration that writes all blocks anew, as `0007_event_blocks.sql` wrote the first ones. */
 export type PackedEvent = PackedProcess | PackedFile | PackedConnection;
+
+/** Where SQL finds what it asks of a packed event. */
+export const placeOf = { dimension: 0, afterMs: 1, fileRule: 9, providerId: 12 } as const;
 
 /** Some events of one process on one day (UTC), oldest first, from one connector. */
 export interface EventBlock {
@@ -43,7 +46,7 @@ export interface EventBlock {
 const dayMs = 86_400_000;
 /** Reading a few minutes of a busy process must not read its whole day. */
 const mostEvents = 500;
-const codeOf: Readonly<Record<Dimension, number>> = { process: 0, network: 1, file: 2, dns: 3 };
+export const codeOf: Readonly<Record<Dimension, number>> = { process: 0, network: 1, file: 2, dns: 3 };
 const nameOf: readonly Dimension[] = ['process', 'network', 'file', 'dns'];
 
 /** By time, and of one time by id. */

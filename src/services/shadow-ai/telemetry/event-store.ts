@@ -25,7 +25,8 @@ interface ProcessSpan {
 const findBlocks = (tx: Queries, spans: readonly ProcessSpan[]): Promise<BlockRow[]> =>
   tx.query(
     `select ${blockColumns} from json_to_recordset($1::json) as w (id uuid, "from" timestamptz, "to" timestamptz)
-     join shadow_ai.event_blocks b on b.process_id = w.id and ${overlaps('w."from"', 'w."to"')}`,
+     cross join lateral (
+       select * from shadow_ai.event_blocks b where b.process_id = w.id and ${overlaps('w."from"', 'w."to"')} offset 0) b`,
     [json(spans)],
   );
 

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
+import { Batch } from './batch.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { evaluateRoots } from './evaluate.ts';
 import {
@@ -12,21 +13,19 @@ import {
   rowsOfEvents,
 } from './event-store.ts';
 import { DayTables } from './partitions.ts';
-import { ProcessChanges, type Processes, ProcessIds, type Told, toldIn } from './process-changes.ts';
+import { ProcessChanges, type Processes } from './process-changes.ts';
 import { upsertDevices } from './process-store.ts';
-import type { Incoming } from './read-row.ts';
 import type { TouchedRoot } from './session-events.ts';
 import { eventMaker, type StoredEvent, tellsMore } from './stored-event.ts';
 
 export interface Ingest {
+  /** An empty batch for rows of this tenant and connector. */
+  open(to: { readonly tenantId: string; readonly connectorId: string }): Batch;
   /**
    * Keeps the rows and brings the detections up to date, in one transaction. What was kept before changes nothing, and
    * the detections are those of all rows ever given, whatever their order and batches.
    */
-  ingest(
-    rows: readonly Incoming[],
-    to: { readonly tenantId: string; readonly connectorId: string },
-  ): Promise<void>;
+  keep(batch: Batch): Promise<void>;
 }
 
 export interface IngestDeps {
@@ -37,12 +36,8 @@ export interface IngestDeps {
   readonly wantsPrompts: (tx: Queries, tenantId: string) => Promise<boolean>;
 }
 
-/** A batch, made ready before its transaction begins. */
-interface Batch {
-  readonly tenantId: string;
-  readonly ids: ProcessIds;
-  readonly devices: readonly (Incoming['device'] & { readonly at: Date })[];
-  readonly told: ReadonlyMap<string, Told>;
+/** The events of a batch with their rows for the database, encoded before its transaction begins. */
+interface Events {
   readonly events: readonly StoredEvent[];
   /** Of all events, which nearly always are new: while another transaction has the database there is time to encode. */
   readonly rows: EventRows;
@@ -53,35 +48,14 @@ export function createIngest(deps: IngestDeps): Ingest {
   const makeEvent = eventMaker(matcher);
   const dayTables = new DayTables(db);
 
-  function makeReady(rows: readonly Incoming[], tenantId: string, connectorId: string): Batch {
-    const ids = new ProcessIds(tenantId);
-    const events = new Map<string, StoredEvent>();
-    for (const row of rows) {
-      if (row.factsOnly) continue;
-      const { deviceUid, process } = row.event;
-      const made = makeEvent(row, ids.of(deviceUid, process.uid), connectorId);
-      const other = events.get(made.id);
-      if (other === undefined || tellsMore(made, other)) events.set(made.id, made);
-    }
-    const kept = [...events.values()];
-    return {
-      tenantId,
-      ids,
-      devices: devicesIn(rows),
-      told: toldIn(rows, ids),
-      events: kept,
-      rows: rowsOfEvents(tenantId, kept),
-    };
-  }
-
-  async function keep(tx: Queries, batch: Batch): Promise<void> {
+  async function keepIn(tx: Queries, batch: Batch, encoded: Events): Promise<void> {
     const { tenantId, ids } = batch;
     const at = new Date(clock.now());
     // Retention locks this table first too, so neither waits for what the other holds.
     await tx.script('lock table shadow_ai.event_blocks in row exclusive mode');
     await upsertDevices(tx, tenantId, batch.devices);
     const processes = await new ProcessChanges(tx, matcher, { tenantId, ids }).apply(batch.told);
-    const kept = await keepEvents(tx, batch, processes);
+    const kept = await keepEvents(tx, tenantId, encoded, processes);
     const roots = rootsOf(processes, kept);
     if (roots.length > 0) {
       const prompts = await wantsPrompts(tx, tenantId);
@@ -93,35 +67,16 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   return {
-    async ingest(rows, { tenantId, connectorId }) {
-      if (rows.length === 0) return;
-      const batch = makeReady(rows, tenantId, connectorId);
-      await dayTables.open(new Set(batch.events.map((event) => event.at.getTime())), clock.now());
-      await db.transaction((tx) => keep(tx, batch));
+    open: (to) => new Batch(makeEvent, to),
+    async keep(batch) {
+      if (batch.rows === 0) return;
+      const { events } = batch;
+      const encoded = { events, rows: rowsOfEvents(batch.tenantId, events) };
+      await dayTables.open(new Set(events.map((event) => event.at.getTime())), clock.now());
+      await db.transaction((tx) => keepIn(tx, batch, encoded));
     },
   };
 }
-
-function devicesIn(rows: readonly Incoming[]): Batch['devices'] {
-  const devices = new Map<string, Incoming['device'] & { at: Date }>();
-  for (const { device, event } of rows) {
-    const known = devices.get(device.uid);
-    const atMs = event.atMs;
-    if (known === undefined) {
-      devices.set(device.uid, { ...device, at: new Date(atMs) });
-      continue;
-    }
-    const knownMs = known.at.getTime();
-    const isNewer = atMs > knownMs || (atMs === knownMs && device.name > known.name);
-    const os = largerOf(known.os, device.os);
-    if (isNewer) devices.set(device.uid, { ...device, os, at: new Date(atMs) });
-    else if (os !== known.os) devices.set(device.uid, { ...known, os });
-  }
-  return [...devices.values()];
-}
-
-const largerOf = (one: string | undefined, other: string | undefined): string | undefined =>
-  one === undefined || (other !== undefined && other > one) ? other : one;
 
 /** What became of the events of a batch. */
 interface Kept {
@@ -133,7 +88,8 @@ interface Kept {
 
 async function keepEvents(
   tx: Queries,
-  { tenantId, events, rows }: Batch,
+  tenantId: string,
+  { events, rows }: Events,
   { fresh }: Processes,
 ): Promise<Kept> {
   const counts = new ConnectionCounts();

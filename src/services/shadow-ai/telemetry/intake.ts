@@ -1,3 +1,4 @@
+import type { Batch } from './batch.ts';
 import type { Ingest } from './ingest.ts';
 import type { Incoming } from './read-row.ts';
 
@@ -8,19 +9,22 @@ const batchCharacters = 8 * 1024 * 1024;
 /** Transactions at a time: while the database writes the rows of one, those of another are made ready. */
 const lanes = 3;
 
-type To = Parameters<Ingest['ingest']>[1];
+type To = Parameters<Ingest['open']>[0];
 
 /** A stream of rows on its way into the database. Rows of a device stay in order, and wait for nobody but each other. */
 export class Intake {
   readonly #lanes: readonly Lane[];
 
   constructor(ingest: Ingest, to: To) {
-    this.#lanes = Array.from({ length: lanes }, () => new Lane((rows) => ingest.ingest(rows, to)));
+    this.#lanes = Array.from({ length: lanes }, () => new Lane(ingest, to));
   }
 
-  /** Waits while the database does not follow. @throws what an earlier batch has failed with */
-  async add(row: Incoming): Promise<void> {
-    await this.#lanes[laneOf(row.device.uid)]?.add(row);
+  /**
+   * @returns where the database does not follow, what is to be waited for before the next row; it fails with what an
+   *   earlier batch has failed with
+   */
+  add(row: Incoming): Promise<void> | undefined {
+    return this.#lanes[laneOf(row.device.uid)]?.add(row);
   }
 
   /** Waits until all rows are committed. @throws what a batch has failed with */
@@ -38,35 +42,39 @@ function laneOf(deviceUid: string): number {
 }
 
 class Lane {
-  readonly #write: (rows: readonly Incoming[]) => Promise<void>;
-  #rows: Incoming[] = [];
+  readonly #ingest: Ingest;
+  readonly #to: To;
+  #batch: Batch;
   #characters = 0;
   /** The batch that is on its way. */
-  #writing: Promise<void> = Promise.resolve();
+  #keeping: Promise<void> = Promise.resolve();
 
-  constructor(write: (rows: readonly Incoming[]) => Promise<void>) {
-    this.#write = write;
+  constructor(ingest: Ingest, to: To) {
+    this.#ingest = ingest;
+    this.#to = to;
+    this.#batch = ingest.open(to);
   }
 
-  async add(row: Incoming): Promise<void> {
-    this.#rows.push(row);
+  add(row: Incoming): Promise<void> | undefined {
+    this.#batch.add(row);
     this.#characters += charactersOf(row);
-    if (this.#rows.length >= batchRows || this.#characters >= batchCharacters) await this.#next();
+    const isFull = this.#batch.rows >= batchRows || this.#characters >= batchCharacters;
+    return isFull ? this.#next() : undefined;
   }
 
   async end(): Promise<void> {
     await this.#next();
-    await this.#writing;
+    await this.#keeping;
   }
 
   async #next(): Promise<void> {
-    const rows = this.#rows;
-    this.#rows = [];
+    const batch = this.#batch;
+    this.#batch = this.#ingest.open(this.#to);
     this.#characters = 0;
-    await this.#writing;
-    this.#writing = this.#write(rows);
+    await this.#keeping;
+    this.#keeping = this.#ingest.keep(batch);
     // Whoever waits next is told of a failure.
-    this.#writing.catch(() => {});
+    this.#keeping.catch(() => {});
   }
 }
 

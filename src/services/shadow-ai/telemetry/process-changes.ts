@@ -10,7 +10,6 @@ import {
   type ProcessRow,
   updateProcesses,
 } from './process-store.ts';
-import type { Incoming } from './read-row.ts';
 
 /** What a batch tells of one process. */
 export interface Told {
@@ -36,23 +35,6 @@ export class ProcessIds {
     if (id === undefined) device.set(processUid, (id = processIdOf(this.#tenantId, deviceUid, processUid)));
     return id;
   }
-}
-
-/** What the rows tell of processes, by id. */
-export function toldIn(rows: readonly Incoming[], ids: ProcessIds): Map<string, Told> {
-  const told = new Map<string, Told>();
-  for (const { event, facts } of rows)
-    for (const [processUid, each] of facts) {
-      const { deviceUid, atMs } = event;
-      const id = ids.of(deviceUid, processUid);
-      const known = told.get(id);
-      if (known === undefined) told.set(id, { deviceUid, processUid, facts: each, atMs });
-      else {
-        known.facts = mergeFacts(known.facts, each);
-        if (atMs > known.atMs) known.atMs = atMs;
-      }
-    }
-  return told;
 }
 
 /** The processes that a batch is about, as they are after it. */

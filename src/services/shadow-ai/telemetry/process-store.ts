@@ -20,6 +20,10 @@ export interface ProcessRow {
   readonly ownerRule: string | null;
 }
 
+/*
+ * Below, many keys are looked up one by one: `cross join lateral (… offset 0)` leaves the database no other choice. For a
+ * thousand keys it would rather read the whole table, which takes longer the more is kept.
+ */
 const columns = `
   p.id, p.device_uid as "deviceUid", p.process_uid as "processUid", p.parent_id as "parentId", p.facts,
   p.rule_id as "ruleId", p.signal, p.weak, p.owner_id as "ownerId", p.owner_rule as "ownerRule"`;
@@ -27,11 +31,14 @@ const columns = `
 export const ownerOf = ({ ownerId, ownerRule }: ProcessRow): Owner | undefined =>
   ownerId === null || ownerRule === null ? undefined : { rootUid: ownerId, ruleId: ownerRule };
 
+/** A device, and when it was heard of. */
+export type Device = Incoming['device'] & { readonly at: Date };
+
 /** Notes the devices, and locks them until the transaction ends: their sessions are made by one at a time. */
 export async function upsertDevices(
   tx: Queries,
   tenantId: string,
-  devices: readonly (Incoming['device'] & { readonly at: Date })[],
+  devices: readonly Device[],
 ): Promise<void> {
   await tx.query(
     `insert into shadow_ai.devices as known (tenant_id, device_uid, name, os, named_at, last_seen_at)
@@ -50,24 +57,36 @@ export const findProcesses = (
   tx: Queries,
   ids: Iterable<string>,
 ): Promise<(ProcessRow & Record<string, unknown>)[]> =>
-  tx.query(`select ${columns} from unnest($1::uuid[]) as w (id) join shadow_ai.processes p on p.id = w.id`, [
-    [...ids],
-  ]);
-
-/** All that these processes have started, and so on, without themselves. */
-export const findBelow = (
-  tx: Queries,
-  ids: Iterable<string>,
-): Promise<(ProcessRow & Record<string, unknown>)[]> =>
   tx.query(
-    `with recursive below as (
-       select c.id from unnest($1::uuid[]) as w (id) join shadow_ai.processes c on c.parent_id = w.id
-       union
-       select c.id from below b join shadow_ai.processes c on c.parent_id = b.id
-     )
-     select ${columns} from below b join shadow_ai.processes p on p.id = b.id`,
+    `select ${columns} from unnest($1::uuid[]) as w (id)
+     cross join lateral (select * from shadow_ai.processes p where p.id = w.id offset 0) p`,
     [[...ids]],
   );
+
+/** All that these processes have started, and so on, without themselves. */
+export async function findBelow(
+  tx: Queries,
+  ids: Iterable<string>,
+): Promise<(ProcessRow & Record<string, unknown>)[]> {
+  // Nearly always there is none, since parents start before their children.
+  const started = await tx.query<{ id: string }>(
+    `select c.id from unnest($1::uuid[]) as w (id)
+     cross join lateral (select c.id from shadow_ai.processes c where c.parent_id = w.id offset 0) c`,
+    [[...ids]],
+  );
+  if (started.length === 0) return [];
+  return tx.query(
+    `with recursive below as (
+       select id from unnest($1::uuid[]) as w (id)
+       union
+       select c.id from below b
+       cross join lateral (select c.id from shadow_ai.processes c where c.parent_id = b.id offset 0) c
+     )
+     select ${columns} from below b
+     cross join lateral (select * from shadow_ai.processes p where p.id = b.id offset 0) p`,
+    [started.map(({ id }) => id)],
+  );
+}
 
 const copied = [
   'id',

@@ -1,6 +1,11 @@
-import { factsOf, type FactRank, type MergedFacts } from '#engine/shadow-ai/processes.ts';
+import type { FactRank } from '#engine/shadow-ai/processes.ts';
 import { normalHost } from '#engine/shadow-ai/hosts.ts';
-import { fileNameOf, type Dimension, type TelemetryEvent } from '#engine/shadow-ai/telemetry.ts';
+import {
+  fileNameOf,
+  type Dimension,
+  type ProcessFacts,
+  type TelemetryEvent,
+} from '#engine/shadow-ai/telemetry.ts';
 import { idAndNumberOf, idOf } from './ids.ts';
 
 /** A row that was understood. */
@@ -9,8 +14,10 @@ export interface Incoming {
   readonly event: TelemetryEvent;
   /** Equal for rows that say the same. */
   readonly content: number;
-  /** What it tells of processes, by their uid on the device. */
-  readonly facts: readonly (readonly [uid: string, facts: MergedFacts])[];
+  /** How far what it tells of the event's process is to be trusted. */
+  readonly rank: FactRank;
+  /** What it tells of the parent of that process. */
+  readonly parent: ProcessFacts | undefined;
   /** It only tells of a process that was there before, such as its end. */
   readonly factsOnly: boolean;
 }
@@ -72,10 +79,16 @@ export function readRow(value: unknown, nowMs: number): Incoming {
         : "'actor.process' needs a uid, a pid or a file: without it nobody knows who did this",
     );
   const parentUid = processUid(parent);
-  const process = { ...processOf(subject), uid, parentUid, parentCommandLine: commandOf(parent), user };
+  const process = {
+    image: imageOf(subject),
+    commandLine: commandOf(subject),
+    uid,
+    parentUid,
+    parentCommandLine: commandOf(parent),
+    user,
+  };
   const details = detailsOf(dimension, value);
   const plain = { dimension, atMs, deviceUid: device.uid, user, ...details };
-  const facts = [[uid, factsOf(process, rankOf(dimension, value))] as const];
   const content = idAndNumberOf(JSON.stringify([plain, process]));
   const given = textOf(fieldsOf(value['metadata'])['uid']);
   const key =
@@ -84,7 +97,8 @@ export function readRow(value: unknown, nowMs: number): Incoming {
     device,
     event: { ...plain, key, process },
     content: content.number,
-    facts: parentUid === undefined ? facts : [...facts, [parentUid, parentFacts(parent)]],
+    rank: rankOf(dimension, value),
+    parent: parentUid === undefined ? undefined : parentFacts(parentUid, parent),
     factsOnly: dimension === 'process' && isEnd(value),
   };
 }
@@ -95,10 +109,10 @@ const isEnd = ({ activity_id: id, activity_name: name }: Fields): boolean =>
 const rankOf = (dimension: Dimension, value: Fields): FactRank =>
   dimension === 'process' && !isEnd(value) ? 0 : 1;
 
-function parentFacts(parent: Fields): MergedFacts {
-  const above = processUid(fieldsOf(parent['parent_process']));
+function parentFacts(uid: string, parent: Fields): ProcessFacts {
+  const parentUid = processUid(fieldsOf(parent['parent_process']));
   const user = textOf(fieldsOf(parent['user'])['name']);
-  return factsOf({ ...processOf(parent), uid: '', parentUid: above, user }, 2);
+  return { uid, parentUid, image: imageOf(parent), commandLine: commandOf(parent), user };
 }
 
 function dimensionOf({ class_uid: uid, class_name: name }: Fields): Dimension {
@@ -141,8 +155,6 @@ function imageOf(process: Fields): string | undefined {
 }
 
 const commandOf = (process: Fields): string | undefined => textOf(process['cmd_line'], longest.command);
-
-const processOf = (process: Fields) => ({ image: imageOf(process), commandLine: commandOf(process) });
 
 /** The uid of a process, or what comes nearest to one. */
 function processUid(process: Fields): string | undefined {

@@ -1,6 +1,7 @@
 import type { Database, Queries } from '#base/db/database.ts';
+import type { Dimension } from '#engine/shadow-ai/telemetry.ts';
 import { deleteCountsBefore } from './connection-counts.ts';
-import { type EventBlock, packEvents, unpackEvents } from './event-block.ts';
+import { codeOf, type EventBlock, packEvents, placeOf, unpackEvents } from './event-block.ts';
 import { addBlocks, blockColumns, overlaps } from './event-store.ts';
 import { dayTablesBefore } from './partitions.ts';
 
@@ -100,24 +101,22 @@ async function nextStep(db: Queries, moment: Date, limit: number): Promise<Step 
   return { boundary, more: true };
 }
 
-/**
- * Each event of the blocks `b` that a detection `due` may have, by its place in a packed event: 0 is a process, 1 a
- * connection, 2 a file, 3 a look-up.
- */
+/** Each event of the blocks `b` that a detection `due` may have. */
 const eventsOfDue = `shadow_ai.processes p
   join shadow_ai.event_blocks b on b.process_id = p.id and b.first_at < $1
     and ${overlaps('due.started_at', 'due.ended_at')}
   cross join lateral (
-    select (x ->> 0)::int as dimension, b.first_at + (x ->> 1)::int * interval '1 millisecond' as at,
-      x ->> 9 as file_rule, x ->> 12 as provider_id
+    select (x ->> ${placeOf.dimension})::int as dimension,
+      b.first_at + (x ->> ${placeOf.afterMs})::int * interval '1 millisecond' as at,
+      x ->> ${placeOf.fileRule} as file_rule, x ->> ${placeOf.providerId} as provider_id
     from json_array_elements(b.events) as x) t`;
 const inDue = 't.at >= due.started_at and t.at <= due.ended_at and t.at < $1';
 
 /** Notes in each detection how many of its events lie before the boundary; see `joinKept` for how the counts are used. */
 async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
-  const of = (dimension: string, code: number) => `
-    count(*) filter (where e.dimension = ${code} and not e.early) as ${dimension}_late,
-    count(*) filter (where e.dimension = ${code} and e.early) as ${dimension}_early`;
+  const of = (dimension: Dimension) => `
+    count(*) filter (where e.dimension = ${codeOf[dimension]} and not e.early) as ${dimension}_late,
+    count(*) filter (where e.dimension = ${codeOf[dimension]} and e.early) as ${dimension}_early`;
   const kept = (dimension: string, column: string) =>
     `${column} = greatest(d.${column}, c.${dimension}_early) + c.${dimension}_late`;
   await tx.query(
@@ -125,7 +124,7 @@ async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
        select * from shadow_ai.detections
        where started_at < $1 and (gone_before is null or gone_before <= ended_at and gone_before < $1)),
      counted as (
-       select due.id, ${of('process', 0)}, ${of('network', 1)}, ${of('file', 2)}
+       select due.id, ${of('process')}, ${of('network')}, ${of('file')}
        from due left join lateral (
          select t.dimension, due.gone_before is not null and t.at < due.gone_before as early
          from ${eventsOfDue}
@@ -134,7 +133,8 @@ async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
          select t.dimension, due.gone_before is not null and t.at < due.gone_before
          from ${eventsOfDue}
          where p.id = due.root_id and p.owner_id is null
-           and (t.dimension = 0 or case t.dimension when 2 then t.file_rule else t.provider_id end = due.rule_id)
+           and (t.dimension = ${codeOf.process}
+             or case t.dimension when ${codeOf.file} then t.file_rule else t.provider_id end = due.rule_id)
            and ${inDue}) e on true
        group by due.id)
      update shadow_ai.detections d set gone_before = $1,

@@ -27,23 +27,38 @@ export const telemetryHandlers = ({
 }: Deps): Handlers<typeof telemetryOperations, Caller> => ({
   async pushTelemetry({ caller, body, query }) {
     const tenantId = await identity.tenantFor(caller, query.tenant_id);
-    const to = { tenantId, connectorId: pushed };
-    const answer = { accepted: 0, rejected: [] as { row: number; reason: string }[], rejected_total: 0 };
-    const intake = new Intake(ingest, to);
-    for await (const row of body) {
-      const read = readOne(row, clock.now());
-      if (typeof read === 'string') {
-        answer.rejected_total += 1;
-        if (answer.rejected.length < mostNamed) answer.rejected.push({ row: row.number, reason: read });
-      } else {
-        answer.accepted += 1;
-        await intake.add(read);
-      }
-    }
-    await intake.end();
-    return answer;
+    return takeRows(body, new Intake(ingest, { tenantId, connectorId: pushed }), clock);
   },
 });
+
+interface Taken {
+  accepted: number;
+  readonly rejected: { readonly row: number; readonly reason: string }[];
+  rejected_total: number;
+}
+
+/** Reads the rows of a body as they arrive, until all that can be understood are kept. */
+export async function takeRows(
+  body: AsyncIterable<readonly BodyRow[]>,
+  intake: Intake,
+  clock: Clock,
+): Promise<Taken> {
+  const taken: Taken = { accepted: 0, rejected: [], rejected_total: 0 };
+  for await (const rows of body)
+    for (const row of rows) {
+      const read = readOne(row, clock.now());
+      if (typeof read === 'string') {
+        taken.rejected_total += 1;
+        if (taken.rejected.length < mostNamed) taken.rejected.push({ row: row.number, reason: read });
+        continue;
+      }
+      taken.accepted += 1;
+      const full = intake.add(read);
+      if (full !== undefined) await full;
+    }
+  await intake.end();
+  return taken;
+}
 
 /** The row, or why it is refused. */
 function readOne(row: BodyRow, nowMs: number): Incoming | string {

@@ -1,7 +1,7 @@
 import { joinKept, type KeptSession, type SessionCounts } from '#engine/shadow-ai/kept-sessions.ts';
 import type { Session } from '#engine/shadow-ai/sessions.ts';
 import type { ProcessRow } from './process-store.ts';
-import type { KnownDetection, RootedEvent, WantedDetection } from './session-store.ts';
+import type { KnownDetection, EventOfSession, WantedDetection } from './session-store.ts';
 
 const ruleKey = ({ rootId, ruleId }: { rootId: string; ruleId: string }) => `${rootId} ${ruleId}`;
 
@@ -27,15 +27,15 @@ export interface Found {
   readonly root: ProcessRow;
   readonly ruleId: string;
   readonly sessions: readonly Session[];
-  readonly events: readonly RootedEvent[];
+  readonly events: readonly EventOfSession[];
   readonly kept: readonly KnownDetection[];
-  readonly promptOf: (events: readonly RootedEvent[]) => Promise<string | null> | null;
+  readonly promptOf: (events: readonly EventOfSession[]) => Promise<string | null> | null;
 }
 
-export const eventsWithin = (events: readonly RootedEvent[], { startedMs, endedMs }: Session) =>
+export const eventsWithin = (events: readonly EventOfSession[], { startedMs, endedMs }: Session) =>
   events.filter(({ at }) => at.getTime() >= startedMs && at.getTime() <= endedMs);
 
-function countsOf(events: readonly RootedEvent[]): SessionCounts {
+function countsOf(events: readonly EventOfSession[]): SessionCounts {
   const count = (wanted: string) => events.filter(({ dimension }) => dimension === wanted).length;
   return { processCount: count('process'), networkCount: count('network'), fileCount: count('file') };
 }

@@ -1,7 +1,13 @@
 import type { Queries } from '#base/db/database.ts';
 import { silenceMs } from '#engine/shadow-ai/sessions.ts';
 import type { ProcessRow } from './process-store.ts';
-import { type KnownDetection, listOwnedEvents, listOwnEvents, type RootedEvent } from './session-store.ts';
+import {
+  type EventOfSession,
+  type KnownDetection,
+  listOwnedEvents,
+  listOwnEvents,
+  type RootedEvent,
+} from './session-store.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** A process whose sessions may be others now. */
@@ -24,7 +30,7 @@ export interface TouchedRoot {
 export type Asked = TouchedRoot & { readonly row: ProcessRow };
 
 export interface Read {
-  readonly events: readonly RootedEvent[];
+  readonly events: readonly EventOfSession[];
   /** Detections that the events may belong to. */
   readonly within: readonly KnownDetection[];
 }
@@ -39,11 +45,7 @@ export async function readEvents(
   let open: Reading[] = [];
   for (const root of asked) {
     const detections = known.get(root.id) ?? [];
-    if (root.isAll)
-      read.set(root.id, {
-        events: root.events.map((event) => ({ ...event, rootId: root.id })),
-        within: detections,
-      });
+    if (root.isAll) read.set(root.id, { events: root.events, within: detections });
     else open.push({ root, detections, span: firstSpan(root) });
   }
   while (open.length > 0) {

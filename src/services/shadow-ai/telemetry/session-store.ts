@@ -4,8 +4,11 @@ import type { DetectionMode } from '#engine/shadow-ai/sessions.ts';
 import { type EventBlock, type KeptEvent, unpackEvents } from './event-block.ts';
 import { blockColumns, overlaps } from './event-store.ts';
 
+/** An event that sessions are made of. */
+export type EventOfSession = Omit<KeptEvent, 'content' | 'connectorId'>;
+
 /** An event with the root of the session that it belongs to. */
-export type RootedEvent = Omit<KeptEvent, 'content' | 'connectorId'> & { readonly rootId: string };
+export type RootedEvent = EventOfSession & { readonly rootId: string };
 
 /** A root, and when its events are asked for. */
 interface RootSpan {
@@ -39,8 +42,8 @@ export async function listOwnedEvents(tx: Queries, roots: readonly RootSpan[]): 
   if (roots.length === 0) return [];
   const blocks = await tx.query<RootedBlock>(
     `select p.owner_id as "rootId", ${blockColumns} from ${record}
-     join shadow_ai.processes p on p.owner_id = w.id
-     join shadow_ai.event_blocks b on b.process_id = p.id and ${inSpan}`,
+     cross join lateral (select * from shadow_ai.processes p where p.owner_id = w.id offset 0) p
+     cross join lateral (select * from shadow_ai.event_blocks b where b.process_id = p.id and ${inSpan} offset 0) b`,
     [spansOf(roots)],
   );
   return eventsIn(blocks, roots);
@@ -51,7 +54,7 @@ export async function listOwnEvents(tx: Queries, roots: readonly RootSpan[]): Pr
   if (roots.length === 0) return [];
   const blocks = await tx.query<RootedBlock>(
     `select b.process_id as "rootId", ${blockColumns} from ${record}
-     join shadow_ai.event_blocks b on b.process_id = w.id and ${inSpan}`,
+     cross join lateral (select * from shadow_ai.event_blocks b where b.process_id = w.id and ${inSpan} offset 0) b`,
     [spansOf(roots)],
   );
   return eventsIn(blocks, roots).filter(
@@ -90,8 +93,8 @@ export const listDetectionsOf = (
        d.file_count as "fileCount", d.detection_mode as mode, d.activity_tags as tags, d.gone_before as "goneBefore",
        d.gone_process_count as "goneProcesses", d.gone_network_count as "goneNetwork", d.gone_file_count as "goneFiles"
      from unnest($2::uuid[]) as w (id)
-     join shadow_ai.detections d on d.tenant_id = $1 and d.root_id = w.id
-     order by d.id`,
+     cross join lateral (select * from shadow_ai.detections d where d.root_id = w.id offset 0) d
+     where d.tenant_id = $1 order by d.id`,
     [tenantId, rootIds],
   );
 

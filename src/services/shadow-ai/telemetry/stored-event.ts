@@ -39,46 +39,42 @@ export function tellsMore(
   return named === otherNamed ? one.content < other.content : named;
 }
 
-/** Makes events as they are kept: with the provider, the rule of a file and the tags that the catalogue knows. */
-export function eventMaker(
-  matcher: Matcher,
-): (row: Incoming, processId: string, connectorId: string) => StoredEvent {
-  const tagsOf = createTagger(matcher.catalogue, matcher);
-  return (row, processId, connectorId) => ({
-    ...plain(row, processId, connectorId),
-    ...known(row.event),
-    tags: tagsOf(row.event),
-  });
+export type EventMaker = (row: Incoming, processId: string, connectorId: string) => StoredEvent;
 
-  /** What the catalogue knows of it. */
-  function known({ dimension, host, inbound, filePath, action }: TelemetryEvent) {
-    const isWritten = dimension === 'file' && !leavesAlone.test(action ?? '');
+/** Makes events as they are kept: with the provider, the rule of a file and the tags that the catalogue knows. */
+export function eventMaker(matcher: Matcher): EventMaker {
+  const tagsOf = createTagger(matcher.catalogue, matcher);
+  const fileRuleOf = ({ dimension, filePath, action }: TelemetryEvent) =>
+    dimension === 'file' && !leavesAlone.test(action ?? '')
+      ? orNull(matcher.matchFile(filePath ?? '')?.id)
+      : null;
+
+  return ({ event, content }, processId, connectorId) => {
+    const { dimension, host, inbound, process } = event;
     return {
+      id: event.key,
+      content,
+      at: new Date(event.atMs),
+      dimension,
+      processId,
+      deviceUid: event.deviceUid,
+      connectorId,
+      userName: orNull(event.user),
+      appName: fileNameOf(process.image ?? '') || null,
+      commandLine: dimension === 'process' ? orNull(process.commandLine) : null,
+      host: orNull(host),
+      ip: orNull(event.ip),
+      port: orNull(event.port),
+      inbound: orNull(inbound),
+      filePath: orNull(event.filePath),
+      action: orNull(event.action),
       providerId: host === undefined ? null : orNull(matcher.findProvider(host)?.id),
       isApi: host !== undefined && inbound !== true && matcher.isApiHost(host),
-      fileRule: isWritten ? orNull(matcher.matchFile(filePath ?? '')?.id) : null,
+      fileRule: fileRuleOf(event),
+      tags: tagsOf(event),
     };
-  }
+  };
 }
 
 const leavesAlone = /^(?:read|open|delete)/i;
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
-
-const plain = ({ event, content }: Incoming, processId: string, connectorId: string) => ({
-  id: event.key,
-  content,
-  at: new Date(event.atMs),
-  dimension: event.dimension,
-  processId,
-  deviceUid: event.deviceUid,
-  connectorId,
-  userName: orNull(event.user),
-  appName: fileNameOf(event.process.image ?? '') || null,
-  commandLine: event.dimension === 'process' ? orNull(event.process.commandLine) : null,
-  host: orNull(event.host),
-  ip: orNull(event.ip),
-  port: orNull(event.port),
-  inbound: orNull(event.inbound),
-  filePath: orNull(event.filePath),
-  action: orNull(event.action),
-});

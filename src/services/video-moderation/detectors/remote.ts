@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppError } from '#base/errors.ts';
 import { readLimited, type Outbound } from '#base/net/outbound.ts';
+import { startDeadline } from '#llm/deadline.ts';
 import type { FrameDetector } from './detector.ts';
 import { pngOf } from './png.ts';
 
@@ -29,17 +30,19 @@ export const createRemote = (
       })),
       categories,
     });
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    // Let go once the answer is there: `AbortSignal.timeout` would be kept until its time is over.
+    using deadline = startDeadline(timeoutMs, signal);
     const answer = await outbound
       .request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
-        signal: limited,
+        signal: deadline.signal,
       })
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        throw error instanceof AppError ? error : wrong(url, 'did not answer in time.');
+        const isRefused = error instanceof AppError && !deadline.signal.aborted;
+        throw isRefused ? error : wrong(url, 'did not answer in time.');
       });
     const text = await readLimited(answer.body, limitBytes);
     if (answer.status !== 200) throw wrong(url, `answered with status ${answer.status}.`);

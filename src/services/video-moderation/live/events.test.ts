@@ -71,6 +71,31 @@ test('a callback gets every event, signed, in order, also after it has failed; a
   assert.ok(flagged.taken.every(({ type, flag }) => flag || type === 'summary'));
 });
 
+test('a callback whose server dies in the middle of a session gets the rest, in order, once it is back', async () => {
+  await using receiver = await startReceiver();
+  const { created, listener, ingestUrl } = await open({
+    transport: 'websocket',
+    callback_url: receiver.url,
+    sampling: { clip_seconds: 1 },
+  });
+  receiver.secret = created.callback_secret;
+  await using pusher = await openPusher(ingestUrl ?? '');
+  pusher.start('mjpeg', 160, 90);
+  const frames = await picturesOf('testsrc2=s=160x90:r=5:d=4', 'mjpeg');
+  await pusher.send(frames.slice(0, 10), { fps: 5 });
+  for (const until = Date.now() + 30_000; Date.now() < until && receiver.taken.length === 0;) await sleep(50);
+  await receiver.stop();
+  await pusher.send(frames.slice(10), { fps: 5, startMs: 2000 });
+  pusher.end();
+  const summary = await listener.wait(({ type }) => type === 'summary');
+  assert.ok(receiver.taken.length < summary.seq, 'some events came while it was dead');
+  await receiver.restart();
+  for (const until = Date.now() + 60_000; Date.now() < until && receiver.taken.length < summary.seq;)
+    await sleep(200);
+  assert.deepEqual(receiver.taken, listener.events, 'every event once, in the order of the socket');
+  assert.equal(receiver.wrong, 0);
+});
+
 test('a decoder that is killed is started again: an error event, then frames again, and nothing is left behind', async () => {
   const { created, listener, ingestUrl } = await open({ transport: 'websocket', sampling: { fps: 5 } });
   await using pusher = await openPusher(ingestUrl ?? '');

@@ -10,7 +10,8 @@ import type { Predicate } from './form.ts';
 const hints: Partial<Record<PredicateField['type'], string>> = {
   texts: 'One a line.',
   things: 'One a line; words in double quotes are meant exactly so.',
-  operand: 'A value, or several, one a line. Another argument of the call: {"argument": "its name"}.',
+  operand:
+    'A value, or several, one a line. Another argument of the call: {"argument": "its name"}, with "times", "plus" or "days" where it is shifted. What is known of the user: {"user": "id"}. A day: {"days_from_now": 0}.',
 };
 
 /** Changes one test of a rule, or adds one. */

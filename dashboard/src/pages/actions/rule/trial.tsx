@@ -4,6 +4,7 @@ import { actionGuard, type Trace, type TriedRule } from '../../../api/action-gua
 import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { SelectField } from '../../../parts/field.tsx';
+import { Folded } from '../../../parts/folded.tsx';
 import { JsonEditor } from '../../../parts/json-editor.tsx';
 import { count } from '../../../parts/numbers.ts';
 import { Panel } from '../../../parts/page.tsx';
@@ -94,14 +95,16 @@ function Judged({ tried: { example, neighbours, not_tried: notTried } }: { tried
 const Neighbours = ({ neighbours }: Pick<TriedRule, 'neighbours'>) => (
   <div>
     <h3 className="mb-1.5 text-[13px] font-medium">Calls that differ in one value</h3>
-    <ul className="grid max-h-80 gap-1.5 overflow-y-auto text-[13px]" tabIndex={0}>
-      {neighbours.map(({ change, outcome }) => (
-        <li key={change} className="flex items-start gap-2">
-          <OutcomeBadge outcome={outcome} />
-          <span className="min-w-0 break-words">{change}</span>
-        </li>
-      ))}
-    </ul>
+    <Folded>
+      <ul className="grid gap-1.5 text-[13px]">
+        {neighbours.map(({ change, outcome }) => (
+          <li key={change} className="flex items-start gap-2">
+            <OutcomeBadge outcome={outcome} />
+            <span className="min-w-0 break-words">{change}</span>
+          </li>
+        ))}
+      </ul>
+    </Folded>
   </div>
 );
 
@@ -147,19 +150,21 @@ function Calls({ title, calls }: { title: string; calls: TriedRule['logged']['br
   return (
     <div>
       <h3 className="mb-1.5 text-[13px] font-medium">{title}</h3>
-      <ul className="grid max-h-80 gap-2 overflow-y-auto text-sm" tabIndex={0}>
-        {calls.map((one) => (
-          <li key={one.log_id} className="rounded-lg border border-line p-2.5">
-            <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-soft">
-              <OutcomeBadge outcome={one.outcome} />
-              <Ago at={one.timestamp} />
-              {one.was_allowed ? 'was allowed' : 'was blocked then too'}
-            </p>
-            <Call tool={one.tool_name} params={one.tool_params} />
-            {one.reason !== undefined && <p className="text-[13px] text-ink-soft">{one.reason}</p>}
-          </li>
-        ))}
-      </ul>
+      <Folded>
+        <ul className="grid gap-2 text-sm">
+          {calls.map((one) => (
+            <li key={one.log_id} className="rounded-lg border border-line p-2.5">
+              <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-soft">
+                <OutcomeBadge outcome={one.outcome} />
+                <Ago at={one.timestamp} />
+                {one.was_allowed ? 'was allowed' : 'was blocked then too'}
+              </p>
+              <Call tool={one.tool_name} params={one.tool_params} />
+              {one.reason !== undefined && <p className="text-[13px] text-ink-soft">{one.reason}</p>}
+            </li>
+          ))}
+        </ul>
+      </Folded>
     </div>
   );
 }

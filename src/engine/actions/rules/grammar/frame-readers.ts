@@ -1,9 +1,9 @@
 /** What a statement says, its parts still in words. */
 export interface Frame {
   /** The act that is meant; begins with a verb where `isVerbPhrase`. */
-  deed: string;
+  action: string;
   isVerbPhrase: boolean;
-  /** The quantities in `deed` are those that are allowed. */
+  /** The quantities in `action` are those that are allowed. */
   isLimit: boolean;
   /** Only under these circumstances is the act meant. */
   given: string[];
@@ -25,9 +25,9 @@ export interface Frame {
 /** Reads one way of putting a rule; undefined where it is put otherwise. */
 export type Reader = (text: string, frame: Frame) => Frame | undefined;
 
-export const base = (frame: Frame, deed: string, isVerbPhrase: boolean): Frame => ({
+export const base = (frame: Frame, action: string, isVerbPhrase: boolean): Frame => ({
   ...frame,
-  deed: deed.trim(),
+  action: action.trim(),
   isVerbPhrase,
 });
 

@@ -2,7 +2,7 @@ import type { Frame } from './frame-readers.ts';
 import { readMain } from './main-clause.ts';
 
 const emptyFrame = (): Frame => ({
-  deed: '',
+  action: '',
   isVerbPhrase: false,
   isLimit: false,
   given: [],
@@ -105,14 +105,14 @@ function asOrder(main: string, parts: readonly Part[], frame: Frame): Frame | un
     );
   const subject = /^(?:the |an? |any |all |each |every )?(.{3,160}?)\s+must\s/i.exec(main)?.[1] ?? '';
   const isBare = /^(?:it is |they are |being )?\w+(?:ing|ed|en)$/i.test(before.text.trim()) && subject !== '';
-  const deed = isBare && !/^(?:you|it|we|they|agents?|the agent)$/i.test(subject);
+  const action = isBare && !/^(?:you|it|we|they|agents?|the agent)$/i.test(subject);
   const meant =
     /^(?:make sure|ensure|verify|check|confirm|see to it)(?: that)? (?:the |an? |each |every |their |its )?([\w' -]{2,40}?) (?:has|have|is|are|was|contains?)\b/i.exec(
       inner,
     )?.[1];
   return {
     ...frame,
-    deed: (deed ? `${act(before.text)} ${subject}` : act(before.text)).replace(
+    action: (action ? `${act(before.text)} ${subject}` : act(before.text)).replace(
       /\b(?:it|them)$/i,
       (it) => meant ?? it,
     ),
@@ -164,14 +164,14 @@ export function frameOf(text: string): Frame | undefined {
   if (order !== undefined)
     return {
       ...order,
-      given: told('given').filter((one) => !one.includes(order.deed)),
+      given: told('given').filter((one) => !one.includes(order.action)),
       after: told('after'),
     };
   const not = told('not')[0];
   if (not !== undefined && instead.test(text)) return asInstead(main, not, told('given'), frame);
   const duty = dutyShape.exec(main)?.[1];
   if (duty !== undefined && told('given').some((one) => situation.test(one)))
-    return { ...frame, deed: 'alter', isVerbPhrase: true, given: told('given'), duty };
+    return { ...frame, action: 'alter', isVerbPhrase: true, given: told('given'), duty };
   const read = readMain(main, frame);
   if (read === undefined) return asAsking(main, [...told('given'), ...told('after')], frame);
   return {
@@ -188,7 +188,12 @@ const toldIn = (parts: readonly Part[]) => (role: Role) =>
 /** "Escalate rather than blocking the card": what is named last is forbidden. */
 function asInstead(main: string, not: string, given: readonly string[], frame: Frame): Frame {
   const isOther = /\b(?:it|them|one|that)(?: (?:yourself|themselves|itself|directly))?\s*$/i.test(not);
-  return { ...frame, deed: notDeed(main, not, given), isVerbPhrase: true, given: isOther ? [] : [...given] };
+  return {
+    ...frame,
+    action: missingAction(main, not, given),
+    isVerbPhrase: true,
+    given: isOther ? [] : [...given],
+  };
 }
 
 /** What people say or feel is no act of the agent: whatever is done then, the duty comes first. */
@@ -202,10 +207,10 @@ const dutyShape =
 /** What is to be done where something is said, or before something is done. */
 const asDuty = (main: string, given: readonly string[], frame: Frame): Frame =>
   given.every((one) => situation.test(one))
-    ? { ...frame, deed: 'alter', isVerbPhrase: true, given: [...given], duty: main }
+    ? { ...frame, action: 'alter', isVerbPhrase: true, given: [...given], duty: main }
     : {
         ...frame,
-        deed: given.join(' '),
+        action: given.join(' '),
         need: [askText(main.replace(/^(?:always|must|first|please)\s+/i, ''))],
       };
 
@@ -217,16 +222,16 @@ function asAsking(main: string, given: readonly string[], frame: Frame): Frame |
   if (passive !== null)
     return {
       ...frame,
-      deed: `${passive[2] ?? ''} ${passive[1] ?? ''}${passive[3] ?? ''}`,
+      action: `${passive[2] ?? ''} ${passive[1] ?? ''}${passive[3] ?? ''}`,
       isVerbPhrase: true,
       given: [...given],
     };
-  const deed = main.replace(/^(?:.{0,40}?\b(?:may|can|must)\s+)?(?:be )?/i, '') || main;
-  return { ...frame, deed, isVerbPhrase: !/^(?:the|a|an|any|all|no)\b/i.test(main), given: [...given] };
+  const action = main.replace(/^(?:.{0,40}?\b(?:may|can|must)\s+)?(?:be )?/i, '') || main;
+  return { ...frame, action, isVerbPhrase: !/^(?:the|a|an|any|all|no)\b/i.test(main), given: [...given] };
 }
 
 /** "Escalate instead of granting it": granting is forbidden; `it` is what was spoken of. */
-function notDeed(main: string, not: string, given: readonly string[]): string {
+function missingAction(main: string, not: string, given: readonly string[]): string {
   const clean = not.replace(/\b(?:yourself|themselves|itself|directly)\b/gi, '').trim();
   if (/\b(?:it|them|one|that)$/i.test(clean))
     return clean.replace(

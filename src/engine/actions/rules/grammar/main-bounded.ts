@@ -21,7 +21,7 @@ export const readLimit: Reader = (text, frame) => {
     )
   )
     return undefined;
-  const deed = text
+  const action = text
     .replace(/^(?:always )?(?:limit|cap|keep|hold|stay|remain)\b/i, '')
     .replace(/^\s*(?:the )?(?:number|amount|size|count|total|sum|value) of\b/i, '')
     .replace(/\b(?:is|are|be) (?:limited|capped|restricted) (?:to|at)\b/i, 'at most')
@@ -31,7 +31,7 @@ export const readLimit: Reader = (text, frame) => {
     .replace(/^(\w+) (?:to|at) (?=[$€£\d])/i, '$1 at most ');
   const verbal =
     /^(?:send|issue|make|book|order|refund|pay|delete|post|create|call|transfer|buy|place|spend|invite|give|grant|run|start|export|read|download|schedule|dispense|charge|withdraw|restart|deploy)\b/i.test(
-      deed.trim(),
+      action.trim(),
     );
-  return { ...base(frame, deed, verbal), isLimit: true };
+  return { ...base(frame, action, verbal), isLimit: true };
 };

@@ -55,7 +55,7 @@ const passiveShape = new RegExp(String.raw`^be\s+${participle}\b(.*)$`, 'i');
 const endsUp: Predicate = (subject, predicate, frame) => {
   const end = ending.exec(predicate);
   if (end === null || (passiveShape.test(predicate) && end[1] === undefined)) return undefined;
-  return base(frame, endDeed(subject, predicate, end[1] ?? ''), true);
+  return base(frame, finishedAction(subject, predicate, end[1] ?? ''), true);
 };
 
 const isDone: Predicate = (subject, predicate, frame) => {
@@ -78,7 +78,7 @@ function forbiddenOf(subject: string, predicate: string, frame: Frame): Frame | 
   return undefined;
 }
 
-function endDeed(subject: string, predicate: string, place: string): string {
+function finishedAction(subject: string, predicate: string, place: string): string {
   if (/^to (?:production|live|prod|main)\b/i.test(place)) return `deploy ${subject} ${place}`;
   const verb = /^(?:be )?(\w+)/i.exec(predicate)?.[1]?.toLowerCase() ?? '';
   if (/^(?:leave)$/.test(verb)) return `send ${subject} outside the company`;
@@ -125,10 +125,10 @@ const readBad: Reader = (text, frame) => {
   if (to !== null) return base(frame, to[1] ?? '', true);
   const match = notOurs.test(text) ? null : isBad.exec(text);
   if (match !== null) {
-    const deed = `${match[1] ?? ''} ${(match[2] ?? '').replace(/^(?:of|by) (?:policy|law)\b/i, '')}`;
+    const action = `${match[1] ?? ''} ${(match[2] ?? '').replace(/^(?:of|by) (?:policy|law)\b/i, '')}`;
     return base(
       frame,
-      deed.replace(/^(?:any|all|the) (?:attempts? (?:to|at)|form of|kind of|use of)\s*/i, ''),
+      action.replace(/^(?:any|all|the) (?:attempts? (?:to|at)|form of|kind of|use of)\s*/i, ''),
       false,
     );
   }
@@ -148,7 +148,7 @@ const readNothing: Reader = (text, frame) => {
   const [, some, no, verb = '', rest = ''] = match;
   const what = some ?? no ?? '';
   if (/^(?:leave|go)/i.test(verb))
-    return base(frame, endDeed(what, /leave/i.test(verb) ? 'leave' : 'go', `to ${rest}`), true);
+    return base(frame, finishedAction(what, /leave/i.test(verb) ? 'leave' : 'go', `to ${rest}`), true);
   return forbiddenOf(what, what === '' ? rest : `be ${rest}`, frame);
 };
 

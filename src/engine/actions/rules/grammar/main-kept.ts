@@ -1,17 +1,17 @@
 import { type Frame, type Reader, base } from './frame-readers.ts';
 
-type Deed = (match: RegExpExecArray, frame: Frame) => Frame | undefined;
+type ReadAction = (match: RegExpExecArray, frame: Frame) => Frame | undefined;
 
 const said = (match: RegExpExecArray, at: number) => match[at] ?? '';
-const away: Deed = (match, frame) =>
+const away: ReadAction = (match, frame) =>
   /^(?:your )?(?:hands|fingers|paws)$/i.test(said(match, 1))
     ? undefined
     : base(frame, `write, send, share, save and log ${said(match, 1)} in ${said(match, 2)}`, true);
-const frozen: Deed = (match, frame) =>
+const frozen: ReadAction = (match, frame) =>
   base(frame, `change, write, create and delete ${said(match, 1)} ${said(match, 2)}`, true);
 
 /** Ways of saying that a thing stays as it is, or where it is. */
-const shapes: readonly (readonly [shape: RegExp, deed: Deed])[] = [
+const shapes: readonly (readonly [shape: RegExp, action: ReadAction])[] = [
   [
     /^(?:always )?keep\s+(?:all |any |the |our )?(.{3,80}?)\s+(?:out of|away from|off(?: of)?)\s+(.{2,})$/i,
     away,
@@ -52,9 +52,9 @@ const shapes: readonly (readonly [shape: RegExp, deed: Deed])[] = [
 
 /** "Keep X out of Y", "leave X alone", "X is read-only", "X stays within Y". */
 export const readKept: Reader = (text, frame) => {
-  for (const [shape, deed] of shapes) {
+  for (const [shape, action] of shapes) {
     const match = shape.exec(text);
-    const found = match === null ? undefined : deed(match, frame);
+    const found = match === null ? undefined : action(match, frame);
     if (found !== undefined) return found;
   }
   return undefined;

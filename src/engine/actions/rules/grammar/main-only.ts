@@ -115,10 +115,10 @@ const readPassive: Reader = (text, frame) => {
   const verb = /^(?:shown|seen|viewed|disclosed)$/i.test(match[2] ?? '')
     ? 'share, send and read'
     : (match[2] ?? '');
-  const deed = base(frame, `${verb} ${match[1] ?? ''}`, true);
+  const action = base(frame, `${verb} ${match[1] ?? ''}`, true);
   const how = clean(match[3] ?? '');
   const by = /^by\s+(.{2,})$/i.exec(how)?.[1];
-  return by === undefined ? { ...deed, onlySo: [how] } : { ...deed, need: [`approved by ${by}`] };
+  return by === undefined ? { ...action, onlySo: [how] } : { ...action, need: [`approved by ${by}`] };
 };
 
 const verbShapes: readonly RegExp[] = [

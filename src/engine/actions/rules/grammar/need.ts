@@ -3,7 +3,7 @@ import { earlierOf, readCondition } from '../rule-condition.ts';
 import { roles } from './frame-readers.ts';
 import { isEmptyWord, isSpecific } from '../../things.ts';
 import { textWords } from '../../words.ts';
-import { readDeed } from './deed.ts';
+import { readAction } from './action-phrase.ts';
 import { takeNumbers } from './numbers.ts';
 
 /** What has to be so, or makes an exception. */
@@ -39,7 +39,7 @@ const madeShape =
 /** It goes to them, or they said yes. */
 function readSeen(who: string): Need {
   const approved = readCondition(`approved by ${who}`).conditions;
-  const about = readDeed(who, { isSituation: true }).conditions.filter(({ test }) => test === 'about');
+  const about = readAction(who, { isSituation: true }).conditions.filter(({ test }) => test === 'about');
   return {
     text: who,
     conditions: [{ test: 'any', of: [approved, about].filter((all) => all.length > 0) }],
@@ -68,11 +68,11 @@ const readState = (said: string): Conditions => {
 };
 
 const readPlaces = (said: string): Conditions =>
-  some(readDeed(said, { isSituation: true }).conditions.filter(({ test }) => placed.has(test)));
+  some(readAction(said, { isSituation: true }).conditions.filter(({ test }) => placed.has(test)));
 
 /** Things that the call has to name. */
 function readThings(said: string): Conditions {
-  const things = readDeed(said, { isSituation: true }).conditions.filter(
+  const things = readAction(said, { isSituation: true }).conditions.filter(
     ({ test }) => test === 'data' || test === 'about',
   );
   const telling = things.filter(isNamed);
@@ -184,9 +184,11 @@ const readSeenState = (said: string): Conditions =>
 /** The call is what has to be done ("escalate to a human"), or an earlier step was. */
 export function dutyOf(text: string): Need[] {
   if (text === '') return [];
-  const deed = readDeed(text.replace(/^(?:always|immediately|first|please)\s+/i, ''), { isVerbPhrase: true });
-  const verbs = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.words ?? []) : []));
-  const spoken = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.said ?? []) : []));
+  const action = readAction(text.replace(/^(?:always|immediately|first|please)\s+/i, ''), {
+    isVerbPhrase: true,
+  });
+  const verbs = action.conditions.flatMap((one) => (one.test === 'verb' ? (one.words ?? []) : []));
+  const spoken = action.conditions.flatMap((one) => (one.test === 'verb' ? (one.said ?? []) : []));
   const role = new RegExp(String.raw`\b${roles}\b`, 'i').exec(text)?.[0].toLowerCase();
   const does: Condition = { test: 'verb', senses: [], words: verbs, said: spoken };
   const did: Condition = { test: 'earlier', senses: [], phrases: [{ words: spoken, hard: [] }] };

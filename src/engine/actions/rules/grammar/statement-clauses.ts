@@ -4,7 +4,7 @@ import { earlierOf } from '../rule-condition.ts';
 import { isEmptyWord, isSpecific, people } from '../../things.ts';
 import { verbSenses } from '../../verbs.ts';
 import { textWords } from '../../words.ts';
-import { type Deed, readDeed } from './deed.ts';
+import { type ReadAction, readAction } from './action-phrase.ts';
 import { frameOf } from './frame.ts';
 import type { Frame } from './frame-readers.ts';
 import { dutyOf, lackOf, type Need, readNeed } from './need.ts';
@@ -24,11 +24,11 @@ const eitherWay = new RegExp(
 );
 
 /** "Delete logs or change settings": two acts with an object each. */
-function deedsOf({ deed, isVerbPhrase, isLimit }: Frame): string[] {
-  const acts = isVerbPhrase ? alternativesOf(`must not ${deed}`) : undefined;
+function actionsOf({ action, isVerbPhrase, isLimit }: Frame): string[] {
+  const acts = isVerbPhrase ? alternativesOf(`must not ${action}`) : undefined;
   if (acts !== undefined) return acts.map((one) => one.replace(/^must not\s+/, ''));
-  const [, act = '', one = '', other = ''] = (isLimit ? null : eitherWay.exec(deed)) ?? [];
-  return act === '' ? [deed] : [`${act} ${one}`, `${act} ${other}`];
+  const [, act = '', one = '', other = ''] = (isLimit ? null : eitherWay.exec(action)) ?? [];
+  return act === '' ? [action] : [`${act} ${one}`, `${act} ${other}`];
 }
 
 const stateShape =
@@ -85,7 +85,7 @@ function givenOf(text: string): Given {
   const rest = state === null ? text : text.replace(state[0], ' ');
   const asked =
     /^(?:the |an? )?(?:user|customer|client|guest|caller) (?:asks?|wants?|requests?)\s+(?:for |to )?/i;
-  const { conditions } = readDeed(rest.replace(asked, ''), { isSituation: true });
+  const { conditions } = readAction(rest.replace(asked, ''), { isSituation: true });
   const kept = conditions.filter(saysJust);
   const seen = kept.filter(({ test }) => test !== 'about');
   if (state !== null) return given([...seen, stateOf(state[1] ?? '')]);
@@ -111,14 +111,14 @@ function mentionedOf(rest: string, seen: Condition[], text: string): Given {
 function afterOf(text: string): Condition[] {
   const state = stateShape.exec(text);
   if (state !== null) return [{ test: 'state', states: [(state[1] ?? '').toLowerCase()] }];
-  const deed = readDeed(text, { isVerbPhrase: /^\w+ing\b/i.test(text) });
-  return [earlierOf(text.toLowerCase(), deed.senses)];
+  const action = readAction(text, { isVerbPhrase: /^\w+ing\b/i.test(text) });
+  return [earlierOf(text.toLowerCase(), action.senses)];
 }
 
 /** "The robot vacuum may not run": what is done is done with it. */
 function subjectOf(text: string): Condition[] {
   if (text === '') return [];
-  const { conditions } = readDeed(text, { isSituation: true });
+  const { conditions } = readAction(text, { isSituation: true });
   return conditions.map((one) =>
     one.test === 'about' ? { ...one, phrases: one.phrases.map(({ words, hard }) => ({ words, hard })) } : one,
   );
@@ -156,46 +156,46 @@ const again =
 const alreadyState = /\balready (?:been )?(\w+(?:ed|id|nt))\b/i;
 
 /** "Valid for longer": than what, no trace says. */
-const isVague = (deed: string) =>
-  /\b(?:longer|larger|bigger|higher|older|fewer|shorter|smaller)$/i.test(deed.trim());
+const isVague = (action: string) =>
+  /\b(?:longer|larger|bigger|higher|older|fewer|shorter|smaller)$/i.test(action.trim());
 
-const objectOf = (deed: string): string[] =>
-  textWords(deed).filter((word) => !isEmptyWord(word) && verbSenses(word).length === 0);
+const objectOf = (action: string): string[] =>
+  textWords(action).filter((word) => !isEmptyWord(word) && verbSenses(word).length === 0);
 
 /** What the user has to speak of, where the act only reads. */
 const withObject = (one: Condition, about: readonly string[]): Condition =>
   one.test === 'user_asked' && one.about.length === 0 ? { ...one, about: about.slice(0, 12) } : one;
 
 /** "Settle them": what is meant stands elsewhere, and the act alone would forbid too much. */
-const isPointing = (deed: string, when: readonly Condition[]) =>
-  /\b(?:it|them|this|that|these|those|one)\s*$/i.test(deed) && when.every(({ test }) => test === 'verb');
+const isPointing = (action: string, when: readonly Condition[]) =>
+  /\b(?:it|them|this|that|these|those|one)\s*$/i.test(action) && when.every(({ test }) => test === 'verb');
 
 function clauseOf(
   frame: Frame,
-  deed: Deed,
+  action: ReadAction,
   needs: readonly Need[],
   exceptions: readonly Need[],
 ): RuleClause | undefined {
-  if (deed.confidence === 0) return undefined;
+  if (action.confidence === 0) return undefined;
   const givens = frame.given.map(givenOf);
   const when = [
-    ...deed.conditions,
+    ...action.conditions,
     ...subjectOf(frame.about),
     ...givens.flatMap(({ conditions }) => conditions),
     ...frame.after.flatMap(afterOf),
   ];
   const unknown = [...needs, ...exceptions].some(({ known }) => !known);
   const vague =
-    isVague(frame.deed) ||
-    isPointing(frame.deed, when) ||
+    isVague(frame.action) ||
+    isPointing(frame.action, when) ||
     givens.some(({ conditions, left }) => conditions.length === 0 && left.length > 0);
   const only = frame.onlySo.flatMap(allowedOf);
   if (frame.onlySo.length > 0 && only.length === 0) return undefined;
-  const own = deed.need.map(readNeed);
+  const own = action.need.map(readNeed);
   const need = [...needs, ...own].flatMap(orEarlier);
   const asks = [...needs, ...exceptions, ...own].some((one) => one.asks);
-  const confidence = unknown || vague ? Math.min(0.5, deed.confidence) : deed.confidence;
-  const spoken = objectOf(frame.deed);
+  const confidence = unknown || vague ? Math.min(0.5, action.confidence) : action.confidence;
+  const spoken = objectOf(frame.action);
   return {
     when,
     unless: exceptions
@@ -239,14 +239,14 @@ export function readStatement({ text, topic }: Statement): StatementReading {
   if (frame === undefined) return { clauses: [], left: [text] };
   const needs = frame.need.map(readNeed);
   const exceptions = [...frame.unless.map(readNeed), ...dutyOf(frame.duty)];
-  const clauses = deedsOf(frame).flatMap((deed) => {
-    const plain = readDeed(deed, { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
+  const clauses = actionsOf(frame).flatMap((action) => {
+    const plain = readAction(action, { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
     const read =
       topic === '' || plain.conditions.some(({ test }) => test === 'about' || test === 'data')
         ? plain
-        : readDeed(withTopic(deed, topic), { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
+        : readAction(withTopic(action, topic), { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
     const clause = clauseOf(frame, read, needs, exceptions);
-    return clause === undefined ? [] : [withAgain(clause, `${deed} ${frame.given.join(' ')}`)];
+    return clause === undefined ? [] : [withAgain(clause, `${action} ${frame.given.join(' ')}`)];
   });
   const left = [
     ...frame.given.flatMap((given) => givenOf(given).left),
@@ -256,4 +256,4 @@ export function readStatement({ text, topic }: Statement): StatementReading {
 }
 
 /** "Prescriptions: refill only …" — the label says what is refilled. */
-const withTopic = (deed: string, topic: string) => (topic === '' ? deed : `${deed} ${topic}`);
+const withTopic = (action: string, topic: string) => (topic === '' ? action : `${action} ${topic}`);

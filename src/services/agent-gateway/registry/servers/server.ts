@@ -4,7 +4,14 @@ import type { Fields } from '#mcp/json-rpc.ts';
 
 export type ServerTransport = 'http' | 'sse' | 'stdio';
 /** How a server learns who calls. */
-export type IdentityScheme = 'none' | 'headers' | 'signed_jwt' | 'bearer' | 'token_exchange' | 'user_oauth';
+export type IdentityScheme =
+  | 'none'
+  | 'headers'
+  | 'signed_jwt'
+  | 'bearer'
+  | 'token_exchange'
+  | 'enterprise_managed'
+  | 'user_oauth';
 
 export type AuthType = 'none' | 'oauth';
 
@@ -32,6 +39,13 @@ export interface TokenExchangeSettings {
   readonly scope: string | null;
 }
 
+/** Who vouches for callers at the server's authorization server, and the gateway's client there. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
 /** How the server is reached. */
 export interface ServerAddress {
   readonly transport: ServerTransport;
@@ -54,6 +68,8 @@ export interface McpServer extends ServerAddress {
   readonly oauthClient: RegisteredClient | null;
   /** Set for the scheme `token_exchange`. */
   readonly tokenExchange: TokenExchangeSettings | null;
+  /** Set for the scheme `enterprise_managed`. */
+  readonly identityProvider: IdentityProvider | null;
   /** Stored secrets that cannot be decrypted because their key was lost. */
   readonly lostSecrets: readonly LostSecret[];
   readonly createdAt: Date;
@@ -67,7 +83,7 @@ export const signsInItself = ({
 }: Pick<McpServer, 'authType' | 'oauthClient'>): boolean =>
   authType === 'oauth' && (oauthClient?.grant ?? 'authorization_code') !== 'authorization_code';
 
-export type LostSecret = 'env' | 'oauth_client';
+export type LostSecret = 'env' | 'oauth_client' | 'identity_provider';
 
 /** A list as the server returned it. */
 export interface Discovery {

@@ -7,19 +7,11 @@ import type { Vault } from '#base/secrets/vault.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { administersAll } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
-import { hiddenValue } from '../../contract/oauth-client.ts';
 import type { RunningGateways } from '../gateways/gateways.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';
-import {
-  type AuthType,
-  type IdentityScheme,
-  type ManualResource,
-  type McpServer,
-  type RegisteredClient,
-  signsInItself,
-  type TokenExchangeSettings,
-} from './server.ts';
+import { type ManualResource, type McpServer, signsInItself } from './server.ts';
+import { mergedServer } from './merged-server.ts';
 import * as store from './store.ts';
 import type { SentServer } from './view.ts';
 
@@ -34,68 +26,6 @@ export interface ServersDeps {
   readonly stdioServers: 'administrators' | 'everyone' | 'off';
 }
 
-/** Redacted placeholder values keep the stored value. */
-function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer['env'] {
-  if (sent === undefined) return before;
-  return Object.fromEntries(
-    Object.entries(sent ?? {}).map(([name, value]) => {
-      if (value !== hiddenValue) return [name, value];
-      const stored = Object.hasOwn(before, name) ? before[name] : undefined;
-      if (stored === undefined)
-        throw invalid(
-          `'env.${name}' is the redacted placeholder, but no value is stored under that name. Send the value.`,
-        );
-      return [name, stored];
-    }),
-  );
-}
-
-function mergedExchange(
-  before: TokenExchangeSettings | null,
-  sent: SentServer['token_exchange'],
-): TokenExchangeSettings | null {
-  if (sent === undefined) return before;
-  if (sent === null) return null;
-  const { token_endpoint: tokenEndpoint, audience, scope } = sent;
-  return { tokenEndpoint, audience: audience ?? null, scope: scope ?? null };
-}
-
-/** The identity scheme `user_oauth` implies `auth_type: oauth`, unless another value was sent. */
-function mergedAuthType(before: McpServer, sent: SentServer, scheme: IdentityScheme): AuthType {
-  if (sent.auth_type !== undefined) return sent.auth_type ?? 'none';
-  return scheme === 'user_oauth' ? 'oauth' : before.authType;
-}
-
-/** The secret as sent, or the stored one where its placeholder comes back. */
-function secretOf(
-  field: string,
-  sent: string | null | undefined,
-  stored: string | null | undefined,
-): string | null {
-  if (sent !== hiddenValue) return sent ?? null;
-  if (stored === null || stored === undefined)
-    throw invalid(`'oauth_client.${field}' is hidden, and none is stored for this client. Send its value.`);
-  return stored;
-}
-
-function mergedClient(
-  before: RegisteredClient | null,
-  sent: SentServer['oauth_client'],
-): RegisteredClient | null {
-  if (sent === undefined) return before;
-  if (sent === null) return null;
-  const { client_id: clientId, issuer } = sent;
-  const same = before?.clientId === clientId ? before : undefined;
-  return {
-    clientId,
-    clientSecret: secretOf('client_secret', sent.client_secret, same?.clientSecret),
-    issuer: issuer ?? null,
-    grant: sent.grant ?? 'authorization_code',
-    privateKey: secretOf('private_key', sent.private_key, same?.privateKey),
-    assertion: secretOf('assertion', sent.assertion, same?.assertion),
-  };
-}
-
 /** Whether a grant for one is also valid for the other. */
 const sameTarget = (a: McpServer, b: McpServer): boolean =>
   a.transport === b.transport &&
@@ -105,8 +35,6 @@ const sameTarget = (a: McpServer, b: McpServer): boolean =>
   a.oauthClient?.clientId === b.oauthClient?.clientId &&
   a.oauthClient?.issuer === b.oauthClient?.issuer &&
   signsInItself(a) === signsInItself(b);
-
-const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 
 /**
  * All methods throw AppError 404 for servers that the caller may not read, 403 for changes of servers that the caller
@@ -164,11 +92,12 @@ export class Servers {
       authType: 'none',
       oauthClient: null,
       tokenExchange: null,
+      identityProvider: null,
       lostSecrets: [],
       createdAt: now,
       updatedAt: now,
     };
-    const server = this.#merged(blank, sent);
+    const server = mergedServer(blank, sent, now);
     this.#checkAddress(caller, server);
     await store.insertServer(db, vault, server);
     return server;
@@ -177,7 +106,7 @@ export class Servers {
   async update(caller: Caller, serverId: string, sent: SentServer): Promise<McpServer> {
     const { db, vault } = this.#deps;
     const before = await this.getOwn(caller, serverId);
-    const server = this.#merged(before, sent);
+    const server = mergedServer(before, sent, new Date(this.#deps.clock.now()));
     this.#checkAddress(caller, server);
     await db.transaction(async (tx) => {
       await store.updateServer(tx, vault, server);
@@ -256,26 +185,6 @@ export class Servers {
     if (parsed !== undefined && (parsed.username !== '' || parsed.password !== ''))
       throw invalid("'connection_url' must not hold a user name or password.");
     outbound.assertAllowed(server.connectionUrl);
-  }
-
-  #merged(before: McpServer, sent: SentServer): McpServer {
-    const identityScheme = or(sent.identity_scheme, before.identityScheme) ?? 'none';
-    return {
-      ...before,
-      name: sent.name ?? before.name,
-      visibility: sent.visibility ?? before.visibility,
-      transport: sent.transport ?? before.transport,
-      connectionUrl: or(sent.connection_url, before.connectionUrl),
-      command: or(sent.command, before.command),
-      args: sent.args === undefined ? before.args : (sent.args ?? []),
-      env: mergedEnv(before.env, sent.env),
-      identityScheme,
-      authType: mergedAuthType(before, sent, identityScheme),
-      oauthClient: mergedClient(before.oauthClient, sent.oauth_client),
-      tokenExchange: mergedExchange(before.tokenExchange, sent.token_exchange),
-      lostSecrets: before.lostSecrets.filter((name) => sent[name] === undefined),
-      updatedAt: new Date(this.#deps.clock.now()),
-    };
   }
 
   async #tellGateways(gatewayIds: readonly string[]) {

@@ -6,22 +6,34 @@ import { notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
-import type { AttachedServer, Discovery, ManualResource, McpServer, RegisteredClient } from './server.ts';
+import type {
+  AttachedServer,
+  Discovery,
+  IdentityProvider,
+  ManualResource,
+  McpServer,
+  RegisteredClient,
+} from './server.ts';
 
 export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
 
-interface Row extends Omit<McpServer, 'env' | 'oauthClient' | 'lostSecrets'>, Record<string, unknown> {
+interface Row
+  extends
+    Omit<McpServer, 'env' | 'oauthClient' | 'identityProvider' | 'lostSecrets'>,
+    Record<string, unknown> {
   readonly sealedEnv: Buffer | null;
   readonly sealedClient: Buffer | null;
+  readonly sealedProvider: Buffer | null;
 }
 
 const columns = `
   s.server_id as "serverId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.visibility, s.name, s.transport,
   s.connection_url as "connectionUrl", s.command, s.args, s.env as "sealedEnv",
   s.identity_scheme as "identityScheme", s.auth_type as "authType", s.oauth_client as "sealedClient",
-  s.token_exchange as "tokenExchange", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+  s.token_exchange as "tokenExchange", s.identity_provider as "sealedProvider", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 const clientPlace = (serverId: string) => `agent_gateway.mcp_servers.oauth_client:${serverId}`;
+const providerPlace = (serverId: string) => `agent_gateway.mcp_servers.identity_provider:${serverId}`;
 const placeOf = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
 
 /** Converts a violated foreign key to 404, for writes while the server is being deleted. */
@@ -32,16 +44,19 @@ export const refuseGone =
   };
 
 /** A secret that cannot be decrypted affects only its own server, not the list. */
-function read(vault: Vault, { sealedEnv, sealedClient, ...server }: Row): McpServer {
+function read(vault: Vault, { sealedEnv, sealedClient, sealedProvider, ...server }: Row): McpServer {
   const client = sealedClient && vault.find(sealedClient, clientPlace(server.serverId));
+  const provider = sealedProvider && vault.find(sealedProvider, providerPlace(server.serverId));
   const env = sealedEnv && vault.find(sealedEnv, placeOf(server.serverId));
   return {
     ...server,
     oauthClient: client ? (JSON.parse(client) as RegisteredClient) : null,
+    identityProvider: provider ? (JSON.parse(provider) as IdentityProvider) : null,
     env: env ? (JSON.parse(env) as Record<string, string>) : {},
     lostSecrets: [
       ...(env === undefined ? ['env' as const] : []),
       ...(client === undefined ? ['oauth_client' as const] : []),
+      ...(provider === undefined ? ['identity_provider' as const] : []),
     ],
   };
 }
@@ -64,6 +79,9 @@ const valuesOf = (vault: Vault, server: McpServer) => [
     : vault.seal(JSON.stringify(server.oauthClient), clientPlace(server.serverId)),
   server.tokenExchange === null ? null : json(server.tokenExchange),
   server.visibility,
+  server.identityProvider === null
+    ? null
+    : vault.seal(JSON.stringify(server.identityProvider), providerPlace(server.serverId)),
 ];
 
 export async function findServer(
@@ -117,8 +135,9 @@ export async function listServers(
 export async function insertServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
   await db.query(
     `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
-      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, visibility, tenant_id, owner_id, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, visibility, identity_provider, tenant_id,
+      owner_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [...valuesOf(vault, server), server.tenantId, server.ownerId, server.createdAt],
   );
 }
@@ -128,10 +147,16 @@ export async function updateServer(db: Queries, vault: Vault, server: McpServer)
   await db.query(
     // Values that cannot be decrypted are kept, because the key may be restored.
     `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
-      env = case when $14::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
-      oauth_client = case when $15::boolean then oauth_client else $11 end,
-      token_exchange = $12, visibility = $13 where server_id = $1`,
-    [...valuesOf(vault, server), lostSecrets.includes('env'), lostSecrets.includes('oauth_client')],
+      env = case when $15::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
+      oauth_client = case when $16::boolean then oauth_client else $11 end,
+      token_exchange = $12, visibility = $13,
+      identity_provider = case when $17::boolean then identity_provider else $14 end where server_id = $1`,
+    [
+      ...valuesOf(vault, server),
+      lostSecrets.includes('env'),
+      lostSecrets.includes('oauth_client'),
+      lostSecrets.includes('identity_provider'),
+    ],
   );
 }
 

@@ -34,6 +34,11 @@ export const viewServer = (server: McpServer, gatewayIds: readonly string[], nam
     audience: server.tokenExchange.audience,
     scope: server.tokenExchange.scope,
   },
+  identity_provider: server.identityProvider && {
+    issuer: server.identityProvider.issuer,
+    client_id: server.identityProvider.clientId,
+    client_secret: hidden(server.identityProvider.clientSecret),
+  },
   ...(server.lostSecrets.length > 0 && { lost_secrets: [...server.lostSecrets] }),
   registered_by: server.ownerId,
   registered_by_name: nameOf(server.ownerId),
@@ -52,7 +57,7 @@ export const viewAttached = (
   const shown = viewServer(server, gatewayIds, nameOf);
   if (mayRead(viewer, server)) return { ...shown, readable: true };
   const withheld = { connection_url: null, command: null, args: [], env: {}, oauth_client: null };
-  return { ...shown, ...withheld, token_exchange: null, readable: false };
+  return { ...shown, ...withheld, token_exchange: null, identity_provider: null, readable: false };
 };
 
 export const viewTime = ({ at }: Discovery) => ({ last_discovery_at: at === null ? null : toIsoTime(at) });

@@ -1,4 +1,4 @@
-import type { TestCase } from './test-case.ts';
+import type { TestCase } from '../../library/test-cases/test-case.ts';
 
 /** Closer than this to the threshold is near. */
 const nearBy = 0.1;

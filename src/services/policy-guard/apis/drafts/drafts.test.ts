@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { builtInGroup, openTestService } from '../../fixtures/service.ts';
 
 const service = await openTestService();
@@ -180,4 +181,55 @@ test('drafts and test cases are for the owner and administrators', async () => {
   assert.equal((await call('GET', `${groupPath}/policies/nope/test_cases`, { as })).status, 404);
   const shipped = await call('POST', `/api/policy_groups/${builtInGroup}/draft/judge`, { as, body });
   assert.equal(shipped.status, 403);
+});
+
+test('enough test cases say how well their own policy is judged, anew after each change', async () => {
+  const topics = [
+    'two kittens',
+    'a Siamese cat',
+    'three young cats',
+    'my old tomcat',
+    'kittens from the farm',
+    'a litter',
+  ];
+  const sales = topics.map((each) => ({
+    text: `I am offering ${each} for sale, 200 euros.`,
+    violates: true,
+  }));
+  const questions = topics.map((each) => ({ text: `How often should I feed ${each}?`, violates: false }));
+  const embedded = async () => {
+    const { body } = await call('GET', groupPath, { as });
+    return body.policies[0].judged_by.embedded;
+  };
+  const measured = async (isMeasured = true) => {
+    for (const until = Date.now() + 20_000; Date.now() < until; await sleep(20)) {
+      const found = await embedded();
+      if ((found.measured_on === 'test_cases') === isMeasured) return found;
+    }
+    throw new Error('not measured in time');
+  };
+  await call('PUT', casesPath, { as, body: { test_cases: [...sales, ...questions.slice(1)] } });
+  await embedded();
+  await sleep(300);
+  assert.equal((await embedded()).measured_on, 'policies_alike', 'five of a kind are too few');
+
+  await call('PUT', casesPath, { as, body: { test_cases: [...sales, ...questions] } });
+  const right = await measured();
+  assert.deepEqual(right.cases, { violating: 6, harmless: 6 });
+  assert.ok(right.quality > 0.9, JSON.stringify(right));
+  assert.ok(right.interval.low < 1 && right.interval.high === 1);
+  assert.equal(right.near_flagged, 0);
+
+  const turned = [...sales, ...questions].map(({ text, violates }) => ({ text, violates: !violates }));
+  await call('PUT', casesPath, { as, body: { test_cases: turned } });
+  // A measurement that had been asked for before may have been of these cases already.
+  const next = await embedded();
+  assert.ok(next.measured_on === 'policies_alike' || next.quality < 0.1, 'no figure of other cases is shown');
+  // Who is right with these cases is wrong with them turned round.
+  assert.ok(Math.abs((await measured()).quality - (1 - right.quality)) < 0.002);
+  assert.equal((await measured()).near_flagged, right.found);
+
+  await call('PUT', `${groupPath}/policies/${policy._id}`, { as, body: { description: 'Offers of cars.' } });
+  assert.equal((await embedded()).measured_on, 'policies_alike', 'nor that of another wording');
+  await measured();
 });

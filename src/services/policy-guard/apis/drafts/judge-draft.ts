@@ -4,7 +4,7 @@ import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 import { resultOf, type CaseResult } from './case-result.ts';
 import { probabilitiesOf, readDraft, type DraftDeps, type ReadyPolicy, type SentDraft } from './draft.ts';
 import { bestOf, candidatesFor, withActivity, type Suggestion } from './suggest.ts';
-import type { TestCase } from './test-case.ts';
+import type { TestCase } from '../../library/test-cases/test-case.ts';
 
 export interface JudgedDraft {
   readonly sensitivity: Sensitivity;

@@ -6,7 +6,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { draftOperations } from '../../contract/drafts.ts';
 import { createJudgeDraft } from './judge-draft.ts';
 import { createReplay, type Replayed, type ReplayDeps } from './replay.ts';
-import type { TestCase } from './test-case.ts';
+import type { TestCase } from '../../library/test-cases/test-case.ts';
 import type { TestCases } from './test-cases.ts';
 import { draftFromWire, judgedDraftToWire, replayToWire } from './view.ts';
 

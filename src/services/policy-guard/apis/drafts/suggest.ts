@@ -1,6 +1,6 @@
 import type { Draft, SentDraft } from './draft.ts';
 import { isRight, isSettled, type CaseResult } from './case-result.ts';
-import type { TestCase } from './test-case.ts';
+import type { TestCase } from '../../library/test-cases/test-case.ts';
 
 /** Variants of the policy that are tried with all cases. */
 const mostTried = 6;

@@ -3,8 +3,8 @@ import { conflict, notFound } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import { maxTestCases } from '../../contract/drafts.ts';
 import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
-import type { TestCase } from './test-case.ts';
-import { beginTestCases, findTestCases, saveTestCases } from './store.ts';
+import type { TestCase } from '../../library/test-cases/test-case.ts';
+import { beginTestCases, findTestCases, saveTestCases } from '../../library/test-cases/test-case-store.ts';
 
 interface Deps {
   readonly db: Database;

@@ -2,6 +2,7 @@ import type { Cache } from '#base/cache/cache.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { TextKind } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { evaluateOperations } from '../../contract/evaluate.ts';
 import type { JudgingEvents } from '../../judging/events.ts';
@@ -16,12 +17,19 @@ import {
   cacheStatsToWire,
   moderationToWire,
   oneshotToWire,
+  textInContext,
   textsFromWire,
   unsavedPolicyFromWire,
   verdictToWire,
   type ModerationInput,
 } from '../verdicts/view.ts';
 import type { Asked, Verdict } from '../../judging/verdicts/verdict.ts';
+
+interface Moderated {
+  readonly input: ModerationInput;
+  readonly model: string;
+  readonly context?: TextKind | undefined;
+}
 
 interface EvaluateRoutesDeps {
   readonly engine: TextEngine;
@@ -37,30 +45,30 @@ export function evaluateHandlers(
   evaluate: Evaluate,
   { engine, judging, cache, cacheByDefault, clock, events, moderationGuard }: EvaluateRoutesDeps,
 ): Handlers<typeof evaluateOperations, Caller> {
-  const verdictsOf = (guard: Guard, input: ModerationInput, asked: Asked): Promise<Verdict[]> =>
+  const verdictsOf = (
+    guard: Guard,
+    { input, context: kind }: Pick<Moderated, 'input' | 'context'>,
+    asked: Asked,
+  ): Promise<Verdict[]> =>
     evaluate.judgeTexts(
       guard,
-      textsFromWire(input).map((text) => ({ text, messages: [] })),
+      textsFromWire(input).map((text) => ({ text, messages: [], kind })),
       asked,
     );
 
-  async function openAiModeration(
-    caller: Caller,
-    body: { input: ModerationInput; model: string },
-    asked: Asked,
-  ) {
+  async function openAiModeration(caller: Caller, body: Moderated, asked: Asked) {
     const guard = await evaluate.guardFor(
       caller,
       isOpenAiModel(body.model) ? await moderationGuard(caller, body.model) : body.model,
     );
-    return openAiModerationToWire(body.model, await verdictsOf(guard, body.input, asked));
+    return openAiModerationToWire(body.model, await verdictsOf(guard, body, asked));
   }
 
   return {
     topicGuard: async ({ caller, body, request }) => {
       const guard = await evaluate.guardFor(caller, body.guard_uuid);
       const asked = askedBy(caller, request, 'topic_guard');
-      return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages, asked));
+      return verdictToWire(await evaluate.judgeText(guard, textInContext(body), asked));
     },
     topicGuardOneshot: async ({ caller, body }) => {
       const start = performance.now();
@@ -69,6 +77,7 @@ export function evaluateHandlers(
         {
           tenantId: caller.tenantId,
           text: body.text,
+          kind: body.context,
           mayCache: cacheByDefault,
           policies: body.policies.map(unsavedPolicyFromWire),
         },
@@ -80,7 +89,7 @@ export function evaluateHandlers(
       const asked = askedBy(caller, request, 'moderations');
       if (isOpenAiModel(body.model)) return openAiModeration(caller, body, asked);
       const guard = await evaluate.guardFor(caller, body.model);
-      return moderationToWire(guard.guardUuid, await verdictsOf(guard, body.input, asked));
+      return moderationToWire(guard.guardUuid, await verdictsOf(guard, body, asked));
     },
     createOpenAiModeration: ({ caller, body, request }) =>
       openAiModeration(caller, body, askedBy(caller, request, 'openai_moderations')),

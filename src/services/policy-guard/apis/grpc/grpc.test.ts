@@ -86,11 +86,12 @@ test('descriptors are complete enough for strict clients', async () => {
 test('the verdict equals the one over HTTP', async () => {
   for (const text of [jailbreak, 'How do I bake bread?']) {
     const messages = [{ role: 'user', content: 'Hello' }];
-    const { answer, error } = await check({ text, guard_uuid: guard, messages });
+    const context = 'comment';
+    const { answer, error } = await check({ text, guard_uuid: guard, messages, context });
     assert.equal(error, undefined);
     const { body } = await call('POST', '/api/topic_guard', {
       key: keys.admin,
-      body: { text, guard_uuid: guard, messages },
+      body: { text, guard_uuid: guard, messages, context },
     });
     const { latency_ms, results, ...rest } = answer as unknown as Answer;
     assert.ok(latency_ms > 0);

@@ -3,7 +3,7 @@ import { grpcMethod } from '#base/grpc/server.ts';
 import type { Caller } from '#identity/caller.ts';
 import { evaluateOperations } from '../../contract/evaluate.ts';
 import type { Evaluate } from '../../judging/evaluate/evaluate.ts';
-import { verdictToWire } from '../verdicts/view.ts';
+import { textInContext, verdictToWire } from '../verdicts/view.ts';
 
 export const topicGuardProto = join(import.meta.dirname, 'topic-guard.proto');
 export const topicGuardService = 'bulwark.topicguard.v1.TopicGuardService';
@@ -15,7 +15,7 @@ export const topicGuardMethods = (evaluate: Evaluate) => ({
     async handle({ caller, body, signal, requestId }) {
       const guard = await evaluate.guardFor(caller, body.guard_uuid);
       const asked = { door: 'grpc', userId: caller.userId, apiKeyId: caller.apiKeyId, requestId, signal };
-      return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages, asked));
+      return verdictToWire(await evaluate.judgeText(guard, textInContext(body), asked));
     },
   }),
 });

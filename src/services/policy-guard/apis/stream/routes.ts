@@ -12,10 +12,11 @@ export const streamHandlers = (streams: Streams): Handlers<typeof streamOperatio
     const { done, value: first } = await lines.next();
     if (done === true || first.guard_uuid === undefined)
       throw badRequest("'guard_uuid' is required on the first line of the body.");
-    const { guard_uuid: guardUuid, messages = [], window, step, hold_back: holdBack } = first;
+    const { guard_uuid: guardUuid, messages = [], context, window, step, hold_back: holdBack } = first;
     const opening = {
       guardUuid,
       messages,
+      kind: context,
       asked: askedBy(caller, request, 'topic_guard_stream'),
       ...(window !== undefined && { window }),
       ...(step !== undefined && { step }),

@@ -1,7 +1,7 @@
 /** Streaming checks: a guard judges a text while it is being written. */
 import { invalid, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { ContextMessage } from '#engine/text/types.ts';
+import type { ContextMessage, TextKind } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { unauthorized } from '#identity/challenges.ts';
 import type { Presence } from '#identity/presence.ts';
@@ -17,6 +17,7 @@ import type { CheckBounds } from './windowed-check.ts';
 export interface StreamOpening extends Partial<CheckBounds> {
   readonly guardUuid: string;
   readonly messages: readonly ContextMessage[];
+  readonly kind: TextKind | undefined;
   readonly asked: Asked;
 }
 
@@ -72,7 +73,7 @@ export function createStreams(deps: StreamDeps) {
       const place = enter(guard.tenantId);
       const feed = new EventFeed();
       feed.say('open', viewOpen(bounds, guard));
-      const { messages, asked } = opening;
+      const { messages, kind, asked } = opening;
       const isDegraded = (guard.settings.engine ?? deps.presetEngine) !== 'embedded';
       const gone = new AbortController();
       const visit = deps.presence.enter(
@@ -80,7 +81,8 @@ export function createStreams(deps: StreamDeps) {
         () => gone.abort(accessEnded()),
       );
       const until = gone.signal;
-      const session = { engine: deps.engine, guard, groups, bounds, messages, asked, isDegraded, until };
+      const judge = { engine: deps.engine, guard, groups, messages, kind, isDegraded };
+      const session = { ...judge, bounds, asked, until };
       void runCheck(deps, session, lines, feed).finally(() => {
         visit[Symbol.dispose]();
         place[Symbol.dispose]();

@@ -1,6 +1,6 @@
 /** The embedded engine's verdict on one window, and on all windows of a text together. */
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { ContextMessage } from '#engine/text/types.ts';
+import type { ContextMessage, TextKind } from '#engine/text/types.ts';
 import { judge } from '../../judging/embedded/judge.ts';
 import { sensitivityOf, type GroupVerdict, groupVerdict, noFinding } from '../../judging/verdicts/verdict.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
@@ -15,19 +15,20 @@ export interface WindowJudge {
   readonly groups: readonly JudgedGroup[];
   /** Earlier turns, for the text's first window only: later windows have the preceding text as context. */
   readonly messages: readonly ContextMessage[];
+  readonly kind: TextKind | undefined;
   /** The guard has another judge, which is not used for windows. */
   readonly isDegraded: boolean;
 }
 
 /** A verdict for each group of the guard. */
 export async function windowVerdicts(
-  { engine, guard, groups, messages, isDegraded }: WindowJudge,
+  { engine, guard, groups, messages, kind, isDegraded }: WindowJudge,
   text: string,
   isBeginning: boolean,
 ): Promise<GroupVerdict[]> {
   const sensitivities = groups.map((group) => sensitivityOf(guard, group));
   const sets = groups.map(({ policies }, i) => ({ policies, sensitivity: sensitivities[i] ?? unreachable }));
-  const findings = await judge(engine, { text, messages: isBeginning ? messages : [] }, sets);
+  const findings = await judge(engine, { text, messages: isBeginning ? messages : [], kind }, sets);
   return groups.map((group, i) =>
     groupVerdict(group, sensitivities[i] ?? unreachable, { ...(findings[i] ?? noFinding), isDegraded }),
   );

@@ -1,6 +1,6 @@
 import { notFound } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { ContextMessage, Evidence } from '#engine/text/types.ts';
+import type { ContextMessage, Evidence, TextKind } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { type Best, strongestSlices } from '../../judging/embedded/judge.ts';
 import {
@@ -38,7 +38,12 @@ export const createTestGroup =
   async (
     caller: Caller,
     groupUuid: string,
-    input: { text: string; messages: readonly ContextMessage[]; sensitivity?: Partial<Sensitivity> },
+    input: {
+      text: string;
+      messages: readonly ContextMessage[];
+      kind: TextKind | undefined;
+      sensitivity?: Partial<Sensitivity>;
+    },
   ): Promise<TestedText> => {
     const readable = await groups.attachable(caller, [groupUuid]);
     const [group] = readable.size === 0 ? [] : await groups.judgedGroups(caller.tenantId, [groupUuid]);

@@ -4,6 +4,7 @@ import { toIsoTime } from '#base/clock.ts';
 import type { CacheStats } from '#base/cache/cache.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { evaluateOperations } from '../../contract/evaluate.ts';
+import type { TextInContext } from '../../judging/evaluate/evaluate.ts';
 import type { UnsavedPolicy } from '../../judging/evaluate/oneshot.ts';
 import type { GroupVerdict, PolicyVerdict, Verdict } from '../../judging/verdicts/verdict.ts';
 
@@ -114,6 +115,17 @@ export function textsFromWire(input: ModerationInput): string[] {
   const parts = input.filter((each) => typeof each !== 'string').map(({ text }) => text);
   return parts.length === 0 ? texts : [...texts, parts.join('\n')];
 }
+
+/** A text of a request with what the request says of it. */
+export const textInContext = ({
+  text,
+  messages,
+  context: kind,
+}: Pick<Checked<Operations['topicGuard']>['body'], 'text' | 'messages' | 'context'>): TextInContext => ({
+  text,
+  messages,
+  kind,
+});
 
 type WirePolicy = Checked<Operations['topicGuardOneshot']>['body']['policies'][number];
 

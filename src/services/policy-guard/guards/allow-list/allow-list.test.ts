@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { shiftedClock } from '#base/shifted-clock.ts';
 import { builtInGroup, openTestService } from '../../fixtures/service.ts';
 
 const service = await openTestService();
@@ -84,13 +85,21 @@ test('a pattern must match the whole text', async () => {
 });
 
 test('an entry expires at its time', async () => {
+  const minuteMs = 60_000;
+  const clock = shiftedClock();
+  await using timed = await openTestService({ db, clock });
+  const as = timed.tokens.admin;
   const guard = await makeGuard();
-  const expiresAt = new Date(Date.now() + 1500).toISOString();
-  const { body: entry } = await allow(guard, { content: injection, expires_at: expiresAt });
-  assert.equal((await judge(guard, injection)).allowed_by, entry.entry_id);
-  while (Date.now() <= Date.parse(expiresAt)) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal((await judge(guard, injection)).flag, true);
-  const { body } = await call('GET', `/api/guards/${guard}/allow_list`, { as: tokens.admin });
+  const path = `/api/guards/${guard}/allow_list`;
+  const expires_at = new Date(clock.now() + minuteMs).toISOString();
+  const { body: entry } = await timed.call('POST', path, {
+    as,
+    body: { content: injection, reason: 'Part of our lessons.', expires_at },
+  });
+  assert.equal((await judge(guard, injection, timed)).allowed_by, entry.entry_id);
+  clock.advance(minuteMs + 1);
+  assert.equal((await judge(guard, injection, timed)).flag, true);
+  const { body } = await timed.call('GET', path, { as });
   assert.deepEqual([body.total, body.entries[0].expired], [1, true]);
 });
 

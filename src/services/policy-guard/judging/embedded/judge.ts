@@ -1,6 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { shiftForStrictness, type Analysis, type TextEngine } from '#engine/text/engine.ts';
-import type { CompiledPolicy, ContextMessage, PolicyScore, PolicySource } from '#engine/text/types.ts';
+import type {
+  CompiledPolicy,
+  ContextMessage,
+  PolicyScore,
+  PolicySource,
+  TextKind,
+} from '#engine/text/types.ts';
 import type { Sensitivity, Finding } from '../verdicts/verdict.ts';
 
 /** Policies that share a sensitivity: those of one group. */
@@ -16,6 +22,8 @@ export interface PolicySet {
 export interface JudgedInput {
   readonly text: string;
   readonly messages: readonly ContextMessage[];
+  /** What the caller says the text is. */
+  readonly kind?: TextKind | undefined;
   /** Stops between two slices of a long text. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,7 +65,9 @@ const scored = (
   engine: TextEngine,
   { analysis, offset }: Omit<Best, 'score'>,
   { policies }: PolicySet,
-): Best[] => policies.map(({ compiled }) => ({ score: engine.score(analysis, compiled), analysis, offset }));
+  kind: TextKind | undefined,
+): Best[] =>
+  policies.map(({ compiled }) => ({ score: engine.score(analysis, compiled, kind), analysis, offset }));
 
 const stronger = (a: Best, b: Best | undefined): Best =>
   b !== undefined && b.score.probability > a.score.probability ? b : a;
@@ -68,7 +78,7 @@ const stronger = (a: Best, b: Best | undefined): Best =>
  */
 export async function strongestSlices(
   engine: TextEngine,
-  { text, messages, signal }: JudgedInput,
+  { text, messages, kind, signal }: JudgedInput,
   sets: readonly PolicySet[],
 ): Promise<Best[][]> {
   let best: Best[][] | undefined;
@@ -77,7 +87,7 @@ export async function strongestSlices(
       await yieldToEventLoop();
       signal?.throwIfAborted();
     }
-    const here = sets.map((set) => scored(engine, piece, set));
+    const here = sets.map((set) => scored(engine, piece, set, kind));
     best = best?.map((set, i) => set.map((each, j) => stronger(each, here[i]?.[j]))) ?? here;
   }
   return best ?? [];

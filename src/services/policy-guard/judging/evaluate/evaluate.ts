@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Cache } from '#base/cache/cache.ts';
 import { conflict, notFound } from '#base/errors.ts';
-import type { ContextMessage } from '#engine/text/types.ts';
+import type { ContextMessage, TextKind } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
@@ -38,16 +38,17 @@ export interface EvaluateDeps {
   readonly record: RecordVerdict;
 }
 
-interface Input {
-  readonly text: string;
-  readonly messages: readonly ContextMessage[];
-  readonly signal: AbortSignal | undefined;
-}
-
 /** A text to judge, with the turns before it. */
 export interface TextInContext {
   readonly text: string;
   readonly messages: readonly ContextMessage[];
+  /** What the caller says the text is. */
+  readonly kind?: TextKind | undefined;
+}
+
+interface Input extends TextInContext {
+  readonly kind: TextKind | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Texts of one call that are judged at a time, where that is waiting for another judge. */
@@ -67,13 +68,12 @@ export class Evaluate {
    */
   async judgeText(
     guard: Guard,
-    fullText: string,
-    messages: readonly ContextMessage[],
+    { text: fullText, messages, kind }: TextInContext,
     asked: Asked,
   ): Promise<Verdict> {
     const { allowLists, redactor } = this.#deps;
     const start = performance.now();
-    const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
+    const input = { text: fitText(fullText, guard.settings), messages, kind, signal: asked.signal };
     const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
     const { found, fromCache } = await (allowedBy === null
       ? this.#judged(guard, input)
@@ -92,9 +92,9 @@ export class Evaluate {
   /** The verdicts on all texts of one call, in their order; other requests have their turn in between. */
   judgeTexts(guard: Guard, texts: readonly TextInContext[], asked: Asked): Promise<Verdict[]> {
     const isOwnWork = (guard.settings.engine ?? this.#deps.judging.preset.engine) === 'embedded';
-    return inParallel(texts, isOwnWork ? 1 : textsAtATime, async ({ text, messages }) => {
+    return inParallel(texts, isOwnWork ? 1 : textsAtATime, async (text) => {
       await yieldToEventLoop();
-      return this.judgeText(guard, text, messages, asked);
+      return this.judgeText(guard, text, asked);
     });
   }
 

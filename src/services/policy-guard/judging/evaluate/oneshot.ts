@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { invalid } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { PolicySource } from '#engine/text/types.ts';
+import type { PolicySource, TextKind } from '#engine/text/types.ts';
 import type { Judging } from '../judges/judging.ts';
 import { groupVerdict, noFinding, type Sensitivity, type GroupVerdict } from '../verdicts/verdict.ts';
 
@@ -24,7 +24,13 @@ function refuseDuplicates(policies: readonly UnsavedPolicy[]): void {
  */
 export async function judgeOneshot(
   { engine, judging }: { engine: Pick<TextEngine, 'compile'>; judging: Judging },
-  asked: { tenantId: string; text: string; mayCache: boolean; policies: readonly UnsavedPolicy[] },
+  asked: {
+    tenantId: string;
+    text: string;
+    kind: TextKind | undefined;
+    mayCache: boolean;
+    policies: readonly UnsavedPolicy[];
+  },
   sensitivity: Sensitivity,
 ): Promise<GroupVerdict> {
   const { policies, ...question } = asked;

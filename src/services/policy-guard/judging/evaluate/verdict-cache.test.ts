@@ -15,10 +15,14 @@ const makeGuard = async (fields: object = {}, as = tokens.admin): Promise<string
   });
   return body.guard_uuid;
 };
-const judge = async (guard: string, text: string, { key = keys.admin, messages = [] as object[] } = {}) => {
+const judge = async (
+  guard: string,
+  text: string,
+  { key = keys.admin, messages = [], context }: { key?: string; messages?: object[]; context?: string } = {},
+) => {
   const { body, status } = await call('POST', '/api/topic_guard', {
     key,
-    body: { text, guard_uuid: guard, messages },
+    body: { text, guard_uuid: guard, messages, context },
   });
   assert.equal(status, 200);
   return { ...body, latency_ms: 0 };
@@ -53,6 +57,7 @@ test('everything that affects a verdict is part of the cache key', async () => {
   await judge(other, 'one');
   await judge(guard, 'one', { messages: [turn] });
   await judge(guard, 'one', { messages: [{ ...turn, role: 'assistant' }] });
+  for (const context of ['chat', 'document', 'comment', 'reply']) await judge(guard, 'one', { context });
   await judge(guard, '\ud800');
   await judge(guard, '\ud801');
   await call('PUT', `/api/guards/${guard}`, { as: tokens.admin, body: { name: 'Renamed' } });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Cache } from '#base/cache/cache.ts';
-import type { ContextMessage } from '#engine/text/types.ts';
+import type { ContextMessage, TextKind } from '#engine/text/types.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
 import type { Engine } from '../../guards/engines.ts';
@@ -15,17 +15,18 @@ export interface Question {
   /** After truncation. */
   readonly text: string;
   readonly messages: readonly ContextMessage[];
+  readonly kind: TextKind | undefined;
 }
 
 /** Rises when {@link encode} changes, so that values of another release are not read. */
-const format = 3;
+const format = 4;
 
 /**
  * The versions stand for thresholds, strictness, overrides and policies: each write raises one. What policies learn
  * in the background raises none, so those that have learned are named, with how much. As JSON the parts cannot run into each other,
  * and an unpaired surrogate is not taken for another.
  */
-function keyOf({ guard, groups, judgeVersion, text, messages }: Question): string {
+function keyOf({ guard, groups, judgeVersion, text, messages, kind }: Question): string {
   const parts = [
     format,
     guard.tenantId,
@@ -35,6 +36,7 @@ function keyOf({ guard, groups, judgeVersion, text, messages }: Question): strin
     judgeVersion,
     text,
     messages.map(({ role, content }) => [role, content]),
+    kind ?? null,
   ];
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }

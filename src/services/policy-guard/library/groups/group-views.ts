@@ -6,22 +6,42 @@ import type { UserNames } from '#identity/users/user-names.ts';
 import type { PolicyGroup as PolicyGroupOnWire } from '../../contract/groups.ts';
 import type { Policy as PolicyOnWire } from '../../contract/policies.ts';
 import type { HistoryEntry, Policy, PolicyGroup } from '../policies/policy-group.ts';
+import type { MeasuredQuality } from '../test-cases/test-case-store.ts';
 import { type ExemplarStates, viewGroup, viewHistoryEntry, viewPolicy } from './view.ts';
 
 interface GroupViewsDeps {
   readonly userNames: UserNames;
   readonly exemplarStates: (groupUuids: readonly string[]) => Promise<ExemplarStates>;
+  /** What was measured on test cases, by policy. */
+  readonly measured: (
+    tenantId: string,
+    groupUuids: readonly string[],
+  ) => Promise<ReadonlyMap<string, MeasuredQuality>>;
 }
+
+const noneMeasured: ReadonlyMap<string, MeasuredQuality> = new Map();
 
 export type GroupViews = ReturnType<typeof createGroupViews>;
 
-export function createGroupViews({ userNames, exemplarStates }: GroupViewsDeps) {
+export function createGroupViews({ userNames, exemplarStates, measured }: GroupViewsDeps) {
+  /** The groups of a page are of one tenant; those that ship with the product have no test cases. */
+  const measuredIn = async (groups: readonly Pick<PolicyGroup, 'groupUuid' | 'tenantId'>[]) => {
+    const own = groups.filter(({ tenantId }) => tenantId !== null);
+    const tenantId = own[0]?.tenantId;
+    if (tenantId === undefined || tenantId === null) return noneMeasured;
+    return measured(
+      tenantId,
+      own.map(({ groupUuid }) => groupUuid),
+    );
+  };
   const many = async (groups: readonly PolicyGroup[]): Promise<z.output<typeof PolicyGroupOnWire>[]> => {
-    const [states, nameOf] = await Promise.all([
-      exemplarStates(groups.map(({ groupUuid }) => groupUuid)),
+    const groupUuids = groups.map(({ groupUuid }) => groupUuid);
+    const [states, nameOf, cases] = await Promise.all([
+      exemplarStates(groupUuids),
       userNames(groups.map(({ ownerId }) => ownerId)),
+      measuredIn(groups),
     ]);
-    return groups.map((group) => viewGroup(group, states, nameOf));
+    return groups.map((group) => viewGroup(group, { states, cases }, nameOf));
   };
   return {
     many,
@@ -33,9 +53,12 @@ export function createGroupViews({ userNames, exemplarStates }: GroupViewsDeps) 
     },
 
     policy: async (
-      { groupUuid }: Pick<PolicyGroup, 'groupUuid'>,
+      group: Pick<PolicyGroup, 'groupUuid' | 'tenantId'>,
       policy: Policy,
-    ): Promise<z.output<typeof PolicyOnWire>> => viewPolicy(policy, await exemplarStates([groupUuid])),
+    ): Promise<z.output<typeof PolicyOnWire>> => {
+      const [states, cases] = await Promise.all([exemplarStates([group.groupUuid]), measuredIn([group])]);
+      return viewPolicy(policy, { states, cases });
+    },
 
     history: async (entries: readonly HistoryEntry[]) => {
       const nameOf = await userNames(entries.map(({ changedBy }) => changedBy));

@@ -13,6 +13,7 @@ import { readShippedTemplates } from '../templates/shipped-templates.ts';
 import { Groups, type GroupsDeps } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
 import { findCompiledGroup } from './store.ts';
+import { MeasuredCases, type MeasuredCasesDeps } from '../test-cases/measured-cases.ts';
 import { createGroupViews } from './group-views.ts';
 import { openJudgedGroups } from './judged-groups.ts';
 import type { PolicyGroup } from '../policies/policy-group.ts';
@@ -45,7 +46,7 @@ export interface PolicyGroups extends AsyncDisposable {
 export interface PolicyGroupsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly engine: Pick<TextEngine, 'compile' | 'version'>;
+  readonly engine: Pick<TextEngine, 'compile' | 'version'> & MeasuredCasesDeps['engine'];
   readonly log: Logger;
   /** While the database is unavailable, cached groups stay valid for this long, unless a notification invalidated them. */
   readonly staleMs: number;
@@ -71,9 +72,14 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     tuningOf: deps.tunings.headOf,
   });
   const groups = new Groups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
+  const measuredCases = new MeasuredCases({
+    ...deps,
+    judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
+  });
   const views = createGroupViews({
     userNames: deps.userNames,
     exemplarStates: (groupUuids) => deps.exemplars.states(groupUuids),
+    measured: (tenantId, groupUuids) => measuredCases.of(tenantId, groupUuids),
   });
   return {
     operations,
@@ -87,6 +93,9 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
     viewed: (group) => views.one(group),
     library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, 'all')).groups,
-    [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await measuredCases.settled();
+      await judged[Symbol.asyncDispose]();
+    },
   };
 }

@@ -6,8 +6,11 @@ import type {
   PolicyGroupInput,
 } from '../../contract/groups.ts';
 import type { Policy as PolicyOnWire, PolicyChanges, PolicyInput } from '../../contract/policies.ts';
+import { threeDecimals } from '#base/three-decimals.ts';
+import { type Interval, rocInterval } from '#engine/evaluation/intervals.ts';
 import { qualityOf } from '#engine/text/policy-quality.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
+import type { MeasuredQuality } from '../test-cases/test-case-store.ts';
 import type { ExemplarState } from '../exemplars/exemplar.ts';
 import type {
   GroupChanges,
@@ -31,11 +34,24 @@ const viewExemplars = (state: ExemplarState | undefined): WirePolicy['exemplars'
   updated_at: state === undefined ? null : toIsoTime(state.updatedAt),
 });
 
+const rounded = ({ low, high }: Interval) => ({ low: threeDecimals(low), high: threeDecimals(high) });
+
 type JudgedBy = NonNullable<WirePolicy['judged_by']>;
 
-/** What was measured on policies like this one, and what this one lacks. */
-function viewJudgedBy(policy: Policy, states: ExemplarStates): JudgedBy {
+/** What is known of policies beside what they are. */
+export interface Known {
+  readonly states: ExemplarStates;
+  /** What was measured on the test cases of their authors, by policy. */
+  readonly cases: ReadonlyMap<string, MeasuredQuality>;
+}
+
+/** From here on nothing else has to help. */
+const good = { quality: 0.95, found: 0.8, flagged: 0.1 };
+
+/** What was measured on its own test cases, else on policies like this one, and what this one lacks. */
+function viewJudgedBy(policy: Policy, { states, cases }: Known): JudgedBy {
   const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
+  const own = cases.get(policy.id);
   const hasExemplars = states?.get(policy.id)?.status === 'ready';
   const wouldHelp: JudgedBy['would_help'] = [];
   // A model reads the policy; examples teach where it flags, and only from some dozens on what it means.
@@ -43,6 +59,21 @@ function viewJudgedBy(policy: Policy, states: ExemplarStates): JudgedBy {
   if (policy.tuningId === undefined) wouldHelp.push('examples');
   if (policy.blockActivities.length === 0) wouldHelp.push('block_activities');
   if (policy.safeActivities.length === 0) wouldHelp.push('safe_activities');
+  if (own !== undefined) {
+    const isGood = own.quality >= good.quality && own.found >= good.found && own.flagged <= good.flagged;
+    return {
+      embedded: {
+        quality: threeDecimals(own.quality),
+        interval: rounded(rocInterval(own.quality, own.violating, own.harmless)),
+        measured_on: 'test_cases',
+        kind,
+        cases: { violating: own.violating, harmless: own.harmless },
+        found: threeDecimals(own.found),
+        near_flagged: threeDecimals(own.flagged),
+      },
+      would_help: isGood ? [] : wouldHelp,
+    };
+  }
   return {
     embedded: {
       quality: near.value,
@@ -58,8 +89,11 @@ function viewJudgedBy(policy: Policy, states: ExemplarStates): JudgedBy {
   };
 }
 
-/** The detector of a built-in policy stays inside. */
-export const viewPolicy = (policy: Policy, states?: ExemplarStates, isCurrent = true): WirePolicy => ({
+/**
+ * The detector of a built-in policy stays inside.
+ * @param known undefined for a policy of the history
+ */
+export const viewPolicy = (policy: Policy, known?: Known): WirePolicy => ({
   _id: policy.id,
   name: policy.name,
   description: policy.description,
@@ -67,26 +101,26 @@ export const viewPolicy = (policy: Policy, states?: ExemplarStates, isCurrent = 
   safe_activities: [...policy.safeActivities],
   enabled: policy.enabled,
   ...(policy.tuningId !== undefined && { tuning_id: policy.tuningId }),
-  ...(states !== undefined && { exemplars: viewExemplars(states.get(policy.id)) }),
-  ...(isCurrent && policy.detector === undefined && { judged_by: viewJudgedBy(policy, states) }),
+  ...(known?.states !== undefined && { exemplars: viewExemplars(known.states.get(policy.id)) }),
+  ...(known !== undefined && policy.detector === undefined && { judged_by: viewJudgedBy(policy, known) }),
 });
 
-const viewContent = (content: Snapshot, states?: ExemplarStates, isCurrent = true) => ({
+const viewContent = (content: Snapshot, known?: Known) => ({
   name: content.name,
   description: content.description,
   threshold: content.threshold,
   strictness_level: content.strictnessLevel,
   is_template: content.isTemplate,
-  policies: content.policies.map((policy) => viewPolicy(policy, states, isCurrent)),
+  policies: content.policies.map((policy) => viewPolicy(policy, known)),
 });
 
 export const viewGroup = (
   group: PolicyGroup,
-  states: ExemplarStates,
+  known: Known,
   nameOf: NameOf,
 ): z.output<typeof PolicyGroupOnWire> => ({
   group_uuid: group.groupUuid,
-  ...viewContent(group, states),
+  ...viewContent(group, known),
   owner_id: group.ownerId,
   owner_name: nameOf(group.ownerId),
   visibility: group.visibility,
@@ -102,7 +136,7 @@ export const viewHistoryEntry = (entry: HistoryEntry, nameOf: NameOf) => ({
   changed_by_name: nameOf(entry.changedBy),
   changed_at: toIsoTime(entry.changedAt),
   summary: entry.summary,
-  snapshot: viewContent(entry.snapshot, undefined, false),
+  snapshot: viewContent(entry.snapshot),
 });
 
 export const readPolicy = (body: z.output<typeof PolicyInput>): PolicyFields => ({

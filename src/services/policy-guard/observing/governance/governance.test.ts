@@ -22,7 +22,10 @@ const summary = async (query = '', as = tokens.admin) => {
   return body;
 };
 
+const dayNow = () => new Date().toISOString().slice(0, 10);
+
 test('the summary counts every verdict by guard, group, policy and day, logged or not', async () => {
+  const begun = dayNow();
   const empty = await summary();
   assert.deepEqual([empty.totals.requests, empty.guards, empty.coverage.policies_active], [0, [], 0]);
   assert.ok(empty.coverage.policies_total >= 9);
@@ -58,8 +61,9 @@ test('the summary counts every verdict by guard, group, policy and day, logged o
   );
   const [top] = all.top_policies;
   assert.deepEqual([top.policy, top.requests, top.flagged, top.observed], [injectionPolicy, 5, 1, 2]);
-  assert.equal(all.days.length, 1);
-  assert.equal(all.days[0].day, new Date().toISOString().slice(0, 10));
+  // The day may have changed since the first text.
+  const days = all.days.map(({ day }: { day: string }) => day);
+  assert.ok(days.length > 0 && days.every((day: string) => [begun, dayNow()].includes(day)), days.join());
   assert.deepEqual([all.coverage.groups_attached, all.coverage.policies_active], [1, 9]);
   assert.deepEqual([all.coverage.policies_triggered, all.coverage.policies_observed_only], [1, 0]);
   assert.ok(all.coverage.unattached_groups.length === all.coverage.groups_total - 1);

@@ -1,5 +1,6 @@
 import { AppError } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
+import { startDeadline } from '#llm/deadline.ts';
 import { AgentError, type AgentTask } from './driver.ts';
 
 /** Where and how an agent takes requests. */
@@ -42,7 +43,9 @@ export class AgentHttp {
     body: unknown,
     task: Pick<AgentTask, 'mcpUrl' | 'sessionId' | 'sessionKey' | 'signal'>,
   ): Promise<AgentAnswer> {
-    const signal = AbortSignal.any([task.signal, AbortSignal.timeout(this.#address.timeoutMs)]);
+    // Let go once the answer is there: `AbortSignal.timeout` would be kept until its time is over.
+    using deadline = startDeadline(this.#address.timeoutMs, task.signal);
+    const { signal } = deadline;
     const headers = {
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',

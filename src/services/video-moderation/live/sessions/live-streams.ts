@@ -188,7 +188,8 @@ export class LiveStreams implements AsyncDisposable {
 
   /**
    * The session that the caller’s frames go to.
-   * @throws AppError 404; 409 where it has ended, is of another transport, or runs in another process
+   * @throws AppError 404; 409 where it has ended, is of another transport, or runs in another process; 429 where it
+   * began in another process and this one has no place left
    */
   async attend(caller: Caller, streamId: string, transport: Transport): Promise<LiveSession> {
     const found = await this.get(caller, streamId);
@@ -197,7 +198,7 @@ export class LiveStreams implements AsyncDisposable {
     if (found.status !== 'running') throw conflict('The session has ended.');
     const here = this.#running.get(streamId);
     if (here !== undefined) return here;
-    if (!(await store.claimStream(this.#deps.db, streamId, this.#processId)))
+    if (!(await this.#claim(found)))
       throw conflict('The session runs in another process: connect to the one where it began.');
     return this.#running.open(found, caller);
   }
@@ -257,6 +258,18 @@ export class LiveStreams implements AsyncDisposable {
       if (stream.callbackId !== null) await webhooks.remove(stream.callbackId);
       throw error;
     }
+  }
+
+  /** Makes a waiting session one of this process. @throws AppError 429 */
+  async #claim(stream: StoredStream): Promise<boolean> {
+    const { streamId } = stream;
+    const processId = this.#processId;
+    if (stream.processId === processId) return store.claimStream(this.#deps.db, streamId, processId);
+    return this.#deps.db.transaction(async (tx) => {
+      const { here } = await store.countRunning(tx, { ...stream, processId });
+      this.#refuseTooMany({ own: 0, here });
+      return store.claimStream(tx, streamId, processId);
+    });
   }
 
   #refuseTooMany({ own, here }: { own: number; here: number }): void {

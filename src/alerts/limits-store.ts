@@ -1,0 +1,13 @@
+import type { Queries } from '#base/db/database.ts';
+
+/** Makes others who create something in the tenant wait, so that limits hold. */
+export const lockTenant = (tx: Queries, tenantId: string) =>
+  tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`alerts ${tenantId}`]);
+
+export async function countOf(tx: Queries, table: 'rules' | 'channels', tenantId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*) as count from alerts.${table} where tenant_id = $1`,
+    [tenantId],
+  );
+  return row?.count ?? 0;
+}

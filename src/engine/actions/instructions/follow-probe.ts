@@ -1,0 +1,198 @@
+import { Buffer } from 'node:buffer';
+import { type OrderMap, perOrder, traits } from './instruction-map.ts';
+import { slotCount, slotOf } from './instruction-words.ts';
+import { contextBegin, contextEnd } from './span.ts';
+import { isUpper, type Units, unitAt } from './units.ts';
+
+/** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
+export interface Sought {
+  /** `text` or `place` must stand in the sentence as it is, or all `roots` must be among its own. */
+  values: readonly { lower: string; place: string; distinct: boolean; roots: readonly string[] }[];
+  passages: readonly { roots: readonly string[] }[];
+  things: readonly string[];
+}
+
+/** What a {@link FollowProbe} looks for, worked out once for a call. */
+export interface ProbePlan {
+  grams: number[];
+  /** A value that no gram stands for: every sentence may hold it. */
+  isOpen: boolean;
+  /** A gram has a blank in it, which a sentence may have in several. */
+  hasBlanks: boolean;
+  valueSlots: number[];
+  thingSlots: number[];
+  weights: Map<number, number>;
+  hasPassages: boolean;
+}
+
+const gramLength = 4;
+const gramBits = 12;
+const gramOf = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> (32 - gramBits);
+
+/** Of four characters in a row, how telling they are: those with digits and marks stand in few sentences; -1 for none. */
+function worth(text: string, from: number, mayBeBlank: boolean): number {
+  let score = 0;
+  for (let at = from; at < from + gramLength; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit <= 32 && (unit !== 32 || !mayBeBlank)) return -1;
+    if (unit < 97 || unit > 122) score++;
+  }
+  return score;
+}
+
+function bestGram(text: string, mayBeBlank: boolean): number | undefined {
+  let best = -1;
+  let found: number | undefined;
+  for (let from = 0; from + gramLength <= Math.min(text.length, 200); from++) {
+    const score = worth(text, from, mayBeBlank);
+    if (score <= best) continue;
+    best = score;
+    let four = 0;
+    for (let at = from; at < from + gramLength; at++) four = (four << 8) | text.charCodeAt(at);
+    found = gramOf(four);
+  }
+  return found;
+}
+
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+
+function addGram(text: string, plan: ProbePlan): void {
+  // Sentences that are not plain ASCII are never probed.
+  if (!isAscii(text)) return;
+  const plain = bestGram(text, false);
+  const gram = plain ?? bestGram(text, true);
+  if (gram === undefined) plan.isOpen = true;
+  else plan.grams.push(gram);
+  plan.hasBlanks ||= plain === undefined;
+}
+
+const longestOf = (words: readonly string[]) =>
+  words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+
+export function planOf({ values, passages, things }: Sought): ProbePlan {
+  const plan: ProbePlan = {
+    grams: [],
+    isOpen: false,
+    hasBlanks: false,
+    valueSlots: [],
+    thingSlots: things.map(slotOf),
+    weights: new Map(),
+    hasPassages: passages.length > 0,
+  };
+  for (const { lower, place, distinct, roots } of values) {
+    // The place of a value stands in the value itself.
+    // An account begins with a group of four, in one piece or in several.
+    if (distinct) addGram(/^[a-z]{2}\d{10}/.test(place) ? place.slice(0, 4) : place, plan);
+    else if (lower.length >= gramLength) addGram(lower, plan);
+    if (!distinct && roots.length > 0) plan.valueSlots.push(slotOf(longestOf(roots)));
+  }
+  for (const { roots } of passages) addWeights(roots, plan.weights);
+  return plan;
+}
+
+/** For each root the largest share of a passage that it makes up. */
+function addWeights(roots: readonly string[], weights: Map<number, number>): void {
+  if (roots.length < 3) return;
+  const counts = new Map<number, number>();
+  for (const word of roots) counts.set(slotOf(word), (counts.get(slotOf(word)) ?? 0) + 1);
+  for (const [slot, count] of counts)
+    weights.set(slot, Math.max(weights.get(slot) ?? 0, count / roots.length));
+}
+
+const [value, thing] = [1, 2];
+/** Below the share that counts as dictated by more than rounding. */
+const dictatedFrom = 0.69;
+const mostUnits = 100_000;
+
+/**
+ * Tells which sentences a call cannot follow, from numbers alone. What it lets through is compared letter by letter
+ * afterwards, so it may let through too many, never too few. One for all calls: it is armed with the plan of one.
+ */
+export class FollowProbe {
+  readonly #marks = new Uint8Array(slotCount);
+  readonly #weights = new Float32Array(slotCount);
+  readonly #grams = new Uint8Array(1 << gramBits);
+  readonly #bytes = Buffer.alloc(2 * mostUnits);
+  readonly #units = new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset, mostUnits);
+  #plan: ProbePlan | undefined;
+  #loaded: string | undefined;
+
+  arm(plan: ProbePlan, countsThings: boolean): void {
+    this.#disarm();
+    this.#plan = plan;
+    if (countsThings) for (const slot of plan.thingSlots) this.#marks[slot] = thing;
+    for (const slot of plan.valueSlots) this.#marks[slot] = value;
+    for (const [slot, weight] of plan.weights) this.#weights[slot] = weight;
+    for (const gram of plan.grams) this.#grams[gram] = 1;
+  }
+
+  #disarm(): void {
+    const plan = this.#plan;
+    if (plan === undefined) return;
+    for (const slot of plan.thingSlots) this.#marks[slot] = 0;
+    for (const slot of plan.valueSlots) this.#marks[slot] = 0;
+    for (const slot of plan.weights.keys()) this.#weights[slot] = 0;
+    for (const gram of plan.grams) this.#grams[gram] = 0;
+  }
+
+  /** Whether the order whose numbers begin at `at` may have anything in common with the call. */
+  mayFollow(map: OrderMap, at: number): boolean {
+    const plan = this.#plan;
+    const known = map.packed[at + 4] ?? 0;
+    if (plan === undefined || plan.isOpen || (known & traits.odd) !== 0) return true;
+    if ((known & traits.quotes) !== 0 && plan.hasPassages) return true;
+    if ((known & traits.uneven) !== 0 && plan.hasBlanks) return true;
+    return this.#sharesRoots(map, at) || (plan.grams.length > 0 && this.#sharesGram(map, at, plan.grams));
+  }
+
+  #sharesRoots({ packed, slots }: OrderMap, at: number): boolean {
+    const end = slots + (packed[at + 6] ?? 0);
+    let share = 0;
+    for (let slot = slots + (packed[at + 5] ?? 0); slot < end; slot++) {
+      const root = packed[slot] ?? 0;
+      if (this.#marks[root] !== 0) return true;
+      share += this.#weights[root] ?? 0;
+    }
+    return share >= dictatedFrom;
+  }
+
+  #sharesGram(map: OrderMap, at: number, grams: readonly number[]): boolean {
+    const { grams: signatures } = map;
+    const order = (at - map.firstOrder) / perOrder;
+    if (signatures.isMade(order) && !signatures.mayHold(order, grams)) return false;
+    if (signatures.isWorthwhile() && !signatures.isMade(order)) this.#sign(map, at, order);
+    return this.#findGram(map, at);
+  }
+
+  #load({ text }: OrderMap): void {
+    if (this.#loaded !== text) this.#bytes.write(text, 'utf16le');
+    this.#loaded = text;
+  }
+
+  #findGram(map: OrderMap, at: number): boolean {
+    this.#load(map);
+    const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
+    let four = 0;
+    for (let place = begin, read = 1; place < end; place++, read++) {
+      four = (four << 8) | lowerAt(this.#units, place);
+      if (read >= gramLength && this.#grams[gramOf(four)] === 1) return true;
+    }
+    return false;
+  }
+
+  #sign(map: OrderMap, at: number, order: number): void {
+    this.#load(map);
+    const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
+    let four = 0;
+    for (let place = begin, read = 1; place < end; place++, read++) {
+      four = (four << 8) | lowerAt(this.#units, place);
+      if (read >= gramLength) map.grams.add(order, gramOf(four));
+    }
+    map.grams.finish(order);
+  }
+}
+
+function lowerAt(units: Units, at: number): number {
+  const unit = unitAt(units, at);
+  return isUpper(unit) ? unit | 32 : unit;
+}

@@ -1,0 +1,40 @@
+import type { Call } from '../calls/call.ts';
+import type { Request } from '../judging/request.ts';
+import { root, textWords } from '../words.ts';
+import type { Order } from './instructions.ts';
+
+/** A text of the call that a sentence might dictate. */
+export interface Passage {
+  lower: string;
+  /** Roots of its longer words, as often as they stand there. */
+  roots: readonly string[];
+}
+
+export function passagesOf(call: Call, request: Request): Passage[] {
+  return call.leaves.flatMap(({ text }) => {
+    const lower = text.toLowerCase();
+    if (text.length < 12 || text.length > 2000 || request.lower.includes(lower)) return [];
+    return [
+      {
+        lower,
+        roots: textWords(text)
+          .filter((word) => word.length > 3)
+          .map(root),
+      },
+    ];
+  });
+}
+
+/** A text of the call that the sentence dictates: most of its words come from there. */
+export const isDictated = ({ span }: Order, passages: readonly Passage[]): boolean =>
+  passages.some(({ lower, roots }) => {
+    if (span.quoted.some((quote) => quote.length > 8 && lower.includes(quote))) return true;
+    if (roots.length < 3) return false;
+    let met = 0;
+    for (const word of roots) if (span.roots.has(word)) met++;
+    return met / roots.length >= 0.7;
+  });
+
+/** The sentence itself stands in a text of the call: the user asked to pass it on, and that is no obeying. */
+export const isPassedOn = (order: Order, passages: readonly Passage[]): boolean =>
+  passages.some(({ lower }) => lower.length > order.lower.length && lower.includes(order.lower));

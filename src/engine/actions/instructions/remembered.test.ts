@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Remembered } from './remembered.ts';
+
+function counted() {
+  const made: string[] = [];
+  const memory = new Remembered((text: string) => {
+    made.push(text);
+    return { text };
+  });
+  return { made, memory };
+}
+
+test('a text is worked out once', () => {
+  const { made, memory } = counted();
+  const first = memory.get('a text');
+  assert.equal(memory.get(['a', 'text'].join(' ')), first);
+  assert.deepEqual(made, ['a text']);
+  assert.equal(memory.get('').text, '');
+});
+
+test('texts that are alike where the memory looks are never taken for each other', () => {
+  const { memory } = counted();
+  // Of 160 characters every tenth and the last are looked at; these differ in the 82nd.
+  const [a, b] = [`${'x'.repeat(81)}a${'x'.repeat(78)}`, `${'x'.repeat(81)}b${'x'.repeat(78)}`];
+  for (let round = 0; round < 3; round++)
+    for (const text of [a, b]) assert.equal(memory.get(text).text, text);
+});
+
+test('a long text comes once and is not kept', () => {
+  const { made, memory } = counted();
+  const long = 'y'.repeat(50_001);
+  memory.get(long);
+  memory.get(long);
+  assert.equal(made.length, 2);
+});
+
+test('the oldest texts go first where there are too many', () => {
+  const { made, memory } = counted();
+  for (let at = 0; at <= 5000; at++) memory.get(`text ${at}`);
+  memory.get('text 5000');
+  assert.equal(made.length, 5001, 'the latest is still known');
+  memory.get('text 0');
+  assert.equal(made.length, 5002, 'the oldest is not');
+});

@@ -1,0 +1,99 @@
+import type { Expression } from '../form/form.ts';
+import { isSelf, pathOf } from './frame.ts';
+import type { Call, Model } from './model.ts';
+import { elementOf } from './statements.ts';
+import { asPart } from './targets.ts';
+import { textOf } from './texts.ts';
+import { clean, join, type Value, withField } from './value.ts';
+
+/** What is put behind the elements of a list, one by one where all of them are known. */
+function putBehind(owner: Value, given: readonly Value[]): Value {
+  const size = owner.fields?.size ?? 0;
+  const isKnown = owner.fields !== undefined && !owner.fields.has('*') && size + given.length < 30;
+  if (isKnown && given.length > 0)
+    return given.reduce((list, value, at) => withField(list, [String(size + at)], value), owner);
+  const element = given.reduce((all, value) => join(all, value), owner.fields?.get('*') ?? clean);
+  return withField(owner, ['*'], element);
+}
+
+/** Elements in order; one for all where their order is not known. */
+function inOrder(value: Value): readonly Value[] {
+  if (value.fields === undefined) return [value];
+  return value.fields.has('*') || value.taints.length > 0 ? [elementOf(value)] : [...value.fields.values()];
+}
+
+/** What is written to piece by piece, and read as one text. */
+const textBuilder =
+  /(?:^|[.?])(?:StringBuilder|StringBuffer|strings\.Builder|bytes\.Buffer|StringIO|String\.new|String\.with_capacity)\(\)$/;
+
+const isText = ({ constant, beginning, ref, fields }: Value): boolean =>
+  fields === undefined &&
+  (typeof constant === 'string' || beginning !== undefined || textBuilder.test(ref ?? ''));
+
+/** `new StringBuilder("…")`: what it is made with is how its text begins. */
+export const textBuilderMade: Model = ({ called, args, machine }) => ({
+  ...textOf(
+    args.map(({ value }) => value),
+    machine,
+  ),
+  ref: `${called.name}()`,
+});
+
+/** The object at the beginning of a chain, `text` in `text.append(a).append(b)`. */
+function chainStart(expression: Expression | undefined): Expression | undefined {
+  let start = expression;
+  while (start?.is === 'call' && start.callee.is === 'member') start = start.callee.object;
+  return start;
+}
+
+/** What an object is after it was given something more. */
+function afterAdding({ called, args, machine }: Call, owner: Value): Value {
+  const values = args.map(({ value }) => value);
+  if (isText(owner)) {
+    const { ref } = owner;
+    return { ...textOf([owner, ...values], machine), ...(ref === undefined ? {} : { ref }) };
+  }
+  const given = args.flatMap(({ value, isSpread }) =>
+    called.method === 'extend' || isSpread ? inOrder(value) : [value],
+  );
+  const isList = [
+    'push',
+    'append',
+    'add',
+    'extend',
+    'put',
+    'put_nowait',
+    'offer',
+    'enqueue',
+    'push_back',
+    '<-',
+  ].includes(called.method);
+  return isList
+    ? putBehind(owner, given)
+    : putBehind({ ...owner, fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]) }, given);
+}
+
+/** A method that puts what it is given into its object. */
+export const added: Model = (call) => {
+  const { called, machine, frame } = call;
+  const place = chainStart(called.objectExpression);
+  const owner = called.object ?? clean;
+  // `_.set(…)` of a library's module changes what it is given, not the module.
+  if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
+  const next = { ...afterAdding(call, owner), isClosed: false };
+  if (place === undefined) return next;
+  const [root = '', ...rest] = pathOf(place) ?? [];
+  if (frame.scope.holds(root)) {
+    const whole = frame.scope.find(root) ?? clean;
+    frame.scope.set(root, withField(whole, rest, asPart(rest, next, machine)));
+  } else if (isSelf(root, frame) && rest.length > 0) machine.assign(place, next, frame);
+  return next;
+};
+
+/** What is taken out of a queue is what was put in. */
+export const taken: Model = ({ called }) =>
+  called.object?.fields === undefined ? undefined : elementOf(called.object);
+
+/** The same for what holds text alone. */
+export const addedText: Model = (call) =>
+  call.called.object !== undefined && isText(call.called.object) ? added(call) : undefined;

@@ -1,0 +1,35 @@
+import type { FunctionForm } from '../form/form.ts';
+import { allTaints, type FunctionValue, type Scope, signatureOf, type Value } from './value.ts';
+
+const wordsOf = new WeakMap<FunctionForm, ReadonlySet<string>>();
+
+/** Every identifier in a function's text: more than the variables that it uses, and never fewer. */
+function identifiers({ fn, module }: FunctionValue): ReadonlySet<string> {
+  let words = wordsOf.get(fn);
+  if (words === undefined) {
+    words = new Set(module.text.slice(fn.at, fn.end).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
+    wordsOf.set(fn, words);
+  }
+  return words;
+}
+
+/** The variables of the functions around a closure that it may use; those of the module (`top`) are left out. */
+export function capturedBy(fn: FunctionValue, top: Scope): readonly Value[] {
+  const names = identifiers(fn);
+  const seen = new Set<string>();
+  const values: Value[] = [];
+  for (let scope = fn.around; scope !== undefined && scope !== top; scope = scope.around)
+    for (const [name, value] of scope.variables) {
+      if (!names.has(name) || seen.has(name)) continue;
+      seen.add(name);
+      values.push(value);
+    }
+  return values;
+}
+
+export const isAnyTainted = (values: readonly Value[]): boolean =>
+  values.some((value) => allTaints(value).length > 0);
+
+/** What tells two calls of one closure apart besides their arguments. */
+export const signatureOfCaptured = (values: readonly Value[]): string =>
+  values.map((value) => signatureOf(value)).join('\u0001');

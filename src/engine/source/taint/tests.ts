@@ -1,0 +1,72 @@
+import type { Expression } from '../form/form.ts';
+import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
+import { type Model, sameThing, valueAt } from './model.ts';
+import { allTaints, clean } from './value.ts';
+
+export const contained: Model = ({ called, args, machine }) => {
+  const [collectionValue, item] = [called.object, args[0]?.value];
+  if (collectionValue === undefined || item === undefined) return undefined;
+  const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
+  return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
+};
+
+export const prefixed: Model = ({ called, args, machine, frame }) => {
+  // Go passes both as arguments.
+  const isGo = called.name === 'strings.HasPrefix';
+  const [subject, prefix] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
+  if (subject === undefined || prefix === undefined) return clean;
+  // Paths of Java and Rust are compared part by part.
+  const isByParts =
+    (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
+    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
+  return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
+};
+
+/** `path.is_relative_to(base)`; `relative_to` throws where it is not. */
+export const within: Model = ({ called, args, machine, frame }) => {
+  const { object: value } = called;
+  if (value === undefined || args.length === 0) return undefined;
+  const isNormalised = allTaints(value).every(({ cleared: bits }) => (bits & normalisedBit) !== 0);
+  const facts = isNormalised ? factsOf(value, machine.rules.bitOf('path-traversal'), machine) : [];
+  if (called.method === 'relative_to') machine.learn(facts, frame);
+  return called.method === 'relative_to'
+    ? sameThing({
+        called,
+        args,
+        machine,
+        frame,
+        expression: called.objectExpression ?? { is: 'literal', value: null, at: 0, end: 0 },
+      })
+    : { taints: [], check: { yes: facts, no: [] } };
+};
+
+export const numeric: Model = ({ called, args, machine }) => {
+  const value = args[0]?.value ?? called.object;
+  if (value === undefined) return clean;
+  if (
+    called.name.endsWith('isinstance') &&
+    !/^\(?(?:int|float|bool|Enum)/.test(typeText(args[1]?.expression))
+  )
+    return clean;
+  return { taints: [], check: everythingCheck(value, machine) };
+};
+
+const typeText = (expression: Expression | undefined): string =>
+  expression?.is === 'name' ? expression.name : '';
+
+export const any: Model = (call) => {
+  const value = valueAt(call, 0);
+  return { taints: [], ...(value.check === undefined ? {} : { check: value.check }) };
+};
+
+/** A path of Go that leads to nothing outside. */
+export const local: Model = (call) => {
+  const bits = call.machine.rules.bitOf('path-traversal');
+  return { taints: [], check: { yes: factsOf(valueAt(call, 0), bits, call.machine), no: [] } };
+};
+
+/** What is asserted holds from here on. */
+export const asserted: Model = (call) => {
+  call.machine.learn(valueAt(call, 0).check?.yes ?? [], call.frame);
+  return clean;
+};
