@@ -53,3 +53,27 @@ test('ids are no telephones and no cards, and masked values say nothing; real on
   assert.deepEqual(blocks(call('get_product', { product_id: '1656367028' })), []);
   assert.deepEqual(blocks(call('get_payment', { payment_method_id: 'credit_card_9513926' })), []);
 });
+
+test('an argument turns a protection off where it switches it, not where it picks or makes something', () => {
+  const disables = (toolName: string, toolParams: Record<string, unknown>) =>
+    blocks([
+      { role: 'user', content: 'Go on.' },
+      { role: 'agent', toolName, toolParams },
+    ]).includes('disable_security');
+  for (const [tool, params] of [
+    ['update_firewall', { name: 'edge', enabled: false }],
+    ['set_audit_logging', { value: 'off' }],
+    ['create_bucket', { name: 'reports', encryption: false }],
+    ['update_sign_in', { mfa_required: false }],
+    ['http_request', { method: 'GET', url: 'https://shop.example/a', verify_ssl: false }],
+  ] as const)
+    assert.equal(disables(tool, params), true, tool);
+  for (const [tool, params] of [
+    ['check_storage_encryption', { region: 'eu-west-1', include_unencrypted_only: false }],
+    ['create_firewall_rule_group', { name: 'edge', platform: 'linux', enabled: false }],
+    ['list_firewalls', { enabled: false }],
+    ['list_alert_rules', { status: 'inactive' }],
+    ['export_report', { title: 'Week 47', include_audit_logs: false }],
+  ] as const)
+    assert.equal(disables(tool, params), false, tool);
+});

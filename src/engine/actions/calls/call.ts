@@ -19,6 +19,10 @@ export interface Call extends Keeper {
   readonly commands: CommandReading;
 }
 
+/** It looks something up and does nothing else. */
+export const isPureRead = ({ effects }: Pick<Call, 'effects'>): boolean =>
+  effects.size === 1 && effects.has('read');
+
 const secretNouns = new Set(['password', 'otp', 'mfa', 'credential', 'credentials', 'passcode'].map(root));
 
 const setters = ['update', 'write', 'create'];

@@ -1,4 +1,4 @@
-import type { Call } from '../calls/call.ts';
+import { type Call, isPureRead } from '../calls/call.ts';
 import { saysNo, wordsIn } from '../calls/call-words.ts';
 import type { Condition } from '../clauses.ts';
 import type { Leaf } from '../calls/leaves.ts';
@@ -38,8 +38,6 @@ const actWordsOf = once((call: Call): ReadonlySet<string> => {
 });
 
 const nameRootsOf = once((call: Call): ReadonlySet<string> => new Set(call.words.map(root)));
-
-const isPureRead = ({ effects }: Call) => effects.size === 1 && effects.has('read');
 
 /** The call does it: by the kind of act that we know, or by the rule's own verb in its words. */
 export function doesVerb(call: Call, condition: One<'verb'>): boolean {
