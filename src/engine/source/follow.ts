@@ -147,6 +147,36 @@ class ExportedRoots {
   }
 }
 
+/**
+ * Closures that a wrapper makes, such as `register(name, wrap(handler))`, are one function in the source and another one
+ * for each tool.
+ */
+const isOneOfMany = ({ module, around, self }: FunctionValue, machine: Machine): boolean =>
+  around !== undefined && around !== machine.topOf(module) && self === undefined;
+
+/** The handlers that were found, in their order: one for each function, and for each name of one of many. */
+class Handlers {
+  readonly all: Handler[] = [];
+  readonly #places = new Map<FunctionForm, Map<string, number>>();
+  readonly #isOneOfMany: (fn: FunctionValue) => boolean;
+
+  constructor(isOneOfMany: (fn: FunctionValue) => boolean) {
+    this.#isOneOfMany = isOneOfMany;
+  }
+
+  add(handler: Handler): void {
+    const { fn } = handler;
+    const places = this.#places.get(fn.fn) ?? new Map<string, number>();
+    this.#places.set(fn.fn, places);
+    const name = this.#isOneOfMany(fn) ? handler.name : '';
+    const place = places.get(name);
+    const known = place === undefined ? undefined : this.all[place];
+    if (place === undefined) places.set(name, this.all.push(handler) - 1);
+    // The registration knows more than the shape; the first one that says a description stays.
+    else if (known?.description === '' && handler.description !== '') this.all[place] = handler;
+  }
+}
+
 /** Runs what reads the state that handlers have filled: workers, timers, listeners. */
 function runReaders(
   names: ReadonlySet<string>,
@@ -193,15 +223,11 @@ const noExpression: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Followed {
   const { modules } = finder;
   const reports: Report[] = [];
-  const handlers = new Map<FunctionForm, Handler>();
+  const handlers = new Handlers((fn) => isOneOfMany(fn, machine));
   let lastSource = exportedSource;
   const handlerFor = (offer: Offer): Handler => handlerOf(offer, ++lastSource);
   const note = (offer: Offer): void => {
-    const handler = handlerFor(offer);
-    const known = handlers.get(handler.fn.fn);
-    // The registration knows more than the shape; the first one that says a description stays.
-    if (known === undefined || (known.description === '' && handler.description !== ''))
-      handlers.set(handler.fn.fn, handler);
+    handlers.add(handlerFor(offer));
   };
   const exported = new ExportedRoots();
   let isMatching = false;
@@ -246,15 +272,17 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const done = new Set<FunctionForm>();
   const isReached = ({ fn }: FunctionValue) => done.has(fn) || machine.wasReached(fn);
   // Handlers can register others.
-  for (const [form, handler] of handlers) {
-    done.add(form);
+  let followed = 0;
+  for (const handler of handlers.all) {
+    followed++;
+    done.add(handler.fn.fn);
     if (!attempt(() => run(handler))) break;
   }
   attempt(() => {
     const names = machine.taintedState();
     if (names.size === 0) return;
     machine.forget();
-    for (const handler of handlers.values()) run(handler);
+    for (const handler of handlers.all) run(handler);
     runReaders(names, { found, done, machine });
   });
   isMatching = true;
@@ -268,6 +296,6 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (!attempt(() => run(handler))) break;
   }
   // What exported functions registered on the way.
-  for (const [form, handler] of handlers) if (!done.has(form)) attempt(() => run(handler));
-  return { reports, handlers: [...handlers.values()], isComplete };
+  for (const handler of handlers.all.slice(followed)) attempt(() => run(handler));
+  return { reports, handlers: handlers.all, isComplete };
 }

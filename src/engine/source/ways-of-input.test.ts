@@ -197,4 +197,130 @@ server.tool('t', { name: z.string() }, async ({ name }) => {
     // What is not undefined may be false.
     assert.deepEqual(await found('a.ts', text('if (isFine(name) === undefined) throw new Error();')), open);
   });
+
+  it('for each of many tools that are registered through one wrapper', async () => {
+    const tools = Array.from({ length: 60 }, (_, at) => `t${at}`);
+    const text = `import { execSync } from 'node:child_process';
+const server = new McpServer({ name: 's', version: '1.0.0' });
+const add = (name, run) => server.tool(name, { line: z.string() }, async (args) => { try { return await run(args); } catch (e) { return e; } });
+${tools.map((name) => `add('${name}', ({ line }) => execSync('${name} ' + line));`).join('\n')}
+`;
+    assert.deepEqual(
+      await found('a.ts', text),
+      tools.map((_, at) => `command-injection:${at + 4}`).toSorted(),
+    );
+  });
+
+  it('not behind a function that only throws', async () => {
+    const text = (call: string, fail: string) => `import { readFileSync } from 'node:fs';
+${fail}
+server.tool('t', { name: z.string() }, async ({ name }) => {
+  if (!/^[a-z]+$/.test(name)) ${call};
+  return readFileSync(name);
+});
+`;
+    const fail = 'function fail(why) { const text = `bad: ${why}`; throw new Error(text); }';
+    assert.deepEqual(await found('a.ts', text('fail(name)', fail)), []);
+    const note = 'function fail(why) { if (why.length > 9) throw new Error(why); }';
+    assert.deepEqual(await found('a.ts', text('fail(name)', note)), ['path-traversal:5']);
+    const below = 'class Base { fail(why) { throw new Error("not here"); } }\nconst base = make();';
+    assert.deepEqual(await found('a.ts', text('base.fail(name)', below)), ['path-traversal:6']);
+  });
+
+  it('not where the folder of a path was looked at, which says nothing else of it', async () => {
+    const text = (line: string) => `import fs from 'node:fs';
+import path from 'node:path';
+import { execSync } from 'node:child_process';
+function placeOf(name) {
+  const file = path.resolve(name);
+  try { return path.join(fs.realpathSync(path.dirname(file)), path.basename(file)); } catch { return file; }
+}
+server.tool('t', { name: z.string() }, async ({ name }) => {
+  ${line}
+});
+`;
+    const within = "if (path.relative('/srv', placeOf(name)).startsWith('..')) throw new Error('outside');";
+    assert.deepEqual(await found('a.ts', text(`${within} return fs.readFileSync(name);`)), []);
+    assert.deepEqual(await found('a.ts', text('placeOf(name); return fs.readFileSync(name);')), [
+      'path-traversal:9',
+    ]);
+    const same = "if (path.dirname(name) !== '/srv') throw new Error('outside');";
+    assert.deepEqual(await found('a.ts', text(`${same} return execSync('cat ' + name);`)), [
+      'command-injection:9',
+    ]);
+  });
+
+  it('not where it is checked wherever it is given at all', async () => {
+    const text = (body: string) => `import fs from 'node:fs';
+function validate(name) { if (!/^[a-z]+$/.test(name)) throw new Error('bad'); }
+server.tool('t', { name: z.string().optional() }, async ({ name }) => {
+  ${body}
+});
+`;
+    const write = "fs.writeFileSync(name, 'x');";
+    for (const test of ['name', 'name !== undefined', 'name != null', "name !== ''", '!(!name)'])
+      assert.deepEqual(await found('a.ts', text(`if (${test}) validate(name); ${write}`)), [], test);
+    assert.deepEqual(
+      await found('a.ts', text(`if (!name || /^[a-z]+$/.test(name)) { log(); ${write} }`)),
+      [],
+    );
+    // That nothing of a part was found says nothing of the whole.
+    for (const test of ["name.split('..')[1]", 'name.match(/^evil/)', 'Math.random() < 0.5'])
+      assert.deepEqual(
+        await found('a.ts', text(`const hit = ${test}; if (hit) return 'no'; ${write}`)),
+        ['path-traversal:4'],
+        test,
+      );
+  });
+
+  it('not behind a check of another file, as compilers write its call', async () => {
+    const call = async (line: string) => {
+      const server = `const checks_1 = require('./checks');
+const fs = require('node:fs');
+server.tool('t', { name: z.string() }, async ({ name }) => { ${line} return fs.readFileSync(name); });
+`;
+      const checks = `exports.validate = validate;
+function validate(name) { if (!/^[a-z]+$/.test(name)) throw new Error('bad'); }
+`;
+      const { observations } = await analyseProject([
+        { path: 'server.js', text: server },
+        { path: 'checks.js', text: checks },
+      ]);
+      return observations.map(({ rule }) => rule);
+    };
+    assert.deepEqual(await call('(0, checks_1.validate)(name);'), []);
+    assert.deepEqual(await call('(0, checks_1.other)(name);'), ['path-traversal']);
+  });
+
+  it('not where the way from a folder is empty or does not lead above it', async () => {
+    const text = (test: string) => `import { readFileSync } from 'node:fs';
+import path from 'node:path';
+server.tool('t', { name: z.string() }, async ({ name }) => {
+  const file = path.resolve('/srv', name);
+  const way = path.relative('/srv', file);
+  if (${test}) return readFileSync(file);
+});
+`;
+    const within = "way === '' || (!way.startsWith('..') && !path.isAbsolute(way))";
+    assert.deepEqual(await found('a.ts', text(within)), []);
+    assert.deepEqual(await found('a.ts', text("way === '' || way.length < 100")), ['path-traversal:6']);
+    const go = (test: string) => `package main
+import ("context"; "errors"; "os"; "path/filepath"; "strings"; "github.com/mark3labs/mcp-go/mcp")
+func read(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	name := request.GetString("name", "")
+	file := filepath.Join("/srv", name)
+	rel, err := filepath.Rel("/srv", file)
+	if err != nil || ${test} {
+		return nil, errors.New("outside")
+	}
+	data, _ := os.ReadFile(file)
+	return mcp.NewToolResultText(string(data)), nil
+}
+func main() {
+	s.AddTool(mcp.NewTool("read", mcp.WithString("name")), read)
+}
+`;
+    assert.deepEqual(await found('a.go', go('strings.HasPrefix(rel, ".."+string(filepath.Separator))')), []);
+    assert.deepEqual(await found('a.go', go('strings.HasSuffix(rel, "..")')), ['path-traversal:10']);
+  });
 });

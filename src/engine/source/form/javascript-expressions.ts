@@ -56,6 +56,14 @@ function templateOf(node: SyntaxNode, reader: Reader): Expression {
   return { is: 'text', parts, ...spanOf(node) };
 }
 
+/** `(0, module.f)(x)`: compilers write a call of an imported function so. */
+const sequenceOf: ExpressionReading = (node, reader) => {
+  const [first, second, ...rest] = node.children;
+  return first?.text === '0' && second !== undefined && rest.length === 0
+    ? reader.expression(second)
+    : severalOf(node, reader);
+};
+
 function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const operator = node.find('operator')?.text ?? '';
   const left = reader.expression(node.find('left'));
@@ -144,7 +152,7 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   yield_expression: (node, reader) =>
     yielding(node, reader.expression(node.children[0]), /^yield\s*\*/.test(node.text)),
   type_assertion: (node, reader) => reader.expression(node.children.at(-1)),
-  sequence_expression: severalOf,
+  sequence_expression: sequenceOf,
   member_expression: memberOf,
   subscript_expression: (node, reader) => ({
     is: 'index',

@@ -6,6 +6,7 @@ import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { checkSinks } from './sinks.ts';
 import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } from './value.ts';
 import { calledAbove } from './bases.ts';
+import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
 import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
@@ -98,6 +99,7 @@ function callProject(
     frame,
     expression,
   );
+  if (isNever(outcome.value)) return never;
   const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
   const { of, check: _, ...rest } = outcome.value;
@@ -221,11 +223,11 @@ function callOurs(
   frame: Frame,
 ): Value {
   const first = callProject(expression, called, args, machine, frame);
-  return (called.callee.others ?? []).reduce(
-    (value, fn) =>
-      join(value, callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame)),
-    first,
-  );
+  return (called.callee.others ?? []).reduce((value, fn) => {
+    const other = callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame);
+    if (isNever(value)) return other;
+    return isNever(other) ? value : join(value, other);
+  }, first);
 }
 
 /** Functions of libraries, and what nothing is known of. */

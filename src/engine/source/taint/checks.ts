@@ -1,5 +1,5 @@
 import type { Expression } from '../form/form.ts';
-import type { Machine } from './frame.ts';
+import { type Machine, pathOf } from './frame.ts';
 import { endsInSeparator } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
@@ -47,10 +47,16 @@ export function membershipCheck(item: Value, collection: Value, machine: Machine
 const clearedIn = (value: Value): number =>
   allTaints(value).reduce((bits, taint) => bits & taint.cleared, ~0);
 
+/** Functions that tell how one path is reached from another. */
+const relatives = /(?:relative|relpath|Rel)\(\)$/;
+
 function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
   if (tainted(a) && tainted(b))
     return [...factsOf(a, clearedIn(b), machine), ...factsOf(b, clearedIn(a), machine)];
   const [unknown, known] = tainted(a) ? [a, b] : [b, a];
+  // A path that is the folder itself.
+  if (known.constant === '' && relatives.test(unknown.ref ?? ''))
+    return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
   if (!tainted(unknown) || known.constant === null || known.constant === '') return [];
   if (unknown.ref?.endsWith('commonpath()') === true)
     return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
@@ -95,15 +101,30 @@ function equalityCheck(left: Value, right: Value, written: Expression, machine: 
   };
 }
 
+/** What a test shows: by its check, or because a variable that does not hold is empty. */
+export function checkOf(test: Expression, value: Value): Check | undefined {
+  const path = value.check === undefined && tainted(value) ? pathOf(test) : undefined;
+  return path === undefined ? value.check : { yes: [], no: [{ path, bits: everything, isEmpty: true }] };
+}
+
+/** `name === undefined`, `name === ''`: nothing is in it. */
+function emptyFacts(written: Expression, value: Value, other: Value): Fact[] {
+  const isEmpty = other.constant === null || other.constant === '';
+  const path = isEmpty && tainted(value) ? pathOf(written) : undefined;
+  return path === undefined ? [] : [{ path, bits: everything, isEmpty: true }];
+}
+
 /** What `==` and its like show. Order says nothing. */
 export function comparisonCheck(
-  { operator, right: written }: Extract<Expression, { is: 'binary' }>,
+  { operator, left: writtenLeft, right: written }: Extract<Expression, { is: 'binary' }>,
   [left, right]: readonly [Value, Value],
   machine: Machine,
 ): Check | undefined {
   const isEqual = ['===', '==', 'is'].includes(operator);
   if (!isEqual && !['!==', '!=', 'is not'].includes(operator)) return undefined;
-  const check = equalityCheck(left, right, written, machine);
+  const shown = equalityCheck(left, right, written, machine);
+  const empty = emptyFacts(writtenLeft, left, right);
+  const check = empty.length === 0 ? shown : { yes: [...shown.yes, ...empty], no: shown.no };
   return isEqual ? check : turnedRound(check);
 }
 
@@ -189,6 +210,10 @@ function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Mach
   return prefix === '//' ? { yes: [], no: factsOf(value, singleSlashBit, machine) } : undefined;
 }
 
+/** `..`, alone or with a separator that the system names: `".." + string(filepath.Separator)`. */
+const leadsAbove = (prefix: Value): boolean =>
+  /^\.\.[/\\]?$/.test(String(prefix.constant)) || (prefix.beginning === '..' && endsInSeparator(prefix));
+
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
 export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByParts = false): Check {
   if (!tainted(value)) return noCheck;
@@ -196,7 +221,7 @@ export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByP
   if (ofFirst !== undefined) return ofFirst;
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
-  if (/(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') && /^\.\.[/\\]?$/.test(String(prefix.constant)))
+  if (relatives.test(value.ref ?? '') && leadsAbove(prefix))
     return { yes: [], no: factsOf(value, path, machine) };
   if (typeof prefix.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.constant))
     return {

@@ -32,5 +32,19 @@ export function exitWith(value: Value, frame: Frame): void {
   frame.exits.push({ value, cleared: clearedNow(frame), around: factsAround(frame) });
 }
 
+/** What a function that ends in an error on every way is said to give. */
+const neverRef = '!never';
+
+/**
+ * Whether a function comes back: `fail()` ends the way of its caller as `throw` does. Methods may be replaced below, and
+ * a generator throws where it is gone through.
+ */
+export const neverReturns = ({ exits, fn, self, yields }: Frame): boolean =>
+  exits.length === 0 && fn !== undefined && self === undefined && yields === undefined;
+
+export const never: Value = { taints: [], ref: neverRef };
+
+export const isNever = ({ ref }: Value): boolean => ref === neverRef;
+
 /** What falls off the end of a function. */
 export const exitAtEnd = (frame: Frame): void => exitWith(clean, frame);

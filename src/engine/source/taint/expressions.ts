@@ -1,5 +1,5 @@
 import type { Expression } from '../form/form.ts';
-import { comparisonCheck, membershipCheck } from './checks.ts';
+import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { applyFacts } from './statements.ts';
 import {
@@ -130,9 +130,11 @@ function binaryValue(expression: Of<'binary'>, machine: Machine, frame: Frame): 
   const left = machine.evaluate(expression.left, frame);
   const isAnd = operator === '&&';
   if (isAnd || operator === '||' || operator === '??') {
-    const known = isAnd ? left.check?.yes : left.check?.no;
+    const shown = checkOf(expression.left, left);
+    const known = isAnd ? shown?.yes : shown?.no;
     const right = under(known, frame, () => machine.evaluate(expression.right, frame));
-    return { ...join(left, right), ...logicalCheck(isAnd, left, right) };
+    const { check: _, ...value } = join(left, right);
+    return { ...value, ...logicalCheck(isAnd, shown, checkOf(expression.right, right)) };
   }
   return comparedValue(expression, left, machine, frame);
 }
@@ -155,8 +157,9 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
   return clean;
 }
 
-function logicalCheck(isAnd: boolean, left: Value, right: Value): { check?: Check } {
-  const [a, b] = [left.check ?? { yes: [], no: [] }, right.check ?? { yes: [], no: [] }];
+const noCheck: Check = { yes: [], no: [] };
+
+function logicalCheck(isAnd: boolean, a = noCheck, b = noCheck): { check?: Check } {
   const yes = isAnd ? mergedFacts([...a.yes, ...b.yes]) : commonFacts(a.yes, b.yes);
   const no = isAnd ? commonFacts(a.no, b.no) : mergedFacts([...a.no, ...b.no]);
   return yes.length + no.length === 0 ? {} : { check: { yes, no } };
@@ -193,11 +196,11 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   }),
   binary: binaryValue,
   not: ({ operand }, machine, frame) => {
-    const { check } = machine.evaluate(operand, frame);
+    const check = checkOf(operand, machine.evaluate(operand, frame));
     return { taints: [], ...(check === undefined ? {} : { check: { yes: check.no, no: check.yes } }) };
   },
   choice: ({ test, yes, no }, machine, frame) => {
-    const { check } = machine.evaluate(test, frame);
+    const check = checkOf(test, machine.evaluate(test, frame));
     const first = under(check?.yes, frame, () => machine.evaluate(yes, frame));
     const second = under(check?.no, frame, () => machine.evaluate(no, frame));
     // `base.endsWith(sep) ? base : base + sep`

@@ -174,18 +174,24 @@ export function stepped(
 /** Facts on one path are added up. */
 export function mergedFacts(facts: readonly Fact[]): Fact[] {
   const byPath = new Map<string, Fact>();
-  for (const { path, bits } of facts) {
+  for (const { path, bits, isEmpty } of facts) {
     const key = pathText(path);
-    byPath.set(key, { path, bits: (byPath.get(key)?.bits ?? 0) | bits });
+    const known = byPath.get(key);
+    const empty = isEmpty ?? known?.isEmpty;
+    byPath.set(key, { path, bits: (known?.bits ?? 0) | bits, ...(empty === true ? { isEmpty: empty } : {}) });
   }
   return [...byPath.values()];
 }
 
 /** Facts that hold on both ways. */
 export function commonFacts(a: readonly Fact[], b: readonly Fact[]): Fact[] {
-  const second = new Map(mergedFacts(b).map((fact) => [pathText(fact.path), fact.bits]));
+  const second = new Map(mergedFacts(b).map((fact) => [pathText(fact.path), fact]));
   return mergedFacts(a)
-    .map(({ path, bits }) => ({ path, bits: bits & (second.get(pathText(path)) ?? 0) }))
+    .map(({ path, bits, isEmpty }): Fact => {
+      const other = second.get(pathText(path));
+      const empty = isEmpty === true && other?.isEmpty === true;
+      return { path, bits: bits & (other?.bits ?? 0), ...(empty ? { isEmpty: true } : {}) };
+    })
     .filter(({ bits }) => bits !== 0);
 }
 

@@ -51,6 +51,19 @@ function normalisedPath({ expression, called, args, machine, frame }: Call): Val
   return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
 
+/**
+ * The folder of a path. Where it lies says where the path lies, and nothing else of the path: the first of what a value
+ * was made of is told everything, and stays empty here.
+ */
+function folderOf({ expression, called, args, frame }: Call): Value {
+  const { taints, of = [] } = args[0]?.value ?? clean;
+  return {
+    taints: stepped(taints, frame, expression),
+    ref: `${called.name}()`,
+    ...(of.length === 0 ? {} : { of: ['', ...of].slice(0, pathLimit) }),
+  };
+}
+
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
   (at: number): Model =>
@@ -121,6 +134,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
   ],
+  ['path.dirname path.posix.dirname os.path.dirname filepath.Dir', folderOf],
   [
     'os.path.join posixpath.join',
     (call) => ({

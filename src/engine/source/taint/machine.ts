@@ -8,7 +8,7 @@ import { Names } from './names.ts';
 import { Events } from './events.ts';
 import { withYields } from './generators.ts';
 import { outcomeOf } from './outcome.ts';
-import { clearedNow, exitAtEnd } from './exits.ts';
+import { clearedNow, exitAtEnd, never, neverReturns } from './exits.ts';
 import { applyFacts, execute } from './statements.ts';
 import { assign, bindParameters, storesOf } from './targets.ts';
 import { UnresolvedCalls } from './unresolved.ts';
@@ -30,6 +30,8 @@ const callDepthLimit = 14;
 const plainCallLimit = 6;
 /** The same for closures, which depend on variables around them. */
 const plainClosureLimit = 24;
+/** The same for a call that is given a function: each `register(name, handler)` of a project registers another one. */
+const registrationLimit = 400;
 /** How many kinds of calls with the same input a function is followed for, before they are told apart by input alone. */
 const inputCallLimit = 12;
 
@@ -133,8 +135,11 @@ export function createMachine({ modules, finder, rules, budget, report, register
     plain: number,
   ): string | undefined => {
     const place = `${fn.module.path}:${fn.fn.at}`;
-    if (isClosure(fn) || args.some(({ value }) => value.fn !== undefined))
-      return plain > plainClosureLimit ? `${place}(…)${signatureOfCaptured(captured)}` : undefined;
+    const isGivenFunction = args.some(({ value }) => value.fn !== undefined);
+    if (isClosure(fn) || isGivenFunction)
+      return plain > (isGivenFunction ? registrationLimit : plainClosureLimit)
+        ? `${place}(…)${signatureOfCaptured(captured)}`
+        : undefined;
     // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
     if (plain > plainCallLimit) return `${place}(…)`;
     const signature = args.map(
@@ -191,7 +196,9 @@ export function createMachine({ modules, finder, rules, budget, report, register
     } finally {
       active.set(fn.fn, count);
     }
-    const outcome = withYields(outcomeOf(frame, before), frame);
+    const outcome = neverReturns(frame)
+      ? { ...unknown, value: never }
+      : withYields(outcomeOf(frame, before), frame);
     if (key !== undefined) memo.set(key, outcome);
     return outcome;
   };

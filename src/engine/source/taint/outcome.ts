@@ -37,7 +37,9 @@ export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
     const { value, cleared } = exit;
     const bitsWith = (facts: readonly Fact[] | undefined) =>
       names.map((name, at) => {
-        const own = (facts ?? []).filter(({ path }) => path.length === 1 && path[0] === name);
+        const own = (facts ?? []).filter(
+          ({ path, isEmpty }) => path.length === 1 && path[0] === name && isEmpty !== true,
+        );
         return own.reduce((bits, fact) => bits | fact.bits, cleared[at] ?? 0) & ~(before[at] ?? 0);
       });
     return {

@@ -1,6 +1,7 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
 import { withArchiveTaint } from './archive-entries.ts';
-import { exitWith } from './exits.ts';
+import { checkOf } from './checks.ts';
+import { exitWith, isNever } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
@@ -19,12 +20,12 @@ function merged(a: Variables | undefined, b: Variables | undefined): Variables |
 
 /** Sets what a test has shown, for the variables themselves and those they were made of. */
 export function applyFacts(facts: readonly Fact[], frame: Frame): void {
-  for (const { path, bits } of facts) {
+  for (const { path, bits, isEmpty } of facts) {
     const [root, ...rest] = path;
     const value = root === undefined ? undefined : valueAt(path, frame);
     if (root === undefined || value === undefined) continue;
     setAt(root, rest, cleared(value, bits), frame);
-    for (const origin of value.of ?? []) {
+    for (const origin of isEmpty === true ? [] : (value.of ?? [])) {
       const from = origin.split('\0');
       const [name, ...others] = from;
       const made = valueAt(from, frame);
@@ -114,7 +115,7 @@ function onlyToolBehind(statement: Statement): string | undefined {
 }
 
 const ifRuns: Execution<'if'> = (statement, machine, frame) => {
-  const { check } = machine.evaluate(statement.test, frame);
+  const check = checkOf(statement.test, machine.evaluate(statement.test, frame));
   const tool = toolAsked(statement.test);
   const yes = branch({ machine, frame, facts: check?.yes ?? [] }, () =>
     machine.forTool(tool, () => machine.execute(statement.yes, frame)),
@@ -227,8 +228,11 @@ const executions: { [K in Statement['is']]: Execution<K> } = {
   do: (statement, machine, frame) => {
     const value = machine.evaluate(statement.value, frame);
     return (
-      value.ref !== undefined &&
-      /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(value.ref)
+      isNever(value) ||
+      (value.ref !== undefined &&
+        /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(
+          value.ref,
+        ))
     );
   },
   if: ifRuns,

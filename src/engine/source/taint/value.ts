@@ -90,6 +90,8 @@ export interface Value {
 export interface Fact {
   path: readonly string[];
   bits: number;
+  /** Nothing is in it: what it was made of may still hold anything. */
+  isEmpty?: true;
 }
 
 export interface Check {
