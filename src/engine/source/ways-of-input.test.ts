@@ -323,4 +323,45 @@ func main() {
     assert.deepEqual(await found('a.go', go('strings.HasPrefix(rel, ".."+string(filepath.Separator))')), []);
     assert.deepEqual(await found('a.go', go('strings.HasSuffix(rel, "..")')), ['path-traversal:10']);
   });
+
+  it('not into another command where a text is quoted as a shell wants it', async () => {
+    const script = (quote: string) => `import { execSync } from 'node:child_process';
+function quote(s) { return ${quote}; }
+server.tool('t', { name: z.string() }, async ({ name }) => execSync('ls ' + quote(name)));
+`;
+    for (const quote of [
+      String.raw`"'" + s.replace(/'/g, "'\\''") + "'"`,
+      String.raw`"'" + s.replaceAll("'", '\'"\'"\'') + "'"`,
+      "`'${s.replace(/'/g, '')}'`",
+      String.raw`'"' + s.replace(/(["\\$${'`'}])/g, '\\$1') + '"'`,
+    ])
+      assert.deepEqual(await found('a.ts', script(quote)), [], quote);
+    for (const quote of [
+      // The first place alone, no marks around it, marks of another kind, an escape that a shell does not know.
+      String.raw`"'" + s.replace("'", "'\\''") + "'"`,
+      String.raw`s.replace(/'/g, "'\\''")`,
+      String.raw`'"' + s.replace(/'/g, "'\\''") + '"'`,
+      String.raw`"'" + s.replace(/'/g, "\\'") + "'"`,
+      String.raw`'"' + s.replace(/"/g, '\\"') + '"'`,
+    ])
+      assert.deepEqual(await found('a.ts', script(quote)), ['command-injection:3'], quote);
+    const python = (quoted: string) => `import subprocess
+@mcp.tool()
+def t(name: str):
+    return subprocess.run("ls " + ${quoted}, shell=True)
+`;
+    assert.deepEqual(await found('a.py', python(`"'" + name.replace("'", "'\\"'\\"'") + "'"`)), []);
+    assert.deepEqual(await found('a.py', python('name')), ['command-injection:4']);
+    const go = (quoted: string) => `package main
+import ("os/exec"; "strings"; "github.com/mark3labs/mcp-go/mcp")
+func run(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	name := request.GetString("name", "")
+	out, _ := exec.Command("sh", "-c", "ls " + ${quoted}).Output()
+	return mcp.NewToolResultText(string(out)), nil
+}
+func main() { s.AddTool(mcp.NewTool("run", mcp.WithString("name")), run) }
+`;
+    assert.deepEqual(await found('a.go', go(`"'" + strings.ReplaceAll(name, "'", "'\\\\''") + "'"`)), []);
+    assert.deepEqual(await found('a.go', go('name')), ['command-injection:5']);
+  });
 });

@@ -1,6 +1,15 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Entry, Expression } from './form.ts';
-import { type ExpressionReading, inner, joined, literal, nameOf, type Reader, spanOf } from './reader.ts';
+import {
+  contentOf,
+  type ExpressionReading,
+  inner,
+  joined,
+  literal,
+  nameOf,
+  type Reader,
+  spanOf,
+} from './reader.ts';
 
 /** A string without its quotes. */
 export const bare = (text: string): string => text.slice(1, -1);
@@ -68,7 +77,7 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   false: constant(false),
   int_literal: literal(Number),
   float_literal: literal(Number),
-  interpreted_string_literal: literal((text) => bare(text).replaceAll(String.raw`\"`, '"')),
+  interpreted_string_literal: (node) => ({ is: 'literal', value: contentOf(node), ...spanOf(node) }),
   raw_string_literal: literal(bare),
   parenthesized_expression: inner,
   expression_statement: inner,

@@ -172,7 +172,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
     sameThing,
   ],
-  ['**.replace **.replaceAll **.ReplaceAllString re.sub', replaced],
+  ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
   ['fmt.Sprintf String.format', sprintf],
   ['**.formatted', formattedBy],
   ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],

@@ -51,27 +51,63 @@ export const matcher: Model = ({ called, args }) => {
 const textIn = (value: Value | undefined): string | undefined =>
   value?.pattern ?? (typeof value?.constant === 'string' ? value.constant : undefined);
 
-/** What a replacement works on: the text, the pattern where all of its places are meant, and what comes instead. */
+/**
+ * What a replacement works on: the text, the pattern where all of its places are meant and as it is written, and what
+ * comes instead.
+ */
 function replacement({ called, args }: Call) {
   const values = args.map(({ value }) => value);
   const by = textIn(values[1]) ?? '';
   if (called.name === 're.sub')
-    return { isFunction: true, subject: values[2], pattern: textIn(values[0]), by };
+    return { isFunction: true, subject: values[2], pattern: textIn(values[0]), written: undefined, by };
+  if (called.name === 'strings.ReplaceAll') {
+    const [subject, from, to] = values;
+    return { isFunction: true, subject, pattern: undefined, written: textIn(from), by: textIn(to) ?? '' };
+  }
   const isPattern = called.object?.pattern !== undefined;
   const pattern = textIn(isPattern ? called.object : values[0]);
   const isAll = called.method.includes('All') || pattern?.startsWith('/') === true;
   const subject = isPattern ? values[0] : called.object;
-  return { isFunction: false, subject, pattern: isAll ? pattern : undefined, by };
+  return { isFunction: false, subject, pattern: isAll ? pattern : undefined, written: pattern, by };
+}
+
+/** How a mark within `'…'` is written: the quotation closed, the mark escaped, and opened again; or not at all. */
+const singleMarks: ReadonlySet<string> = new Set(["'\\''", `'"'"'`, '']);
+
+/** All that a shell reads within `"…"`. */
+const doubleMarks = ['"', '\\', '$', '`'];
+
+const classOf = (pattern: string): string =>
+  /^\(?\[((?:\\.|[^\]\\])*)\]\)?$/.exec(pattern)?.[1]?.replaceAll(/\\([\s\S])/g, '$1') ?? '';
+
+/** The marks between which a text is one word of a shell, where all of `pattern` has become `by`. */
+function quotingOf(pattern: string, by: string): Value['quoting'] {
+  const source = pattern.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1');
+  if (source === "'" && singleMarks.has(by)) return "'";
+  const letters = classOf(source);
+  const isEscaped = /^\\\$[&1]$/.test(by) && doubleMarks.every((mark) => letters.includes(mark));
+  return isEscaped ? '"' : undefined;
+}
+
+const replacesFirst = new Set(['typescript', 'tsx']);
+
+/** Whether no place of the pattern is left. */
+function replacesAll({ called, frame }: Call, pattern: string): boolean {
+  if (called.method !== 'replace' || !replacesFirst.has(frame.module.grammar)) return true;
+  return /^\/[\s\S]*\/[a-z]*g[a-z]*$/.test(pattern);
 }
 
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
 export const replaced: Model = (call) => {
-  const { isFunction, subject, pattern, by } = replacement(call);
+  const { isFunction, subject, pattern, written, by } = replacement(call);
   if (subject === undefined || !isTainted(subject)) return isFunction ? clean : joinedText(call);
   const { machine } = call;
   const escaped = by.includes('$&') ? machine.rules.bitOf('regex-injection') : 0;
   const base = isFunction ? textOf([subject], machine) : joinedText(call);
-  return base === undefined ? undefined : cleared(base, replacedBits(pattern, machine) | escaped);
+  if (base === undefined) return undefined;
+  const value = cleared(base, replacedBits(pattern, machine) | escaped);
+  const quoting = written !== undefined && replacesAll(call, written) ? quotingOf(written, by) : undefined;
+  return quoting === undefined ? value : { ...value, quoting };
 };
 
 /** The parts of a schema's object are what the author said of its fields. */

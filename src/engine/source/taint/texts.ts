@@ -15,7 +15,9 @@ function bitsBehind(start: string, isOpen: boolean, machine: Machine): number {
   // Behind a base that is not written here, a path follows: the host is somebody's setting.
   const fixedHost =
     hostIsFixed.test(start) || (isOpen && !/:\/\/[^/]*$/.test(start)) || start.startsWith('/');
-  return (fixedHost ? host : 0) | argument;
+  // `ls …`: the first word is the author's.
+  const program = /^\s*[^\s'"$]+\s/.test(start) ? machine.rules.bitOf('chosen-program') : 0;
+  return (fixedHost ? host : 0) | argument | program;
 }
 
 const separators = /(?:^|[.?])(?:sep|Separator|separator|separatorChar|PathSeparator|MAIN_SEPARATOR)$/;
@@ -39,6 +41,14 @@ const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
   return last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {};
 };
 
+/** What a part can no longer do between the quotation marks that it was made ready for. */
+function bitsWithin({ quoting }: Value, parts: readonly Value[], at: number, machine: Machine): number {
+  if (quoting === undefined) return 0;
+  const [before, after] = [parts[at - 1]?.constant, parts[at + 1]?.constant];
+  const isQuoted = String(before ?? '').endsWith(quoting) && String(after ?? '').startsWith(quoting);
+  return isQuoted ? machine.rules.bitOf('command-injection') : 0;
+}
+
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine): Value {
   let start = '';
@@ -46,11 +56,11 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
   let constant: string | undefined = '';
   let beginning = '';
   const lists: (readonly Taint[])[] = [];
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
     const text = constantText(part);
     const taints = allTaints(part);
     if (taints.length > 0) {
-      const bits = bitsBehind(start, isOpen, machine);
+      const bits = bitsBehind(start, isOpen, machine) | bitsWithin(part, parts, at, machine);
       lists.push(
         reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })),
       );

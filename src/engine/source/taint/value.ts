@@ -80,6 +80,8 @@ export interface Value {
   beginning?: string;
   /** A path that ends in a separator, so that what begins with it lies within. */
   endsInSeparator?: true;
+  /** Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone. */
+  quoting?: "'" | '"';
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
@@ -222,7 +224,7 @@ type Writable = { -readonly [K in keyof Value]: Value[K] };
 
 /** What is still known where one of two values has it, and what where both agree. */
 const ofEither = ['ref', 'fn', 'cls', 'instance', 'module', 'options', 'pattern'] as const;
-const ofBoth = ['constant', 'endsInSeparator', 'isClosed'] as const;
+const ofBoth = ['constant', 'endsInSeparator', 'quoting', 'isClosed'] as const;
 
 function keep<K extends keyof Value>(value: Writable, name: K, part: Writable[K] | undefined): void {
   if (part !== undefined) value[name] = part;
