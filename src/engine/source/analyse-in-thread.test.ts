@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyseInThread } from './analyse-in-thread.ts';
+import { SharedFile } from './shared-file.ts';
 
 const weak = "server.tool('t', { x: z.string() }, async ({ x }) => eval(x));";
 
@@ -16,6 +17,22 @@ describe('an analysis in a thread', () => {
     );
     assert.equal(coverage.isComplete, true);
     assert.deepEqual(seen, ['reading a.ts', 'following ']);
+  });
+
+  it('shares the bytes of files with it, whatever letters they have', async () => {
+    const text = `const name = 'Müller – 東京 🦊';\n${weak}`;
+    const bytes = Buffer.from(`\uFEFF${text}`);
+    const files = [SharedFile.of('a.ts', bytes), { path: 'b.ts', text: weak }];
+    assert.equal(files[0]?.text, text);
+    const { observations, coverage } = await analyseInThread(files);
+    assert.deepEqual(
+      observations.map(({ location }) => [location?.path, location?.startLine]),
+      [
+        ['a.ts', 2],
+        ['b.ts', 1],
+      ],
+    );
+    assert.equal(coverage.analysedBytes, Buffer.byteLength(text) + Buffer.byteLength(weak));
   });
 
   it('survives source that was made to break it', async () => {

@@ -1,7 +1,8 @@
 import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
+import type { AnalysisTask } from './analysis-thread.ts';
+import { sent } from './shared-file.ts';
 import {
   type AnalysisProgress,
-  type AnalysisTask,
   presetLimits,
   type SourceAnalysis,
   type SourceFile,
@@ -44,7 +45,7 @@ export async function analyseInThread(
   for (;;) {
     let last: AnalysisProgress | undefined;
     const task: AnalysisTask = {
-      files: files.filter((file) => !left.has(file)),
+      files: files.filter((file) => !left.has(file)).map(sent),
       limits: { ...options.limits, followedBytes, ...stepsAfter(left.size) },
     };
     try {

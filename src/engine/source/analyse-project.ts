@@ -53,7 +53,8 @@ function skip({ coverage }: Reading, path: string, bytes: number, reason: SkipRe
 /** The file in its intermediate form; what of it was not read is noted. */
 function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceModule | undefined {
   const { limits, coverage, parser } = reading;
-  const bytes = Buffer.byteLength(file.text);
+  const { text: whole } = file;
+  const bytes = Buffer.byteLength(whole);
   coverage.presentBytes += bytes;
   const reader = readers[grammar];
   if (dependencyFolder.test(file.path)) {
@@ -65,7 +66,7 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
     skip(reading, file.path, bytes, 'time');
     return undefined;
   }
-  const text = file.text.slice(0, limits.fileBytes);
+  const text = whole.slice(0, limits.fileBytes);
   const read = Buffer.byteLength(text);
   skip(reading, file.path, bytes - read, 'file-too-large');
   const tree = parser.parse(text, grammar, {
@@ -131,7 +132,9 @@ export async function analyseProject(
   onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
   const finder = new ModuleFinder(modules, goModulesOf(files));
   const followed = follow(finder, rules, { steps: limits.steps, until });
-  coverage.isComplete = followed.isComplete && followedBytes <= limits.followedBytes;
+  if (!followed.isComplete) coverage.notFollowed = 'time';
+  else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
+  coverage.isComplete = coverage.notFollowed === undefined;
   return {
     observations: [
       ...observeAll(followed.reports, followed.handlers.length > 0),

@@ -26,8 +26,10 @@ export interface Coverage {
   skipped: { path: string; bytes: number; reason: SkipReason }[];
   /** Files in other languages or formats: no source that this analyser reads. */
   otherFiles: number;
-  /** False where the time was up before all ways were followed. */
+  /** False where not all ways were followed. */
   isComplete: boolean;
+  /** Why not: the time was up, or there is too much source to keep all of it in memory. */
+  notFollowed?: 'time' | 'size';
 }
 
 /** A tool, resource, prompt or route that the source offers. */
@@ -76,10 +78,4 @@ export interface AnalysisProgress {
   /** Files begun, of all. */
   done: number;
   total: number;
-}
-
-/** What the thread of an analysis is given. */
-export interface AnalysisTask {
-  files: readonly SourceFile[];
-  limits: Partial<SourceLimits>;
 }

@@ -54,7 +54,7 @@ export interface ScanHere {
 }
 
 const limits = { packedBytes: 100 * 1024 ** 2, unpackedBytes: 2 * 1024 ** 3, files: 200_000 };
-const thread = { timeoutMs: 600_000, memoryBytes: 4 * 1024 ** 3 };
+const thread = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
 
 interface Tools extends Pick<ProjectScan, 'judging' | 'advisories'> {
   outbound: Outbound;

@@ -56,7 +56,7 @@ function includedIn(
   files: readonly { path: string; text: string }[],
   unread: ReadPackages['unread'],
 ): Set<string> {
-  const byPath = new Map(files.map(({ path, text }) => [path, text]));
+  const byPath = new Map(files.map((file) => [file.path, file]));
   const included = new Set<string>();
   const open = files.filter(
     ({ path }) => readers.find(([pattern]) => pattern.test(path))?.[1] === readRequirements,
@@ -68,7 +68,7 @@ function includedIn(
       const found = byPath.get(name);
       if (found === undefined)
         unread.push({ path: name, reason: `${path} names it, and it was not among the files.` });
-      else open.push({ path: name, text: found });
+      else open.push(found);
     }
   return included;
 }
@@ -96,9 +96,11 @@ export function readPackages(files: readonly { path: string; text: string }[]): 
   const unread: ReadPackages['unread'] = [];
   const paths = new Set(files.map(({ path }) => path));
   const included = includedIn(files, unread);
-  for (const { path, text } of files) {
+  for (const file of files) {
+    const { path } = file;
     const reader = readerFor(path, paths, included);
     if (reader === undefined) continue;
+    const { text } = file;
     if (text.length > longestFile) {
       unread.push({ path, reason: `It has more than ${longestFile} characters.` });
       continue;

@@ -215,9 +215,10 @@ export function dependencyRisks(
   const inFolders = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor|tests?|examples?|fixtures?)\//;
   const ofFiles = files
     .filter(({ path }) => !inFolders.test(path))
-    .flatMap(({ path, text }) => {
-      if (/(?:^|\/)package\.json$/.test(path)) return scriptRisks(path, text);
-      return /(?:^|\/)setup\.py$/.test(path) ? setupRisk(path, text) : [];
+    .flatMap((file) => {
+      const { path } = file;
+      if (/(?:^|\/)package\.json$/.test(path)) return scriptRisks(path, file.text);
+      return /(?:^|\/)setup\.py$/.test(path) ? setupRisk(path, file.text) : [];
     });
   return [...ofPackages, ...ofFiles];
 }

@@ -20,8 +20,10 @@ export function observeInstallScripts(files: readonly SourceFile[], rules: RuleS
   if (rule === undefined) return [];
   return files
     .filter(
-      ({ path, text }) =>
-        isManifest.test(path) && text.length < longestManifest && !path.includes('node_modules/'),
+      (file) =>
+        isManifest.test(file.path) &&
+        !file.path.includes('node_modules/') &&
+        file.text.length < longestManifest,
     )
     .flatMap((file) =>
       [...file.text.matchAll(hooks)].flatMap((match): Observation[] => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readArchive } from '#base/archives/read-archive.ts';
 import { findGrammar } from '#engine/source/parse/grammars.ts';
+import { SharedFile } from '#engine/source/shared-file.ts';
+import type { SourceFile } from '#engine/source/types.ts';
 import { namesPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 
 export interface ProjectSource {
@@ -21,13 +23,8 @@ export interface ProjectLimits {
   files: number;
 }
 
-export interface ProjectFile {
-  path: string;
-  text: string;
-}
-
 export interface ReadProject {
-  files: ProjectFile[];
+  files: SourceFile[];
   /** Files that are there, and their bytes. */
   present: { files: number; bytes: number };
   /** What was not read, with the reason. */
@@ -54,7 +51,7 @@ const mostNamed = 200;
 const foreignFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|\.git)\//;
 
 class Reading {
-  readonly files: ProjectFile[] = [];
+  readonly files: SourceFile[] = [];
   readonly present = { files: 0, bytes: 0 };
   readonly left: ReadProject['left'] = [];
 
@@ -69,7 +66,7 @@ class Reading {
 
   add(path: string, bytes: Buffer): void {
     if (bytes.subarray(0, 8000).includes(0)) this.leave(path, bytes.length, 'binary');
-    else this.files.push({ path, text: bytes.toString('utf8').replace(/^\uFEFF/, '') });
+    else this.files.push(SharedFile.of(path, bytes));
   }
 }
 

@@ -7,15 +7,9 @@ import { dependencyRisks } from '#engine/mcp-servers/dependencies/risks.ts';
 import { readPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
 import { analyseInThread } from '#engine/source/analyse-in-thread.ts';
-import type { Entrance } from '#engine/source/types.ts';
+import { type Coverage as AnalysisCoverage, type Entrance, type SourceFile } from '#engine/source/types.ts';
 import type { Observation } from '#findings/finding.ts';
-import {
-  isConfiguration,
-  readProject,
-  type ProjectFile,
-  type ProjectLimits,
-  type ProjectSource,
-} from './read-project.ts';
+import { isConfiguration, readProject, type ProjectLimits, type ProjectSource } from './read-project.ts';
 import type { Coverage } from './result.ts';
 
 export interface SourceTask {
@@ -55,10 +49,12 @@ interface FoundConfigurations {
   notes: string[];
 }
 
-function readConfigurations(files: readonly ProjectFile[]): FoundConfigurations {
+function readConfigurations(files: readonly SourceFile[]): FoundConfigurations {
   const found: FoundConfigurations = { observations: [], servers: [], notes: [] };
-  for (const { path, text } of files) {
+  for (const file of files) {
+    const { path } = file;
     if (!isConfiguration(path)) continue;
+    const { text } = file;
     let value: unknown;
     try {
       // Clients accept comments in these files.
@@ -80,18 +76,27 @@ function readConfigurations(files: readonly ProjectFile[]): FoundConfigurations 
   return found;
 }
 
-const linesOf = (files: readonly ProjectFile[]): number =>
+const linesOf = (files: readonly SourceFile[]): number =>
   files.reduce(
-    (sum, { path, text }) =>
-      /\.(?:json|lock|toml|ya?ml|txt|xml)$/.test(path) ? sum : sum + text.split('\n').length,
+    (sum, file) =>
+      /\.(?:json|lock|toml|ya?ml|txt|xml)$/.test(file.path) ? sum : sum + file.text.split('\n').length,
     0,
   );
+
+const notFollowedNotes = ({ notFollowed }: AnalysisCoverage): string[] => {
+  if (notFollowed === undefined) return [];
+  return notFollowed === 'time'
+    ? ['The time for the analysis was up before all ways were followed.']
+    : [
+        'There is too much source to follow input through all of it: it was followed through the files that come first by their paths, and every other file was looked at by itself.',
+      ];
+};
 
 const tellEveryMs = 250;
 
 /** A file that takes too long or too much memory is left out and named, and the others are analysed. */
 async function analyse(
-  files: readonly ProjectFile[],
+  files: readonly SourceFile[],
   { analyseMs, memoryBytes }: Pick<SourceTask, 'analyseMs' | 'memoryBytes'>,
   tell: (stage: SourceStage) => void,
 ) {
@@ -145,9 +150,7 @@ await serveTask<SourceTask, SourceStage>(
       notes: [
         ...configurations.notes,
         ...unread.map(({ path, reason }) => `${path} names dependencies and was not read: ${reason}`),
-        ...(analysis.coverage.isComplete
-          ? []
-          : ['The time for the analysis was up before all ways were followed.']),
+        ...notFollowedNotes(analysis.coverage),
       ],
     };
   },
