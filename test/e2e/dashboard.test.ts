@@ -35,14 +35,15 @@ test('a wrong password is reported, a reload keeps the session, and signing out 
 
 test('an access token that was refused is replaced without the user noticing', async () => {
   const page = await session.signedIn();
-  let refused = 0;
+  let asked = 0;
   await page.route('**/services/policy-guard/api/policy_groups*', async (route) => {
-    if (refused++ === 0) await route.fulfill({ status: 401, json: { detail: 'The token has expired.' } });
+    if (asked++ === 0) await route.fulfill({ status: 401, json: { detail: 'The token has expired.' } });
     else await route.continue();
   });
   await goTo(page, 'Text policies');
   await page.getByRole('heading', { name: 'Templates' }).waitFor();
-  assert.equal(refused, 2);
+  // Refused once, and asked again at least once: other parts of the page may want the groups as well.
+  assert.ok(asked >= 2, `asked ${asked} times`);
 });
 
 test('a policy group can be created, filled, tested, changed, restored and deleted', async () => {
