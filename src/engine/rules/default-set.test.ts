@@ -65,6 +65,8 @@ test('an argument turns a protection off where it switches it, not where it pick
     ['set_audit_logging', { value: 'off' }],
     ['create_bucket', { name: 'reports', encryption: false }],
     ['update_sign_in', { mfa_required: false }],
+    ['create_share', { folder: 'reports', with_encryption: false }],
+    ['update_sign_in', { include_mfa: false }],
     ['http_request', { method: 'GET', url: 'https://shop.example/a', verify_ssl: false }],
   ] as const)
     assert.equal(disables(tool, params), true, tool);
@@ -73,6 +75,7 @@ test('an argument turns a protection off where it switches it, not where it pick
     ['create_firewall_rule_group', { name: 'edge', platform: 'linux', enabled: false }],
     ['list_firewalls', { enabled: false }],
     ['list_alert_rules', { status: 'inactive' }],
+    ['apply_firewall_rule', { rule: 'office', dry_run: false }],
     ['export_report', { title: 'Week 47', include_audit_logs: false }],
   ] as const)
     assert.equal(disables(tool, params), false, tool);

@@ -225,10 +225,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const reports: Report[] = [];
   const handlers = new Handlers((fn) => isOneOfMany(fn, machine));
   let lastSource = exportedSource;
-  const handlerFor = (offer: Offer): Handler => handlerOf(offer, ++lastSource);
-  const note = (offer: Offer): void => {
-    handlers.add(handlerFor(offer));
-  };
+  const note = (offer: Offer): void => handlers.add(handlerOf(offer, ++lastSource));
   const exported = new ExportedRoots();
   let isMatching = false;
   const machine = createMachine({

@@ -31,8 +31,10 @@ export class SharedFile implements SourceFile {
 /** As it can be given to a thread, where objects lose their class. */
 export type SentFile = SourceFile | Pick<SharedFile, 'path' | 'bytes'>;
 
+/** Gives a file to a thread; one that is shared is not copied. */
 export const sent = (file: SourceFile): SentFile =>
   file instanceof SharedFile ? { path: file.path, bytes: file.bytes } : file;
 
+/** The file again in the thread. */
 export const received = (file: SentFile): SourceFile =>
   'bytes' in file ? new SharedFile(file.path, file.bytes) : file;

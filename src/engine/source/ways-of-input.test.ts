@@ -343,6 +343,8 @@ server.tool('t', { name: z.string() }, async ({ name }) => execSync('ls ' + quot
       String.raw`'"' + s.replace(/'/g, "'\\''") + '"'`,
       String.raw`"'" + s.replace(/'/g, "\\'") + "'"`,
       String.raw`'"' + s.replace(/"/g, '\\"') + '"'`,
+      // Between two quotations.
+      String.raw`"'a'" + s.replace(/'/g, "'\\''") + "'b'"`,
     ])
       assert.deepEqual(await found('a.ts', script(quote)), ['command-injection:3'], quote);
     const python = (quoted: string) => `import subprocess

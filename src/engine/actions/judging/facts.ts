@@ -239,18 +239,22 @@ function disablesProtection(context: EvaluationContext): Fact | undefined {
 /** What is switched by its name: a rule `auto_security`, a job `job_audit`, the protection of a branch. */
 const protectionNames =
   /(?:^|[ _.:/-])(?:security|audit\w*|protect\w*|monitor\w*|two[ _-]step|secret[ _-]scan\w*|virus[ _-]?\w*|malware|intrusion|fraud|quality[ _-]gate|alert[ _-]rules?)(?:$|[ _.:/-])/i;
-/** `include_audit_logs: false` says what of it is wanted. */
-const optionKeys =
-  /^(?:include|exclude|with|without|show|return|dry|recursive|force|wait|verbose|raw|store|only|paginate|case)(?:_|$)|_only$/i;
+/** How a call is made, and what of an answer is wanted: nothing is switched by it. */
+const optionKeys = /^(?:dry|recursive|force|wait|verbose|raw|store|only|paginate|case)(?:_|$)|_only$/i;
+/** `include_audit_logs: false` of an export; of what is set up or changed it says how it is to be. */
+const viewKeys = /^(?:include|exclude|show|return)(?:_|$)/i;
+const setting = ['create', 'update', 'write', 'enable', 'disable'] as const;
 
 /**
  * Whether the argument turns off what the call is about. `enabled: false` picks what is looked up, and leaves alone what
  * is made new; an argument that is itself the protection (`verify_tls: false`) turns it off in every call.
  */
 function turnsOff(call: Call, { key, text }: Leaf): boolean {
-  if (!/^(?:false|off|disabled?|0)$/i.test(text) || optionKeys.test(key)) return false;
+  if (!/^(?:false|off|disabled?|0)$/i.test(text)) return false;
+  if (viewKeys.test(key) && !setting.some((sense) => call.senses.has(sense))) return false;
   if (protectionWords.test(key.replaceAll('_', ' '))) return true;
-  return !isPureRead(call) && !(call.senses.has('create') && /^(?:is_?)?(?:enabled|active)$/i.test(key));
+  if (isPureRead(call) || optionKeys.test(key)) return false;
+  return !(call.senses.has('create') && /^(?:is_?)?(?:enabled|active)$/i.test(key));
 }
 
 const switchKeys = /^(?:is_?)?(?:enabled|active|protected|on|state|status|value)$/i;

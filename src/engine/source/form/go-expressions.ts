@@ -1,7 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Entry, Expression } from './form.ts';
 import {
-  contentOf,
   type ExpressionReading,
   inner,
   joined,
@@ -9,6 +8,7 @@ import {
   nameOf,
   type Reader,
   spanOf,
+  stringOf,
 } from './reader.ts';
 
 /** A string without its quotes. */
@@ -77,7 +77,7 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   false: constant(false),
   int_literal: literal(Number),
   float_literal: literal(Number),
-  interpreted_string_literal: (node) => ({ is: 'literal', value: contentOf(node), ...spanOf(node) }),
+  interpreted_string_literal: stringOf,
   raw_string_literal: literal(bare),
   parenthesized_expression: inner,
   expression_statement: inner,

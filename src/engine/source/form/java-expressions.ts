@@ -1,7 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Expression, Statement } from './form.ts';
 import {
-  contentOf,
   type ExpressionReading,
   inner,
   joined,
@@ -11,6 +10,7 @@ import {
   type Reader,
   severalOf,
   spanOf,
+  stringOf,
 } from './reader.ts';
 
 const constant =
@@ -117,7 +117,7 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
   decimal_integer_literal: literal((text) => Number(text.replaceAll(/[lL_]/g, ''))),
   decimal_floating_point_literal: literal((text) => Number.parseFloat(text)),
   character_literal: literal((text) => text.slice(1, -1)),
-  string_literal: (node) => ({ is: 'literal', value: contentOf(node), ...spanOf(node) }),
+  string_literal: stringOf,
   parenthesized_expression: inner,
   expression_statement: inner,
   cast_expression: (node, reader) => reader.expression(node.find('value')),

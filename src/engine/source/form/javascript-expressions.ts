@@ -11,6 +11,7 @@ import {
   type Reader,
   severalOf,
   spanOf,
+  stringOf,
   yielding,
 } from './reader.ts';
 
@@ -141,7 +142,7 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   true: constant(true),
   false: constant(false),
   number: literal(Number),
-  string: (node) => ({ is: 'literal', value: contentOf(node), ...spanOf(node) }),
+  string: stringOf,
   regex: (node) => ({ is: 'pattern', source: node.text, ...spanOf(node) }),
   template_string: templateOf,
   parenthesized_expression: inner,

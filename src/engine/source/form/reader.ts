@@ -64,3 +64,10 @@ function unescaped(text: string): string {
 /** The value of a string whose content nodes are children. */
 export const contentOf = (node: Pick<SyntaxNode, 'children'>): string =>
   node.children.map((child) => (child.type.includes('escape') ? unescaped(child.text) : child.text)).join('');
+
+/** A string whose content nodes are children. */
+export const stringOf = (node: SyntaxNode): Extract<Expression, { is: 'literal' }> => ({
+  is: 'literal',
+  value: contentOf(node),
+  ...spanOf(node),
+});

@@ -9,8 +9,9 @@ import {
   nothing,
   type Reader,
   spanOf,
+  stringOf,
 } from './reader.ts';
-import { macroOf, stringOf } from './rust-macros.ts';
+import { macroOf } from './rust-macros.ts';
 
 const argumentsOf = (node: SyntaxNode | undefined, reader: Reader): Argument[] =>
   (node?.children ?? [])
@@ -152,8 +153,8 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   crate: nameOf,
   super: nameOf,
   metavariable: nameOf,
-  string_literal: (node) => stringOf(node),
-  raw_string_literal: (node) => stringOf(node),
+  string_literal: stringOf,
+  raw_string_literal: stringOf,
   char_literal: literal((text) => text.slice(1, -1)),
   integer_literal: literal((text) => Number.parseInt(text.replaceAll('_', ''), 10)),
   float_literal: literal(Number.parseFloat),

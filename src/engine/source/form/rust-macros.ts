@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Expression } from './form.ts';
-import { contentOf, nothing, type Reader, spanOf } from './reader.ts';
+import { nothing, type Reader, spanOf } from './reader.ts';
 
 /** What stands between two parts of a macro's text, without white space. */
 const between = (a: SyntaxNode, b: SyntaxNode): string =>
@@ -84,9 +84,3 @@ export function macroOf(node: SyntaxNode, reader: Reader): Expression {
   const callee = reader.expression(macro);
   return { is: 'call', callee, args: values.map((value) => ({ value })), isNew: false, ...span };
 }
-
-export const stringOf = (node: SyntaxNode): Expression => ({
-  is: 'literal',
-  value: contentOf(node),
-  ...spanOf(node),
-});

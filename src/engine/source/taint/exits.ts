@@ -46,5 +46,11 @@ export const never: Value = { taints: [], ref: neverRef };
 
 export const isNever = ({ ref }: Value): boolean => ref === neverRef;
 
+const ending = /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/;
+
+/** Whether nothing behind the statement that gave this value is reached. */
+export const endsTheWay = (value: Value): boolean =>
+  isNever(value) || (value.ref !== undefined && ending.test(value.ref));
+
 /** What falls off the end of a function. */
 export const exitAtEnd = (frame: Frame): void => exitWith(clean, frame);

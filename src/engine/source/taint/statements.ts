@@ -1,7 +1,7 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { checkOf } from './checks.ts';
-import { exitWith, isNever } from './exits.ts';
+import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
@@ -227,13 +227,7 @@ function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void 
 const executions: { [K in Statement['is']]: Execution<K> } = {
   do: (statement, machine, frame) => {
     const value = machine.evaluate(statement.value, frame);
-    return (
-      isNever(value) ||
-      (value.ref !== undefined &&
-        /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(
-          value.ref,
-        ))
-    );
+    return endsTheWay(value);
   },
   if: ifRuns,
   loop: loopRuns,

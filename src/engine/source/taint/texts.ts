@@ -42,11 +42,12 @@ const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
 };
 
 /** What a part can no longer do between the quotation marks that it was made ready for. */
-function bitsWithin({ quoting }: Value, parts: readonly Value[], at: number, machine: Machine): number {
+function bitsWithin({ quoting }: Value, start: string, after: Value | undefined, machine: Machine): number {
   if (quoting === undefined) return 0;
-  const [before, after] = [parts[at - 1]?.constant, parts[at + 1]?.constant];
-  const isQuoted = String(before ?? '').endsWith(quoting) && String(after ?? '').startsWith(quoting);
-  return isQuoted ? machine.rules.bitOf('command-injection') : 0;
+  // An odd number of marks is open: behind `'a'` stands what is not quoted.
+  const isOpen = start.endsWith(quoting) && start.split(quoting).length % 2 === 0;
+  const isClosed = String(after?.constant ?? '').startsWith(quoting);
+  return isOpen && isClosed ? machine.rules.bitOf('command-injection') : 0;
 }
 
 /** Text put together: all taints, each with what its place rules out. */
@@ -60,7 +61,7 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
     const text = constantText(part);
     const taints = allTaints(part);
     if (taints.length > 0) {
-      const bits = bitsBehind(start, isOpen, machine) | bitsWithin(part, parts, at, machine);
+      const bits = bitsBehind(start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
       lists.push(
         reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })),
       );
