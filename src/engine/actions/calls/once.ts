@@ -17,3 +17,15 @@ export const once =
     of.kept.set(make, made);
     return made;
   };
+
+/** Works something out of a part of a rule when it is first asked for; rules outlive many calls. */
+export function ofRule<K extends object, T>(make: (of: K) => T): (of: K) => T {
+  const known = new WeakMap<K, { readonly made: T }>();
+  return (of) => {
+    const before = known.get(of);
+    if (before !== undefined) return before.made;
+    const made = make(of);
+    known.set(of, { made });
+    return made;
+  };
+}

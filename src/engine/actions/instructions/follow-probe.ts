@@ -1,8 +1,8 @@
-import { Buffer } from 'node:buffer';
 import { type OrderMap, perOrder, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
 import { contextBegin, contextEnd } from './span.ts';
-import { isUpper, type Units, unitAt } from './units.ts';
+import { mostRead } from './instruction-scanner.ts';
+import { isUpper, TextUnits, type Units, unitAt } from './units.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
 export interface Sought {
@@ -102,7 +102,6 @@ function addWeights(roots: readonly string[], weights: Map<number, number>): voi
 const [value, thing] = [1, 2];
 /** Below the share that counts as dictated by more than rounding. */
 const dictatedFrom = 0.69;
-const mostUnits = 100_000;
 
 /**
  * Tells which sentences a call cannot follow, from numbers alone. What it lets through is compared letter by letter
@@ -112,10 +111,13 @@ export class FollowProbe {
   readonly #marks = new Uint8Array(slotCount);
   readonly #weights = new Float32Array(slotCount);
   readonly #grams = new Uint8Array(1 << gramBits);
-  readonly #bytes = Buffer.alloc(2 * mostUnits);
-  readonly #units = new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset, mostUnits);
+  readonly #read: TextUnits;
   #plan: ProbePlan | undefined;
-  #loaded: string | undefined;
+
+  /** @param read room for the texts of orders; shared with a scanner, the text that it has just read is there already */
+  constructor(read = new TextUnits(mostRead)) {
+    this.#read = read;
+  }
 
   arm(plan: ProbePlan, countsThings: boolean): void {
     this.#disarm();
@@ -164,28 +166,25 @@ export class FollowProbe {
     return this.#findGram(map, at);
   }
 
-  #load({ text }: OrderMap): void {
-    if (this.#loaded !== text) this.#bytes.write(text, 'utf16le');
-    this.#loaded = text;
-  }
-
   #findGram(map: OrderMap, at: number): boolean {
-    this.#load(map);
+    this.#read.load(map.text);
+    const { units } = this.#read;
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
     let four = 0;
     for (let place = begin, read = 1; place < end; place++, read++) {
-      four = (four << 8) | lowerAt(this.#units, place);
+      four = (four << 8) | lowerAt(units, place);
       if (read >= gramLength && this.#grams[gramOf(four)] === 1) return true;
     }
     return false;
   }
 
   #sign(map: OrderMap, at: number, order: number): void {
-    this.#load(map);
+    this.#read.load(map.text);
+    const { units } = this.#read;
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
     let four = 0;
     for (let place = begin, read = 1; place < end; place++, read++) {
-      four = (four << 8) | lowerAt(this.#units, place);
+      four = (four << 8) | lowerAt(units, place);
       if (read >= gramLength) map.grams.add(order, gramOf(four));
     }
     map.grams.finish(order);

@@ -42,7 +42,7 @@ export interface OrderMap {
 
 const maxOrders = 200;
 /** Numbers kept together: many small arrays would cost more to make than to fill. */
-const chunkLength = 65_536;
+const chunkLength = 16_384;
 const noOrders: OrderMap = {
   text: '',
   sentences: 0,

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { evened, mustEvenMark, mustPart } from './even-text.ts';
 import { type OrderMap, OrderPack, traits } from './instruction-map.ts';
 import { type Acts, actsOf, is, WordTable } from './instruction-words.ts';
@@ -6,10 +5,11 @@ import { actsAbroad } from './foreign-instructions.ts';
 import { endAt, ends, longestSentence, pieceOf } from './sentences.ts';
 import { mayOblige, obliges, strengths, Told } from './told.ts';
 import { SentenceWords } from './sentence-words.ts';
-import { isBlank, isDigit, isLetter, isUpper, role, roles, type Units, unitAt } from './units.ts';
+import { isBlank, isDigit, isLetter, isUpper, role, roles, TextUnits, type Units, unitAt } from './units.ts';
 import { textWords } from '../words.ts';
 
-const maxText = 100_000;
+/** Code units that are read of an answer. */
+export const mostRead = 100_000;
 
 const subordinate =
   /^(?:before|after|if|when|once|while|as|to|in|for|since|prior|first|otherwise|until|because|note|dear|hey|hello|attention)\b/i;
@@ -33,8 +33,8 @@ export class OrderScanner {
   readonly #table = new WordTable();
   readonly #told = new Told();
   readonly #pack = new OrderPack();
-  readonly #bytes = Buffer.alloc(2 * maxText + 8);
-  readonly #units = new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset, maxText + 4);
+  readonly #read: TextUnits;
+  readonly #units: Units;
   readonly #words = new SentenceWords(longestSentence + 4);
 
   #text = '';
@@ -48,12 +48,19 @@ export class OrderScanner {
   #traits = 0;
   #commaAt = -1;
   #wordsBeforeComma = 0;
+
+  /** @param read room for the text: whoever shares it need not read the last one again */
+  constructor(read = new TextUnits(mostRead)) {
+    this.#read = read;
+    this.#units = read.units;
+  }
+
   /** The orders in the answer of a tool. Bounded; linear in the length of the text. */
   scan(source: string): OrderMap {
     this.#table.renew();
-    this.#begin(source.length > maxText ? source.slice(0, maxText) : source, false);
+    this.#begin(source.length > mostRead ? source.slice(0, mostRead) : source, false);
     if (!this.#pass()) {
-      this.#begin(evened(this.#text, maxText), true);
+      this.#begin(evened(this.#text, mostRead), true);
       this.#pass();
     }
     return this.#pack.mapOf(this.#text);
@@ -62,8 +69,7 @@ export class OrderScanner {
   #begin(text: string, isEven: boolean): void {
     this.#text = text;
     this.#isEven = isEven;
-    this.#bytes.write(text, 'utf16le');
-    this.#units.fill(0, text.length, text.length + 3);
+    this.#read.load(text);
     this.#pack.clear();
     this.#after = ends.plain;
     this.#startSentence(0);

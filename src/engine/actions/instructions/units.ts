@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /** Code units of a text, with zeroes after the last one. */
 export type Units = Uint16Array;
 
@@ -42,3 +44,28 @@ give('\n', role.newline);
 give(',', role.comma);
 give(`"'`, role.quote);
 give('\\\r_%', role.uneven);
+
+const afterLast = 4;
+
+/** Room for the code units of one text after the other: reading them is much cheaper than asking the text for each. */
+export class TextUnits {
+  readonly units: Units;
+  readonly #bytes: Buffer;
+  readonly #most: number;
+  #loaded = '';
+
+  /** @param most code units that are read of a text */
+  constructor(most: number) {
+    this.#bytes = Buffer.alloc(2 * (most + afterLast));
+    this.units = new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset, most + afterLast);
+    this.#most = most;
+  }
+
+  load(text: string): void {
+    if (this.#loaded === text) return;
+    this.#loaded = text;
+    const length = Math.min(text.length, this.#most);
+    this.#bytes.write(text, 0, 2 * length, 'utf16le');
+    this.units.fill(0, length, length + afterLast);
+  }
+}

@@ -4,7 +4,7 @@ import type { Condition } from '../clauses.ts';
 import type { Leaf } from '../calls/leaves.ts';
 import { type Met, met, phrasesMet } from './met.ts';
 import { answerLeaves, recordLeaves } from './records.ts';
-import { once } from '../calls/once.ts';
+import { ofRule, once } from '../calls/once.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { countOf } from './quantities.ts';
 import { sameActs } from './same-acts.ts';
@@ -75,6 +75,9 @@ interface Candidate {
 
 const idKey = /(?:^|_)(?:id|no|nr|number|zip|phone|port|year|iban|account)$/i;
 
+/** Worked out once for each rule. */
+const rootsOf = ofRule((words: readonly string[]): ReadonlySet<string> => new Set(words.map(root)));
+
 const isNamedFor = (key: string, wanted: ReadonlySet<string>) =>
   nameWords(key).some((word) => wanted.has(root(word)));
 
@@ -90,11 +93,12 @@ function listsOf(call: Call, wanted: ReadonlySet<string>): Candidate[] {
   return [...lists.values()].map((value) => ({ value, isNamed: true }));
 }
 
-const valuesOf = (call: Call) =>
+const valuesOf = once((call: Call) =>
   call.leaves.slice(0, 200).flatMap(({ key, path, text, number }) => {
     const value = number ?? measured(text);
     return value === undefined || /\.\d+$/.test(path) ? [] : [{ key, value }];
-  });
+  }),
+);
 
 /** "I give you 20 %" in a reply. */
 function saidShare(call: Call, wanted: ReadonlySet<string>): Candidate[] {
@@ -105,7 +109,7 @@ function saidShare(call: Call, wanted: ReadonlySet<string>): Candidate[] {
 
 /** Numbers of a call that are named for one of the words, lengths of lists so named; else the only number there is. */
 function numbersOf(call: Call, of: readonly string[]): Candidate[] {
-  const wanted = new Set(of.map(root));
+  const wanted = rootsOf(of);
   const values = valuesOf(call);
   const named = values
     .filter(({ key }) => isNamedFor(key, wanted))
@@ -158,7 +162,7 @@ function measured(text: string): number | undefined {
 
 /** What an earlier answer says of the thing: `age: 14`. */
 function recordNumbers(context: EvaluationContext, of: readonly string[]): Candidate[] {
-  const wanted = new Set(of.map(root));
+  const wanted = rootsOf(of);
   return recordLeaves(context).flatMap(({ key, text, number }) => {
     const value = number ?? measured(text);
     return value !== undefined && isNamedFor(key, wanted) ? [{ value, isNamed: true }] : [];
@@ -209,9 +213,14 @@ export function numberMet(context: EvaluationContext, condition: One<'number'>):
   return hit && met(true, hit.isNamed ? 1 : 0.9, `The value is ${hit.value}.`);
 }
 
+const namesOf = ofRule(
+  (slot: readonly string[]): ReadonlySet<string> =>
+    new Set(slot.flatMap((word) => [...sameThings(word), root(word)])),
+);
+
 /** A value of the slot that is none of those; where the call has no such slot, that it does not speak of them. */
 export function differsMet(call: Call, { slot, phrases }: One<'differs'>): Met {
-  const names = new Set(slot.flatMap((word) => [...sameThings(word), root(word)]));
+  const names = namesOf(slot);
   const values = call.leaves.filter(
     ({ key, text }) => text !== '' && nameWords(key).some((word) => names.has(root(word))),
   );

@@ -1,4 +1,5 @@
 import type { CallWords } from '../calls/call-words.ts';
+import { ofRule } from '../calls/once.ts';
 import { type ThingPhrase, isSpecific, sameThings, tellingWords } from '../things.ts';
 import { root } from '../words.ts';
 
@@ -14,28 +15,63 @@ export const isMet = (word: string, roots: ReadonlySet<string>): boolean => {
   return false;
 };
 
-/** One thing of a list is met when its hard words are and enough of the others. */
-export const phrasesMet = (phrases: readonly ThingPhrase[], words: CallWords): boolean =>
-  phrases.length === 0 || phrases.some((phrase) => phraseMet(phrase, words));
+/** A thing of a rule with all roots that stand for its words: rules ask for the same things with each call. */
+interface Sought {
+  /** One of them has to be named, where there are any. */
+  readonly hard: readonly string[];
+  /** Those of each word. */
+  readonly words: readonly (readonly string[])[];
+  readonly telling: readonly string[];
+  /** Of all words that say just what is meant. */
+  readonly specific: readonly string[];
+}
 
-function phraseMet({ words, hard, wantsAll }: ThingPhrase, all: CallWords): boolean {
-  const { named, said } = all;
-  if (hard.length > 0 && !hard.some((word) => isMet(word, named))) return false;
-  if (words.length === 0) return true;
-  if (
-    all.denied !== undefined &&
-    words.some((word) => isMet(word, all.denied ?? new Set()) && !isMet(word, all.tool ?? new Set()))
-  )
-    return false;
-  if (words.length > 1 && words.every((word) => isMet(word, named))) return true;
+const standingFor = (words: readonly string[]): string[] => [
+  ...new Set(words.flatMap((word) => [...sameThings(word)])),
+];
+
+const soughtBy = ofRule(({ words, hard }: ThingPhrase): Sought => {
   const telling = tellingWords(words);
-  const specific = telling.filter(isSpecific);
-  if (wantsAll === true && telling.length > 1) return mostMet(telling, all);
-  if (specific.length === 1) return specific.some((word) => isMet(word, named) || isMet(word, said));
-  if (specific.length > 1) return specific.some((word) => isMet(word, named) || isMet(word, said));
+  return {
+    hard: standingFor(hard),
+    words: words.map((word) => [...sameThings(word)]),
+    telling,
+    specific: standingFor(telling.filter(isSpecific)),
+  };
+});
+
+function holdsAny(roots: ReadonlySet<string>, wanted: readonly string[]): boolean {
+  for (const root of wanted) if (roots.has(root)) return true;
+  return false;
+}
+
+/** One thing of a list is met when its hard words are and enough of the others. */
+export function phrasesMet(phrases: readonly ThingPhrase[], words: CallWords): boolean {
+  if (phrases.length === 0) return true;
+  for (const phrase of phrases) if (phraseMet(phrase, words)) return true;
+  return false;
+}
+
+function phraseMet(phrase: ThingPhrase, all: CallWords): boolean {
+  const { named, said } = all;
+  const { hard, words, telling, specific } = soughtBy(phrase);
+  if (hard.length > 0 && !holdsAny(named, hard)) return false;
+  if (words.length === 0) return true;
+  if (isDenied(words, all)) return false;
+  if (words.length > 1 && words.every((word) => holdsAny(named, word))) return true;
+  if (phrase.wantsAll === true && telling.length > 1) return mostMet(telling, all);
+  if (specific.length > 0) return holdsAny(named, specific) || holdsAny(said, specific);
   const count = telling.filter((word) => isMet(word, named)).length;
   return count >= Math.min(2, telling.length);
 }
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** An argument says of one of the words that it is not so, and the tool is not named for it. */
+const isDenied = (
+  words: readonly (readonly string[])[],
+  { denied = nothing, tool = nothing }: CallWords,
+): boolean => denied.size > 0 && words.some((word) => holdsAny(denied, word) && !holdsAny(tool, word));
 
 const adjective =
   /(?:ed|al|ive|ous|ful|less|ic|ary|able|ible|ent|ant|en)$|^(?:late|old|new|large|small|open|closed|urgent|free|premium|gold|vip|final|annual|gift|direct|raw|hard|soft|first|last|high|low|long|short|big|cheap|foreign|remote|night|day|spare|wrong|same|red|black|dark|paper|hot|cold|young|senior|junior|global|valid|current|paid|own|main|full|due)$/;

@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { phrase, say, texts } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 import { type Thing, things, toPhrase } from './thing.ts';
 
@@ -14,6 +14,9 @@ export const otherThan: PredicateKind<OtherThanPredicate> = {
   is: 'other_than',
   fields: { slot: { type: 'texts' }, things: { type: 'things' } },
   wording: phrase(say('has for'), texts('slot'), say('something else than'), things('things')),
-  match: ({ context }, { slot, things: of }) =>
-    testCondition(context, { test: 'differs', slot: [...slot], phrases: of.map(toPhrase) }),
+  match: asCondition(({ slot, things: of }) => ({
+    test: 'differs',
+    slot: [...slot],
+    phrases: of.map(toPhrase),
+  })),
 };

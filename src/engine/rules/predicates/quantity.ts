@@ -1,6 +1,6 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { flag, phrase, say, texts } from '../wording/wording.ts';
 import { boundFields, type Bounds, bounds, refuseBounds } from './bounds.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** A quantity that is named for one of these words lies within the bounds. */
@@ -18,15 +18,15 @@ export const quantity: PredicateKind<QuantityPredicate> = {
   fields: { ...boundFields, of: { type: 'texts' }, relative: { type: 'flag', optional: true } },
   refuse: refuseBounds,
   wording: phrase(say('has'), bounds, flag('relative', 'percent of change'), say('for'), texts('of')),
-  match({ context }, { of, over, atleast, under, atmost, relative }) {
+  match: asCondition(({ of, over, atleast, under, atmost, relative }) => {
     const low = over ?? (atleast === undefined ? undefined : atleast - tiny(atleast));
     const high = under ?? (atmost === undefined ? undefined : atmost + tiny(atmost));
-    return testCondition(context, {
+    return {
       test: 'number',
       of: [...of],
       ...(low !== undefined && { over: low }),
       ...(high !== undefined && { under: high }),
       ...(relative === true && { relative }),
-    });
-  },
+    };
+  }),
 };
