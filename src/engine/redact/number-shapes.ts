@@ -19,17 +19,24 @@ import {
   isSwissId,
   passesLuhn,
 } from './checksums.ts';
-import type { Finding, Shape } from './finding.ts';
+import { type Finding, matchesSome, type Shape } from './finding.ts';
 
 const bare = (text: string) => text.replaceAll(/[\s./-]/g, '');
 const bared = (check: (id: string) => boolean) => (value: string) => check(bare(value));
 
-const id = (type: string, shape: RegExp, check?: Shape['check'], after?: RegExp): Shape => ({
+const id = (
+  type: string,
+  shape: RegExp,
+  check?: Shape['check'],
+  after?: RegExp,
+  needs?: RegExp,
+): Shape => ({
   kind: 'national_id',
   type,
   shape,
   ...(check && { check }),
   ...(after && { after }),
+  ...(needs && { needs }),
 });
 
 /** Whether it is a valid date: month 1–12, day 1–31. */
@@ -83,12 +90,14 @@ export const idShapes: readonly Shape[] = [
     /\b[A-Z0-9]{6,9}\b/dgi,
     (value) => /\d.*\d.*\d/.test(value),
     /\b(?:passport|reisepass|passeport|pasaporte|passaporto)(?: (?:no|number|nr|num(?:é|e)ro|n[uú]mero))?\b[\s.:#°ºis-]{0,8}$/i,
+    /pass|pasaporte/i,
   ),
   id(
     'driving_licence',
     /\b[A-Z0-9]{1,5}[A-Z0-9-]{4,15}\d[A-Z0-9]{0,3}\b/dgi,
     (value) => /\d{3}/.test(value),
     /\b(?:driver'?s?|driving) licen[cs]e(?: (?:no|number))?\b[\s.:#is-]{0,8}$/i,
+    /licen[cs]e/i,
   ),
 ];
 
@@ -96,6 +105,7 @@ const groups = /(?<![\w.,])\d(?:[ -]?\d){11,18}(?![\w])/dg;
 
 /** Cards: a run of digits may hold more than the card, such as a date after it. */
 export function* cardsIn(text: string): Generator<Finding> {
+  if (!matchesSome(groups, text)) return;
   for (const { 0: run, index } of text.matchAll(groups)) {
     const ends = [...run.matchAll(/\d/g)].map((digit) => digit.index + 1);
     for (let length = Math.min(19, ends.length); length >= 13; length--) {
@@ -111,6 +121,7 @@ const ibanShape = /(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/dgi;
 
 /** Bank accounts: the country determines the length of the number. */
 export function* ibansIn(text: string): Generator<Finding> {
+  if (!matchesSome(ibanShape, text)) return;
   for (const { 0: run, index } of text.matchAll(ibanShape)) {
     const wanted = ibanLength(run.slice(0, 2).toUpperCase());
     if (wanted === undefined) continue;

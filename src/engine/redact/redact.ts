@@ -1,7 +1,7 @@
 /** Finds and removes personal data and secrets in a text. Pure, and linear in the text's length. */
 import { setImmediate } from 'node:timers/promises';
 import type { Mapped } from '../text/mapped.ts';
-import { type Finding, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
+import { type Finding, matchesSome, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
 import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
 import { shapesByLanguage } from './shapes-by-language.ts';
@@ -26,7 +26,11 @@ export interface Redacted {
 /** Maximum distance of a keyword before a number, in characters. */
 const contextCharacters = 40;
 
-function* matchesOf(text: string, { kind, type, shape, check, after }: Shape): Generator<Finding> {
+function* matchesOf(
+  text: string,
+  { kind, type, shape, check, after, needs }: Shape,
+): Generator<Finding> {
+  if (needs?.test(text) === false || !matchesSome(shape, text)) return;
   for (const match of text.matchAll(shape)) {
     const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
     if (after !== undefined && !after.test(text.slice(Math.max(0, start - contextCharacters), start)))

@@ -1,5 +1,5 @@
 /** Patterns of keys, tokens and passwords, by their format or the words before them. */
-import type { Shape } from './finding.ts';
+import { matchesSome, type Shape } from './finding.ts';
 
 const secret = (type: string, shape: RegExp, check?: Shape['check']): Shape => ({
   kind: 'secret',
@@ -88,6 +88,7 @@ const plainAfterLabel =
  * like. Linear in the text's length.
  */
 export function* labelledSecrets(text: string): Generator<{ start: number; end: number }> {
+  if (!matchesSome(labelled, text)) return;
   for (const match of text.matchAll(labelled)) {
     const value = (match.groups?.['value'] ?? '').replace(/[.?)\]}>]+$/, '');
     const start = match.indices?.groups?.['value']?.[0] ?? 0;
