@@ -2,7 +2,7 @@ import { type OrderMap, perOrder, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
 import { contextBegin, contextEnd } from './span.ts';
 import { mostRead } from './instruction-scanner.ts';
-import { isUpper, TextUnits, type Units, unitAt } from './units.ts';
+import { TextUnits, unitAt } from './units.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
 export interface Sought {
@@ -15,6 +15,8 @@ export interface Sought {
 /** What a {@link FollowProbe} looks for, worked out once for a call. */
 export interface ProbePlan {
   grams: number[];
+  /** The groups of four characters themselves, for several share a gram. */
+  fours: Set<number>;
   /** A value that no gram stands for: every sentence may hold it. */
   isOpen: boolean;
   /** A gram has a blank in it, which a sentence may have in several. */
@@ -27,6 +29,8 @@ export interface ProbePlan {
 
 const gramLength = 4;
 const gramBits = 12;
+/** Small letters have this bit, and capitals are told from them by it alone; a few marks become one, which does no harm. */
+const smallBit = 32;
 const gramOf = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> (32 - gramBits);
 
 /** Of four characters in a row, how telling they are: those with digits and marks stand in few sentences; -1 for none. */
@@ -40,7 +44,8 @@ function worth(text: string, from: number, mayBeBlank: boolean): number {
   return score;
 }
 
-function bestGram(text: string, mayBeBlank: boolean): number | undefined {
+/** The most telling four characters of a text. */
+function bestFour(text: string, mayBeBlank: boolean): number | undefined {
   let best = -1;
   let found: number | undefined;
   for (let from = 0; from + gramLength <= Math.min(text.length, 200); from++) {
@@ -48,8 +53,8 @@ function bestGram(text: string, mayBeBlank: boolean): number | undefined {
     if (score <= best) continue;
     best = score;
     let four = 0;
-    for (let at = from; at < from + gramLength; at++) four = (four << 8) | text.charCodeAt(at);
-    found = gramOf(four);
+    for (let at = from; at < from + gramLength; at++) four = (four << 8) | text.charCodeAt(at) | smallBit;
+    found = four;
   }
   return found;
 }
@@ -59,10 +64,13 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 function addGram(text: string, plan: ProbePlan): void {
   // Sentences that are not plain ASCII are never probed.
   if (!isAscii(text)) return;
-  const plain = bestGram(text, false);
-  const gram = plain ?? bestGram(text, true);
-  if (gram === undefined) plan.isOpen = true;
-  else plan.grams.push(gram);
+  const plain = bestFour(text, false);
+  const four = plain ?? bestFour(text, true);
+  if (four === undefined) plan.isOpen = true;
+  else {
+    plan.grams.push(gramOf(four));
+    plan.fours.add(four);
+  }
   plan.hasBlanks ||= plain === undefined;
 }
 
@@ -72,6 +80,7 @@ const longestOf = (words: readonly string[]) =>
 export function planOf({ values, passages, things }: Sought): ProbePlan {
   const plan: ProbePlan = {
     grams: [],
+    fours: new Set(),
     isOpen: false,
     hasBlanks: false,
     valueSlots: [],
@@ -161,37 +170,43 @@ export class FollowProbe {
   #sharesGram(map: OrderMap, at: number, grams: readonly number[]): boolean {
     const { grams: signatures } = map;
     const order = (at - map.firstOrder) / perOrder;
-    if (signatures.isMade(order) && !signatures.mayHold(order, grams)) return false;
-    if (signatures.isWorthwhile() && !signatures.isMade(order)) this.#sign(map, at, order);
-    return this.#findGram(map, at);
+    if (signatures.isMade(order)) return signatures.mayHold(order, grams) && this.#findGram(map, at);
+    return signatures.isWorthwhile() ? this.#sign(map, at, order) : this.#findGram(map, at);
+  }
+
+  #isSought(four: number, gram: number): boolean {
+    return this.#grams[gram] === 1 && this.#plan?.fours.has(four) === true;
   }
 
   #findGram(map: OrderMap, at: number): boolean {
     this.#read.load(map.text);
     const { units } = this.#read;
+    const grams = this.#grams;
+    const fours = this.#plan?.fours;
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
     let four = 0;
-    for (let place = begin, read = 1; place < end; place++, read++) {
-      four = (four << 8) | lowerAt(units, place);
-      if (read >= gramLength && this.#grams[gramOf(four)] === 1) return true;
+    for (let place = begin; place < end; place++) {
+      four = (four << 8) | unitAt(units, place) | smallBit;
+      if (grams[gramOf(four)] === 1 && place - begin >= gramLength - 1 && fours?.has(four) === true) return true;
     }
     return false;
   }
 
-  #sign(map: OrderMap, at: number, order: number): void {
+  /** The same, and the signature of the order is made on the way. */
+  #sign(map: OrderMap, at: number, order: number): boolean {
     this.#read.load(map.text);
     const { units } = this.#read;
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
+    let isFound = false;
     let four = 0;
-    for (let place = begin, read = 1; place < end; place++, read++) {
-      four = (four << 8) | lowerAt(units, place);
-      if (read >= gramLength) map.grams.add(order, gramOf(four));
+    for (let place = begin; place < end; place++) {
+      four = (four << 8) | unitAt(units, place) | smallBit;
+      if (place - begin < gramLength - 1) continue;
+      const gram = gramOf(four);
+      map.grams.add(order, gram);
+      isFound ||= this.#isSought(four, gram);
     }
     map.grams.finish(order);
+    return isFound;
   }
-}
-
-function lowerAt(units: Units, at: number): number {
-  const unit = unitAt(units, at);
-  return isUpper(unit) ? unit | 32 : unit;
 }

@@ -303,17 +303,11 @@ function plantedIn(source: Source, held: Held): Candidate | undefined {
   return candidateOf(order, { act: 1, values, dictated: true, things: 0 }, held, source);
 }
 
-interface Search {
-  held: Held;
-  /** Naming the same things is not enough: the call must have something from the sentence. */
-  mustTake: boolean;
-  probe: FollowProbe;
-}
-
 function obeyedBy(
   order: Order,
   act: number,
-  { held, mustTake }: Pick<Search, 'held' | 'mustTake'>,
+  held: Held,
+  mustTake: boolean,
   source: Older,
 ): Match | undefined {
   // Whoever writes in another language reads in it too: that we cannot read a sentence is no sign of anything then.
@@ -325,48 +319,51 @@ function obeyedBy(
   return mustTake && takesNothing ? undefined : match;
 }
 
-/** The sentences of one answer that the call may have obeyed. */
-function* candidatesIn(source: Source, call: Call, search: Search): Generator<Candidate> {
-  const { held, probe } = search;
-  const { orders } = source;
-  const { map } = orders;
-  const end = map.firstOrder + perOrder * map.orders;
-  const isNamedHere = isNamedIn(source, held.toolName);
-  const planted = isNamedHere ? plantedIn(source, held) : undefined;
-  if (planted !== undefined && (!source.isListing || takesTelling(planted.values))) yield planted;
-  for (let at = map.firstOrder; at < end; at += perOrder) {
-    const act = sameAct(map, at, call, held.near);
-    if (act === 0 ? !isNamedHere : !probe.mayFollow(map, at)) continue;
-    const order = orders.at(at);
-    const match = obeyedBy(order, act, search, source);
+/** Looks through tools' answers, one after the other, for sentences that a call may have obeyed. */
+export class FollowSearch {
+  /** In the order in which they were found. */
+  readonly candidates: Candidate[] = [];
+  readonly #call: Call;
+  readonly #held: Held;
+  /** Naming the same things is not enough: the call must have something from the sentence. */
+  readonly #mustTake: boolean;
+  readonly #probe: FollowProbe;
+
+  /** @param probe armed for this call: no other search may go on before this one has ended */
+  constructor(call: Call, request: Request, probe: FollowProbe) {
+    this.#call = call;
+    this.#held = heldOf(call, request);
+    this.#mustTake = this.#held.asked || call.effects.has('read');
+    this.#probe = probe;
+    probe.arm(this.#held.plan, !this.#mustTake);
+  }
+
+  lookIn(source: Source): void {
+    const held = this.#held;
+    const { map } = source.orders;
+    const end = map.firstOrder + perOrder * map.orders;
+    const isNamedHere = isNamedIn(source, held.toolName);
+    const planted = isNamedHere ? plantedIn(source, held) : undefined;
+    if (planted !== undefined && (!source.isListing || takesTelling(planted.values)))
+      this.candidates.push(planted);
+    for (let at = map.firstOrder; at < end; at += perOrder) {
+      const act = sameAct(map, at, this.#call, held.near);
+      if (act !== 0 ? this.#probe.mayFollow(map, at) : isNamedHere) this.#weigh(source, at, act);
+    }
+  }
+
+  #weigh(source: Source, at: number, act: number): void {
+    const order = source.orders.at(at);
+    const match = obeyedBy(order, act, this.#held, this.#mustTake, source);
     if (match !== undefined && (!source.isListing || match.dictated || takesTelling(match.values)))
-      yield candidateOf(order, match, held, source);
+      this.candidates.push(candidateOf(order, match, this.#held, source));
   }
 }
 
-/** All sentences in tools' answers that the call may have obeyed. */
-export function* candidatesFor(
-  call: Call,
-  request: Request,
-  sources: Iterable<Source>,
-  probe: FollowProbe,
-): Generator<Candidate> {
-  const held = heldOf(call, request);
-  const mustTake = held.asked || call.effects.has('read');
-  probe.arm(held.plan, !mustTake);
-  const search = { held, mustTake, probe };
-  for (const source of sources) yield* candidatesIn(source, call, search);
-}
-
-/** The instruction in tools' answers that the call carries out most clearly, if any. */
-export function findFollowed(
-  call: Call,
-  request: Request,
-  sources: Iterable<Source>,
-  probe: FollowProbe,
-): Follow | undefined {
+/** The instruction that the call carries out most clearly, if any. */
+export function surestOf(candidates: readonly Candidate[]): Follow | undefined {
   let best: Follow | undefined;
-  for (const candidate of candidatesFor(call, request, sources, probe)) {
+  for (const candidate of candidates) {
     const score = scoreOf(candidate);
     if (best === undefined || score > best.score)
       best = { order: candidate.order, values: candidate.values.map(({ text }) => text), score };

@@ -5,10 +5,10 @@ import { EarlierSteps, type Output } from './earlier-steps.ts';
 import {
   actsNear,
   type Candidate,
-  candidatesFor,
   type Follow,
-  findFollowed,
+  FollowSearch,
   type Source,
+  surestOf,
 } from '../instructions/follow.ts';
 import { placeOf } from '../calls/entities.ts';
 import type { Keeper } from '../calls/once.ts';
@@ -87,8 +87,7 @@ export class ContextReader {
     const context = this.read(steps, {});
     if (context === undefined || context.call.toolName === '') return [];
     const { call, request } = context;
-    const earlier = this.#earlier(steps, 0, steps.indexOf(call.step));
-    return [...candidatesFor(call, request, this.#sources(call, request, earlier), this.#probe)];
+    return this.#candidates(call, request, this.#earlier(steps, 0, steps.indexOf(call.step)));
   }
 
   /** The steps from `from` to the judged one; in a session with what was read of them before. */
@@ -128,17 +127,19 @@ export class ContextReader {
   }
 
   #follow(call: Call, request: Request, earlier: EarlierSteps): Follow | undefined {
-    if (call.toolName === '') return undefined;
-    return findFollowed(call, request, this.#sources(call, request, earlier), this.#probe);
+    return call.toolName === '' ? undefined : surestOf(this.#candidates(call, request, earlier));
   }
 
-  *#sources(call: Call, request: Request, earlier: EarlierSteps): Generator<Source> {
+  #candidates(call: Call, request: Request, earlier: EarlierSteps): Candidate[] {
+    const search = new FollowSearch(call, request, this.#probe);
     const sought = { near: actsNear(call, request), toolName: call.toolName.toLowerCase() };
     for (const output of earlier.mayBeFollowed(sought)) {
+      // Read and looked through in turn, so that its code units are at hand.
       const { orders } = output;
-      if (orders.map.orders === 0) continue;
-      yield new OutputSource(output, orders, request, earlier.calls, this.#injection);
+      if (orders.map.orders > 0)
+        search.lookIn(new OutputSource(output, orders, request, earlier.calls, this.#injection));
     }
+    return search.candidates;
   }
 }
 
