@@ -1,8 +1,7 @@
 import { type OrderMap, perOrder, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
 import { contextBegin, contextEnd } from './span.ts';
-import { mostRead } from './instruction-scanner.ts';
-import { TextUnits, unitAt } from './units.ts';
+import { loadedUnits, loadUnits, unitAt } from './units.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
 export interface Sought {
@@ -108,6 +107,8 @@ function addWeights(roots: readonly string[], weights: Map<number, number>): voi
     weights.set(slot, Math.max(weights.get(slot) ?? 0, count / roots.length));
 }
 
+const units = loadedUnits;
+
 const [value, thing] = [1, 2];
 /** Below the share that counts as dictated by more than rounding. */
 const dictatedFrom = 0.69;
@@ -120,13 +121,7 @@ export class FollowProbe {
   readonly #marks = new Uint8Array(slotCount);
   readonly #weights = new Float32Array(slotCount);
   readonly #grams = new Uint8Array(1 << gramBits);
-  readonly #read: TextUnits;
   #plan: ProbePlan | undefined;
-
-  /** @param read room for the texts of orders; shared with a scanner, the text that it has just read is there already */
-  constructor(read = new TextUnits(mostRead)) {
-    this.#read = read;
-  }
 
   arm(plan: ProbePlan, countsThings: boolean): void {
     this.#disarm();
@@ -179,8 +174,7 @@ export class FollowProbe {
   }
 
   #findGram(map: OrderMap, at: number): boolean {
-    this.#read.load(map.text);
-    const { units } = this.#read;
+    loadUnits(map.text);
     const grams = this.#grams;
     const fours = this.#plan?.fours;
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
@@ -194,8 +188,7 @@ export class FollowProbe {
 
   /** The same, and the signature of the order is made on the way. */
   #sign(map: OrderMap, at: number, order: number): boolean {
-    this.#read.load(map.text);
-    const { units } = this.#read;
+    loadUnits(map.text);
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
     let isFound = false;
     let four = 0;

@@ -1,5 +1,6 @@
 import { GramSignatures } from './gram-signatures.ts';
-import { slotCount } from './instruction-words.ts';
+import { type Acts, slotCount } from './instruction-words.ts';
+import type { SentenceWords } from './sentence-words.ts';
 import { mostSentences } from './sentences.ts';
 
 /** Bits of what is known of the sentence of an order beside its words. */
@@ -54,13 +55,6 @@ const noOrders: OrderMap = {
   grams: new GramSignatures(0),
 };
 
-interface NewOrder {
-  readonly low: number;
-  readonly high: number;
-  readonly strength: number;
-  readonly traits: number;
-}
-
 /** Room for one map after the other, while a text is read. */
 export class OrderPack {
   readonly #bounds = new Int32Array(2 * mostSentences);
@@ -92,8 +86,8 @@ export class OrderPack {
     this.#sentenceCount++;
   }
 
-  /** Of the sentence that is added next; `slots`: of its `count` words. */
-  addOrder({ low, high, strength, traits: known }: NewOrder, slots: Uint16Array, count: number): void {
+  /** Of the sentence that is added next. */
+  addOrder({ low, high }: Acts, strength: number, known: number, { slots, count }: SentenceWords): void {
     const at = perOrder * this.#orderCount++;
     const orders = this.#orders;
     orders[at] = this.#sentenceCount;

@@ -1,41 +1,44 @@
 import { evened, mustEvenMark, mustPart } from './even-text.ts';
 import { type OrderMap, OrderPack, traits } from './instruction-map.ts';
-import { type Acts, actsOf, is, WordTable } from './instruction-words.ts';
+import { type Acts, actsOf, is } from './instruction-words.ts';
 import { actsAbroad } from './foreign-instructions.ts';
 import { endAt, ends, longestSentence, pieceOf } from './sentences.ts';
 import { mayOblige, obliges, strengths, Told } from './told.ts';
-import { SentenceWords } from './sentence-words.ts';
-import { isBlank, isDigit, isLetter, isUpper, role, roles, TextUnits, type Units, unitAt } from './units.ts';
+import { addWord, noteSlotsOfNumbers, readWords, renewWords, words } from './read-words.ts';
+import {
+  isBlank,
+  letter,
+  loadedUnits,
+  loadUnits,
+  mostRead,
+  role,
+  roles,
+  type Units,
+  unitAt,
+} from './units.ts';
 import { textWords } from '../words.ts';
-
-/** Code units that are read of an answer. */
-export const mostRead = 100_000;
 
 const subordinate =
   /^(?:before|after|if|when|once|while|as|to|in|for|since|prior|first|otherwise|until|because|note|dear|hey|hello|attention)\b/i;
 
 /** A capital right behind a letter or a digit, where the word before it was cut: it may begin a word of its own. */
-function isGluedCapital(units: Units, at: number): boolean {
-  if (!isUpper(unitAt(units, at)) || at === 0) return false;
-  const before = unitAt(units, at - 1);
-  return isLetter(before) || isDigit(before);
-}
+const isGluedCapital = (units: Units, at: number): boolean =>
+  roles[unitAt(units, at)] === letter.upper && at > 0 && (roles[unitAt(units, at - 1)] ?? 0) >= letter.lower;
+
+const units = loadedUnits;
 
 /** Instead of an end: the text must be evened out before it can be read. */
 const uneven = 3;
 const plainStrength = strengths.indexOf(1);
+const noActs: Acts = { low: 0, high: 0 };
 
 /**
  * Finds the orders in texts, in one pass over their code units: words are looked up in a table, sentences end where
  * they end, and nothing is made of a sentence that tells nobody anything.
  */
 export class OrderScanner {
-  readonly #table = new WordTable();
   readonly #told = new Told();
   readonly #pack = new OrderPack();
-  readonly #read: TextUnits;
-  readonly #units: Units;
-  readonly #words = new SentenceWords(longestSentence + 4);
 
   #text = '';
   #isEven = false;
@@ -43,21 +46,13 @@ export class OrderScanner {
   // Of the sentence that is being read:
   #from = 0;
   #end: number = ends.plain;
-  #count = 0;
-  #bits = 0;
   #traits = 0;
   #commaAt = -1;
   #wordsBeforeComma = 0;
 
-  /** @param read room for the text: whoever shares it need not read the last one again */
-  constructor(read = new TextUnits(mostRead)) {
-    this.#read = read;
-    this.#units = read.units;
-  }
-
   /** The orders in the answer of a tool. Bounded; linear in the length of the text. */
   scan(source: string): OrderMap {
-    this.#table.renew();
+    renewWords();
     this.#begin(source.length > mostRead ? source.slice(0, mostRead) : source, false);
     if (!this.#pass()) {
       this.#begin(evened(this.#text, mostRead), true);
@@ -69,7 +64,7 @@ export class OrderScanner {
   #begin(text: string, isEven: boolean): void {
     this.#text = text;
     this.#isEven = isEven;
-    this.#read.load(text);
+    loadUnits(text);
     this.#pack.clear();
     this.#after = ends.plain;
     this.#startSentence(0);
@@ -77,7 +72,8 @@ export class OrderScanner {
 
   #startSentence(at: number): void {
     this.#from = at;
-    this.#words.count = this.#words.commas = this.#traits = 0;
+    words.clear();
+    this.#traits = 0;
     this.#commaAt = -1;
   }
 
@@ -99,21 +95,18 @@ export class OrderScanner {
 
   /** Reads on to where the sentence ends, which is `limit` at the latest; -1 where the text must be evened out first. */
   #toEnd(begin: number, limit: number): number {
-    const units = this.#units;
-    const words = this.#words;
     let at = begin;
+    let mayPart = isGluedCapital(units, begin);
     while (at < limit) {
+      at = readWords(at, limit, mayPart);
+      mayPart = false;
+      if (words.mayPart && this.#mustPart(words.from[words.count - 1] ?? 0, at)) return -1;
       const unit = unitAt(units, at);
-      if (isLetter(unit) || isDigit(unit)) {
-        const from = at;
-        at = words.read(units, from, limit);
-        if ((words.hasInnerCapital || isGluedCapital(units, from)) && this.#mustPart(from, at)) return -1;
-      } else if (unit === 32 && unitAt(units, at + 1) > 32) at++;
-      else {
-        const end = roles[unit] === role.none ? ends.not : this.#mark(at, unit);
-        if (end !== ends.not) return this.#stop(at, end);
-        at++;
-      }
+      const kind = roles[unit] ?? 0;
+      if (kind >= letter.lower || at >= limit) continue;
+      const end = this.#mark(at, kind);
+      if (end !== ends.not) return this.#stop(at, end);
+      at++;
     }
     this.#end = ends.plain;
     return at;
@@ -125,116 +118,97 @@ export class OrderScanner {
   }
 
   #mustPart(from: number, end: number): boolean {
-    return !this.#isEven && mustPart(this.#units, from, end, this.#text.length);
+    return !this.#isEven && mustPart(units, from, end, this.#text.length);
   }
 
   /** What the mark means: an end of the sentence, or something to note. */
-  #mark(at: number, unit: number): number {
-    const is = roles[unit];
+  #mark(at: number, is: number): number {
+    if (is === role.wall) return ends.plain;
+    if (is === role.parenthesis) return ends.bracket;
     if (is === role.blank) this.#traits |= traits.uneven;
     else if (is === role.comma) this.#comma(at);
     else if (is === role.quote) this.#traits |= traits.quotes;
-    else return this.#endAt(at, unit);
+    else if (is !== role.none) return this.#endAt(at, is);
     return ends.not;
   }
 
-  #endAt(at: number, unit: number): number {
-    const is = roles[unit] ?? 0;
+  #endAt(at: number, is: number): number {
     const isPlain = is !== role.bracket && is < role.uneven;
-    if (!isPlain && !this.#isEven && mustEvenMark(this.#units, at, this.#text.length)) return uneven;
+    if (!isPlain && !this.#isEven && mustEvenMark(units, at, this.#text.length)) return uneven;
     if (is === role.uneven) return ends.not;
-    const end = endAt(this.#text, this.#units, at);
+    const end = endAt(this.#text, units, at);
     if (is === role.odd) this.#traits |= traits.odd;
     else if (is === role.newline && end === ends.not) this.#traits |= traits.uneven;
     return end;
   }
 
   #comma(at: number): void {
-    if (!isBlank(unitAt(this.#units, at + 1))) return;
-    this.#words.noteComma();
+    if (!isBlank(unitAt(units, at + 1))) return;
+    words.noteComma();
     if (this.#commaAt >= 0) return;
     this.#commaAt = at;
-    this.#wordsBeforeComma = this.#words.count;
+    this.#wordsBeforeComma = words.count;
   }
 
   #endSentence(end: number): void {
     let from = this.#from;
     let to = end;
-    while (from < to && isBlank(unitAt(this.#units, from))) from++;
-    while (to > from && isBlank(unitAt(this.#units, to - 1))) to--;
+    while (from < to && isBlank(unitAt(units, from))) from++;
+    while (to > from && isBlank(unitAt(units, to - 1))) to--;
     const isOdd = (this.#traits & traits.odd) !== 0;
     const length = isOdd ? this.#readLetters(from, to) : to - from;
     if (length >= 3) {
-      if (!isOdd) this.#look();
-      if (this.#count >= 2 && this.#pack.takesOrders) this.#readWords(from, to);
+      if (words.count >= 2 && this.#pack.takesOrders) this.#readWords(from, to);
       this.#pack.addSentence(from, to);
     }
     if (length > 0 || this.#end !== ends.plain) this.#after = this.#end;
   }
 
-  #look(): void {
-    this.#count = this.#words.count;
-    this.#bits = this.#count < 2 ? 0 : this.#table.look(this.#words, this.#units, this.#text);
-  }
-
   #readWords(from: number, to: number): void {
     const told = this.#told;
     told.strength = 0;
-    if ((this.#bits & is.mayTell) !== 0)
-      told.read(this.#words, this.#count, this.#clauseStart(from, to), this.#after === ends.bracket);
-    if (told.strength > 0) {
-      const { low, high } = told;
-      this.#pack.addOrder(
-        { low, high, strength: strengths.indexOf(told.strength), traits: this.#traits },
-        this.#words.slots,
-        this.#count,
-      );
-    } else if ((this.#bits & is.abroad) !== 0 && this.#isAbroad()) {
-      this.#pack.addOrder(
-        { ...this.#actsAbroad(from, to), strength: plainStrength, traits: this.#traits },
-        this.#words.slots,
-        this.#count,
-      );
-    } else if (this.#isStrange())
-      this.#pack.addOrder(
-        { low: 0, high: 0, strength: plainStrength, traits: this.#traits | traits.foreign },
-        this.#words.slots,
-        this.#count,
-      );
+    if ((words.all & is.mayTell) !== 0)
+      told.read(words, words.count, this.#clauseStart(from, to), this.#after === ends.bracket);
+    if (told.strength > 0) this.#addOrder(told, strengths.indexOf(told.strength), this.#traits);
+    else if ((words.all & is.abroad) !== 0 && this.#isAbroad())
+      this.#addOrder(this.#actsAbroad(from, to), plainStrength, this.#traits);
+    else if (this.#isStrange()) this.#addOrder(noActs, plainStrength, this.#traits | traits.foreign);
+  }
+
+  #addOrder(acts: Acts, strength: number, known: number): void {
+    if ((known & traits.odd) === 0) noteSlotsOfNumbers();
+    this.#pack.addOrder(acts, strength, known, words);
   }
 
   /** What it tells is not ours to read: it has no English word, or says only how things have to be. */
   #isStrange(): boolean {
-    if (this.#count < 4) return false;
-    if (mayOblige(this.#bits) && obliges(this.#words, this.#count)) return true;
-    return (this.#bits & is.english) === 0 && (this.#bits & (is.foreign | is.accented)) !== 0;
+    if (words.count < 4) return false;
+    if (mayOblige(words.all) && obliges(words, words.count)) return true;
+    return (words.all & is.english) === 0 && (words.all & (is.foreign | is.accented)) !== 0;
   }
 
   /** The words of a sentence that is no plain ASCII; its length. */
   #readLetters(from: number, to: number): number {
     const piece = pieceOf(this.#text, from, to);
-    const words = this.#words;
     const at = piece.indexOf(', ');
     this.#wordsBeforeComma = at > 0 && subordinate.test(piece) ? textWords(piece.slice(0, at)).length : 0;
-    this.#bits = words.count = words.commas = 0;
+    words.clear();
     for (const part of piece.split(', ')) {
       words.noteComma();
-      for (const word of textWords(part))
-        this.#bits |= this.#table.note(this.#table.ofPassing(word), words, words.count++);
+      for (const word of textWords(part)) addWord(word);
     }
-    this.#count = words.count;
     return piece.length;
   }
 
   /** Whether the sentence asks for something in another language than English, as `#actsAbroad` tells. */
   #isAbroad(): boolean {
-    if ((this.#bits & (is.foreign | is.accented)) !== 0) return true;
-    return this.#firstAbroad() <= 1 && (this.#bits & is.surelyEnglish) === 0;
+    if ((words.all & (is.foreign | is.accented)) !== 0) return true;
+    return this.#firstAbroad() <= 1 && (words.all & is.surelyEnglish) === 0;
   }
 
   #firstAbroad(): number {
     let at = 0;
-    while (at < this.#count && ((this.#words.bits[at] ?? 0) & is.abroad) === 0) at++;
+    while (at < words.count && ((words.bits[at] ?? 0) & is.abroad) === 0) at++;
     return at;
   }
 

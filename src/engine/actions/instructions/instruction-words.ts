@@ -1,6 +1,5 @@
 import { actsAbroad } from './foreign-instructions.ts';
-import { made, type SentenceWords } from './sentence-words.ts';
-import { isUpper, type Units, unitAt } from './units.ts';
+import { type Units, unitAt } from './units.ts';
 import { nounSenses, senseNames, verbSenses } from '../verbs.ts';
 import { root } from '../words.ts';
 
@@ -166,16 +165,6 @@ export function actsOf(names: Iterable<string>): Acts {
   return acts;
 }
 
-const limit = 32_768;
-/** Words that are not kept (numbers, very long ones) pass through these places; more than a sentence has words. */
-const passing = 2048;
-const longest = 40;
-const tableSize = 65_536;
-/** Numbers of one word in the table, side by side so that a look-up reads one line of the processor's cache. */
-const entryLength = 8;
-const field = { id: 0, low: 1, high: 2, length: 3, bits: 4, slot: 5 } as const;
-const mostProbes = 12;
-
 export const slotCount = 16_384;
 const hashSeed = 0x811c_9dc5 | 0;
 const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x0100_0193);
@@ -191,181 +180,37 @@ export function slotOf(rootOfWord: string): number {
   return mixed(hash) % slotCount;
 }
 
-/** The slot of a number that stands in `units`; its root is a digit shorter where it ends with two that are the same. */
-function slotOfNumber(units: Units, from: number, end: number): number {
+/** The slot of a number that stands in the units; its root is a digit shorter where it ends with two that are the same. */
+export function slotOfNumber(units: Units, from: number, end: number): number {
   const isCut = end - from > 4 && units[end - 1] === units[end - 2];
   let hash = hashSeed;
   for (let at = from; at < (isCut ? end - 1 : end); at++) hash = hashStep(hash, unitAt(units, at));
   return mixed(hash) % slotCount;
 }
 
-const numberAt = (numbers: Int32Array, at: number): number => numbers[at] ?? 0;
-const placeFor = (high: number, low: number, length: number) => {
-  const joined = Math.imul(high, 0x9e37_79b1) ^ Math.imul(low + length, 0x85eb_ca77);
-  return (joined ^ (joined >>> 15)) >>> 0;
-};
-
-/**
- * What is known of words, by a number for each: the same few thousand words make up nearly all text, and a word met
- * before costs one look into a table. Bounded: once it is full, new words pass through, and it begins anew with the
- * next text.
- */
-export class WordTable {
-  readonly #entries = new Int32Array(entryLength * tableSize);
-  readonly #bits = new Int32Array(limit);
-  readonly #verbLow = new Int32Array(limit);
-  readonly #verbHigh = new Int32Array(limit);
-  readonly #nounLow = new Int32Array(limit);
-  readonly #nounHigh = new Int32Array(limit);
-  readonly #slots = new Uint16Array(limit);
-  readonly #letters = new Uint8Array(limit * longest);
-  #next = passing;
-  #passed = 0;
-
-  /** Forgets everything once the table is full; numbers given out before are void. */
-  renew(): void {
-    if (this.#next < limit) return;
-    this.#entries.fill(0);
-    this.#next = passing;
-  }
-
-  /** Notes beside the words of a sentence what they are; what any of them is. */
-  look(words: SentenceWords, units: Units, text: string): number {
-    const { made: madeOf, bits: noted, slots } = words;
-    const entries = this.#entries;
-    let all = 0;
-    for (let at = 0; at < words.count; at++) {
-      const entry = madeOf[at] === made.ofLetters ? this.#find(words, at, units) : -1;
-      if (entry < 0) {
-        all |= this.note(this.#new(words, at, units, text), words, at);
-        continue;
-      }
-      const bits = numberAt(entries, entry + field.bits);
-      noted[at] = bits;
-      slots[at] = numberAt(entries, entry + field.slot);
-      if ((bits & is.hasActs) !== 0) this.#noteActs(numberAt(entries, entry + field.id), words, at);
-      all |= bits;
-    }
-    return all;
-  }
-
-  /** Notes beside the word at `at` what the table knows of the word `id`. */
-  note(id: number, words: SentenceWords, at: number): number {
-    const bits = numberAt(this.#bits, id);
-    words.bits[at] = bits;
-    words.slots[at] = this.#slots[id] ?? 0;
-    if ((bits & is.hasActs) !== 0) this.#noteActs(id, words, at);
-    return bits;
-  }
-
-  #noteActs(id: number, words: SentenceWords, at: number): void {
-    words.verbLow[at] = numberAt(this.#verbLow, id);
-    words.verbHigh[at] = numberAt(this.#verbHigh, id);
-    words.nounLow[at] = numberAt(this.#nounLow, id);
-    words.nounHigh[at] = numberAt(this.#nounHigh, id);
-  }
-
-  /** The number of a lower-case word. Never kept: for words that hardly come again, or are no ASCII. */
-  ofPassing(word: string): number {
-    const id = this.#passOn();
-    this.#learn(id, word);
-    return id;
-  }
-
-  /** Where the entry of the word at `at` begins; -1 where it has none. */
-  #find(words: SentenceWords, at: number, units: Units): number {
-    const entries = this.#entries;
-    const from = numberAt(words.from, at);
-    const high = numberAt(words.high, at);
-    const low = numberAt(words.low, at);
-    const length = numberAt(words.end, at) - from;
-    let place = placeFor(high, low, length);
-    for (let probe = 0; probe < mostProbes; probe++, place++) {
-      const entry = (place & (tableSize - 1)) * entryLength;
-      const id = numberAt(entries, entry);
-      if (id === 0) return -1;
-      if (
-        entries[entry + field.low] === low &&
-        entries[entry + field.high] === high &&
-        entries[entry + field.length] === length &&
-        (length <= 8 || this.#isAt(id, units, from, length - 8))
-      )
-        return entry;
-    }
-    return -1;
-  }
-
-  /** Numbers, and names with digits, hardly come again: they are not kept, nor is what there is no room for. */
-  #new(words: SentenceWords, at: number, units: Units, text: string): number {
-    const [from, end] = [words.from[at] ?? 0, words.end[at] ?? 0];
-    if (words.made[at] === made.ofDigits) return this.#ofDigits(units, from, end);
-    const word = text.slice(from, end).toLowerCase();
-    const isKept = words.made[at] === made.ofLetters && this.#next < limit && word.length <= longest;
-    const [high, low] = [words.high[at] ?? 0, words.low[at] ?? 0];
-    const place = isKept ? this.#freePlace(high, low, word.length) : -1;
-    if (place < 0) return this.ofPassing(word);
-    const id = this.#keep(word);
-    const [bits, slot] = [numberAt(this.#bits, id), this.#slots[id] ?? 0];
-    this.#entries.set([id, low, high, word.length, bits, slot], place * entryLength);
-    return id;
-  }
-
-  #keep(word: string): number {
-    const id = this.#next++;
-    for (let letter = 0; letter < word.length; letter++)
-      this.#letters[id * longest + letter] = word.charCodeAt(letter);
-    this.#learn(id, word);
-    return id;
-  }
-
-  /** A run of digits has no sense, and may be the number of a step. */
-  #ofDigits(units: Units, from: number, end: number): number {
-    const id = this.#passOn();
-    const unit = end - from === 1 ? unitAt(units, from) : 0;
-    const opens = unit >= 49 && unit <= 53 ? is.opener : 0;
-    this.#put(id, opens | is.base | is.opensObject, slotOfNumber(units, from, end), none, none);
-    return id;
-  }
-
-  #freePlace(high: number, low: number, length: number): number {
-    let place = placeFor(high, low, length);
-    for (let probe = 0; probe < mostProbes; probe++, place++)
-      if (this.#entries[(place & (tableSize - 1)) * entryLength] === 0) return place & (tableSize - 1);
-    return -1;
-  }
-
-  #isAt(id: number, units: Units, from: number, length: number): boolean {
-    const begin = id * longest;
-    for (let at = 0; at < length; at++) {
-      const unit = unitAt(units, from + at);
-      if (this.#letters[begin + at] !== (isUpper(unit) ? unit | 32 : unit)) return false;
-    }
-    return true;
-  }
-
-  #passOn(): number {
-    this.#passed = (this.#passed + 1) % passing;
-    return this.#passed;
-  }
-
-  #learn(id: number, word: string): void {
-    const verb = actsOf(verbSenses(word));
-    const noun = actsOf(moreNouns.get(word) ?? nounSenses(word));
-    const isVerb = verb.low !== 0 || verb.high !== 0;
-    let bits = bitsOf(word);
-    if (isVerb || (bits & (is.light | is.mails)) !== 0) bits |= is.mayTell;
-    if (isVerb || noun.low !== 0 || noun.high !== 0) bits |= is.hasActs;
-    this.#put(id, bits, slotOf(root(word)), verb, noun);
-  }
-
-  #put(id: number, bits: number, slot: number, verb: Acts, noun: Acts): void {
-    this.#bits[id] = bits;
-    this.#slots[id] = slot;
-    this.#verbLow[id] = verb.low;
-    this.#verbHigh[id] = verb.high;
-    this.#nounLow[id] = noun.low;
-    this.#nounHigh[id] = noun.high;
-  }
+/** What is known of a word of lower case. */
+export interface WordFacts {
+  /** What it is: bits of {@link is}. */
+  readonly bits: number;
+  /** Of its root. */
+  readonly slot: number;
+  /** What it does as a verb, and what as a noun. */
+  readonly verb: Acts;
+  readonly noun: Acts;
 }
 
-const none: Acts = { low: 0, high: 0 };
+/** Bits of a run of digits: it has no sense, and may be the number of a step. */
+export function bitsOfNumber(units: Units, from: number, end: number): number {
+  const unit = end - from === 1 ? unitAt(units, from) : 0;
+  return (unit >= 49 && unit <= 53 ? is.opener : 0) | is.base | is.opensObject;
+}
+
+export function factsOf(word: string): WordFacts {
+  const verb = actsOf(verbSenses(word));
+  const noun = actsOf(moreNouns.get(word) ?? nounSenses(word));
+  const isVerb = verb.low !== 0 || verb.high !== 0;
+  let bits = bitsOf(word);
+  if (isVerb || (bits & (is.light | is.mails)) !== 0) bits |= is.mayTell;
+  if (isVerb || noun.low !== 0 || noun.high !== 0) bits |= is.hasActs;
+  return { bits, slot: slotOf(root(word)), verb, noun };
+}

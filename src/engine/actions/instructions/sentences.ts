@@ -66,7 +66,7 @@ export function endAt(text: string, units: Units, at: number): number {
   if (is === role.closer)
     return isShortened(units, at) ? ends.not : endOfMark(units, at, text.length, ends.plain);
   if (is === role.wall) return ends.plain;
-  if (is === role.bracket) return ends.bracket;
+  if (is === role.bracket || is === role.parenthesis) return ends.bracket;
   if (is === role.colon) return endOfMark(units, at, text.length, ends.colon);
   if (is === role.newline) return endsAtNewline(text, units, at) ? ends.plain : ends.not;
   if (is === role.dash) return isDash(units, at) ? ends.colon : ends.not;

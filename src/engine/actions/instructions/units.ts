@@ -27,16 +27,22 @@ export const role = {
   /** May have to be taken away before the text is read. */
   uneven: 10,
   odd: 11,
+  /** A bracket that nothing is taken away for. */
+  parenthesis: 12,
 } as const;
 
-/** By code unit; everything beyond ASCII is `odd`. */
+/** What a word is made of, one bit each, beyond all roles. */
+export const letter = { lower: 16, upper: 32, digit: 64 } as const;
+
+/** The role or the kind of letter of each code unit; everything beyond ASCII is `odd`. */
 export const roles = new Uint8Array(65_536).fill(role.odd, 128);
 const give = (chars: string, to: number) => {
   for (const char of chars) roles[char.charCodeAt(0)] = to;
 };
 give(' \t\v\f', role.blank);
 give('<>{}|)]', role.wall);
-give('([', role.bracket);
+give('(', role.parenthesis);
+give('[', role.bracket);
 give('.!?;', role.closer);
 give(':', role.colon);
 give('-', role.dash);
@@ -44,28 +50,27 @@ give('\n', role.newline);
 give(',', role.comma);
 give(`"'`, role.quote);
 give('\\\r_%', role.uneven);
+give('abcdefghijklmnopqrstuvwxyz', letter.lower);
+give('ABCDEFGHIJKLMNOPQRSTUVWXYZ', letter.upper);
+give('0123456789', letter.digit);
 
+/** Code units that are read of an answer. */
+export const mostRead = 100_000;
 const afterLast = 4;
+const bytes = Buffer.alloc(2 * (mostRead + afterLast));
 
-/** Room for the code units of one text after the other: reading them is much cheaper than asking the text for each. */
-export class TextUnits {
-  readonly units: Units;
-  readonly #bytes: Buffer;
-  readonly #most: number;
-  #loaded = '';
+/** Those of the text that was loaded last, with zeroes after them. */
+export const loadedUnits: Units = new Uint16Array(bytes.buffer, bytes.byteOffset, mostRead + afterLast);
+let loaded = '';
 
-  /** @param most code units that are read of a text */
-  constructor(most: number) {
-    this.#bytes = Buffer.alloc(2 * (most + afterLast));
-    this.units = new Uint16Array(this.#bytes.buffer, this.#bytes.byteOffset, most + afterLast);
-    this.#most = most;
-  }
-
-  load(text: string): void {
-    if (this.#loaded === text) return;
-    this.#loaded = text;
-    const length = Math.min(text.length, this.#most);
-    this.#bytes.write(text, 0, 2 * length, 'utf16le');
-    this.units.fill(0, length, length + afterLast);
-  }
+/**
+ * Makes the beginning of a text readable by its code units. There is room for one text in the whole process: it is read
+ * at once, and what reads it in one constant place is several times as fast as with a place of its own.
+ */
+export function loadUnits(text: string): void {
+  if (loaded === text) return;
+  loaded = text;
+  const length = Math.min(text.length, mostRead);
+  bytes.write(text, 0, 2 * length, 'utf16le');
+  loadedUnits.fill(0, length, length + afterLast);
 }

@@ -13,10 +13,9 @@ import {
 import { placeOf } from '../calls/entities.ts';
 import type { Keeper } from '../calls/once.ts';
 import { FollowProbe } from '../instructions/follow-probe.ts';
-import { mostRead, OrderScanner } from '../instructions/instruction-scanner.ts';
+import { OrderScanner } from '../instructions/instruction-scanner.ts';
 import { Orders } from '../instructions/instructions.ts';
 import { Remembered } from '../instructions/remembered.ts';
-import { TextUnits } from '../instructions/units.ts';
 import { type Request, readRequest } from './request.ts';
 import { sharesSubject } from './subject.ts';
 import { type EvaluateOptions, listingStep, type TraceStep } from '../types.ts';
@@ -44,9 +43,8 @@ const fastSteps = 60;
 
 /** Reads traces; holds what it learnt of texts it met before. */
 export class ContextReader {
-  readonly #read = new TextUnits(mostRead);
-  readonly #scanner = new OrderScanner(this.#read);
-  readonly #probe = new FollowProbe(this.#read);
+  readonly #scanner = new OrderScanner();
+  readonly #probe = new FollowProbe();
   readonly #orders = new Remembered((text: string) => new Orders(text, this.#scanner.scan(text)), 2);
   readonly #injection: Remembered<number>;
   /** By their second step: the first may be one that all sessions of a gateway begin with. */
