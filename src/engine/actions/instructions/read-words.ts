@@ -26,19 +26,10 @@ const longest = 40;
 const tableSize = 65_536;
 /** Numbers of one word, side by side so that a look-up reads one line of the processor's cache. */
 const entryLength = 16;
-const field = {
-  /** Not 0. */
-  id: 0,
-  low: 1,
-  high: 2,
-  length: 3,
-  bits: 4,
-  slot: 5,
-  verbLow: 6,
-  verbHigh: 7,
-  nounLow: 8,
-  nounHigh: 9,
-} as const;
+/** Places among the numbers of a word. The first is its id, and 0 where there is none. */
+const [lowAt, highAt, lengthAt, bitsAt, slotAt, verbLowAt, verbHighAt, nounLowAt, nounHighAt] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9,
+] as const;
 const mostProbes = 12;
 const entries = new Int32Array(entryLength * tableSize);
 /** Of words of more than eight letters, by their id. */
@@ -123,9 +114,9 @@ export function readWords(begin: number, limit: number, mayPart: boolean): numbe
         for (let probe = 0; probe < mostProbes; probe++, place++) {
           const looked = (place & (tableSize - 1)) * entryLength;
           if (
-            table[looked + field.low] === low &&
-            table[looked + field.high] === high &&
-            table[looked + field.length] === length &&
+            table[looked + lowAt] === low &&
+            table[looked + highAt] === high &&
+            table[looked + lengthAt] === length &&
             (length <= 8 || isSpelt(numberAt(table, looked), from, length - 8))
           ) {
             entry = looked;
@@ -136,14 +127,14 @@ export function readWords(begin: number, limit: number, mayPart: boolean): numbe
       if (entry < 0) {
         all |= meet(count, { from, end: at, high, low, isKept: of === ofLetters });
       } else {
-        const bits = numberAt(table, entry + field.bits);
+        const bits = numberAt(table, entry + bitsAt);
         bitsOf[count] = bits;
-        slots[count] = numberAt(table, entry + field.slot);
+        slots[count] = numberAt(table, entry + slotAt);
         if ((bits & hasActs) !== 0) {
-          verbLow[count] = numberAt(table, entry + field.verbLow);
-          verbHigh[count] = numberAt(table, entry + field.verbHigh);
-          nounLow[count] = numberAt(table, entry + field.nounLow);
-          nounHigh[count] = numberAt(table, entry + field.nounHigh);
+          verbLow[count] = numberAt(table, entry + verbLowAt);
+          verbHigh[count] = numberAt(table, entry + verbHighAt);
+          nounLow[count] = numberAt(table, entry + nounLowAt);
+          nounHigh[count] = numberAt(table, entry + nounHighAt);
         }
         all |= bits;
       }
