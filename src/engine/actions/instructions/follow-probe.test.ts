@@ -14,8 +14,10 @@ function answers(text: string, value: string, times: number): boolean[][] {
   const map = scanner.scan(text);
   const probe = new FollowProbe();
   probe.arm(planFor(value), false);
-  const asked = () =>
-    Array.from({ length: map.orders }, (_, at) => probe.mayFollow(map, map.firstOrder + at * perOrder));
+  const asked = () => {
+    probe.lookAt({ map, lower: map.text.toLowerCase() });
+    return Array.from({ length: map.orders }, (_, at) => probe.mayFollow(map.firstOrder + at * perOrder));
+  };
   return Array.from({ length: times }, asked);
 }
 
@@ -42,7 +44,8 @@ test('another call that comes later is answered for itself', () => {
       ['ann@inside.test', false],
     ] as const) {
       probe.arm(planFor(value), false);
-      assert.equal(probe.mayFollow(map, map.firstOrder), isFound, `${value}, round ${round}`);
+      probe.lookAt({ map, lower: map.text.toLowerCase() });
+      assert.equal(probe.mayFollow(map.firstOrder), isFound, `${value}, round ${round}`);
     }
 });
 
@@ -52,4 +55,10 @@ test('what no group of characters stands for lets everything through, and so doe
     [true, true, true],
   ]);
   assert.deepEqual(answers('Send the réport to Bob.', 'eve@outside.test', 2), [[true], [true]]);
+});
+
+test('letters that become two in lower case before an order do not hide what it holds', () => {
+  const moved = `${'İ'.repeat(40)} is a letter.\n${text}`;
+  const found = answers(moved, 'eve@outside.test', 3);
+  for (const round of found) assert.equal(round.at(-3), true);
 });

@@ -1,7 +1,9 @@
 import { type OrderMap, perOrder, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
 import { contextBegin, contextEnd } from './span.ts';
+import { fourOf, gramLength, gramsOf, hashOf, joined } from './text-signature.ts';
 import { loadedUnits, loadUnits, unitAt } from './units.ts';
+import { mayBeGrouped } from './values.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
 export interface Sought {
@@ -11,14 +13,20 @@ export interface Sought {
   things: readonly string[];
 }
 
+/** A text with orders. */
+export interface Probed {
+  readonly map: OrderMap;
+  /** The text of the map in lower case. */
+  readonly lower: string;
+}
+
 /** What a {@link FollowProbe} looks for, worked out once for a call. */
 export interface ProbePlan {
-  grams: number[];
-  /** The groups of four characters themselves, for several share a gram. */
-  fours: Set<number>;
-  /** A value that no gram stands for: every sentence may hold it. */
+  /** Pieces of values of which one stands in a sentence that has a value. */
+  needles: Needle[];
+  /** A value that no needle stands for: every sentence may hold it. */
   isOpen: boolean;
-  /** A gram has a blank in it, which a sentence may have in several. */
+  /** A needle has a blank in it, which a sentence may have in several. */
   hasBlanks: boolean;
   valueSlots: number[];
   thingSlots: number[];
@@ -26,11 +34,16 @@ export interface ProbePlan {
   hasPassages: boolean;
 }
 
-const gramLength = 4;
-const gramBits = 12;
-/** Small letters have this bit, and capitals are told from them by it alone; a few marks become one, which does no harm. */
-const smallBit = 32;
-const gramOf = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> (32 - gramBits);
+/** Plain ASCII in lower case. */
+interface Needle {
+  readonly text: string;
+  readonly grams: readonly number[];
+  /** The most telling four characters of it, as one number. */
+  readonly four: number;
+}
+
+const hashBits = 12;
+const placeOfHash = (four: number): number => hashOf(four) & ((1 << hashBits) - 1);
 
 /** Of four characters in a row, how telling they are: those with digits and marks stand in few sentences; -1 for none. */
 function worth(text: string, from: number, mayBeBlank: boolean): number {
@@ -44,32 +57,30 @@ function worth(text: string, from: number, mayBeBlank: boolean): number {
 }
 
 /** The most telling four characters of a text. */
-function bestFour(text: string, mayBeBlank: boolean): number | undefined {
+function bestFour(text: string, mayBeBlank: boolean): string | undefined {
   let best = -1;
-  let found: number | undefined;
+  let found: string | undefined;
   for (let from = 0; from + gramLength <= Math.min(text.length, 200); from++) {
     const score = worth(text, from, mayBeBlank);
     if (score <= best) continue;
     best = score;
-    let four = 0;
-    for (let at = from; at < from + gramLength; at++) four = (four << 8) | text.charCodeAt(at) | smallBit;
-    found = four;
+    found = text.slice(from, from + gramLength);
   }
   return found;
 }
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+const isOnePiece = (text: string) => /^[!-~]+$/.test(text);
 
-function addGram(text: string, plan: ProbePlan): void {
+/** What may be parted otherwise in a sentence (a telephone number) is looked for by a piece of it. */
+function addNeedle(text: string, plan: ProbePlan): void {
   // Sentences that are not plain ASCII are never probed.
   if (!isAscii(text)) return;
   const plain = bestFour(text, false);
   const four = plain ?? bestFour(text, true);
-  if (four === undefined) plan.isOpen = true;
-  else {
-    plan.grams.push(gramOf(four));
-    plan.fours.add(four);
-  }
+  const needle = isOnePiece(text) && !mayBeGrouped(text) ? text : four;
+  if (four === undefined || needle === undefined) plan.isOpen = true;
+  else plan.needles.push({ text: needle, grams: gramsOf(needle), four: fourOf(four) });
   plan.hasBlanks ||= plain === undefined;
 }
 
@@ -78,8 +89,7 @@ const longestOf = (words: readonly string[]) =>
 
 export function planOf({ values, passages, things }: Sought): ProbePlan {
   const plan: ProbePlan = {
-    grams: [],
-    fours: new Set(),
+    needles: [],
     isOpen: false,
     hasBlanks: false,
     valueSlots: [],
@@ -90,8 +100,8 @@ export function planOf({ values, passages, things }: Sought): ProbePlan {
   for (const { lower, place, distinct, roots } of values) {
     // The place of a value stands in the value itself.
     // An account begins with a group of four, in one piece or in several.
-    if (distinct) addGram(/^[a-z]{2}\d{10}/.test(place) ? place.slice(0, 4) : place, plan);
-    else if (lower.length >= gramLength) addGram(lower, plan);
+    if (distinct) addNeedle(/^[a-z]{2}\d{10}/.test(place) ? place.slice(0, 4) : place, plan);
+    else if (lower.length >= gramLength) addNeedle(lower, plan);
     if (!distinct && roots.length > 0) plan.valueSlots.push(slotOf(longestOf(roots)));
   }
   for (const { roots } of passages) addWeights(roots, plan.weights);
@@ -107,7 +117,7 @@ function addWeights(roots: readonly string[], weights: Map<number, number>): voi
     weights.set(slot, Math.max(weights.get(slot) ?? 0, count / roots.length));
 }
 
-const units = loadedUnits;
+const anywhere = 2 ** 30;
 
 const [value, thing] = [1, 2];
 /** Below the share that counts as dictated by more than rounding. */
@@ -120,8 +130,15 @@ const dictatedFrom = 0.69;
 export class FollowProbe {
   readonly #marks = new Uint8Array(slotCount);
   readonly #weights = new Float32Array(slotCount);
-  readonly #grams = new Uint8Array(1 << gramBits);
+  /** By hashes of needles' four characters. */
+  readonly #hashes = new Uint8Array(1 << hashBits);
   #plan: ProbePlan | undefined;
+  #probed: Probed | undefined;
+  /** Whether it has been searched as a whole; undefined before it was decided. */
+  #isSearched: boolean | undefined;
+  /** Where needles begin and end in it. */
+  readonly #begins: number[] = [];
+  readonly #ends: number[] = [];
 
   arm(plan: ProbePlan, countsThings: boolean): void {
     this.#disarm();
@@ -129,7 +146,7 @@ export class FollowProbe {
     if (countsThings) for (const slot of plan.thingSlots) this.#marks[slot] = thing;
     for (const slot of plan.valueSlots) this.#marks[slot] = value;
     for (const [slot, weight] of plan.weights) this.#weights[slot] = weight;
-    for (const gram of plan.grams) this.#grams[gram] = 1;
+    for (const { four } of plan.needles) this.#hashes[placeOfHash(four)] = 1;
   }
 
   #disarm(): void {
@@ -138,17 +155,24 @@ export class FollowProbe {
     for (const slot of plan.thingSlots) this.#marks[slot] = 0;
     for (const slot of plan.valueSlots) this.#marks[slot] = 0;
     for (const slot of plan.weights.keys()) this.#weights[slot] = 0;
-    for (const gram of plan.grams) this.#grams[gram] = 0;
+    for (const { four } of plan.needles) this.#hashes[placeOfHash(four)] = 0;
+  }
+
+  /** Takes up a text; what is asked from now on is about its orders. */
+  lookAt(probed: Probed): void {
+    this.#probed = probed;
+    this.#isSearched = undefined;
   }
 
   /** Whether the order whose numbers begin at `at` may have anything in common with the call. */
-  mayFollow(map: OrderMap, at: number): boolean {
-    const plan = this.#plan;
+  mayFollow(at: number): boolean {
+    const [plan, map] = [this.#plan, this.#probed?.map];
+    if (plan === undefined || map === undefined) return true;
     const known = map.packed[at + 4] ?? 0;
-    if (plan === undefined || plan.isOpen || (known & traits.odd) !== 0) return true;
+    if (plan.isOpen || (known & traits.odd) !== 0) return true;
     if ((known & traits.quotes) !== 0 && plan.hasPassages) return true;
     if ((known & traits.uneven) !== 0 && plan.hasBlanks) return true;
-    return this.#sharesRoots(map, at) || (plan.grams.length > 0 && this.#sharesGram(map, at, plan.grams));
+    return this.#sharesRoots(map, at) || (plan.needles.length > 0 && this.#holdsNeedle(map, at));
   }
 
   #sharesRoots({ packed, slots }: OrderMap, at: number): boolean {
@@ -162,44 +186,56 @@ export class FollowProbe {
     return share >= dictatedFrom;
   }
 
-  #sharesGram(map: OrderMap, at: number, grams: readonly number[]): boolean {
-    const { grams: signatures } = map;
-    const order = (at - map.firstOrder) / perOrder;
-    if (signatures.isMade(order)) return signatures.mayHold(order, grams) && this.#findGram(map, at);
-    return signatures.isWorthwhile() ? this.#sign(map, at, order) : this.#findGram(map, at);
+  /** Whether one of the needles may stand in the context of the order. */
+  #holdsNeedle(map: OrderMap, at: number): boolean {
+    this.#isSearched ??= this.#search(map);
+    if (!this.#isSearched) return this.#findFour(map, at);
+    const { length } = this.#begins;
+    if (length === 0) return false;
+    const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
+    for (let find = 0; find < length; find++)
+      if ((this.#begins[find] ?? 0) >= begin && (this.#ends[find] ?? 0) <= end) return true;
+    return false;
   }
 
-  #isSought(four: number, gram: number): boolean {
-    return this.#grams[gram] === 1 && this.#plan?.fours.has(four) === true;
-  }
-
-  #findGram(map: OrderMap, at: number): boolean {
+  /** Of a text that comes once only the contexts of orders are read. */
+  #findFour(map: OrderMap, at: number): boolean {
     loadUnits(map.text);
-    const grams = this.#grams;
-    const fours = this.#plan?.fours;
+    const hashes = this.#hashes;
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
     let four = 0;
     for (let place = begin; place < end; place++) {
-      four = (four << 8) | unitAt(units, place) | smallBit;
-      if (grams[gramOf(four)] === 1 && place - begin >= gramLength - 1 && fours?.has(four) === true) return true;
+      four = joined(four, unitAt(loadedUnits, place));
+      if (hashes[placeOfHash(four)] === 1 && place - begin >= gramLength - 1 && this.#isSought(four))
+        return true;
     }
     return false;
   }
 
-  /** The same, and the signature of the order is made on the way. */
-  #sign(map: OrderMap, at: number, order: number): boolean {
-    loadUnits(map.text);
-    const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
-    let isFound = false;
-    let four = 0;
-    for (let place = begin; place < end; place++) {
-      four = (four << 8) | unitAt(units, place) | smallBit;
-      if (place - begin < gramLength - 1) continue;
-      const gram = gramOf(four);
-      map.grams.add(order, gram);
-      isFound ||= this.#isSought(four, gram);
-    }
-    map.grams.finish(order);
-    return isFound;
+  #isSought(wanted: number): boolean {
+    return this.#plan?.needles.some(({ four }) => four === wanted) === true;
+  }
+
+  /** Finds all needles in a text that has a signature: it tells which surely are not there. False where it has none. */
+  #search({ text, signature }: OrderMap): boolean {
+    if (!signature.ask()) return false;
+    this.#begins.length = this.#ends.length = 0;
+    const needles = this.#plan?.needles.filter(({ grams }) => signature.mayHold(grams)) ?? [];
+    if (needles.length === 0) return true;
+    const lower = this.#probed?.lower ?? '';
+    // A letter that is two in lower case has moved all that comes after it: a needle may stand in any order then.
+    if (lower.length !== text.length) this.#note(anywhere, -1);
+    else for (const needle of needles) this.#find(needle.text, lower);
+    return true;
+  }
+
+  #find(needle: string, lower: string): void {
+    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + 1))
+      this.#note(at, at + needle.length);
+  }
+
+  #note(begin: number, end: number): void {
+    this.#begins.push(begin);
+    this.#ends.push(end);
   }
 }

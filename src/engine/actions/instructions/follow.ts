@@ -1,5 +1,5 @@
 import type { Call } from '../calls/call.ts';
-import { type FollowProbe, planOf, type ProbePlan } from './follow-probe.ts';
+import { type FollowProbe, planOf, type Probed, type ProbePlan } from './follow-probe.ts';
 import { perOrder, traits } from './instruction-map.ts';
 import { type Acts, actsOf, meets } from './instruction-words.ts';
 import { isAbroad } from './foreign-instructions.ts';
@@ -81,9 +81,10 @@ const contentWords = (roots: ReadonlySet<string>, request: Request) => {
 };
 
 /** One tool output, with what is known about it. */
-export interface Source {
+export interface Source extends Probed {
   readonly text: string;
-  readonly lower: string;
+  /** Of the answer, as it was given. */
+  readonly givenLower: string;
   readonly orders: Orders;
   readonly request: Request;
   /** The user handed the wheel to this very output ("do the tasks on my list at …"). */
@@ -273,7 +274,7 @@ export function actsNear(call: Call, request: Request): Acts {
 /** Tools are mostly named with marks that no plain text has: looking for the mark is cheaper than for the name. */
 function isNamedIn(source: Source, toolName: string): boolean {
   const mark = /[^a-z]/.exec(toolName)?.[0] ?? '';
-  return toolName.length > 4 && source.text.includes(mark) && source.lower.includes(toolName);
+  return toolName.length > 4 && source.text.includes(mark) && source.givenLower.includes(toolName);
 }
 
 const plantedLength = 600;
@@ -281,9 +282,9 @@ const plantedLength = 600;
 /** An output that holds the call itself: the name of the tool, and arguments right behind it. */
 function plantedIn(source: Source, held: Held): Candidate | undefined {
   if (!/[^a-z]/.test(held.toolName)) return undefined;
-  const at = source.lower.indexOf(held.toolName);
+  const at = source.givenLower.indexOf(held.toolName);
   const text = source.text.slice(at, at + plantedLength);
-  const lower = source.lower.slice(at, at + plantedLength);
+  const lower = source.givenLower.slice(at, at + plantedLength);
   const values = held.values.filter((value) => lower.includes(value.lower) && !source.isOlder(value.lower));
   if (values.length === 0) return undefined;
   const span = spanFrom(lower);
@@ -340,15 +341,16 @@ export class FollowSearch {
 
   lookIn(source: Source): void {
     const held = this.#held;
-    const { map } = source.orders;
+    const { map } = source;
     const end = map.firstOrder + perOrder * map.orders;
+    this.#probe.lookAt(source);
     const isNamedHere = isNamedIn(source, held.toolName);
     const planted = isNamedHere ? plantedIn(source, held) : undefined;
     if (planted !== undefined && (!source.isListing || takesTelling(planted.values)))
       this.candidates.push(planted);
     for (let at = map.firstOrder; at < end; at += perOrder) {
       const act = sameAct(map, at, this.#call, held.near);
-      if (act !== 0 ? this.#probe.mayFollow(map, at) : isNamedHere) this.#weigh(source, at, act);
+      if (act !== 0 ? this.#probe.mayFollow(at) : isNamedHere) this.#weigh(source, at, act);
     }
   }
 

@@ -1,7 +1,7 @@
-import { GramSignatures } from './gram-signatures.ts';
 import { type Acts, slotCount } from './instruction-words.ts';
 import type { SentenceWords } from './sentence-words.ts';
 import { mostSentences } from './sentences.ts';
+import { TextSignature } from './text-signature.ts';
 
 /** Bits of what is known of the sentence of an order beside its words. */
 export const traits = {
@@ -37,8 +37,8 @@ export interface OrderMap {
   readonly firstOrder: number;
   /** Where the slots of their roots begin. */
   readonly slots: number;
-  /** Which groups of characters stand in the contexts of its orders, as far as they were asked for again. */
-  readonly grams: GramSignatures;
+  /** Which groups of characters stand in the text. */
+  readonly signature: TextSignature;
 }
 
 const maxOrders = 200;
@@ -52,7 +52,7 @@ const noOrders: OrderMap = {
   from: 0,
   firstOrder: 0,
   slots: 0,
-  grams: new GramSignatures(0),
+  signature: new TextSignature(''),
 };
 
 /** Room for one map after the other, while a text is read. */
@@ -133,7 +133,7 @@ export class OrderPack {
       from,
       firstOrder,
       slots,
-      grams: new GramSignatures(orders),
+      signature: new TextSignature(text),
     };
   }
 

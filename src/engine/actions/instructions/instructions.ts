@@ -148,6 +148,7 @@ export class Orders {
   readonly #source: string;
   readonly #made: (Order | undefined)[] = [];
   #hasMarkup: boolean | undefined;
+  #lower: string | undefined;
 
   constructor(source: string, map: OrderMap) {
     this.#source = source;
@@ -164,6 +165,11 @@ export class Orders {
     const { text, packed, from } = this.map;
     const at = from + 2 * index;
     return pieceOf(text, packed[at] ?? 0, packed[at + 1] ?? 0);
+  }
+
+  /** The text of the map in lower case. */
+  get lower(): string {
+    return (this.#lower ??= this.map.text.toLowerCase());
   }
 
   get hasMarkup(): boolean {

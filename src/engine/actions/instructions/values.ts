@@ -48,9 +48,12 @@ export function valuesOf(call: Call, request: Request): Value[] {
   return values;
 }
 
+/** Whether a sentence may have it in groups with blanks, dots or dashes between them. */
+export const mayBeGrouped = (place: string): boolean => groupedShape.test(place.replaceAll(' ', ''));
+
 /** "LT12 1000 0111" in a sentence, in one piece in the call. */
 const isGrouped = ({ lower }: Span, place: string) =>
-  groupedShape.test(place.replaceAll(' ', '')) &&
+  mayBeGrouped(place) &&
   lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
 
 /** Whether the order has the value. */

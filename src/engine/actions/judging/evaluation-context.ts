@@ -14,6 +14,7 @@ import { placeOf } from '../calls/entities.ts';
 import type { Keeper } from '../calls/once.ts';
 import { FollowProbe } from '../instructions/follow-probe.ts';
 import { OrderScanner } from '../instructions/instruction-scanner.ts';
+import type { OrderMap } from '../instructions/instruction-map.ts';
 import { Orders } from '../instructions/instructions.ts';
 import { Remembered } from '../instructions/remembered.ts';
 import { type Request, readRequest } from './request.ts';
@@ -132,7 +133,6 @@ export class ContextReader {
     const search = new FollowSearch(call, request, this.#probe);
     const sought = { near: actsNear(call, request), toolName: call.toolName.toLowerCase() };
     for (const output of earlier.mayBeFollowed(sought)) {
-      // Read and looked through in turn, so that its code units are at hand.
       const { orders } = output;
       if (orders.map.orders > 0)
         search.lookIn(new OutputSource(output, orders, request, earlier.calls, this.#injection));
@@ -167,8 +167,17 @@ class OutputSource implements Source {
     return this.#output.text;
   }
 
-  get lower(): string {
+  get givenLower(): string {
     return this.#output.lower;
+  }
+
+  get map(): OrderMap {
+    return this.orders.map;
+  }
+
+  /** Mostly the answer is read as it was given. */
+  get lower(): string {
+    return this.map.text === this.#output.text ? this.#output.lower : this.orders.lower;
   }
 
   get isListing(): boolean {
