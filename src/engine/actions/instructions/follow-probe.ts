@@ -1,8 +1,8 @@
 import { type OrderMap, perOrder, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
-import { contextBegin, contextEnd } from './span.ts';
-import { fourOf, gramLength, gramsOf, hashOf, joined } from './text-signature.ts';
-import { loadedUnits, loadUnits, unitAt } from './units.ts';
+import { contextBegin, contextEnd, widestContext } from './span.ts';
+import { bitOfSmall, fourOf, gramLength, gramsOf } from './text-signature.ts';
+import { loadedUnits, loadUnits } from './units.ts';
 import { mayBeGrouped } from './values.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
@@ -43,7 +43,8 @@ interface Needle {
 }
 
 const hashBits = 12;
-const placeOfHash = (four: number): number => hashOf(four) & ((1 << hashBits) - 1);
+const placeOfHash = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> (32 - hashBits);
+const smallBit = bitOfSmall;
 
 /** Of four characters in a row, how telling they are: those with digits and marks stand in few sentences; -1 for none. */
 function worth(text: string, from: number, mayBeBlank: boolean): number {
@@ -190,10 +191,13 @@ export class FollowProbe {
   #holdsNeedle(map: OrderMap, at: number): boolean {
     this.#isSearched ??= this.#search(map);
     if (!this.#isSearched) return this.#findFour(map, at);
-    const { length } = this.#begins;
-    if (length === 0) return false;
-    const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
-    for (let find = 0; find < length; find++)
+    if (this.#begins.length === 0) return false;
+    const { begin, end } = widestContext(map, at);
+    return this.#isFound(begin, end) && this.#isFound(contextBegin(map, at), contextEnd(map, at));
+  }
+
+  #isFound(begin: number, end: number): boolean {
+    for (let find = 0; find < this.#begins.length; find++)
       if ((this.#begins[find] ?? 0) >= begin && (this.#ends[find] ?? 0) <= end) return true;
     return false;
   }
@@ -201,13 +205,14 @@ export class FollowProbe {
   /** Of a text that comes once only the contexts of orders are read. */
   #findFour(map: OrderMap, at: number): boolean {
     loadUnits(map.text);
-    const hashes = this.#hashes;
+    // Imported names are looked up each time, so not within the loop.
+    const [units, hashes] = [loadedUnits, this.#hashes];
     const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
+    const first = begin + gramLength - 1;
     let four = 0;
     for (let place = begin; place < end; place++) {
-      four = joined(four, unitAt(loadedUnits, place));
-      if (hashes[placeOfHash(four)] === 1 && place - begin >= gramLength - 1 && this.#isSought(four))
-        return true;
+      four = (four << 8) | (units[place] ?? 0) | smallBit;
+      if (hashes[placeOfHash(four)] === 1 && place >= first && this.#isSought(four)) return true;
     }
     return false;
   }

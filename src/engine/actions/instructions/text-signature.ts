@@ -1,22 +1,20 @@
-import { loadedUnits, loadUnits, mostRead, unitAt } from './units.ts';
+import { loadedUnits, loadUnits, mostRead } from './units.ts';
 
 /** Characters that are looked at together. */
 export const gramLength = 4;
 /** Small letters have this bit, and capitals are told from them by it alone; a few marks become one, which does no harm. */
-const smallBit = 32;
+export const bitOfSmall = 32;
+const smallBit = bitOfSmall;
 const most = 8;
 
-/** Four characters in a row as one number, in whatever case. */
-export const joined = (four: number, unit: number): number => (four << 8) | unit | smallBit;
-
-/** The first four characters of a text of plain ASCII. */
+/** The first four characters of a text of plain ASCII as one number, in whatever case. */
 export function fourOf(text: string): number {
   let four = 0;
-  for (let at = 0; at < gramLength; at++) four = joined(four, text.charCodeAt(at));
+  for (let at = 0; at < gramLength; at++) four = (four << 8) | text.charCodeAt(at) | smallBit;
   return four;
 }
 
-export const hashOf = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> 8;
+const hashOf = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> 8;
 
 /** Hashes of some groups of characters in a text of plain ASCII in lower case: where it stands, all of them do. */
 export function gramsOf(text: string): number[] {
@@ -64,9 +62,10 @@ export class TextSignature {
     const mask = 2 ** Math.min(16, 3 + Math.ceil(Math.log2(length + 4))) - 1;
     const bits = new Int32Array((mask + 1) / 32);
     loadUnits(this.#text);
+    const units = loadedUnits;
     let four = 0;
     for (let at = 0; at < length; at++) {
-      four = joined(four, unitAt(loadedUnits, at));
+      four = (four << 8) | (units[at] ?? 0) | smallBit;
       if (at < gramLength - 1) continue;
       const bit = hashOf(four) & mask;
       bits[bit >>> 5] = (bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
