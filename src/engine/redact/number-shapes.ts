@@ -24,13 +24,7 @@ import { type Finding, matchesSome, type Shape } from './finding.ts';
 const bare = (text: string) => text.replaceAll(/[\s./-]/g, '');
 const bared = (check: (id: string) => boolean) => (value: string) => check(bare(value));
 
-const id = (
-  type: string,
-  shape: RegExp,
-  check?: Shape['check'],
-  after?: RegExp,
-  needs?: RegExp,
-): Shape => ({
+const id = (type: string, shape: RegExp, check?: Shape['check'], after?: RegExp, needs?: RegExp): Shape => ({
   kind: 'national_id',
   type,
   shape,

@@ -26,10 +26,7 @@ export interface Redacted {
 /** Maximum distance of a keyword before a number, in characters. */
 const contextCharacters = 40;
 
-function* matchesOf(
-  text: string,
-  { kind, type, shape, check, after, needs }: Shape,
-): Generator<Finding> {
+function* matchesOf(text: string, { kind, type, shape, check, after, needs }: Shape): Generator<Finding> {
   if (needs?.test(text) === false || !matchesSome(shape, text)) return;
   for (const match of text.matchAll(shape)) {
     const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];

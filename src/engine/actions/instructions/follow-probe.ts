@@ -1,4 +1,4 @@
-import { type OrderMap, perOrder, traits } from './instruction-map.ts';
+import { type OrderMap, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
 import { contextBegin, contextEnd, widestContext } from './span.ts';
 import { bitOfSmall, fourOf, gramLength, gramsOf } from './text-signature.ts';
@@ -134,6 +134,8 @@ export class FollowProbe {
   /** By hashes of needles' four characters. */
   readonly #hashes = new Uint8Array(1 << hashBits);
   #plan: ProbePlan | undefined;
+  /** Traits of sentences that cannot be probed. */
+  #open = 0;
   #probed: Probed | undefined;
   /** Whether it has been searched as a whole; undefined before it was decided. */
   #isSearched: boolean | undefined;
@@ -144,6 +146,7 @@ export class FollowProbe {
   arm(plan: ProbePlan, countsThings: boolean): void {
     this.#disarm();
     this.#plan = plan;
+    this.#open = traits.odd | (plan.hasPassages ? traits.quotes : 0) | (plan.hasBlanks ? traits.uneven : 0);
     if (countsThings) for (const slot of plan.thingSlots) this.#marks[slot] = thing;
     for (const slot of plan.valueSlots) this.#marks[slot] = value;
     for (const [slot, weight] of plan.weights) this.#weights[slot] = weight;
@@ -169,10 +172,7 @@ export class FollowProbe {
   mayFollow(at: number): boolean {
     const [plan, map] = [this.#plan, this.#probed?.map];
     if (plan === undefined || map === undefined) return true;
-    const known = map.packed[at + 4] ?? 0;
-    if (plan.isOpen || (known & traits.odd) !== 0) return true;
-    if ((known & traits.quotes) !== 0 && plan.hasPassages) return true;
-    if ((known & traits.uneven) !== 0 && plan.hasBlanks) return true;
+    if (plan.isOpen || ((map.packed[at + 4] ?? 0) & this.#open) !== 0) return true;
     return this.#sharesRoots(map, at) || (plan.needles.length > 0 && this.#holdsNeedle(map, at));
   }
 

@@ -100,11 +100,12 @@ export class OrderScanner {
     while (at < limit) {
       at = readWords(at, limit, mayPart);
       mayPart = false;
-      if (words.mayPart && this.#mustPart(words.from[words.count - 1] ?? 0, at)) return -1;
-      const unit = unitAt(units, at);
-      const kind = roles[unit] ?? 0;
-      if (kind >= letter.lower || at >= limit) continue;
-      const end = this.#mark(at, kind);
+      if (words.mayPart) {
+        if (this.#mustPart(words.from[words.count - 1] ?? 0, at)) return -1;
+        continue;
+      }
+      if (at >= limit) break;
+      const end = this.#mark(at, roles[unitAt(units, at)] ?? 0);
       if (end !== ends.not) return this.#stop(at, end);
       at++;
     }

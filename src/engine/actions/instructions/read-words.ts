@@ -11,7 +11,17 @@ import { isLetter, isUpper, letter, loadedUnits, role, roles } from './units.ts'
 /** Words of the sentence that is being read. */
 export const words = new SentenceWords(longestSentence + 4);
 
-const { from: begins, end: ends, made: madeOf, bits: bitsOf, slots, verbLow, verbHigh, nounLow, nounHigh } = words;
+const {
+  from: begins,
+  end: ends,
+  made: madeOf,
+  bits: bitsOf,
+  slots,
+  verbLow,
+  verbHigh,
+  nounLow,
+  nounHigh,
+} = words;
 
 // Imported names are looked up each time; constants of the module itself cost nothing.
 const { lower, upper, digit } = letter;
@@ -48,7 +58,8 @@ const placeFor = (high: number, low: number, length: number) => {
   return (joined ^ (joined >>> 15)) >>> 0;
 };
 
-const numberAt = (numbers: Int32Array, at: number): number => numbers[at] ?? 0;
+const unitAt = (units: Uint16Array, at: number): number => units[at] ?? 0;
+const kindAt = (kinds: Uint8Array, unit: number): number => kinds[unit] ?? 0;
 
 /**
  * Reads the words from `begin` on, over single blanks and marks without a role; where it stopped, which is `limit` at the
@@ -58,19 +69,15 @@ const numberAt = (numbers: Int32Array, at: number): number => numbers[at] ?? 0;
 export function readWords(begin: number, limit: number, mayPart: boolean): number {
   const units = loadedUnits;
   const kinds = roles;
-  const table = entries;
   let { count, all } = words;
   let at = begin;
-  let unit = units[at] ?? 0;
+  let unit = unitAt(units, at);
   let isLast = false;
   while (at < limit && !isLast) {
-    const first = kinds[unit] ?? 0;
+    const first = kindAt(kinds, unit);
     if (first < lower) {
-      const after = units[at + 1] ?? 0;
-      // A blank before another one, or before the end, is noted by the caller.
-      if (unit === blank ? after <= blank : first !== noRole) break;
-      unit = after;
-      at++;
+      if (!isPassedOver(at, unit, first)) break;
+      unit = unitAt(units, ++at);
       continue;
     }
     const from = at;
@@ -78,73 +85,25 @@ export function readWords(begin: number, limit: number, mayPart: boolean): numbe
     let high = 0;
     let low = unit | 32;
     let rest = 0;
-    unit = units[++at] ?? 0;
-    for (let kind = kinds[unit] ?? 0; kind >= lower && at < limit; kind = kinds[unit] ?? 0) {
+    unit = unitAt(units, ++at);
+    for (let kind = kindAt(kinds, unit); kind >= lower && at < limit; kind = kindAt(kinds, unit)) {
       rest |= kind;
       high = (high << 8) | (low >>> 24);
       low = (low << 8) | unit | 32;
-      unit = units[++at] ?? 0;
+      unit = unitAt(units, ++at);
     }
-    let of: number = ofLetters;
-    if ((first | rest) >= digit) of = (first | rest) === digit ? ofDigits : ofBoth;
-    isLast = mayPart || (rest & upper) !== 0;
-    // "don't" is one word: up to three letters after an apostrophe belong to it.
-    if (unit === apostrophe && at + 1 < limit && isLetter(units[at + 1] ?? 0)) {
-      const end = Math.min(limit, at + 4);
-      do {
-        high = (high << 8) | (low >>> 24);
-        low = (low << 8) | unit | 32;
-        unit = units[++at] ?? 0;
-      } while (at < end && isLetter(unit));
-      if (of === ofDigits) of = ofBoth;
-      isLast = true;
+    const end = unit === apostrophe ? endOfSuffix(at, limit) : at;
+    isLast = mayPart || (rest & upper) !== 0 || end > at;
+    madeOf[count] = kindOf(first | rest, end > at);
+    for (; at < end; at++) {
+      high = (high << 8) | (low >>> 24);
+      low = (low << 8) | unitAt(units, at) | 32;
     }
+    unit = unitAt(units, at);
     begins[count] = from;
-    madeOf[count] = of;
-    if (of === ofDigits) {
-      const bits = bitsOfNumber(units, from, at);
-      bitsOf[count] = bits;
-      ends[count] = at;
-      all |= bits;
-    } else {
-      const length = at - from;
-      let place = placeFor(high, low, length);
-      let entry = -1;
-      if (of === ofLetters)
-        for (let probe = 0; probe < mostProbes; probe++, place++) {
-          const looked = (place & (tableSize - 1)) * entryLength;
-          if (
-            table[looked + lowAt] === low &&
-            table[looked + highAt] === high &&
-            table[looked + lengthAt] === length &&
-            (length <= 8 || isSpelt(numberAt(table, looked), from, length - 8))
-          ) {
-            entry = looked;
-            break;
-          }
-          if (table[looked] === 0) break;
-        }
-      if (entry < 0) {
-        all |= meet(count, { from, end: at, high, low, isKept: of === ofLetters });
-      } else {
-        const bits = numberAt(table, entry + bitsAt);
-        bitsOf[count] = bits;
-        slots[count] = numberAt(table, entry + slotAt);
-        if ((bits & hasActs) !== 0) {
-          verbLow[count] = numberAt(table, entry + verbLowAt);
-          verbHigh[count] = numberAt(table, entry + verbHighAt);
-          nounLow[count] = numberAt(table, entry + nounLowAt);
-          nounHigh[count] = numberAt(table, entry + nounHighAt);
-        }
-        all |= bits;
-      }
-    }
+    ends[count] = at;
+    all |= noteWord(count, from, at, high, low);
     count++;
-    if (unit !== blank || at >= limit) continue;
-    const after = units[at + 1] ?? 0;
-    if (after <= blank) break;
-    unit = after;
-    at++;
   }
   words.count = count;
   words.all = all;
@@ -152,27 +111,78 @@ export function readWords(begin: number, limit: number, mayPart: boolean): numbe
   return at;
 }
 
+/** A blank before another one, or before the end, is for the caller to note, and so is a mark with a role. */
+function isPassedOver(at: number, unit: number, kind: number): boolean {
+  return unit === blank ? (loadedUnits[at + 1] ?? 0) > blank : kind === noRole;
+}
+
+function kindOf(all: number, hasSuffix: boolean): number {
+  if (all < digit) return ofLetters;
+  return all === digit && !hasSuffix ? ofDigits : ofBoth;
+}
+
+/** "don't" is one word: up to three letters after an apostrophe belong to it. */
+function endOfSuffix(at: number, limit: number): number {
+  const last = Math.min(limit, at + 4);
+  let end = at + 1;
+  while (end < last && isLetter(loadedUnits[end] ?? 0)) end++;
+  return end > at + 1 ? end : at;
+}
+
+function noteNumber(at: number, from: number, end: number): number {
+  const bits = bitsOfNumber(loadedUnits, from, end);
+  bitsOf[at] = bits;
+  return bits;
+}
+
+function noteWord(at: number, from: number, end: number, high: number, low: number): number {
+  const table = entries;
+  if (madeOf[at] === ofDigits) return noteNumber(at, from, end);
+  const entry = madeOf[at] === ofLetters ? findWord(from, end - from, high, low) : -1;
+  if (entry < 0) return meet(at, from, end, high, low);
+  const bits = table[entry + bitsAt] ?? 0;
+  bitsOf[at] = bits;
+  slots[at] = table[entry + slotAt] ?? 0;
+  if ((bits & hasActs) !== 0) {
+    verbLow[at] = table[entry + verbLowAt] ?? 0;
+    verbHigh[at] = table[entry + verbHighAt] ?? 0;
+    nounLow[at] = table[entry + nounLowAt] ?? 0;
+    nounHigh[at] = table[entry + nounHighAt] ?? 0;
+  }
+  return bits;
+}
+
+/** Where the entry of the word begins; -1 where it has none. */
+function findWord(from: number, length: number, high: number, low: number): number {
+  const table = entries;
+  let place = placeFor(high, low, length);
+  for (let probe = 0; probe < mostProbes; probe++, place++) {
+    const entry = (place & (tableSize - 1)) * entryLength;
+    if (
+      table[entry + lowAt] === low &&
+      table[entry + highAt] === high &&
+      table[entry + lengthAt] === length &&
+      (length <= 8 || isSpelt(table[entry] ?? 0, from, length - 8))
+    )
+      return entry;
+    if (table[entry] === 0) return -1;
+  }
+  return -1;
+}
+
 /** Notes the slots of numbers: they are asked for in few sentences. */
 export function noteSlotsOfNumbers(): void {
   for (let at = 0; at < words.count; at++)
-    if (madeOf[at] === ofDigits) slots[at] = slotOfNumber(loadedUnits, numberAt(begins, at), numberAt(ends, at));
+    if (madeOf[at] === ofDigits)
+      slots[at] = slotOfNumber(loadedUnits, begins[at] ?? 0, ends[at] ?? 0);
 }
 
-interface Met {
-  readonly from: number;
-  readonly end: number;
-  readonly high: number;
-  readonly low: number;
-  /** Names with digits hardly come again. */
-  readonly isKept: boolean;
-}
-
-/** A word that the table does not know; its bits. */
-function meet(at: number, { from, end, high, low, isKept }: Met): number {
+/** A word that the table does not know; its bits. Names with digits hardly come again, and are not kept. */
+function meet(at: number, from: number, end: number, high: number, low: number): number {
   const word = String.fromCharCode(...loadedUnits.subarray(from, end)).toLowerCase();
   const facts = factsOf(word);
   note(at, facts);
-  if (isKept && next < mostWords && word.length <= longest) keep(word, facts, high, low);
+  if (madeOf[at] === ofLetters && next < mostWords && word.length <= longest) keep(word, facts, high, low);
   return facts.bits;
 }
 

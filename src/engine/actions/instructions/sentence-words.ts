@@ -8,7 +8,7 @@ export class SentenceWords {
   count = 0;
   /** Of all words together: bits of what they are. */
   all = 0;
-  /** Where each begins, in plain ASCII, and where numbers end. */
+  /** Where each begins and ends, in plain ASCII. */
   readonly from: Int32Array;
   readonly end: Int32Array;
   readonly made: Uint8Array;

@@ -53,8 +53,7 @@ export const mayBeGrouped = (place: string): boolean => groupedShape.test(place.
 
 /** "LT12 1000 0111" in a sentence, in one piece in the call. */
 const isGrouped = ({ lower }: Span, place: string) =>
-  mayBeGrouped(place) &&
-  lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
+  mayBeGrouped(place) && lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
 
 /** Whether the order has the value. */
 export function isIn(order: Pick<Order, 'span' | 'context'>, value: Value): boolean {
