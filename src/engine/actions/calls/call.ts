@@ -118,7 +118,8 @@ interface Acts {
 }
 
 /** What was read of a step. It must not lead back to the step: what a weak map holds keeps alive all that it names. */
-interface Reading extends Keeper {
+interface Reading {
+  kept?: Keeper['kept'];
   words?: readonly string[];
   leaves?: readonly Leaf[];
   commands?: CommandReading;
@@ -131,16 +132,18 @@ const replyActs: Acts = { senses: new Set(['reply']), effects: new Set() };
 class ReadCall implements Call {
   readonly step: TraceStep;
   readonly toolName: string;
-  readonly #reading: Reading;
+  #known: Reading | undefined;
 
-  constructor(step: TraceStep, reading: Reading) {
+  constructor(step: TraceStep) {
     this.step = step;
     this.toolName = step.toolName ?? '';
-    this.#reading = reading;
   }
 
+  get #reading(): Reading {
+    return (this.#known ??= readingOf(this.step));
+  }
   get kept(): Map<unknown, unknown> {
-    return this.#reading.kept;
+    return (this.#reading.kept ??= new Map());
   }
   get words(): readonly string[] {
     return (this.#reading.words ??= nameWords(this.toolName));
@@ -175,19 +178,21 @@ const isSameCall = (a: NamedReading, b: TraceStep): boolean =>
   a.toolName === b.toolName && a.toolDescription === b.toolDescription && a.toolEffects === b.toolEffects;
 
 /** Reads one agent step: what it does, with which values. Cheap when the same step object comes again. */
-export function readCall(step: TraceStep): Call {
+export const readCall = (step: TraceStep): Call => new ReadCall(step);
+
+function readingOf(step: TraceStep): Reading {
   const reading = readings.get(step) ?? readingByArguments(step);
   readings.set(step, reading);
-  return new ReadCall(step, reading);
+  return reading;
 }
 
 /** What the arguments say does not change when the tool has answered. */
 function readingByArguments(step: TraceStep): Reading {
   const { toolParams, toolName, toolDescription, toolEffects } = step;
-  if (typeof toolParams !== 'object' || toolParams === null) return { kept: new Map() };
+  if (typeof toolParams !== 'object' || toolParams === null) return {};
   const known = readingsOfArguments.get(toolParams);
   if (known !== undefined && isSameCall(known, step)) return known.reading;
-  const reading: Reading = { kept: new Map() };
+  const reading: Reading = {};
   readingsOfArguments.set(toolParams, { toolName, toolDescription, toolEffects, reading });
   return reading;
 }

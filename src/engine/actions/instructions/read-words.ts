@@ -173,8 +173,7 @@ function findWord(from: number, length: number, high: number, low: number): numb
 /** Notes the slots of numbers: they are asked for in few sentences. */
 export function noteSlotsOfNumbers(): void {
   for (let at = 0; at < words.count; at++)
-    if (madeOf[at] === ofDigits)
-      slots[at] = slotOfNumber(loadedUnits, begins[at] ?? 0, ends[at] ?? 0);
+    if (madeOf[at] === ofDigits) slots[at] = slotOfNumber(loadedUnits, begins[at] ?? 0, ends[at] ?? 0);
 }
 
 /** A word that the table does not know; its bits. Names with digits hardly come again, and are not kept. */
