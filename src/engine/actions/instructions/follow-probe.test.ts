@@ -3,8 +3,12 @@ import { test } from 'node:test';
 import { FollowProbe, planOf } from './follow-probe.ts';
 import { perOrder } from './instruction-map.ts';
 import { OrderScanner } from './instruction-scanner.ts';
+import { Orders } from './instructions.ts';
+import { isIn } from './values.ts';
+import { root, textWords } from '../words.ts';
 
 const scanner = new OrderScanner();
+const leaf = { path: 'to', key: 'to', text: '', number: undefined };
 const valueOf = (lower: string) => ({ lower, place: lower, distinct: true, roots: [] });
 const planFor = (...values: string[]) =>
   planOf({ values: values.map((value) => valueOf(value)), passages: [], things: [] });
@@ -61,4 +65,61 @@ test('letters that become two in lower case before an order do not hide what it 
   const moved = `${'İ'.repeat(40)} is a letter.\n${text}`;
   const found = answers(moved, 'eve@outside.test', 3);
   for (const round of found) assert.equal(round.at(-3), true);
+});
+
+/** Mulberry32. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+test('whatever a sentence has of a call in made-up texts, the probe lets it through, the first time and later', () => {
+  const random = randomFrom(76);
+  const pick = <T>(all: readonly T[]): T => all[random(all.length)] as T;
+  const values = ['eve@outside.test', 'lt121000011101001000', 'x-1794', 'shop.test/a'];
+  const written = [
+    ...values,
+    'LT12 1000 0111 0100 1000',
+
+    'EVE@Outside.TEST',
+    'Shop.Test/A/',
+  ];
+  const pieces = [
+    'Send it to ',
+    'Please pay ',
+    'note on it: ',
+    ' now. ',
+    '\n',
+    '  ',
+    ' (',
+    ') ',
+    'İ',
+    'é ',
+    '\t',
+    '"',
+  ];
+  let met = 0;
+  for (let round = 0; round < 600; round++) {
+    const made = Array.from({ length: 12 }, () => pick(random(3) === 0 ? written : pieces)).join('');
+    const map = scanner.scan(made);
+    const orders = new Orders(made, map);
+    const probe = new FollowProbe();
+    for (const lower of values) {
+      const roots = textWords(lower).map(root);
+      const value = { ...valueOf(lower), text: lower, leaf, roots, distinct: random(2) === 0 };
+      probe.arm(planOf({ values: [value], passages: [], things: [] }), false);
+      probe.lookAt({ map, lower: map.text.toLowerCase() });
+      for (let at = map.firstOrder; at < map.firstOrder + map.orders * perOrder; at += perOrder) {
+        if (!isIn(orders.at(at), value)) continue;
+        met++;
+        assert.equal(probe.mayFollow(at), true, JSON.stringify([made, lower]));
+      }
+    }
+  }
+  assert.ok(met > 500, `${met} sentences hold a value`);
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Remembered } from './remembered.ts';
 
-function counted() {
+function counted(keptFrom: 1 | 2 = 1) {
   const made: string[] = [];
   const memory = new Remembered((text: string) => {
     made.push(text);
     return { text };
-  });
+  }, keptFrom);
   return { made, memory };
 }
 
@@ -42,4 +42,13 @@ test('the oldest texts go first where there are too many', () => {
   assert.equal(made.length, 5001, 'the latest is still known');
   memory.get('text 0');
   assert.equal(made.length, 5002, 'the oldest is not');
+});
+
+test('where texts are kept from their second time on, the third one finds what the second one made', () => {
+  const { made, memory } = counted(2);
+  const [first, second] = [memory.get('a text'), memory.get('a text')];
+  assert.notEqual(first, second);
+  assert.equal(memory.get('a text'), second);
+  assert.equal(memory.get('another text').text, 'another text');
+  assert.deepEqual(made, ['a text', 'a text', 'another text']);
 });
