@@ -1,4 +1,5 @@
 import type { Effect } from '../clauses.ts';
+import { entitiesOf } from './entities.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type CommandReading, readCommands } from './commands.ts';
 import { addCompounds, reads, sensesOfName } from './name-acts.ts';
@@ -199,6 +200,7 @@ function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'co
   const words = nameWords(ownName(step.toolName ?? ''));
   const senses = sensesOfStep(step, words);
   addCompounds(senses, words);
+  if (asksForMoney(words, leaves)) senses.delete('pay');
   if (commands.senses.size === 0) addFromArguments(senses, leaves);
   for (const sense of commands.senses) senses.add(sense);
   const effects = effectsFor(step, senses, words);
@@ -208,6 +210,17 @@ function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'co
   if (isEvent && leaves.some(({ key }) => guestKeys.test(key))) senses.add('invite');
   return { senses, effects };
 }
+
+const asking = /^(?:create|send|make|issue|new|request)$/;
+
+/** `create_payment_request`: money is asked for; with an account to pay it to it is a request to pay it out. */
+const asksForMoney = (words: readonly string[], leaves: readonly Leaf[]): boolean =>
+  words.includes('request') &&
+  words.every((word) => asking.test(word) || /^(?:money|payments?)$/.test(word)) &&
+  !leaves.some(({ key, text }) => /iban|account|routing|sort_?code|wallet/i.test(key) || isAccount(text));
+
+const isAccount = (text: string) =>
+  text.length < 80 && entitiesOf(text).some(({ kind }) => kind === 'account' || kind === 'card');
 
 /** From the name; where that says nothing, from the first verb of the description. */
 function sensesOfStep(step: TraceStep, words: readonly string[]): Set<string> {

@@ -236,6 +236,8 @@ interface Held {
   toolName: string;
   near: Near;
   asked: boolean;
+  /** The call runs a command or code. */
+  runs: boolean;
   /** The user writes English. */
   isEnglish: boolean;
   slack: AuthorisationSlack;
@@ -256,6 +258,7 @@ function heldOf(call: Call, request: Request): Held {
     toolName: call.toolName.toLowerCase(),
     near: nearTo(call),
     asked: asksFor(request, call.senses),
+    runs: call.effects.has('execute'),
     isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 1,
     slack: new AuthorisationSlack(call, request),
     plan: planOf(sought),
@@ -310,6 +313,12 @@ interface Search {
   probe: FollowProbe;
 }
 
+/** `pay_9KsL`, `Copier_lease.pdf`: a name in one piece; a sum of numbers in another language. */
+const isNoSentence = ({ text, foreign }: Order): boolean =>
+  oneName.test(text) || (foreign && calculated.test(text));
+const oneName = /^(?=.{1,40}$)[A-Za-z\d]+(?:[_.-][A-Za-z\d]+){0,2}$/;
+const calculated = /\d\s?=\s?\d/;
+
 function obeyedBy(
   order: Order,
   act: number,
@@ -319,7 +328,8 @@ function obeyedBy(
   // Whoever writes in another language reads in it too: that we cannot read a sentence is no sign of anything then.
   if (order.foreign && !held.isEnglish && held.request.isUnread && order.ownSigns.size === 0)
     return undefined;
-  if (held.asked && isPassedOn(order, held.passages)) return undefined;
+  if (isNoSentence(order)) return undefined;
+  if (held.asked && isPassedOn(order, held.passages, held.runs)) return undefined;
   const match = matchOf(order, act, held, source);
   const takesNothing = match?.values.length === 0 && !match.dictated;
   return mustTake && takesNothing ? undefined : match;

@@ -113,7 +113,7 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
   const found = [...named, ...listsOf(call, wanted), ...saidShare(call, wanted)];
   if (found.length > 0) return found;
   const lengths = of.includes('length') ? lengthsOf(call, wanted) : [];
-  const count = of.some((word) => measuredBy.has(word)) ? 0 : countOf(call, of);
+  const count = of.some((word) => measuredBy.has(word) || reached.has(word)) ? 0 : countOf(call, of);
   if (count > 0) lengths.push({ value: count, isNamed: true });
   if (lengths.length > 0) return lengths;
   if (of.some((word) => listedBy.has(word))) return [];
@@ -127,6 +127,9 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
 
 /** "More than 20 recipients": they are listed or counted by their name; another number is no number of them. */
 const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
+
+/** Of those a `size`, a `limit` or the rows of a table are no number. */
+const reached = new Set(['attendees', 'recipients']);
 
 /** Names of numbers that are no shares. */
 const otherMeasure =

@@ -135,7 +135,10 @@ export function knownOfThing(context: EvaluationContext): readonly (readonly Lea
 
 const words = new WeakMap<readonly Leaf[], CallWords>();
 
-/** Roots of what those answers say; undefined where they say nothing. */
+const isAddress = (text: string) => /^\S+@\S+$/.test(text);
+const mailWord = /^e?mails?$/;
+
+/** Roots of what those answers say, an address not for a mail; undefined where they say nothing. */
 export function recordWords(context: EvaluationContext): CallWords | undefined {
   const leaves = recordLeaves(context);
   if (leaves.length === 0) return undefined;
@@ -144,7 +147,7 @@ export function recordWords(context: EvaluationContext): CallWords | undefined {
   const named = new Set<string>();
   for (const { key, text } of leaves)
     for (const word of [...nameWords(key), ...textWords(text.slice(0, 80)), ...nameWords(text.slice(0, 80))])
-      named.add(root(word));
+      if (!(mailWord.test(word) && isAddress(text))) named.add(root(word));
   const found = { named, said: named };
   words.set(leaves, found);
   return found;
