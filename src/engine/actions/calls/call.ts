@@ -196,9 +196,21 @@ function readingByArguments(step: TraceStep): Reading {
 /** `issue_tracker__get_issue`: where a gateway puts the name of a server before that of the tool, it says what it is about. */
 const ownName = (toolName: string) => toolName.split('__').at(-1) ?? '';
 
+/** `OrderService.getOrder`: where the last part says an act of its own, what stands before is where it belongs. */
+function wordsOfAct(name: string): readonly string[] | undefined {
+  const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf(':'));
+  const words = at < 0 ? [] : nameWords(name.slice(at + 1));
+  return plainActs.has(words[0] ?? '') ? words : undefined;
+}
+
+const plainActs = new Set(
+  'get list read find search fetch add remove delete update set lookup show view'.split(' '),
+);
+
 function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'commands'>) {
-  const words = nameWords(ownName(step.toolName ?? ''));
-  const senses = sensesOfStep(step, words);
+  const name = ownName(step.toolName ?? '');
+  const words = nameWords(name);
+  const senses = sensesOfStep(step, wordsOfAct(name) ?? words);
   addCompounds(senses, words);
   if (asksForMoney(words, leaves)) senses.delete('pay');
   if (commands.senses.size === 0) addFromArguments(senses, leaves);
