@@ -124,19 +124,12 @@ test('what is older than the window no longer counts', async () => {
 test('calls that were logged before the rule was made are added up as well', async () => {
   const other = await makeSet('Never delete backups.');
   for (const amount of [100, 200])
-    await service.judge({
-      policyId: other,
-      tool: 'reimburse_trip',
-      params: { supplier_id: 'S7', amount, trip: `T${amount}` },
-      request: 'Please reimburse the trips T100 and T200 of supplier S7, 100 and 200.',
-    });
-  const logged = await service.db.query(
-    "select 1 as one from action_guard.logs where allowed and tool_name = 'reimburse_trip'",
+    await passes(other, { customer_id: 'C7', amount }, { tool: 'book_course' });
+  const set = await makeSet(
+    'Deny when it adds up, with those of its kind before it, to book within a month for the same "customer" to a total of more than 400.',
   );
-  assert.equal(logged.length, 2);
-  const set = await makeSet('No more than $400 of refunds per supplier per month.');
-  assert.equal(await passes(set, { supplier_id: 'S7', amount: 101 }, { tool: 'reimburse_trip' }), false);
-  assert.equal(await passes(set, { supplier_id: 'S7', amount: 100 }, { tool: 'reimburse_trip' }), true);
+  assert.equal(await passes(set, { customer_id: 'C7', amount: 101 }, { tool: 'book_course' }), false);
+  assert.equal(await passes(set, { customer_id: 'C7', amount: 100 }, { tool: 'book_course' }), true);
 });
 
 test('of many calls at once in two services exactly as many pass as the limit allows', async () => {
