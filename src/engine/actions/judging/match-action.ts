@@ -172,11 +172,21 @@ const changeWords = new Set(
   ['change', 'difference', 'delta', 'increase', 'decrease', 'raise', 'percent', 'pct'].map(root),
 );
 
-/** How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent. */
-function changesOf(context: EvaluationContext): Candidate[] {
+/** Names of numbers that are a change, or a share, by themselves. */
+const shareWords = new Set([
+  ...changeWords,
+  ...['percentage', 'discount', 'rate', 'share', 'ratio', 'markup', 'margin'].map(root),
+]);
+
+/**
+ * How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent.
+ * @param things names of the values that are meant; any where there are none
+ */
+function changesOf(context: EvaluationContext, things: ReadonlySet<string>): Candidate[] {
   const before = [...recordLeaves(context), ...context.call.leaves.filter(({ key }) => oldKey.test(key))];
   return context.call.leaves.flatMap(({ key, number }) => {
     if (number === undefined || idKey.test(key) || oldKey.test(key)) return [];
+    if (things.size > 0 && !isNamedFor(key, things)) return [];
     const name = nameWords(key).at(-1) ?? '';
     const old = before.find(
       (leaf) => leaf.number !== undefined && leaf.number !== 0 && nameWords(leaf.key).at(-1) === name,
@@ -192,11 +202,13 @@ function changeMet(
   context: EvaluationContext,
   { of, over = -Infinity, under = Infinity }: One<'number'>,
 ): Met {
-  const wanted = new Set([...of.map(root), ...changeWords]);
+  const roots = of.map(root);
+  const wanted = new Set([...roots.filter((word) => shareWords.has(word)), ...changeWords]);
+  const things = new Set(roots.filter((word) => !shareWords.has(word)));
   const named = valuesOf(context.call)
     .filter(({ key }) => isNamedFor(key, wanted))
     .map(({ value }) => Math.abs(value));
-  const all = named.length > 0 ? named : changesOf(context).map(({ value }) => value);
+  const all = named.length > 0 ? named : changesOf(context, things).map(({ value }) => value);
   const hit = all.find((value) => value > over && value < under);
   return hit === undefined ? undefined : met(true, 1, `It changes by ${Number(hit.toPrecision(3))} percent.`);
 }
@@ -324,11 +336,12 @@ export function isMentioned(context: EvaluationContext, words: readonly string[]
   const own = wordsIn(context.call);
   for (const word of [...own.named, ...own.said]) said.add(word);
   for (const call of context.earlier.slice(-8)) for (const word of saidIn(call)) said.add(word);
-  const met = words.filter(
-    (word) =>
-      [...sameThings(word)].some((same) => said.has(same)) ||
-      sameActs(root(word)).some((same) => said.has(same)),
-  ).length;
+  const isSaid = (word: string): boolean =>
+    word.includes(' ')
+      ? textWords(word).every(isSaid)
+      : [...sameThings(word)].some((same) => said.has(same)) ||
+        sameActs(root(word)).some((same) => said.has(same));
+  const met = words.filter(isSaid).length;
   return words.length > 0 && met >= Math.ceil(words.length * (words.length > 2 ? 0.6 : 0.5));
 }
 
