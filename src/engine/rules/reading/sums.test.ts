@@ -16,6 +16,7 @@ test('a limit on money over a span of time is a sum over all sessions', () => {
       'Never transfer more than $2,000 per week.',
       /to pay or buy within a week to a total of more than "2000 USD"/,
     ],
+    ['Refund no more than $50 daily.', /to refund within a day to a total of more than "50 USD"/],
     ['At most 3 GB may be exported a week.', /within a week by "\*size\*".* to a total of more than "3 GB"/],
   ] as const) {
     const { canonical, understood } = draftRule(sentence);
@@ -31,6 +32,9 @@ test('a limit on each act is none, and neither is one over two spans or for two 
     'No refunds over $500 per day or per week.',
     'No more than $500 of refunds per customer and per store a day.',
     'No refunds over $500 on the day of the sale.',
+    'Raising a daily card limit above $5,000 is forbidden.',
+    'Never refund more than $500 of purchases that are more than a month old.',
+    'Never refund more than $500 within a day of the delivery.',
   ])
     assert.doesNotMatch(draftRule(sentence).canonical ?? '', /adds up, with those/, sentence);
 });

@@ -14,8 +14,9 @@ const spans: Readonly<Record<string, SumPredicate['window']>> = {
   yearly: 'year',
   annually: 'year',
 };
+/** "A month old", "within a day of delivery", "a monthly budget" say when or what something is, and limit nothing. */
 const spanShape =
-  /\b(?:per|an?|each|every|in any|within (?:an?|one|any)|in (?:an?|one)|over (?:an?|one|any)|(?:in|within|over) the (?:last|past)) (?:calendar |single )?(hour|day|week|month|year)\b|\b(hourly|daily|weekly|monthly|yearly|annually)\b/gi;
+  /\b(?:per|(?<!\b(?:than|for|of|on|after|before|about|by|least|most) )an?|each|every|in any|within (?:an?|one|any)|in (?:an?|one)|over (?:an?|one|any)|(?:in|within|over) the (?:last|past)) (?:calendar |single )?(hour|day|week|month|year)\b(?! (?:old|ago|before|after|later|earlier|ahead|of|off|in advance)\b)|\b(hourly|daily|weekly|monthly|yearly|annually)\b(?=\s*(?:[.,;:)]|$|per\b|for\b|in total\b))/gi;
 
 /** The one span of time that the sentence limits something by. */
 function windowIn(sentence: string): SumPredicate['window'] | undefined {
