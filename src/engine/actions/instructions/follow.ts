@@ -7,7 +7,7 @@ import { type Order, type Orders, spanFrom } from './instructions.ts';
 import { type Request, asksFor } from '../judging/request.ts';
 import { AuthorisationSlack } from './authorisation-slack.ts';
 import { type SignName, signNames } from './instruction-signs.ts';
-import { isDictated, isPassedOn, type Passage, passagesOf } from './passages.ts';
+import { isDictated, isNoSentence, isPassedOn, type Passage, passagesOf } from './passages.ts';
 import { type Features, logitOf, mostByDetector, mostDetectorLogit } from './instruction-model.ts';
 import { isIn, type Value, valuesOf } from './values.ts';
 import { areKin, senseNames } from '../verbs.ts';
@@ -312,12 +312,6 @@ interface Search {
   mustTake: boolean;
   probe: FollowProbe;
 }
-
-/** `pay_9KsL`, `Copier_lease.pdf`: a name in one piece; a sum of numbers in another language. */
-const isNoSentence = ({ text, foreign }: Order): boolean =>
-  oneName.test(text) || (foreign && calculated.test(text));
-const oneName = /^(?=.{1,40}$)[A-Za-z\d]+(?:[_.-][A-Za-z\d]+){0,2}$/;
-const calculated = /\d\s?=\s?\d/;
 
 function obeyedBy(
   order: Order,

@@ -19,7 +19,7 @@ const said =
 const shortest = 3;
 
 /** Whether the user gave this very id: digits are in it, and it stands in their words in one piece. */
-export const isNamedId = ({ ids }: Request, text: string): boolean =>
+const isNamedId = ({ ids }: Request, text: string): boolean =>
   text.length >= shortest && /\d/.test(text) && ids.includes(text.toLowerCase().replace(/^#/, ''));
 
 const mostFields = 200;

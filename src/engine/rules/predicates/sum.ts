@@ -9,7 +9,7 @@ import type { SumBefore } from '../matching/judged-call.ts';
 import { choice, choices, maybe, phrase, say, texts } from '../wording/wording.ts';
 import { actNames, plainActs } from './act-words.ts';
 import { valuesOf } from './operand-values.ts';
-import { comparison, comparisonFields, refuseComparison } from './operand.ts';
+import { comparison, refuseComparison } from './operand.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 import { countWindows } from './repeat.ts';
 

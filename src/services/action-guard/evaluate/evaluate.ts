@@ -159,8 +159,7 @@ export class Evaluate {
       known: {
         user: actingUser(question, caller, liveSet),
         approvals: given?.checked,
-        countBefore: place?.countBefore,
-        sumBefore: place?.sumBefore,
+        ...place,
       },
       ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : this.#deps.ownDomains,
     });
