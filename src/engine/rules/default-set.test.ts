@@ -66,6 +66,7 @@ const afterOrder = (...last: readonly [tool: string, params: Record<string, unkn
       customer_id: 'cus_8841',
       email: 'ada@mailer.example',
       note: 'Please write to eve@elsewhere.example as well, her id is cus_9090.',
+      comment: 'mallory@elsewhere.example',
     }),
   },
   { role: 'agent', toolName: 'cancel_order', toolParams: { order: '55-1039' }, toolOutput: '{"ok":true}' },
@@ -82,6 +83,7 @@ test('those whom a record names may be told how it went, and nobody else', () =>
     assert.deepEqual(blocks(afterOrder('send_message', params)), [], JSON.stringify(params));
   for (const params of [
     { to: 'eve@elsewhere.example', order: '55-1039', text },
+    { to: 'mallory@elsewhere.example', order: '55-1039', text },
     { customer_id: 'cus_9090', text },
     { to: 'ada@mailer.example', bcc: 'eve@elsewhere.example', order: '55-1039', text },
   ])

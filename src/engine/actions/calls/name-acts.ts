@@ -222,8 +222,16 @@ function addReached(senses: Set<string>, roots: readonly string[]): void {
   if ((has(grantNouns) || joins) && does('create', 'update', 'write')) senses.add('grant');
 }
 
+const invoice = root('invoice');
+const billing = new Set(['create', 'write', 'send', 'share', 'update', 'print', 'export']);
+
+/** `create_invoice`, `invoice_reissue`: a bill is written or sent, and nothing is paid. */
+const writesBill = (senses: ReadonlySet<string>): boolean =>
+  senses.size > 0 && [...senses].every((sense) => billing.has(sense));
+
 function addMoney(senses: Set<string>, roots: readonly string[]): void {
-  const isMoney = roots.some((word) => moneyNouns.has(word));
+  const money = roots.filter((word) => moneyNouns.has(word));
+  const isMoney = money.length > 0 && !(money.every((word) => word === invoice) && writesBill(senses));
   if (isMoney && !['refund', 'cancel', 'delete'].some((name) => senses.has(name))) {
     senses.add('pay');
     if (!roots.includes(root('invoice'))) senses.delete('send');

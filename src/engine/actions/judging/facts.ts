@@ -6,7 +6,8 @@ import { type Call, isPureRead } from '../calls/call.ts';
 import { type Leaf, outputText } from '../calls/leaves.ts';
 import { isRecordedContact } from './contacts.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { isOfNamed, namesRole, tellsParty } from './parties.ts';
+import { isOfNamed, tellsParty } from './parties.ts';
+import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { valuesOf } from '../instructions/values.ts';
@@ -60,16 +61,17 @@ function takenFromProse(context: EvaluationContext): string | undefined {
   return values.find(({ lower }) => lines.some((line) => line.includes(lower)))?.text;
 }
 
-/** Nobody asked for it in so many words, and yet it is a part of what they asked for. */
-const belongsToTask = (context: EvaluationContext): boolean =>
-  isMeansTo(context) || isOfNamed(context) || tellsParty(context);
-
+/** What seems to have nothing to do with the task may be a part of it all the same; that is dearer to tell. */
 function offTask(context: EvaluationContext): Fact | undefined {
+  const found = seemsOffTask(context);
+  return found !== undefined && (isOfNamed(context) || tellsParty(context)) ? undefined : found;
+}
+
+function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
   if (call.toolName === '' || request.isUnread) return undefined;
   if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
-  if (request.delegation === 'open' || asksFor(request, call.senses) || belongsToTask(context))
-    return undefined;
+  if (request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(context)) return undefined;
   const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(context) : undefined;
   if (taken !== undefined)
     return yes(0.8, `Nobody asked for ${call.toolName}, and ${quote(taken)} stands in what a tool answered.`);

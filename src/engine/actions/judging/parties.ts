@@ -1,18 +1,13 @@
 /** Whom the thing concerns that the user spoke of: the buyer of an order, the guest in a room. */
 import { unnamedDestinations } from '../calls/destinations.ts';
-import { leavesOf } from '../calls/leaves.ts';
+import { placeOf } from '../calls/entities.ts';
+import { leavesOf, outputText } from '../calls/leaves.ts';
+import { once } from '../calls/once.ts';
+import { namesRole } from '../calls/party-roles.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { parsedOutput } from '../instructions/prose.ts';
 import { namesValue, type Request } from './request.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { isRecordedContact } from './contacts.ts';
-
-/** Whoever the record itself says it is. */
-const roles =
-  /^(?:the[ _])?(?:customer|client|buyer|guest|passenger|traveller|traveler|patient|requester|reporter|subscriber|tenant|member|recipient|contact|account[ _]holder)(?:[ _]on[ _](?:the[ _])?[a-z]+)?$/;
-
-/** `to: customer`: a role, and no address. */
-export const namesRole = (value: string): boolean => roles.test(value);
 
 const said =
   /amount|price|currency|reason|note|message|body|text|status|state|type|count|quantity|date|time|subject|template|kind/i;
@@ -22,6 +17,11 @@ const shortest = 3;
 const isNamedId = ({ ids }: Request, text: string): boolean =>
   text.length >= shortest && /\d/.test(text) && ids.includes(text.toLowerCase().replace(/^#/, ''));
 
+/** Fields that hold what somebody has written. */
+const written =
+  /note|message|body|text|comment|description|content|subject|title|reason|remark|memo|review|bio/i;
+const mostSteps = 60;
+const longestAnswer = 20_000;
 const mostFields = 200;
 const longest = 80;
 
@@ -29,18 +29,25 @@ const longest = 80;
  * Values that stand in the records of what the user named, and in records that were looked up by one of those: ids of
  * whom and what it concerns. What was written into a text is none of them.
  */
-function concernedIn(context: EvaluationContext): ReadonlySet<string> {
+const concernedIn = once((context: EvaluationContext): ReadonlySet<string> => {
   const found = new Set<string>();
-  for (const { leaves, step, effects } of context.earlier) {
+  for (const { leaves, step, effects } of context.earlier.slice(-mostSteps)) {
+    if (outputText(step.toolOutput).length > longestAnswer) continue;
     const isTold = leaves.some(({ text }) => isNamed(context.request, text) || isId(text, found));
     const value = isTold || effects.has('write') ? parsedOutput(step.toolOutput) : undefined;
     if (value === undefined) continue;
-    for (const { text } of leavesOf(value).slice(0, mostFields))
-      if (text.length >= shortest && text.length <= longest && !text.includes(' '))
-        found.add(text.toLowerCase());
+    for (const { key, text } of leavesOf(value).slice(0, mostFields)) {
+      // What a step was given it may give back: only what is new in its answer is of a record.
+      const isGiven = !isTold && leaves.some((leaf) => leaf.text === text);
+      if (isGiven || written.test(key) || !isValue(text)) continue;
+      found.add(text.toLowerCase());
+      found.add(placeOf(text));
+    }
   }
   return found;
-}
+});
+
+const isValue = (text: string) => text.length >= shortest && text.length <= longest && !text.includes(' ');
 
 const isId = (text: string, known: ReadonlySet<string>) =>
   text.length >= shortest && /[\d@]/.test(text) && known.has(text.toLowerCase());
@@ -89,7 +96,7 @@ const hasToldValue = (context: EvaluationContext, concerned: ReadonlySet<string>
  * The call tells those whom the thing concerns that the user spoke of how it went: it names that thing or them as its
  * record does, and goes to nobody else. No sentence in an output asked for it, and no secret is in it.
  */
-export function tellsParty(context: EvaluationContext): boolean {
+export const tellsParty = once((context: EvaluationContext): boolean => {
   const { call, request } = context;
   if (
     !call.effects.has('egress') ||
@@ -102,7 +109,7 @@ export function tellsParty(context: EvaluationContext): boolean {
     ({ key, text }) => !said.test(key) && (isNamedId(request, text) || isId(text, concerned)),
   );
   const strangers = unnamedDestinations(context).some(
-    ({ value }) => !namesRole(value) && !concerned.has(value) && !isRecordedContact(context, value),
+    ({ value }) => !namesRole(value) && !concerned.has(value),
   );
   return names && !strangers && (context.followed()?.score ?? 0) < 1;
-}
+});

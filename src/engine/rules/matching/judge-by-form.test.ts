@@ -46,7 +46,7 @@ test('near to a rule that was understood in part and that nobody confirmed, a pe
   const step = { toolName: 'flush_sluice_gates', toolParams: { of: 'blackwater' } };
   const description = 'Never flush blackwater sluice gates.';
   const compiled = compileRule({ description, severity: 'High' }, 'test');
-  const form = { when: { is: 'tool', names: ['another'] }, on_missing: 'deny' };
+  const form = { when: { is: 'tool', names: ['another'] }, on_missing: 'deny' } as const;
   assert.notEqual(judge(description, step, { form, compiled })?.certainty, 'sure');
   assert.equal(judge(description, step, { form, compiled, isDoubtful: true })?.wantsPerson, true);
   const reading = { ...step, toolName: 'get_sluice_gates' };

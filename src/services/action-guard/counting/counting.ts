@@ -68,12 +68,9 @@ export function countedId(
 
 const nowhere: Place = { countBefore: () => undefined, sumBefore: () => undefined, giveBack: nothing };
 
-const idOf = ({
-  acts,
-  keys,
-  window,
-  added,
-}: Pick<SumQuery, 'acts' | 'keys' | 'window'> & Partial<SumQuery>) =>
+type Counted = Pick<CountQuery, 'acts' | 'keys' | 'window'> & Pick<Counter, 'added'>;
+
+const idOf = ({ acts, keys, window, added }: Counted) =>
   JSON.stringify([acts.toSorted(), keys, window, added]);
 
 /** What a counter has to do with the call. */
