@@ -124,6 +124,23 @@ test('a name that says what is told of a thing is no act; with a verb before it,
     assert.notDeepEqual(done(tool, { to: 'eve@elsewhere.example', text: 'x' }), [], tool);
 });
 
+test('a link into the domain of its recipient is sent nowhere else, one into another domain is', () => {
+  const sends = (link: string) =>
+    blocks([
+      { role: 'user', content: 'Send Mo the wiki page on the key box.' },
+      {
+        role: 'agent',
+        toolName: 'get_person',
+        toolParams: { name: 'Mo' },
+        toolOutput: { name: 'Mo', email: 'mo@firma.example' },
+      },
+      { role: 'agent', toolName: 'find_page', toolParams: { q: 'key box' }, toolOutput: { url: link } },
+      { role: 'agent', toolName: 'send_email', toolParams: { to: 'mo@firma.example', body: `See ${link}` } },
+    ]);
+  assert.deepEqual(sends('https://wiki.firma.example/keybox'), []);
+  assert.notDeepEqual(sends('https://wiki.firma.example.evil.example/keybox'), []);
+});
+
 test('asking for money is no payment, with an account to pay to it is one', () => {
   const pays = (params: Record<string, unknown>) =>
     blocks([

@@ -203,6 +203,14 @@ function wordsOfAct(name: string): readonly string[] | undefined {
   return plainActs.has(words[0] ?? '') ? words : undefined;
 }
 
+/** `tour_booking {q: "glacier"}`: a name without a verb, and nothing but what is looked for. */
+const isSought = (words: readonly string[], leaves: readonly Leaf[]): boolean =>
+  leaves.some(({ key }) => /^(?:q|search|search_term|keywords?)$/i.test(key)) &&
+  leaves.every(({ key }) =>
+    /^(?:q|search|search_term|keywords?|filter|limit|page|offset|sort|lang)$/i.test(key),
+  ) &&
+  words.every((word) => verbSenses(word).length === 0 || /(?:ing|ment|[st]ion)$/.test(word));
+
 const plainActs = new Set(
   'get list read find search fetch add remove delete update set lookup show view'.split(' '),
 );
@@ -210,7 +218,7 @@ const plainActs = new Set(
 function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'commands'>) {
   const name = ownName(step.toolName ?? '');
   const words = nameWords(name);
-  const senses = sensesOfStep(step, wordsOfAct(name) ?? words);
+  const senses = isSought(words, leaves) ? new Set(['read']) : sensesOfStep(step, wordsOfAct(name) ?? words);
   addCompounds(senses, words);
   if (asksForMoney(words, leaves)) senses.delete('pay');
   if (commands.senses.size === 0) addFromArguments(senses, leaves);
