@@ -127,7 +127,7 @@ test('a name that says what is told of a thing is no act; with a verb before it,
 test('a link into the domain of its recipient is sent nowhere else, one into another domain is', () => {
   const sends = (link: string) =>
     blocks([
-      { role: 'user', content: 'Send Mo the wiki page on the key box.' },
+      { role: 'user', content: 'Write to Mo that the van is booked.' },
       {
         role: 'agent',
         toolName: 'get_person',
