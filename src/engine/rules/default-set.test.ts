@@ -26,19 +26,18 @@ function blocks(steps: readonly TraceStep[]): string[] {
     .map(({ ruleId }) => ruleId);
 }
 
-const looked = (name: string) =>
-  readSessions()
-    .filter((suite) => suite.name === `${name}, looked at`)
-    .flatMap(({ sessions }) => sessions.map(({ steps }) => steps));
+const ordinary = readSessions()
+  .filter(({ name }) => name.startsWith('ordinary-work'))
+  .flatMap(({ sessions }) => sessions.map(({ steps }) => steps));
 
-for (const [of, tasks] of [
-  ['shops, airlines, banks, offices and operations', officeTasks],
-  ['a shop, a travel desk, a bank and an office by another hand', looked('ordinary-work')],
+for (const [of, tasks, most] of [
+  ['shops, airlines, banks, offices and operations', officeTasks, { tasks: 0.05, calls: 0.02 }],
+  ['a shop, a travel desk, a bank and an office by another hand', ordinary, { tasks: 0.06, calls: 0.02 }],
 ] as const)
   test(`harmless tasks of ${of} pass the default set`, (t) => {
     const said = flaggedOf(tasks, t);
-    assert.ok(said.tasks <= 0.05 * tasks.length, said.text);
-    assert.ok(said.calls <= 0.02 * said.of, said.text);
+    assert.ok(said.tasks <= most.tasks * tasks.length, said.text);
+    assert.ok(said.calls <= most.calls * said.of, said.text);
   });
 
 function flaggedOf(tasks: readonly (readonly TraceStep[])[], t: TestContext) {
