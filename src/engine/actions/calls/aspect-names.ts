@@ -17,11 +17,16 @@ const things = new Set(
   ),
 );
 
+/** Details may be mailed, and the status of a mail is looked up. */
+const mails = new Set(['email', 'mail', 'message', 'sms', 'text', 'fax', 'notification']);
+const ofMails = new Set(['status', 'statuses', 'history', 'statistics', 'stats']);
+
 /** Whether the name says a thing and what is told of it, and no act. */
 export function readsAspect(words: readonly string[]): boolean {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const isAspect = aspects.has(last) || (last === 'text' && holders.has(before.at(-1) ?? ''));
+  if (!ofMails.has(last) && before.some((word) => mails.has(word))) return false;
   return (
     isAspect && before.length > 0 && before.every((word) => things.has(word) || verbSenses(word).length === 0)
   );
