@@ -56,6 +56,20 @@ test('of forty refunds at once in two processes exactly three pass for each cust
   }
 });
 
+test('of sixteen refunds at once in two processes as many pass as the sum allows', { skip }, async () => {
+  const set = await makeSet({ description: 'No more than $500 of refunds per customer per day.' });
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, async (_, at) => {
+      const params = { customer_id: 'S1', amount: 99.99, currency: 'USD' };
+      return (await judge(at % 2, set, `sum${at}`, params)).allowed === true;
+    }),
+  );
+  assert.equal(outcomes.filter(Boolean).length, 5);
+  const rest = await judge(0, set, 'rest', { customer_id: 'S1', amount: 0.05, currency: 'USD' });
+  const beyond = await judge(1, set, 'beyond', { customer_id: 'S1', amount: 0.01, currency: 'USD' });
+  assert.deepEqual([rest.allowed, beyond.allowed], [true, false]);
+});
+
 test('a call approved through one process passes once in both together', { skip }, async () => {
   const set = await makeSet({
     rule: {

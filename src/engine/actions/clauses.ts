@@ -39,7 +39,8 @@ export type FactName =
   | 'stacked_statements'
   | 'injected_sql'
   | 'encoded_payload'
-  | 'plants_orders';
+  | 'plants_orders'
+  | 'tells_the_party';
 
 /** One test of a compiled rule. All of it is plain JSON, so that it can be stored and shown. */
 export type Condition =

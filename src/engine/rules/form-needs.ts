@@ -11,6 +11,7 @@ function needOf(predicate: Predicate): Need | undefined {
   if (predicate.is === 'role') return predicate.said === true ? undefined : 'user';
   if (predicate.is === 'user' || comparesWithUser(predicate)) return 'user';
   if (predicate.is === 'approval') return predicate.from === 'checked' ? 'approvals' : undefined;
+  if (predicate.is === 'sum') return 'counts';
   return predicate.is === 'repeat' && predicate.window !== 'session' ? 'counts' : undefined;
 }
 

@@ -26,7 +26,7 @@ import { tryOperations } from './contract/trying.ts';
 import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
 import { countedDays, createCounting } from './counting/counting.ts';
-import { deleteCallsBefore } from './counting/store.ts';
+import { deleteAmountsBefore, deleteCallsBefore } from './counting/store.ts';
 import { Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
@@ -180,6 +180,13 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     jobs,
     clock,
     deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
+  });
+  await scheduleRetention({
+    jobName: 'action-guard-counted-amounts',
+    days: countedDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteAmountsBefore(db, moment, limit),
   });
   await scheduleRetention({
     jobName: 'action-guard-approval-retention',

@@ -1,4 +1,5 @@
 import type { Effect } from '../clauses.ts';
+import { entitiesOf } from './entities.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type CommandReading, readCommands } from './commands.ts';
 import { addCompounds, reads, sensesOfName } from './name-acts.ts';
@@ -200,10 +201,31 @@ function readingByArguments(step: TraceStep): Reading {
 /** `issue_tracker__get_issue`: where a gateway puts the name of a server before that of the tool, it says what it is about. */
 const ownName = (toolName: string) => toolName.split('__').at(-1) ?? '';
 
+/** `OrderService.getOrder`: where the last part says an act of its own, what stands before is where it belongs. */
+function wordsOfAct(name: string): readonly string[] | undefined {
+  const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf(':'));
+  const words = at < 0 ? [] : nameWords(name.slice(at + 1));
+  return plainActs.has(words[0] ?? '') ? words : undefined;
+}
+
+/** `tour_booking {q: "glacier"}`: a name without a verb, and nothing but what is looked for. */
+const isSought = (words: readonly string[], leaves: readonly Leaf[]): boolean =>
+  leaves.some(({ key }) => /^(?:q|search|search_term|keywords?)$/i.test(key)) &&
+  leaves.every(({ key }) =>
+    /^(?:q|search|search_term|keywords?|filter|limit|page|offset|sort|lang)$/i.test(key),
+  ) &&
+  words.every((word) => verbSenses(word).length === 0 || /(?:ing|ment|[st]ion)$/.test(word));
+
+const plainActs = new Set(
+  'get list read find search fetch add remove delete update set lookup show view'.split(' '),
+);
+
 function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'commands'>) {
-  const words = nameWords(ownName(step.toolName ?? ''));
-  const senses = sensesOfStep(step, words);
+  const name = ownName(step.toolName ?? '');
+  const words = nameWords(name);
+  const senses = isSought(words, leaves) ? new Set(['read']) : sensesOfStep(step, wordsOfAct(name) ?? words);
   addCompounds(senses, words);
+  if (asksForMoney(words, leaves)) senses.delete('pay');
   if (commands.senses.size === 0) addFromArguments(senses, leaves);
   for (const sense of commands.senses) senses.add(sense);
   const effects = effectsFor(step, senses, words);
@@ -213,6 +235,17 @@ function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'co
   if (isEvent && leaves.some(({ key }) => guestKeys.test(key))) senses.add('invite');
   return { senses, effects };
 }
+
+const asking = /^(?:create|send|make|issue|new|request)$/;
+
+/** `create_payment_request`: money is asked for; with an account to pay it to it is a request to pay it out. */
+const asksForMoney = (words: readonly string[], leaves: readonly Leaf[]): boolean =>
+  words.includes('request') &&
+  words.every((word) => asking.test(word) || /^(?:money|payments?)$/.test(word)) &&
+  !leaves.some(({ key, text }) => /iban|account|routing|sort_?code|wallet/i.test(key) || isAccount(text));
+
+const isAccount = (text: string) =>
+  text.length < 80 && entitiesOf(text).some(({ kind }) => kind === 'account' || kind === 'card');
 
 /** From the name; where that says nothing, from the first verb of the description. */
 function sensesOfStep(step: TraceStep, words: readonly string[]): Set<string> {

@@ -43,11 +43,21 @@ const namesOne = (key: string, text: string): boolean =>
   isDestinationKey(key) && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text);
 
 /** Destinations that the user never named. */
-export const unnamedDestinations = (context: EvaluationContext): Destination[] =>
-  destinationsOf(context.call).filter(
-    ({ value, host }) =>
-      !namesValue(context.request, value) && !(host !== '' && context.request.hosts.has(host)),
+export const unnamedDestinations = (context: EvaluationContext): Destination[] => {
+  const all = destinationsOf(context.call);
+  return all.filter(
+    (one) =>
+      !namesValue(context.request, one.value) &&
+      !(one.host !== '' && context.request.hosts.has(one.host)) &&
+      !isOfRecipient(one, all),
   );
+};
+
+/** A link into the domain of whoever it is sent to leads them nowhere else. */
+const isOfRecipient = ({ value, host }: Destination, all: readonly Destination[]): boolean =>
+  host !== '' &&
+  !value.includes('@') &&
+  all.some((one) => one.value.includes('@') && !publicMail.has(one.host) && covers(one.host, host));
 
 const publicMail = new Set(
   'gmail.com outlook.com hotmail.com yahoo.com proton.me protonmail.com icloud.com aol.com gmx.de mail.com yandex.ru live.com'.split(

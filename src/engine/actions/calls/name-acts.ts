@@ -1,6 +1,7 @@
 /** What a tool does, by its name. */
 import { nounSenses, verbSenses } from '../verbs.ts';
 import { root } from '../words.ts';
+import { readsAspect } from './aspect-names.ts';
 
 const moneyNouns = new Set(
   [
@@ -68,6 +69,7 @@ const lightVerbs = new Set([
 
 /** Senses of the first verb of a name; nouns such as `payment` only where no verb stands. */
 export function sensesOfName(words: readonly string[]): Set<string> {
+  if (readsAspect(words)) return new Set(['read']);
   const found = new Set<string>();
   const first = firstVerb(words);
   const addAll = (senses: readonly string[]) => senses.forEach((sense) => found.add(sense));
@@ -187,6 +189,8 @@ function switchedTo(words: readonly string[]): string {
 }
 /** What is opened to be used, and not to be read. */
 const opened = new Set(['port', 'ports', 'firewall', 'gate', 'valve', 'breaker', 'door', 'lock', 'account']);
+/** To post an entry there is to book it. */
+const books = new Set(['ledger', 'gl', 'bookkeeping', 'accounting']);
 const switches = new Set(['turn', 'switch', 'power']);
 /** Acts that change nothing. */
 export const reads = new Set(['read', 'verify', 'print']);
@@ -198,6 +202,10 @@ export function addCompounds(senses: Set<string>, words: readonly string[]): voi
   if (words[0] === 'open' && words.some((word) => opened.has(word))) {
     senses.delete('read');
     senses.add('enable');
+  }
+  if (senses.has('share') && words.includes('post') && words.some((word) => books.has(word))) {
+    senses.delete('share');
+    senses.add('create');
   }
   if (senses.size > 0 && [...senses].every((sense) => reads.has(sense))) return;
   addMoney(senses, roots);
@@ -214,8 +222,16 @@ function addReached(senses: Set<string>, roots: readonly string[]): void {
   if ((has(grantNouns) || joins) && does('create', 'update', 'write')) senses.add('grant');
 }
 
+const invoice = root('invoice');
+const billing = new Set(['create', 'write', 'send', 'share', 'update', 'print', 'export']);
+
+/** `create_invoice`, `invoice_reissue`: a bill is written or sent, and nothing is paid. */
+const writesBill = (senses: ReadonlySet<string>): boolean =>
+  senses.size > 0 && [...senses].every((sense) => billing.has(sense));
+
 function addMoney(senses: Set<string>, roots: readonly string[]): void {
-  const isMoney = roots.some((word) => moneyNouns.has(word));
+  const money = roots.filter((word) => moneyNouns.has(word));
+  const isMoney = money.length > 0 && !(money.every((word) => word === invoice) && writesBill(senses));
   if (isMoney && !['refund', 'cancel', 'delete'].some((name) => senses.has(name))) {
     senses.add('pay');
     if (!roots.includes(root('invoice'))) senses.delete('send');

@@ -7,7 +7,7 @@ import { type Order, type Orders, spanFrom } from './instructions.ts';
 import { type Request, asksFor } from '../judging/request.ts';
 import { AuthorisationSlack } from './authorisation-slack.ts';
 import { type SignName, signNames } from './instruction-signs.ts';
-import { isDictated, isPassedOn, type Passage, passagesOf } from './passages.ts';
+import { isDictated, isNoSentence, isPassedOn, type Passage, passagesOf } from './passages.ts';
 import { type Features, logitOf, mostByDetector, mostDetectorLogit } from './instruction-model.ts';
 import { isIn, type Value, valuesOf } from './values.ts';
 import { areKin, senseNames } from '../verbs.ts';
@@ -237,6 +237,8 @@ interface Held {
   toolName: string;
   near: Near;
   asked: boolean;
+  /** The call runs a command or code. */
+  runs: boolean;
   /** The user writes English. */
   isEnglish: boolean;
   slack: AuthorisationSlack;
@@ -257,6 +259,7 @@ function heldOf(call: Call, request: Request): Held {
     toolName: call.toolName.toLowerCase(),
     near: nearTo(call),
     asked: asksFor(request, call.senses),
+    runs: call.effects.has('execute'),
     isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 1,
     slack: new AuthorisationSlack(call, request),
     plan: planOf(sought),
@@ -314,7 +317,8 @@ function obeyedBy(
   // Whoever writes in another language reads in it too: that we cannot read a sentence is no sign of anything then.
   if (order.foreign && !held.isEnglish && held.request.isUnread && order.ownSigns.size === 0)
     return undefined;
-  if (held.asked && isPassedOn(order, held.passages)) return undefined;
+  if (isNoSentence(order)) return undefined;
+  if (held.asked && isPassedOn(order, held.passages, held.runs)) return undefined;
   const match = matchOf(order, act, held, source);
   const takesNothing = match?.values.length === 0 && !match.dictated;
   return mustTake && takesNothing ? undefined : match;

@@ -35,6 +35,21 @@ export const isDictated = ({ span }: Order, passages: readonly Passage[]): boole
     return met / roots.length >= 0.7;
   });
 
-/** The sentence itself stands in a text of the call: the user asked to pass it on, and that is no obeying. */
-export const isPassedOn = (order: Order, passages: readonly Passage[]): boolean =>
-  passages.some(({ lower }) => lower.length > order.lower.length && lower.includes(order.lower));
+const fewestWords = 3;
+
+/**
+ * The sentence itself stands in a text of the call: the user asked to pass it on, and that is no obeying. As the whole of
+ * a text it does so only where the call runs nothing: what is run is the order itself.
+ */
+export const isPassedOn = (order: Order, passages: readonly Passage[], runs: boolean): boolean =>
+  passages.some(({ lower, roots }) =>
+    lower.length > order.lower.length
+      ? lower.includes(order.lower)
+      : !runs && lower === order.lower && roots.length >= fewestWords,
+  );
+
+/** `pay_9KsL`, `Copier_lease.pdf`: a name in one piece; a sum of numbers in another language. */
+export const isNoSentence = ({ text, foreign }: Order): boolean =>
+  oneName.test(text) || (foreign && calculated.test(text));
+const oneName = /^(?=.{1,40}$)[A-Za-z\d]+(?:[_.-][A-Za-z\d]+){0,2}$/;
+const calculated = /\d\s?=\s?\d/;

@@ -1,6 +1,7 @@
 import type { Call } from '../calls/call.ts';
 import { type Entity, entitiesOf, placeOf } from '../calls/entities.ts';
 import type { Leaf } from '../calls/leaves.ts';
+import { namesRole } from '../calls/party-roles.ts';
 import { namesValue, type Request } from '../judging/request.ts';
 import type { Order, Span } from './instructions.ts';
 import { root, textWords } from '../words.ts';
@@ -40,7 +41,7 @@ export function valuesOf(call: Call, request: Request): Value[] {
   for (const leaf of call.leaves) {
     if (values.length >= maxValues) break;
     const text = leaf.text.trim();
-    if (text.length < 2 || dull.test(text.toLowerCase())) continue;
+    if (text.length < 2 || dull.test(text.toLowerCase()) || namesRole(text.toLowerCase())) continue;
     if (text.length <= 80 && !namesValue(request, text)) values.push(valueOf(text, leaf, isNumber(text)));
     for (const { kind, value } of entitiesOf(text.slice(0, 4000)).slice(0, 20))
       if (!namesValue(request, value)) values.push(valueOf(value, leaf, strongKinds.has(kind)));

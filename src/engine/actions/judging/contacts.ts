@@ -1,6 +1,7 @@
 /** Addresses that stand in records, each in a field of its own: no stranger's sentence has put them there. */
 import type { Call } from '../calls/call.ts';
 import { isDestinationKey } from '../calls/destinations.ts';
+import { placeOf } from '../calls/entities.ts';
 import { leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import { parsedOutput } from '../instructions/prose.ts';
@@ -53,7 +54,24 @@ export const isRecordedContact = (context: EvaluationContext, address: string): 
   context.outputs().some(
     ({ call, lower }) =>
       // What the call did is asked last: it is worked out for each earlier call, and few answers hold the address.
-      lower.includes(address) && contactsIn(call).has(address) && call.effects.has('read'),
+      lower.includes(address) && (isToldBy(call, address) || isMade(call, address)),
+  );
+
+/** It looks something up, or nobody can tell what it does, and then it must not have been given the address. */
+const isToldBy = (call: Call, address: string): boolean =>
+  contactsIn(call).has(address) &&
+  (call.effects.has('read') || (call.effects.size === 0 && !isGivenTo(call, address)));
+
+const isGivenTo = ({ leaves }: Call, address: string): boolean =>
+  leaves.some(({ text }) => text.toLowerCase().includes(address));
+
+/** A link or an address that a step has made: `label_url`. What it was given it may give back: that is on no record. */
+const isMade = (call: Call, address: string): boolean =>
+  !call.effects.has('read') &&
+  !isGivenTo(call, address) &&
+  leavesOf(parsedOutput(call.step.toolOutput)).some(
+    ({ key, text }) =>
+      text.length <= longest && isDestinationKey(key) && placeOf(text.toLowerCase()) === address,
   );
 
 /** Of an answer that is no JSON: records that are printed, and the head of a message, not what was written into it. */

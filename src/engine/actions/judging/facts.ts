@@ -6,6 +6,8 @@ import { type Call, isPureRead } from '../calls/call.ts';
 import { type Leaf, outputText } from '../calls/leaves.ts';
 import { isRecordedContact } from './contacts.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
+import { isOfNamed, tellsParty } from './parties.ts';
+import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { valuesOf } from '../instructions/values.ts';
@@ -45,7 +47,8 @@ const isMeansTo = ({ call, request }: EvaluationContext): boolean =>
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;
-const isProse = (line: string) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
+const isProse = (line: string) =>
+  (line.replaceAll(/\S{1,12}:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
 
 /** An address or a name with digits that somebody has written into a text, and that the call has from there. */
 function takenFromProse(context: EvaluationContext): string | undefined {
@@ -58,7 +61,13 @@ function takenFromProse(context: EvaluationContext): string | undefined {
   return values.find(({ lower }) => lines.some((line) => line.includes(lower)))?.text;
 }
 
+/** What seems to have nothing to do with the task may be a part of it all the same; that is dearer to tell. */
 function offTask(context: EvaluationContext): Fact | undefined {
+  const found = seemsOffTask(context);
+  return found !== undefined && (isOfNamed(context) || tellsParty(context)) ? undefined : found;
+}
+
+function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
   if (call.toolName === '' || request.isUnread) return undefined;
   if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
@@ -92,7 +101,10 @@ function inOutputs(context: EvaluationContext, value: string): boolean {
 /** All that the user did not name stands in a record as what it is: an address as an address. */
 const areOnRecord = (context: EvaluationContext): boolean => {
   const unnamed = unnamedDestinations(context);
-  return unnamed.length > 0 && unnamed.every(({ value }) => isRecordedContact(context, value.toLowerCase()));
+  return (
+    unnamed.length > 0 &&
+    unnamed.every(({ value }) => namesRole(value) || isRecordedContact(context, value.toLowerCase()))
+  );
 };
 
 const shortAnswer = 300;
@@ -324,6 +336,8 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   stacked_statements: fromCommand('stacked_statements', 'There are several statements in one call.'),
   encoded_payload: encodedPayload,
   plants_orders: plantsOrders,
+  tells_the_party: (context) =>
+    tellsParty(context) ? yes(0.9, 'It tells those whom the request concerns how it went.') : undefined,
 };
 
 const factsOf = once((_context: EvaluationContext) => new Map<FactName, Fact | undefined>());

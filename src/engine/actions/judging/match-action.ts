@@ -117,7 +117,7 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
   const found = [...named, ...listsOf(call, wanted), ...saidShare(call, wanted)];
   if (found.length > 0) return found;
   const lengths = of.includes('length') ? lengthsOf(call, wanted) : [];
-  const count = of.some((word) => measuredBy.has(word)) ? 0 : countOf(call, of);
+  const count = of.some((word) => measuredBy.has(word) || reached.has(word)) ? 0 : countOf(call, of);
   if (count > 0) lengths.push({ value: count, isNamed: true });
   if (lengths.length > 0) return lengths;
   if (of.some((word) => listedBy.has(word))) return [];
@@ -131,6 +131,9 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
 
 /** "More than 20 recipients": they are listed or counted by their name; another number is no number of them. */
 const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
+
+/** Of those a `size`, a `limit` or the rows of a table are no number. */
+const reached = new Set(['attendees', 'recipients']);
 
 /** Names of numbers that are no shares. */
 const otherMeasure =
@@ -173,11 +176,21 @@ const changeWords = new Set(
   ['change', 'difference', 'delta', 'increase', 'decrease', 'raise', 'percent', 'pct'].map(root),
 );
 
-/** How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent. */
-function changesOf(context: EvaluationContext): Candidate[] {
+/** Names of numbers that are a change, or a share, by themselves. */
+const shareWords = new Set([
+  ...changeWords,
+  ...['percentage', 'discount', 'rate', 'share', 'ratio', 'markup', 'margin'].map(root),
+]);
+
+/**
+ * How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent.
+ * @param things names of the values that are meant; any where there are none
+ */
+function changesOf(context: EvaluationContext, things: ReadonlySet<string>): Candidate[] {
   const before = [...recordLeaves(context), ...context.call.leaves.filter(({ key }) => oldKey.test(key))];
   return context.call.leaves.flatMap(({ key, number }) => {
     if (number === undefined || idKey.test(key) || oldKey.test(key)) return [];
+    if (things.size > 0 && !isNamedFor(key, things)) return [];
     const name = nameWords(key).at(-1) ?? '';
     const old = before.find(
       (leaf) => leaf.number !== undefined && leaf.number !== 0 && nameWords(leaf.key).at(-1) === name,
@@ -193,11 +206,13 @@ function changeMet(
   context: EvaluationContext,
   { of, over = -Infinity, under = Infinity }: One<'number'>,
 ): Met {
-  const wanted = new Set([...of.map(root), ...changeWords]);
+  const roots = of.map(root);
+  const wanted = new Set([...roots.filter((word) => shareWords.has(word)), ...changeWords]);
+  const things = new Set(roots.filter((word) => !shareWords.has(word)));
   const named = valuesOf(context.call)
     .filter(({ key }) => isNamedFor(key, wanted))
     .map(({ value }) => Math.abs(value));
-  const all = named.length > 0 ? named : changesOf(context).map(({ value }) => value);
+  const all = named.length > 0 ? named : changesOf(context, things).map(({ value }) => value);
   const hit = all.find((value) => value > over && value < under);
   return hit === undefined ? undefined : met(true, 1, `It changes by ${Number(hit.toPrecision(3))} percent.`);
 }
@@ -330,11 +345,12 @@ export function isMentioned(context: EvaluationContext, words: readonly string[]
   const own = wordsIn(context.call);
   for (const word of [...own.named, ...own.said]) said.add(word);
   for (const call of context.earlier.slice(-8)) for (const word of saidIn(call)) said.add(word);
-  const met = words.filter(
-    (word) =>
-      [...sameThings(word)].some((same) => said.has(same)) ||
-      sameActs(root(word)).some((same) => said.has(same)),
-  ).length;
+  const isSaid = (word: string): boolean =>
+    word.includes(' ')
+      ? textWords(word).every(isSaid)
+      : [...sameThings(word)].some((same) => said.has(same)) ||
+        sameActs(root(word)).some((same) => said.has(same));
+  const met = words.filter(isSaid).length;
   return words.length > 0 && met >= Math.ceil(words.length * (words.length > 2 ? 0.6 : 0.5));
 }
 

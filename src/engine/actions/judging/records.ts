@@ -79,11 +79,14 @@ function saidOf(call: Call, references: ReadonlySet<string>): Leaf[] {
   return named || refers(leaves, references) ? leaves : [];
 }
 
+/** A call with those before it: all that records are looked for by. */
+type CallInTrace = Pick<EvaluationContext, 'call' | 'earlier'>;
+
 const noLeaves: readonly Leaf[] = [];
-const seen = new WeakMap<EvaluationContext, readonly Leaf[]>();
+const seen = new WeakMap<CallInTrace, readonly Leaf[]>();
 
 /** What earlier answers say of the things that the judged call names, the latest first. */
-export function recordLeaves(context: EvaluationContext): readonly Leaf[] {
+export function recordLeaves(context: CallInTrace): readonly Leaf[] {
   const known = seen.get(context);
   if (known !== undefined) return known;
   const found = context.earlier.length === 0 ? noLeaves : findRecords(context);
@@ -91,7 +94,7 @@ export function recordLeaves(context: EvaluationContext): readonly Leaf[] {
   return found;
 }
 
-function findRecords({ call, earlier }: EvaluationContext): readonly Leaf[] {
+function findRecords({ call, earlier }: CallInTrace): readonly Leaf[] {
   const references = referencesOf(call);
   if (references.size === 0) return noLeaves;
   return (
@@ -110,13 +113,13 @@ function findRecords({ call, earlier }: EvaluationContext): readonly Leaf[] {
   );
 }
 
-const known = new WeakMap<EvaluationContext, readonly (readonly Leaf[])[]>();
+const known = new WeakMap<CallInTrace, readonly (readonly Leaf[])[]>();
 
 /**
  * Each earlier answer about a thing that the judged call names, whatever was done and with what is false or nought too;
  * the latest first.
  */
-export function knownOfThing(context: EvaluationContext): readonly (readonly Leaf[])[] {
+export function knownOfThing(context: CallInTrace): readonly (readonly Leaf[])[] {
   const before = known.get(context);
   if (before !== undefined) return before;
   const references = referencesOf(context.call);
@@ -135,7 +138,10 @@ export function knownOfThing(context: EvaluationContext): readonly (readonly Lea
 
 const words = new WeakMap<readonly Leaf[], CallWords>();
 
-/** Roots of what those answers say; undefined where they say nothing. */
+const isAddress = (text: string) => /^\S+@\S+$/.test(text);
+const mailWord = /^e?mails?$/;
+
+/** Roots of what those answers say, an address not for a mail; undefined where they say nothing. */
 export function recordWords(context: EvaluationContext): CallWords | undefined {
   const leaves = recordLeaves(context);
   if (leaves.length === 0) return undefined;
@@ -144,7 +150,7 @@ export function recordWords(context: EvaluationContext): CallWords | undefined {
   const named = new Set<string>();
   for (const { key, text } of leaves)
     for (const word of [...nameWords(key), ...textWords(text.slice(0, 80)), ...nameWords(text.slice(0, 80))])
-      named.add(root(word));
+      if (!(mailWord.test(word) && isAddress(text))) named.add(root(word));
   const found = { named, said: named };
   words.set(leaves, found);
   return found;

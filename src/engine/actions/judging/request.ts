@@ -110,6 +110,7 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
   [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
   [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
   [/\bturn\b.{1,50}\b(?:up|down|on|off)\b|\btag\b/, ['update', 'enable', 'disable']],
+  [/\bturn\b.{1,60}\binto\b/, ['create', 'update']],
   // What one wants to have is bought, booked or made.
   [
     /\b(?:get|grab|fetch|find|need|want|take|pick|sort|arrange|organi[sz]e)\b.{1,60}\b(?:flights?|hotels?|rooms?|seats?|trains?|tables?|taxis?|cabs?|rides?|stays?|trips?|ferr(?:y|ies)|bus(?:es)?|coach|apartments?|tickets? (?:to|for|from))\b/,
@@ -187,6 +188,14 @@ const topicsOf = (words: readonly string[]): Set<string> => new Set(words.filter
 const question =
   /\?|(?:^|[.!\n]\s*)(?:what|which|who|whose|whom|when|where|why|how|is|are|was|were|do|does|did|has|have|had|any)\b/;
 
+/** "Move 50 into the pot". */
+const pots = /\b(?:pots?|savings?|wallets?|piggy ?bank|money ?box)\b/;
+const setAside = /\b(?:move|put|add|shift|top up|set aside)\b.{0,20}\d/;
+
+/** "Hotel near the fair, 3 to 6 March": who names it first wants to have it. */
+const elliptic =
+  /^(?:an? |the |one |two |\d )?(?:cheap\S* |direct |single |double |return )?(?:flights?|hotels?|rooms?|tables?|trains?|taxis?|cabs?|rental cars?|ferr(?:y|ies))\b(?! (?:is|was|are|were|has|had|needs?|wants?|\d))/m;
+
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
@@ -200,6 +209,8 @@ export function readRequest(turns: readonly string[]): Request {
     words.some((word, at) => sourceWords.has(root(word)) && isSource(words, at)) ||
     entities.some(({ kind }) => kind === 'path' || kind === 'url');
   const senses = sensesOf(words);
+  if (pots.test(lower) && setAside.test(lower)) senses.add('pay');
+  if (elliptic.test(lower)) for (const sense of ['book', 'buy']) senses.add(sense);
   const isUnread = isOtherLanguage(lower) || (senses.size === 0 && !question.test(lower));
   if (isUnread) for (const sense of words.flatMap(actsAbroad)) senses.add(sense);
   return {

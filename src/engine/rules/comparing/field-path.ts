@@ -20,7 +20,10 @@ export function leavesAt(leaves: readonly Leaf[], path: string): Leaf[] {
 }
 
 /** Values under one of the names in the latest earlier answer about the thing of the call that has any. */
-export function latestAt(context: EvaluationContext, names: readonly string[]): Leaf[] | undefined {
+export function latestAt(
+  context: Pick<EvaluationContext, 'call' | 'earlier'>,
+  names: readonly string[],
+): Leaf[] | undefined {
   for (const leaves of knownOfThing(context)) {
     const found = names.flatMap((name) => leavesAt(leaves, name));
     if (found.length > 0) return found;

@@ -24,6 +24,8 @@ const units: Readonly<Record<string, readonly [kind: string, factor: number]>> =
   week: ['time', 7 * day],
   weeks: ['time', 7 * day],
   b: ['size', 1],
+  byte: ['size', 1],
+  bytes: ['size', 1],
   kb: ['size', 1e3],
   mb: ['size', 1e6],
   gb: ['size', 1e9],

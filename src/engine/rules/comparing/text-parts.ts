@@ -12,7 +12,7 @@ const monthName = `(?:${months.map((month) => `${month.slice(0, 3)}(?:${month.sl
 
 /** "1,500.50", "€20", "10 GB"; a number that is a piece of a name or of a date is none. */
 const numberShape =
-  /(?<![\p{L}\p{N}_.:/]|\d-)(?:[€$£]\s?)?-?\d{1,15}(?:,\d{3})*(?:\.\d{1,9})?(?![\d:/]|-\d|\.\d)(?:\s?(?:%|€|\$|£|(?:[kmgt]i?b|kg|t|tonnes?|lbs?|km|miles?|met(?:re|er)s|percent|pct|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months|years|[A-Z]{3})(?![\p{L}\p{N}_])))?/giu;
+  /(?<![\p{L}\p{N}_.:/]|[\p{L}\p{N}]-)(?:[€$£]\s?)?-?\d{1,15}(?:,\d{3})*(?:\.\d{1,9})?(?![\d:/]|-\d|\.\d)(?:\s?(?:%|€|\$|£|(?:[kmgt]i?b|kg|t|tonnes?|lbs?|km|miles?|met(?:re|er)s|percent|pct|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months|years|eur|usd|gbp|chf|(?-i:[A-Z]{3}))(?![\p{L}\p{N}_])))?/giu;
 const dateShape = new RegExp(
   [
     String.raw`(?<iso>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?)`,

@@ -1,8 +1,10 @@
-/** What rules count over all sessions, and for whom a call is counted. */
+/** What rules count and add up over all sessions, and for whom a call is counted. */
 import { readCall } from '../../actions/calls/call.ts';
 import { countedKeys } from '../../actions/judging/repeats.ts';
 import type { TraceStep } from '../../actions/types.ts';
 import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
+import { addedBy } from '../predicates/sum.ts';
+import type { Added } from './added.ts';
 import type { CountQuery } from './judged-call.ts';
 
 /** Calls of the same kind, counted for each of the same. */
@@ -13,16 +15,20 @@ export interface Counter {
   readonly acts: readonly string[];
   readonly per: readonly string[];
   readonly window: CountQuery['window'];
+  /** Of one that adds up what the calls are about, beside counting them. */
+  readonly added?: Added | undefined;
 }
 
 /** The counters of rules, each once. */
 export function countersOf(forms: readonly RuleForm[]): Counter[] {
   const found = new Map<string, Counter>();
   for (const one of forms.flatMap(partsOf).flatMap(predicatesOf)) {
-    if (one.is !== 'repeat' || one.window === 'session') continue;
+    if ((one.is !== 'repeat' && one.is !== 'sum') || one.window === 'session') continue;
     const { acts = [], per = [], window } = one;
-    const id = JSON.stringify([acts.toSorted(), per.toSorted()]);
-    found.set(`${window} ${id}`, { id, acts, per, window });
+    const added = one.is === 'sum' ? addedBy(one) : undefined;
+    const of = added === undefined ? [] : [added];
+    const id = JSON.stringify([acts.toSorted(), per.toSorted(), ...of]);
+    found.set(`${window} ${id}`, { id, acts, per, window, added });
   }
   return [...found.values()];
 }

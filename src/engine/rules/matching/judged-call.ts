@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
+import type { Added, Sums } from './added.ts';
 
 /** Who the agent acts for, as the caller of the engine has checked it; never read from the trace. */
 export interface KnownUser {
@@ -22,12 +23,25 @@ export interface CountQuery {
   readonly window: 'hour' | 'day' | 'week' | 'month' | 'year';
 }
 
+/** What was added up before this call, over all sessions. */
+export interface SumQuery extends CountQuery {
+  readonly added: Added;
+}
+
+export interface SumBefore {
+  readonly sums: Sums;
+  /** Of so many calls it is not known what they added. */
+  readonly unknown: number;
+}
+
 /** What is known of a call besides its trace. */
 export interface CallContext {
   readonly user?: KnownUser | undefined;
   readonly approvals?: readonly CheckedApproval[] | undefined;
   /** From the durable log; undefined where it cannot say, and then the session alone is counted. */
   readonly countBefore?: ((query: CountQuery) => number | undefined) | undefined;
+  /** As `countBefore`, of sums. */
+  readonly sumBefore?: ((query: SumQuery) => SumBefore | undefined) | undefined;
 }
 
 /** The call that is judged, with its trace and what is known besides. */

@@ -31,6 +31,7 @@ import { type RolePredicate, role } from './role.ts';
 import { type SignalPredicate, signal } from './signal.ts';
 import { type SpokenToolPredicate, spokenTool } from './spoken-tool.ts';
 import { type StatePredicate, state } from './state.ts';
+import { type SumPredicate, sum } from './sum.ts';
 import { type TextPredicate, text } from './text.ts';
 import { type TimePredicate, time } from './time.ts';
 import { type ToldPredicate, told } from './told.ts';
@@ -77,6 +78,7 @@ export type Predicate =
   | SignalPredicate
   | SpokenToolPredicate
   | StatePredicate
+  | SumPredicate
   | TextPredicate
   | TimePredicate
   | ToldPredicate
@@ -124,6 +126,7 @@ const kinds: Kinds = {
   signal,
   spoken_tool: spokenTool,
   state,
+  sum,
   text,
   time,
   told,

@@ -12,7 +12,7 @@ const codeIn = (value: string): string | undefined => {
 };
 
 /** The currency that a call names: by an argument for it, in the name of one (`amount_usd`), or by a sign. */
-export function currencyOf({ leaves }: Call): string | undefined {
+export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined {
   for (const { key, text } of leaves.slice(0, 100)) {
     const named = /currency/i.test(key)
       ? codeIn(text)

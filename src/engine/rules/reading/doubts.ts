@@ -5,7 +5,7 @@
  */
 import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
 import { unchecked, unknownStep } from './doubts/of-earlier-steps.ts';
-import { lostNumbers, measureAsCount, strangeMeasure } from './doubts/of-numbers.ts';
+import { lostNumbers, measureAsCount, strangeMeasure, widerSum } from './doubts/of-numbers.ts';
 import { contrast, noCommand, pronoun, ranked } from './doubts/of-sentences.ts';
 import {
   actAlone,
@@ -23,6 +23,7 @@ import {
 const signs = [
   strangeMeasure,
   measureAsCount,
+  widerSum,
   actAlone,
   unchecked,
   unknownStep,

@@ -11,9 +11,10 @@ import { doubtsAbout } from './doubts.ts';
 import { withoutIdioms } from './idioms.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
+import { withSums } from './sums.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
-export const readerVersion = 'rules-2';
+export const readerVersion = 'rules-3';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
@@ -55,7 +56,8 @@ function draftOf(text: string, plain: string): Draft {
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
   const complete = checkForm(completeForm(plain, lifted.form));
   const read = 'form' in complete ? complete.form : lifted.form;
-  const form = withWindow(read, spansOf(text, read).unread);
+  const summed = withSums(text, read);
+  const form = withWindow(summed, spansOf(text, summed).unread);
   const { spans, unread } = spansOf(text, form);
   const doubts = [
     ...doubtsAbout(text, form),

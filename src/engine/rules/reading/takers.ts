@@ -5,6 +5,7 @@ import { implied } from '../../actions/rules/rule-action.ts';
 import { sameThings } from '../../actions/things.ts';
 import { effectsOf, nounSenses, verbSenses } from '../../actions/verbs.ts';
 import { root } from '../../actions/words.ts';
+import { parseMeasure } from '../comparing/measure.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import type { Thing } from '../predicates/thing.ts';
 import {
@@ -76,6 +77,19 @@ function byNumbers(values: readonly (number | undefined)[]): Taker {
       number !== undefined && values.some((value) => value !== undefined && Math.abs(value - number) < 1e-6)
     );
   };
+}
+
+const adverbs = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
+
+/** "$5,000", "5,000 USD", "3 GB": the number and the unit. */
+function byMeasure(value: unknown): Taker {
+  const measure = typeof value === 'string' || typeof value === 'number' ? parseMeasure(value) : undefined;
+  if (measure === undefined) return byText([JSON.stringify(value)]);
+  const numbers = byNumbers([measure.value / measure.factor]);
+  const unit = String(value)
+    .replaceAll(/[\d.,\s-]/g, '')
+    .toLowerCase();
+  return anyOf(numbers, ({ plain }) => unit !== '' && plain === unit);
 }
 
 const among =
@@ -170,6 +184,26 @@ const takers: Takers = {
           ...(window === 'session' ? ['conversation', 'run'] : []),
         ]),
       ),
+    ),
+  sum: ({ of, acts, per, value, window }) =>
+    anyOf(
+      byWords(of),
+      byActs(acts),
+      byWords(per),
+      byMeasure(value),
+      among(
+        new Set([
+          window,
+          `${window}s`,
+          adverbs[window],
+          'last',
+          'calendar',
+          'together',
+          'altogether',
+          'overall',
+        ]),
+      ),
+      among(quantityWords),
     ),
   more_than_named: ({ words }) => byWords(words),
   nothing_of: ({ words }) => byWords(words),

@@ -54,6 +54,9 @@ const adds: Adds = {
   total({ params }, { of: [first = 'amount'], operator, value }) {
     params[first.replaceAll('*', 'x')] = typeof value === 'number' && operator === 'over' ? value + 1 : value;
   },
+  sum({ params }, { of: [first = 'amount'] = [], operator, value }) {
+    params[first.replaceAll('*', 'x')] = typeof value === 'number' && operator === 'over' ? value + 1 : value;
+  },
   within_text({ params }, { path, after = '', value }) {
     params[path.replaceAll('*', 'x')] =
       `${after} ${typeof value === 'object' ? '' : String(value ?? '')}`.trim();

@@ -19,7 +19,7 @@ const numbersIn = (value: unknown): number[] =>
 
 /** Numbers of the form with those next to them: bounds are crossed there. */
 function edges(form: RuleForm): number[] {
-  const measured: readonly Predicate['is'][] = ['amount', 'quantity', 'argument', 'count', 'total'];
+  const measured: readonly Predicate['is'][] = ['amount', 'quantity', 'argument', 'count', 'total', 'sum'];
   const bounds = partsOf(form)
     .flatMap(predicatesOf)
     .filter(({ is }) => measured.includes(is))
@@ -79,6 +79,7 @@ const beyondCall = new Set<Predicate['is']>([
   'repeat',
   'role',
   'signal',
+  'sum',
   'told',
   'user',
   'user_asked',

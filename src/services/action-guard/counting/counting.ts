@@ -1,5 +1,5 @@
 /**
- * Counts over all sessions, exact in all processes together: a call takes its place in the count before it is judged,
+ * Counts and sums over all sessions, exact in all processes together: a call takes its place in them before it is judged,
  * and gives it back if it is not let pass. Of two calls at once the second therefore sees the first. A call that is judged
  * twice under one id counts once.
  */
@@ -7,24 +7,31 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
+import { amountsOf, type CallInTrace, lastCall, type Sums } from '#engine/rules/matching/added.ts';
 import { type Counter, keysIn, kindOfCall } from '#engine/rules/matching/counters.ts';
-import type { CountQuery } from '#engine/rules/matching/judged-call.ts';
+import type { CountQuery, SumBefore, SumQuery } from '#engine/rules/matching/judged-call.ts';
 import * as store from './store.ts';
 
 /** What is known of how often something was done. */
 export interface Place {
   /** Before this call. */
   readonly countBefore: (query: CountQuery) => number | undefined;
+  readonly sumBefore: (query: SumQuery) => SumBefore | undefined;
   /** The call is not let pass: it does not count. */
   readonly giveBack: () => Promise<void>;
 }
 
 export interface Counting {
   /**
-   * Counts the call with the others of its kind; the same id again counts nothing.
+   * Counts the last call of the steps with the others of its kind; the same id again counts nothing.
    * @throws AppError 503 while the database is unavailable
    */
-  take(tenantId: string, callId: string, step: TraceStep, counters: readonly Counter[]): Promise<Place>;
+  take(
+    tenantId: string,
+    callId: string,
+    steps: readonly TraceStep[],
+    counters: readonly Counter[],
+  ): Promise<Place>;
 }
 
 const dayMs = 86_400_000;
@@ -59,12 +66,35 @@ export function countedId(
   );
 }
 
-const idOf = ({ acts, keys, window }: Pick<CountQuery, 'acts' | 'keys' | 'window'>) =>
-  JSON.stringify([acts, keys, window]);
+const nowhere: Place = { countBefore: () => undefined, sumBefore: () => undefined, giveBack: nothing };
+
+type Counted = Pick<CountQuery, 'acts' | 'keys' | 'window'> & Pick<Counter, 'added'>;
+
+const idOf = ({ acts, keys, window, added }: Counted) =>
+  JSON.stringify([acts.toSorted(), keys, window, added]);
+
+/** What a counter has to do with the call. */
+interface Meant {
+  readonly counter: Counter;
+  readonly keys: readonly string[];
+  readonly name: string;
+  /** What the call adds, where the counter adds up. */
+  readonly amounts: Sums | undefined;
+}
+
+function meantBy({ call, earlier }: CallInTrace, counters: readonly Counter[]): Meant[] {
+  return counters.flatMap((counter) => {
+    const keys = keysIn(call.step, counter);
+    if (keys === undefined) return [];
+    const { added } = counter;
+    const amounts = added && amountsOf({ call, earlier }, added);
+    return [{ counter, keys, name: kindOfCall(call.step, counter), amounts }];
+  });
+}
 
 export function createCounting({ db, clock }: { db: Database; clock: Clock }): Counting {
   /** What the log has of earlier calls, once for each counter. */
-  async function takeOver(tx: Queries, tenantId: string, name: string, counter: Counter, step: TraceStep) {
+  async function takeOver(tx: Queries, tenantId: string, { name, counter }: Meant, step: TraceStep) {
     const from = new Date(clock.now() - countedDays * dayMs);
     const isMeant = (toolName: string) =>
       counter.acts.length === 0
@@ -75,41 +105,52 @@ export function createCounting({ db, clock }: { db: Database; clock: Clock }): C
     const logged = await store.listCalls(tx, tenantId, { from, tools, limit: mostTakenOver });
     const calls = logged.flatMap(({ callId, at, toolName, toolParams }) => {
       const params = JSON.parse(toolParams) as Record<string, unknown>;
-      const keys = keysIn({ role: 'agent', toolName, toolParams: params }, counter);
-      return keys === undefined ? [] : [{ callId, at, keys }];
+      const known = lastCall([{ role: 'agent', toolName, toolParams: params }]);
+      return (known === undefined ? [] : meantBy(known, [counter])).map(({ keys, amounts }) => ({
+        callId,
+        at,
+        keys,
+        amounts: amounts ?? new Map<string, number>(),
+      }));
     });
     await store.addCalls(tx, tenantId, name, calls);
+    await store.addAmounts(tx, tenantId, name, calls);
   }
 
   return {
-    async take(tenantId, callId, step, counters) {
-      const meant = counters.flatMap((counter) => {
-        const keys = keysIn(step, counter);
-        return keys === undefined ? [] : [{ counter, keys, name: kindOfCall(step, counter) }];
-      });
-      if (meant.length === 0) return { countBefore: () => undefined, giveBack: nothing };
+    async take(tenantId, callId, steps, counters) {
+      const known = lastCall(steps);
+      const meant = known === undefined ? [] : meantBy(known, counters);
+      if (known === undefined || meant.length === 0) return nowhere;
       const added: string[] = [];
-      const names = [...new Set(meant.map(({ name }) => name))].toSorted();
-      const counts = await db.transaction(async (tx) => {
+      const byName = new Map(meant.map((one) => [one.name, one]));
+      const names = [...byName.keys()].toSorted();
+      const { counts, sums } = await db.transaction(async (tx) => {
         const now = new Date(clock.now());
-        const found = new Map<string, number>();
+        const before = { counts: new Map<string, number>(), sums: new Map<string, SumBefore>() };
         // In one order, so that two calls never wait for each other.
         for (const name of names) await store.lockCounter(tx, tenantId, name);
-        for (const { counter, keys, name } of meant) {
+        for (const one of meant) {
+          const { counter, keys, name } = one;
           if (await store.startCounter(tx, tenantId, name, now))
-            await takeOver(tx, tenantId, name, counter, step);
-          const window = counter.window;
-          const count = await store.countCalls(tx, tenantId, name, { keys, window, now, callId });
-          found.set(idOf({ acts: counter.acts, keys, window: counter.window }), count);
+            await takeOver(tx, tenantId, one, known.call.step);
+          const since = { keys, window: counter.window, now, callId };
+          const id = idOf({ ...counter, keys });
+          if (one.amounts === undefined)
+            before.counts.set(id, await store.countCalls(tx, tenantId, name, since));
+          else before.sums.set(id, await store.sumCalls(tx, tenantId, name, since));
         }
-        for (const name of names) {
-          const keys = meant.find((one) => one.name === name)?.keys ?? [];
-          if (await store.addCalls(tx, tenantId, name, [{ callId, keys, at: now }])) added.push(name);
-        }
-        return found;
+        for (const [name, { keys, amounts }] of byName)
+          if (await store.addCalls(tx, tenantId, name, [{ callId, keys, at: now }])) {
+            added.push(name);
+            if (amounts !== undefined)
+              await store.addAmounts(tx, tenantId, name, [{ callId, at: now, amounts }]);
+          }
+        return before;
       });
       return {
         countBefore: (query) => counts.get(idOf(query)),
+        sumBefore: (query) => sums.get(idOf(query)),
         // What an earlier verdict on the same call has counted stays: the call may have been made by now.
         giveBack: () => (added.length === 0 ? nothing() : store.removeCall(db, tenantId, callId, added)),
       };

@@ -1,5 +1,7 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
+import type { Sums } from '#engine/rules/matching/added.ts';
+import type { SumBefore } from '#engine/rules/matching/judged-call.ts';
 
 export interface CountedCall {
   readonly callId: string;
@@ -45,6 +47,56 @@ export async function countCalls(
   return row?.count ?? 0;
 }
 
+/** What calls since a moment have added, of those that `countCalls` counts; the amount that is not known has no kind. */
+export async function sumCalls(
+  tx: Queries,
+  tenantId: string,
+  counter: string,
+  { keys, window, now, callId }: { keys: readonly string[]; window: string; now: Date; callId: string },
+): Promise<SumBefore> {
+  const rows = await tx.query<{ kind: string | null; amount: number; calls: number }>(
+    `with calls as (
+        select distinct call_id from action_guard.counted_calls
+        where tenant_id = $1 and counter = $2 and at > $3::timestamptz - ('1 ' || $4)::interval
+          and (cardinality($5::text[]) = 0 or key = '' or key = any($5)) and call_id <> $6)
+      select a.kind, coalesce(round(sum(a.amount), 6), 0)::float8 as amount, count(*) as calls
+      from calls c left join action_guard.counted_amounts a
+        on a.tenant_id = $1 and a.counter = $2 and a.call_id = c.call_id
+      group by a.kind`,
+    [tenantId, counter, now, window, keys, callId],
+  );
+  return {
+    sums: new Map(rows.flatMap(({ kind, amount }) => (kind === null ? [] : [[kind, amount] as const]))),
+    unknown: rows.find(({ kind }) => kind === null)?.calls ?? 0,
+  };
+}
+
+export interface AddedAmounts {
+  readonly callId: string;
+  readonly at: Date;
+  readonly amounts: Sums;
+}
+
+/** What calls add, each kind once. */
+export async function addAmounts(
+  tx: Queries,
+  tenantId: string,
+  counter: string,
+  calls: readonly AddedAmounts[],
+): Promise<void> {
+  const rows = calls.flatMap(({ callId, at, amounts }) =>
+    [...amounts].map(([kind, amount]) => ({ callId, at, kind, amount })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into action_guard.counted_amounts (tenant_id, counter, call_id, kind, amount, at)
+      select $1, $2, "callId", kind, amount, at
+      from json_to_recordset($3::json) as c ("callId" uuid, kind text, amount numeric, at timestamptz)
+      on conflict do nothing`,
+    [tenantId, counter, json(rows)],
+  );
+}
+
 /** Each call once for each of its keys. Whether one of them was not counted before. */
 export async function addCalls(
   tx: Queries,
@@ -64,7 +116,7 @@ export async function addCalls(
   return added.length > 0;
 }
 
-/** Takes back a call that was not let pass after all. */
+/** Takes back a call that was not let pass after all, with what it added. */
 export async function removeCall(
   db: Queries,
   tenantId: string,
@@ -72,7 +124,9 @@ export async function removeCall(
   counters: readonly string[],
 ): Promise<void> {
   await db.query(
-    'delete from action_guard.counted_calls where tenant_id = $1 and call_id = $2 and counter = any($3)',
+    `with amounts as (
+        delete from action_guard.counted_amounts where tenant_id = $1 and call_id = $2 and counter = any($3))
+      delete from action_guard.counted_calls where tenant_id = $1 and call_id = $2 and counter = any($3)`,
     [tenantId, callId, counters],
   );
 }
@@ -112,6 +166,16 @@ export async function deleteCallsBefore(db: Queries, moment: Date, limit: number
   const rows = await db.query(
     `delete from action_guard.counted_calls where ctid in (
       select ctid from action_guard.counted_calls where at < $1 order by at limit $2) returning 1 as gone`,
+    [moment, limit],
+  );
+  return rows.length;
+}
+
+/** The same of what the calls added. */
+export async function deleteAmountsBefore(db: Queries, moment: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from action_guard.counted_amounts where ctid in (
+      select ctid from action_guard.counted_amounts where at < $1 order by at limit $2) returning 1 as gone`,
     [moment, limit],
   );
   return rows.length;

@@ -159,7 +159,7 @@ export class Evaluate {
       known: {
         user: actingUser(question, caller, liveSet),
         approvals: given?.checked,
-        countBefore: place?.countBefore,
+        ...place,
       },
       ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : this.#deps.ownDomains,
     });
@@ -188,9 +188,10 @@ export class Evaluate {
     { tenantId, userId }: Caller,
     callId: string,
   ): Promise<Place | undefined> {
-    const step = question.steps.findLast(({ role }) => role === 'agent');
+    const { steps } = question;
+    const step = steps.findLast(({ role }) => role === 'agent');
     return counters.length === 0 || step === undefined
       ? undefined
-      : this.#deps.counting.take(tenantId, countedId(callId, { ...question, userId }, step), step, counters);
+      : this.#deps.counting.take(tenantId, countedId(callId, { ...question, userId }, step), steps, counters);
   }
 }

@@ -6,13 +6,13 @@ import type { HeldCall, Shown } from '../approvals/approvals.ts';
 import { rolesGiven } from '../approvals/approvers.ts';
 import type { LiveSet } from '../sets/live-sets.ts';
 import type { Decision } from './decide.ts';
-import type { Violation } from './one-per-cause.ts';
+import type { Broken } from './one-per-cause.ts';
 import type { Question } from './evaluation.ts';
 import { boundedJson } from './log-entry.ts';
 
 const lastAction = ({ steps }: Question) => steps.findLast(({ role }) => role === 'agent');
 
-function wantedBy({ rule, finding, action }: Violation): Wanted[] | undefined {
+function wantedBy({ rule, finding, action }: Broken): Wanted[] | undefined {
   const demands = approvalsOf(rule.form);
   if (demands.length === 0 && action !== 'ask') return undefined;
   const { ruleId, description } = rule;
@@ -26,13 +26,13 @@ function wantedBy({ rule, finding, action }: Violation): Wanted[] | undefined {
 
 /** What the rules want that block the call; undefined where one of them wants something else than approval. */
 export function wantedOf({ allowed, violations }: Decision): Wanted[] | undefined {
-  const wanted = violations.map(wantedBy);
+  const wanted = violations.flatMap((one) => [one, ...one.also]).map(wantedBy);
   return allowed || wanted.includes(undefined) ? undefined : wanted.flatMap((one) => one ?? []);
 }
 
 /** Whether a rule wants somebody whose identity is checked: words and clicks of the asking application are not enough. */
 export const wantsChecked = ({ violations }: Decision): boolean =>
-  violations.some(({ rule }) => approvalsOf(rule.form).length > 0);
+  violations.some((one) => [one, ...one.also].some(({ rule }) => approvalsOf(rule.form).length > 0));
 
 export const heldCallOf = (
   question: Question,

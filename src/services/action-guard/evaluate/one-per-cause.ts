@@ -30,13 +30,29 @@ const signalsOf = ({ rule }: Broken): string[] =>
 
 const isInjection = (each: Broken) => signalsOf(each).includes('follows_embedded_instruction');
 
-/** Rules that go by signs in the trace give the sign as their reason: the same sign is the same cause. */
+/** Signs about one value of the call: whichever is told of it, it is the same recipient, account or text. */
+const ofValue: ReadonlySet<string> = new Set(['off_task', 'tainted_destination', 'unnamed_destination']);
+const quotedValue = /"([^"]+)"/;
+
+/** Rules that differ in nothing but limits and verbs of their sentences test for the same thing. */
+const testedBy = (when: unknown): string =>
+  JSON.stringify(when, (name, value: unknown) => {
+    const isLimit = typeof value === 'number' || (name === 'value' && typeof value === 'string');
+    return isLimit || name === 'verbs' ? undefined : value;
+  });
+
+/**
+ * What in the trace breaks the rule. Rules that go by signs give the sign as their reason: the same sign is the same cause.
+ * Others have a cause in common where they test for the same and find the same.
+ */
 function causeOf(each: Broken, injected: Broken | undefined): string | undefined {
+  const { action, finding, rule } = each;
   const signals = signalsOf(each);
-  if (signals.length === 0) return undefined;
-  return injected !== undefined && signals.some((name) => ofInjection.has(name))
-    ? `${each.action} injection`
-    : `${each.action} ${each.finding.reason}`;
+  if (signals.length === 0)
+    return rule.form === undefined ? undefined : `${action} ${finding.reason} ${testedBy(rule.form.when)}`;
+  if (injected !== undefined && signals.some((name) => ofInjection.has(name))) return `${action} injection`;
+  const value = signals.some((name) => ofValue.has(name)) ? quotedValue.exec(finding.reason)?.[1] : undefined;
+  return `${action} ${value ?? finding.reason}`;
 }
 
 /** The first of each cause, with the others beside it. @param all gravest first */

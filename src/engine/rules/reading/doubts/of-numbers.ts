@@ -45,6 +45,16 @@ export function strangeMeasure({ all }: Seen): string | undefined {
   return strange.length === 0 ? undefined : `${quoted(listOf(strange))} was taken for what is measured.`;
 }
 
+const ofSums = new Set(['action', 'changes', 'effect', 'sum', 'approval']);
+
+/** "$5,000 of refunds for tulips per day": refunds for anything else are added up as well. */
+export function widerSum({ when }: Seen): string | undefined {
+  const others = when.filter(({ is }) => !ofSums.has(is));
+  return when.some(({ is }) => is === 'sum') && others.length > 0
+    ? 'What is added up is every call of these acts, whatever else the rule says of the call.'
+    : undefined;
+}
+
 const measures =
   /^(?:percent(?:age)?|discount|rate|second|minute|hour|day|week|month|year|tonne|kg|kilo|kilometre|metre|mile|degree|euro|dollar)s?$/;
 

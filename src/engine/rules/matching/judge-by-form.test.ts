@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadTextEngine } from '#engine/text/engine.ts';
+import { ContextReader } from '../../actions/judging/evaluation-context.ts';
+import type { ActionRule, TraceStep } from '../../actions/types.ts';
+import { compileRule } from '../../actions/rules/compile.ts';
+import { draftRule } from '../reading/draft.ts';
+import { judgeByForm } from './judge-by-form.ts';
+
+const reader = new ContextReader(await loadTextEngine());
+
+function judge(description: string, step: Partial<TraceStep>, more: Partial<ActionRule> = {}) {
+  const { compiled, rule: form } = draftRule(description);
+  const context = reader.read([{ role: 'agent', ...step }], {});
+  assert.ok(context);
+  return judgeByForm(context, { ruleId: 'r', description, severity: 'High', compiled, form, ...more });
+}
+
+test('a finding has the evidence as its reason, and is less sure where a name is all there is', () => {
+  const amount = judge('Deny when it has an amount of more than 5.', {
+    toolName: 'pay',
+    toolParams: { amount: 6 },
+  });
+  assert.deepEqual([amount?.confidence, amount?.certainty, amount?.reason], [1, 'sure', 'The amount is 6.']);
+  const named = judge('Deny when it deletes.', { toolName: 'delete_user', toolParams: {} });
+  assert.deepEqual([named?.confidence, named?.certainty], [0.9, 'sure']);
+  assert.equal(judge('Deny when it deletes.', { toolName: 'get_user', toolParams: {} }), undefined);
+});
+
+test('a rule that asks wants a person', () => {
+  const found = judge('Ask a person when it deletes.', { toolName: 'delete_user', toolParams: {} });
+  assert.equal(found?.wantsPerson, true);
+  assert.match(found?.reason ?? '', /Nobody who may do so has approved it\./);
+});
+
+test('what is not understood is compared by its words, and never sure', () => {
+  const found = judge(
+    'Blackwater tailings sluice gates.',
+    { toolName: 'sluice_gates', toolParams: { tailings: 'blackwater' } },
+    { form: undefined },
+  );
+  assert.notEqual(found?.certainty, 'sure');
+});
+
+test('near to a rule that was understood in part and that nobody confirmed, a person is asked', () => {
+  const step = { toolName: 'flush_sluice_gates', toolParams: { of: 'blackwater' } };
+  const description = 'Never flush blackwater sluice gates.';
+  const compiled = compileRule({ description, severity: 'High' }, 'test');
+  const form = { when: { is: 'tool', names: ['another'] }, on_missing: 'deny' } as const;
+  assert.notEqual(judge(description, step, { form, compiled })?.certainty, 'sure');
+  assert.equal(judge(description, step, { form, compiled, isDoubtful: true })?.wantsPerson, true);
+  const reading = { ...step, toolName: 'get_sluice_gates' };
+  assert.notEqual(judge(description, reading, { form, compiled, isDoubtful: true })?.certainty, 'sure');
+});
