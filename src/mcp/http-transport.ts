@@ -160,9 +160,16 @@ export class HttpTransport implements Transport {
     this.#events?.closed(this.#ended.signal.reason as Error);
   }
 
-  async #headersOf(more: Readonly<Record<string, string>> = {}) {
+  async #headersOf(more?: Readonly<Record<string, string>>) {
+    return this.#headersWith(await this.#settings.credentials?.headers(), more);
+  }
+
+  #headersWith(
+    credentials: Readonly<Record<string, string>> | undefined,
+    more?: Readonly<Record<string, string>>,
+  ): Record<string, string> {
     return {
-      ...(await this.#settings.credentials?.headers()),
+      ...credentials,
       ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
       ...(this.#sessionId !== undefined && { 'mcp-session-id': this.#sessionId }),
       ...more,
@@ -237,7 +244,8 @@ export class HttpTransport implements Transport {
       );
   }
 
-  async #receive(answer: Answer, message: RpcMessage, signal: AbortSignal) {
+  /** Synchronous for an answer that is read already. */
+  #receive(answer: Answer, message: RpcMessage, signal: AbortSignal): void | Promise<void> {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     if (id === undefined || answer.status === 202) {
       discard(answer);
@@ -247,13 +255,15 @@ export class HttpTransport implements Transport {
           'upstream_garbage',
           'The MCP server accepted the request but sent no response.',
         );
-      return;
+      return undefined;
     }
-    if ('body' in answer && isStream(answer)) {
-      await this.#followStream(answer, id, signal);
-      return;
-    }
-    const messages = parseMessages(await textOf(answer, this.#settings.limitBytes));
+    if ('body' in answer && isStream(answer)) return this.#followStream(answer, id, signal);
+    const text = textOf(answer, this.#settings.limitBytes);
+    return typeof text === 'string' ? this.#take(text, id) : text.then((read) => this.#take(read, id));
+  }
+
+  #take(text: string, id: RequestId): void {
+    const messages = parseMessages(text);
     if (!messages.some((each) => isResponse(each)))
       throw new AppError(
         502,
@@ -275,7 +285,7 @@ export class HttpTransport implements Transport {
   async #post(message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> {
     const { outbound, url, limitBytes, credentials } = this.#settings;
     const { signal, headers } = delivery;
-    const sent: Record<string, string> = await this.#headersOf({
+    const sent = this.#headersWith(credentials && (await credentials.headers()), {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...this.#modernHeaders(message),
@@ -308,7 +318,8 @@ export class HttpTransport implements Transport {
     const minted = answer.headers['mcp-session-id'];
     if (this.#sessionId === undefined && this.#era !== 'modern' && typeof minted === 'string')
       this.#sessionId = minted;
-    await this.#receive(answer, message, until);
+    const receiving = this.#receive(answer, message, until);
+    if (receiving !== undefined) await receiving;
   }
 
   /** Reads the server's own stream for as long as the server offers one. */

@@ -78,7 +78,8 @@ export class Evaluate {
     const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
     if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
     const callId = newUuid(clock.now());
-    const place = await this.#placeOf(question, liveSet, caller, callId);
+    const placing = this.#placeOf(question, liveSet, caller, callId);
+    const place = placing === undefined ? undefined : await placing;
     let settled: Settled | undefined;
     try {
       settled = await this.#settle({ question, liveSet, caller, place }, callId);
@@ -97,7 +98,8 @@ export class Evaluate {
       latencyMs: performance.now() - start,
     };
     if (question.isTrial === true) return evaluation;
-    await this.#log(evaluation, behind, settled);
+    const logging = this.#log(evaluation, behind, settled);
+    if (logging !== undefined) await logging;
     if (!verdict.allowed) notices.announce(evaluation);
     events.evaluated(evaluation);
     this.#deps.count?.({
@@ -111,12 +113,18 @@ export class Evaluate {
     return evaluation;
   }
 
-  async #log(evaluation: Evaluation, behind: boolean, { giveBack }: Settled): Promise<void> {
+  /** Undefined if nobody waits for the entry. */
+  #log(evaluation: Evaluation, behind: boolean, settled: Settled): Promise<void> | undefined {
     const { logWriter, logged } = this.#deps;
     const entry = logEntryOf(evaluation, logged);
-    if (behind && evaluation.verdict.allowed) return logWriter.writeBehind(entry);
+    if (!behind || !evaluation.verdict.allowed) return this.#write(entry, settled);
+    logWriter.writeBehind(entry);
+    return undefined;
+  }
+
+  async #write(entry: ReturnType<typeof logEntryOf>, { giveBack }: Settled): Promise<void> {
     try {
-      await logWriter.write(entry);
+      await this.#deps.logWriter.write(entry);
     } catch (error) {
       await giveBack?.();
       throw error;
@@ -182,12 +190,12 @@ export class Evaluate {
   }
 
   /** Most sets count nothing beyond the session, and pay nothing for it. */
-  async #placeOf(
+  #placeOf(
     question: Question,
     { counters }: LiveSet,
     { tenantId, userId }: Caller,
     callId: string,
-  ): Promise<Place | undefined> {
+  ): Promise<Place | undefined> | undefined {
     const step = question.steps.findLast(({ role }) => role === 'agent');
     return counters.length === 0 || step === undefined
       ? undefined
