@@ -2,12 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-const timeoutMs = 120_000;
-/** A body may take so much longer: one timer for all costs a request less than one for each. */
-const sweepMs = 5000;
+/** A body may take longer by `sweepMs`: one timer for all costs a request less than one for each. */
+const preset = { timeoutMs: 120_000, sweepMs: 5000 };
 
 /** Ends requests whose body is not there in time, except on routes that take streams. */
-export function limitBodyTime(app: FastifyInstance): void {
+export function limitBodyTime(app: FastifyInstance, { timeoutMs, sweepMs } = preset): void {
   /** By their last moments, which are in order. */
   const arriving = new Map<IncomingMessage, number>();
   let timer: NodeJS.Timeout | undefined;
