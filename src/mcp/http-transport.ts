@@ -282,8 +282,32 @@ export class HttpTransport implements Transport {
     throw lost;
   }
 
+  #exchange(
+    message: RpcMessage,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { outbound, url, limitBytes } = this.#settings;
+    const isCall = 'method' in message;
+    const request: OutboundRequest = {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message),
+      signal,
+      // The caller's timeout applies.
+      headTimeoutMs: 0,
+      idleTimeoutMs: 0,
+      isStream: isCall && message.method === 'subscriptions/listen',
+      maxRedirects: 3,
+    };
+    // Responses to notifications are ignored.
+    return isCall && 'id' in message
+      ? outbound.exchange(url, request, limitBytes)
+      : outbound.request(url, request);
+  }
+
   async #post(message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> {
-    const { outbound, url, limitBytes, credentials } = this.#settings;
+    const { limitBytes, credentials } = this.#settings;
     const { signal, headers } = delivery;
     const sent = this.#headersWith(credentials && (await credentials.headers()), {
       'content-type': 'application/json',
@@ -293,22 +317,7 @@ export class HttpTransport implements Transport {
     });
     // Requests have their own signal, which is aborted when the connection closes.
     const until = signal ?? this.#ended.signal;
-    const request: OutboundRequest = {
-      method: 'POST',
-      headers: sent,
-      body: JSON.stringify(message),
-      signal: until,
-      // The caller's timeout applies.
-      headTimeoutMs: 0,
-      idleTimeoutMs: 0,
-      isStream: 'method' in message && message.method === 'subscriptions/listen',
-      maxRedirects: 3,
-    };
-    // Responses to notifications are ignored.
-    const isAnswered = 'method' in message && 'id' in message;
-    const answer = await (isAnswered
-      ? outbound.exchange(url, request, limitBytes)
-      : outbound.request(url, request));
+    const answer = await this.#exchange(message, sent, until);
     this.#assertSession(answer, sent);
     if (answer.status < 200 || answer.status >= 300) {
       if (!(await hasOthers(credentials, answer, sent, isSecond))) throw await refusal(answer, limitBytes);
@@ -318,8 +327,7 @@ export class HttpTransport implements Transport {
     const minted = answer.headers['mcp-session-id'];
     if (this.#sessionId === undefined && this.#era !== 'modern' && typeof minted === 'string')
       this.#sessionId = minted;
-    const receiving = this.#receive(answer, message, until);
-    if (receiving !== undefined) await receiving;
+    await this.#receive(answer, message, until);
   }
 
   /** Reads the server's own stream for as long as the server offers one. */

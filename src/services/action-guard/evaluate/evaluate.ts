@@ -78,8 +78,7 @@ export class Evaluate {
     const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
     if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
     const callId = newUuid(clock.now());
-    const placing = this.#placeOf(question, liveSet, caller, callId);
-    const place = placing === undefined ? undefined : await placing;
+    const place = await this.#placeOf(question, liveSet, caller, callId);
     let settled: Settled | undefined;
     try {
       settled = await this.#settle({ question, liveSet, caller, place }, callId);
@@ -98,8 +97,7 @@ export class Evaluate {
       latencyMs: performance.now() - start,
     };
     if (question.isTrial === true) return evaluation;
-    const logging = this.#log(evaluation, behind, settled);
-    if (logging !== undefined) await logging;
+    await this.#log(evaluation, behind, settled);
     if (!verdict.allowed) notices.announce(evaluation);
     events.evaluated(evaluation);
     this.#deps.count?.({

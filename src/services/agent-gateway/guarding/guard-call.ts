@@ -231,8 +231,7 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
  */
 export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
   const { gateway, client, forward } = call;
-  const counting = deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
-  if (counting !== undefined) await counting;
+  await deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
   const began = performance.now();
   const { trace, step, ...begun } = beginStep(deps, call);
   const timing: Timing = { waitedMs: 0 };
