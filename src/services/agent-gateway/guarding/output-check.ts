@@ -105,12 +105,9 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
           : `It has ${characters} characters; more than ${maxCharacters} are not read.`,
       };
     let found: OutputFinding | undefined;
-    let isFirst = true;
     // A sentence may be split between texts, such as the cells of a table.
     for (const piece of piecesOf(texts.join('\n'))) {
-      // One piece, as most answers are, is short work.
-      if (!isFirst) await yieldToEventLoop();
-      isFirst = false;
+      await yieldToEventLoop();
       found = stronger(found, await readPiece(piece));
       if (found?.tier === 'high') return found;
     }
