@@ -32,6 +32,8 @@ import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gate
 export interface Ready {
   /** Endpoint URLs; each gateway has both servers, with tools `http__echo` and `stdio__echo`. */
   readonly mcpUrls: readonly string[];
+  /** Of a further gateway, whose guards only observe; undefined where there are many gateways. */
+  readonly observingUrl: string | undefined;
   readonly base: string;
   readonly key: string;
   /** Mean time to create, attach and start one gateway. */
@@ -153,12 +155,16 @@ async function serve(upstreamUrl: string, count: number, databaseUrl: string | u
   const set = await policySet(sender(guardUrl, headers));
   const beganMs = performance.now();
   const mcpUrls: string[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const { id = '' } = await send('/api/gateways', settings(set));
+  const startGateway = async (fields: object) => {
+    const { id = '' } = await send('/api/gateways', fields);
     for (const server of servers) await send(`/api/gateways/${id}/mcp-servers/${server}`);
-    mcpUrls.push((await send(`/api/gateways/${id}/start`))['mcp_url'] ?? '');
-  }
-  return { mcpUrls, base: url, key, startMs: (performance.now() - beganMs) / count };
+    return (await send(`/api/gateways/${id}/start`))['mcp_url'] ?? '';
+  };
+  for (let i = 0; i < count; i += 1) mcpUrls.push(await startGateway(settings(set)));
+  const startMs = (performance.now() - beganMs) / count;
+  const observingUrl =
+    count === 1 ? await startGateway({ ...settings(set), guard_mode: 'observe' }) : undefined;
+  return { mcpUrls, observingUrl, base: url, key, startMs };
 }
 
 const [upstreamUrl = '', count = '1', databaseUrl] = process.argv.slice(2);

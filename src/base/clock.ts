@@ -6,5 +6,15 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The last time that was written: what happens in one millisecond is written several times. */
+const last = { ms: Number.NaN, text: '' };
+
 /** ISO 8601, UTC, milliseconds and `Z`: the one time format on the wire. */
-export const toIsoTime = (at: Date | number): string => new Date(at).toISOString();
+export function toIsoTime(at: Date | number): string {
+  const ms = typeof at === 'number' ? at : at.getTime();
+  if (ms !== last.ms) {
+    last.text = new Date(ms).toISOString();
+    last.ms = ms;
+  }
+  return last.text;
+}

@@ -9,21 +9,27 @@ export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` =>
 
 const pool = Buffer.alloc(16 * 256);
 let poolOffset = pool.length;
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /** The last count of each of the latest milliseconds: several, since two clocks may take turns: a test's, the machine's. */
 const counts = new Map<number, number>();
 const mostMilliseconds = 256;
 const mostCounted = 0xfff;
 
+/** The millisecond of the newest id and its count, which are not among {@link counts}. */
+const newest = { ms: -1, count: 0 };
+
 /** The place of the next id among those of this process and millisecond: from a random one on, so that few collide. */
 function countWithin(nowMs: number, random: number): number {
-  const last = counts.get(nowMs);
-  const count = last === undefined ? random & 0x7ff : Math.min(last + 1, mostCounted);
-  counts.delete(nowMs);
-  counts.set(nowMs, count);
+  if (nowMs === newest.ms) {
+    newest.count = Math.min(newest.count + 1, mostCounted);
+    return newest.count;
+  }
+  counts.delete(newest.ms);
+  counts.set(newest.ms, newest.count);
   if (counts.size > mostMilliseconds) counts.delete(counts.keys().next().value ?? nowMs);
-  return count;
+  const last = counts.get(nowMs);
+  newest.ms = nowMs;
+  newest.count = last === undefined ? random & 0x7ff : Math.min(last + 1, mostCounted);
+  return newest.count;
 }
 
 /**
@@ -40,12 +46,8 @@ export function newUuid(nowMs: number = Date.now()): string {
   pool.writeUIntBE(nowMs, at, 6);
   pool.writeUInt16BE(0x7000 | countWithin(nowMs, pool.readUInt16BE(at + 6)), at + 6);
   pool[at + 8] = ((pool[at + 8] ?? 0) & 0x3f) | 0x80;
-  const hex = (from: number, to: number) => {
-    let text = '';
-    for (let place = at + from; place < at + to; place += 1) text += hexOf[pool[place] ?? 0] ?? '';
-    return text;
-  };
-  return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`;
+  const hex = pool.toString('hex', at, at + 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -160,9 +160,16 @@ export class HttpTransport implements Transport {
     this.#events?.closed(this.#ended.signal.reason as Error);
   }
 
-  async #headersOf(more: Readonly<Record<string, string>> = {}) {
+  async #headersOf(more?: Readonly<Record<string, string>>) {
+    return this.#headersWith(await this.#settings.credentials?.headers(), more);
+  }
+
+  #headersWith(
+    credentials: Readonly<Record<string, string>> | undefined,
+    more?: Readonly<Record<string, string>>,
+  ): Record<string, string> {
     return {
-      ...(await this.#settings.credentials?.headers()),
+      ...credentials,
       ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
       ...(this.#sessionId !== undefined && { 'mcp-session-id': this.#sessionId }),
       ...more,
@@ -237,7 +244,8 @@ export class HttpTransport implements Transport {
       );
   }
 
-  async #receive(answer: Answer, message: RpcMessage, signal: AbortSignal) {
+  /** Synchronous for an answer that is read already. */
+  #receive(answer: Answer, message: RpcMessage, signal: AbortSignal): void | Promise<void> {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     if (id === undefined || answer.status === 202) {
       discard(answer);
@@ -247,13 +255,15 @@ export class HttpTransport implements Transport {
           'upstream_garbage',
           'The MCP server accepted the request but sent no response.',
         );
-      return;
+      return undefined;
     }
-    if ('body' in answer && isStream(answer)) {
-      await this.#followStream(answer, id, signal);
-      return;
-    }
-    const messages = parseMessages(await textOf(answer, this.#settings.limitBytes));
+    if ('body' in answer && isStream(answer)) return this.#followStream(answer, id, signal);
+    const text = textOf(answer, this.#settings.limitBytes);
+    return typeof text === 'string' ? this.#take(text, id) : text.then((read) => this.#take(read, id));
+  }
+
+  #take(text: string, id: RequestId): void {
+    const messages = parseMessages(text);
     if (!messages.some((each) => isResponse(each)))
       throw new AppError(
         502,
@@ -272,10 +282,34 @@ export class HttpTransport implements Transport {
     throw lost;
   }
 
+  #exchange(
+    message: RpcMessage,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { outbound, url, limitBytes } = this.#settings;
+    const isCall = 'method' in message;
+    const request: OutboundRequest = {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message),
+      signal,
+      // The caller's timeout applies.
+      headTimeoutMs: 0,
+      idleTimeoutMs: 0,
+      isStream: isCall && message.method === 'subscriptions/listen',
+      maxRedirects: 3,
+    };
+    // Responses to notifications are ignored.
+    return isCall && 'id' in message
+      ? outbound.exchange(url, request, limitBytes)
+      : outbound.request(url, request);
+  }
+
   async #post(message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> {
-    const { outbound, url, limitBytes, credentials } = this.#settings;
+    const { limitBytes, credentials } = this.#settings;
     const { signal, headers } = delivery;
-    const sent: Record<string, string> = await this.#headersOf({
+    const sent = this.#headersWith(credentials && (await credentials.headers()), {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...this.#modernHeaders(message),
@@ -283,22 +317,7 @@ export class HttpTransport implements Transport {
     });
     // Requests have their own signal, which is aborted when the connection closes.
     const until = signal ?? this.#ended.signal;
-    const request: OutboundRequest = {
-      method: 'POST',
-      headers: sent,
-      body: JSON.stringify(message),
-      signal: until,
-      // The caller's timeout applies.
-      headTimeoutMs: 0,
-      idleTimeoutMs: 0,
-      isStream: 'method' in message && message.method === 'subscriptions/listen',
-      maxRedirects: 3,
-    };
-    // Responses to notifications are ignored.
-    const isAnswered = 'method' in message && 'id' in message;
-    const answer = await (isAnswered
-      ? outbound.exchange(url, request, limitBytes)
-      : outbound.request(url, request));
+    const answer = await this.#exchange(message, sent, until);
     this.#assertSession(answer, sent);
     if (answer.status < 200 || answer.status >= 300) {
       if (!(await hasOthers(credentials, answer, sent, isSecond))) throw await refusal(answer, limitBytes);

@@ -32,6 +32,8 @@ export class StdioTransport implements Transport {
   #child: RunningProcess | undefined;
   #isOver = false;
   #lastNoise = '';
+  /** Sent in this turn of the event loop, and not written yet. */
+  #lines = '';
   // Values of its environment may be secrets and are redacted from errors and logs.
   readonly #given;
   #dispose: (() => Promise<void>) | undefined;
@@ -65,8 +67,16 @@ export class StdioTransport implements Transport {
 
   send(message: RpcMessage): Promise<void> {
     if (this.#child === undefined || this.#isOver) return Promise.reject(this.#crashed('is not running'));
-    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    // Calls of many clients arrive together: one write for all of them wakes the process once.
+    if (this.#lines === '') setImmediate(() => this.#flush());
+    this.#lines += `${JSON.stringify(message)}\n`;
     return Promise.resolve();
+  }
+
+  #flush(): void {
+    const lines = this.#lines;
+    this.#lines = '';
+    if (lines !== '') this.#child?.stdin.write(lines);
   }
 
   agreed(): void {
@@ -92,6 +102,7 @@ export class StdioTransport implements Transport {
     if (!this.#isOver) {
       this.#isOver = true;
       events.closed(reason);
+      this.#flush();
     }
     await started.stop();
   }

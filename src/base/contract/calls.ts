@@ -41,31 +41,36 @@ export function createServiceCalls<Caller>({
     provide(operation, handler) {
       handlers.set(operation, handler as LocalHandler<Caller>);
     },
-    async call<O extends Operation>(
-      operation: O,
-      caller: Caller,
-      input: Sent<O>,
-      elsewhere: Elsewhere<Caller>,
-    ) {
+    call(operation, caller, input, elsewhere) {
       const handler = handlers.get(operation);
-      if (handler !== undefined) return (await handler(caller, input)) as Received<O>;
-      const { baseUrl, tokenFor, timeoutMs } = elsewhere;
-      const token = await tokenFor(caller);
-      const id = requestId();
-      const client = createClient(
-        { call: operation as Operation },
-        {
-          baseUrl,
-          headers: () => ({
-            authorization: `Bearer ${token}`,
-            ...(id !== undefined && { 'x-request-id': id }),
-          }),
-          ...(timeoutMs !== undefined && { timeoutMs }),
-        },
-      );
-      // TypeScript cannot relate the client's input type to the generic operation.
-      const send = client.call as unknown as (input: Sent<O>) => Promise<Received<O>>;
-      return send(input);
+      return handler === undefined
+        ? callElsewhere(operation, caller, input, elsewhere)
+        : (handler(caller, input) as ReturnType<typeof callElsewhere<typeof operation>>);
     },
   };
+
+  async function callElsewhere<O extends Operation>(
+    operation: O,
+    caller: Caller,
+    input: Sent<O>,
+    elsewhere: Elsewhere<Caller>,
+  ): Promise<Received<O>> {
+    const { baseUrl, tokenFor, timeoutMs } = elsewhere;
+    const token = await tokenFor(caller);
+    const id = requestId();
+    const client = createClient(
+      { call: operation as Operation },
+      {
+        baseUrl,
+        headers: () => ({
+          authorization: `Bearer ${token}`,
+          ...(id !== undefined && { 'x-request-id': id }),
+        }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      },
+    );
+    // TypeScript cannot relate the client's input type to the generic operation.
+    const send = client.call as unknown as (input: Sent<O>) => Promise<Received<O>>;
+    return send(input);
+  }
 }

@@ -13,6 +13,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
 import { createConnections, type Connections } from './connections.ts';
+import { limitBodyTime } from './body-time.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
 import { acceptLines } from './lines.ts';
@@ -165,22 +166,6 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     ),
   );
   return app;
-}
-
-const bodyTimeoutMs = 120_000;
-
-/** Limits how long an incomplete body may occupy a connection. */
-function limitBodyTime(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
-    const hasBody =
-      raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
-    if (hasBody && routeOptions.config?.streamsIn !== true) {
-      const timer = setTimeout(() => raw.destroy(), bodyTimeoutMs).unref();
-      const stop = () => clearTimeout(timer);
-      raw.once('end', stop).once('close', stop);
-    }
-    done();
-  });
 }
 
 /** A path for logs and messages: without its query (which may carry secrets), and not endless. */

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { pino, type Logger as PinoLogger } from 'pino';
+import { toIsoTime } from '../clock.ts';
 import { withoutSecretsInUrls } from '../secrets/without-secrets-in-urls.ts';
 import { textLine } from './text-line.ts';
 
@@ -47,7 +48,7 @@ export const createLog = (settings: LogSettings): Logger =>
     {
       level: settings.level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${toIsoTime(Date.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretPaths, censor: '[secret]' },
       // Errors of drivers and fetch repeat the URL they were given, including the password.

@@ -130,7 +130,10 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     db: ctx.db,
     metadataUrl,
     authenticate: authenticateClient,
-    count: async (caller) => void (await service.counted(caller)),
+    count(caller) {
+      const counting = service.counted(caller);
+      return counting instanceof Promise ? counting : undefined;
+    },
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);

@@ -111,12 +111,18 @@ export class Evaluate {
     return evaluation;
   }
 
-  async #log(evaluation: Evaluation, behind: boolean, { giveBack }: Settled): Promise<void> {
+  /** Undefined if nobody waits for the entry. */
+  #log(evaluation: Evaluation, behind: boolean, settled: Settled): Promise<void> | undefined {
     const { logWriter, logged } = this.#deps;
     const entry = logEntryOf(evaluation, logged);
-    if (behind && evaluation.verdict.allowed) return logWriter.writeBehind(entry);
+    if (!behind || !evaluation.verdict.allowed) return this.#write(entry, settled);
+    logWriter.writeBehind(entry);
+    return undefined;
+  }
+
+  async #write(entry: ReturnType<typeof logEntryOf>, { giveBack }: Settled): Promise<void> {
     try {
-      await logWriter.write(entry);
+      await this.#deps.logWriter.write(entry);
     } catch (error) {
       await giveBack?.();
       throw error;
@@ -182,12 +188,12 @@ export class Evaluate {
   }
 
   /** Most sets count nothing beyond the session, and pay nothing for it. */
-  async #placeOf(
+  #placeOf(
     question: Question,
     { counters }: LiveSet,
     { tenantId, userId }: Caller,
     callId: string,
-  ): Promise<Place | undefined> {
+  ): Promise<Place | undefined> | undefined {
     const { steps } = question;
     const step = steps.findLast(({ role }) => role === 'agent');
     return counters.length === 0 || step === undefined

@@ -30,7 +30,8 @@ function readSteps(sent: readonly WireStep[]): readonly TraceStep[] {
   const most = Math.min(known?.sent.length ?? 0, sent.length);
   let same = 0;
   while (same < most && known?.sent[same] === sent[same]) same += 1;
-  const read = sent.map((step, at) => (at < same ? known?.read[at] : undefined) ?? readStep(step));
+  const more = sent.slice(same).map(readStep);
+  const read = known === undefined ? more : known.read.slice(0, same).concat(more);
   if (key === undefined) return read;
   // What comes once, as all that comes over HTTP does, is not kept.
   if (metOnce.has(key)) knownTraces.set(key, { sent, read });

@@ -40,18 +40,19 @@ export const createAuthenticateClient = ({
   accessTokens,
   metadataUrl,
 }: AuthenticateDeps): AuthenticateClient => {
-  const callerOf = async (gatewayId: string, headers: IncomingHttpHeaders): Promise<Caller> => {
+  const callerOf = (gatewayId: string, headers: IncomingHttpHeaders): Promise<Caller | undefined> => {
     const token = headers['x-api-key'] === undefined ? bearerOf(headers) : undefined;
-    if (token !== undefined && accessTokens.isOurs(token)) return accessTokens.verify(gatewayId, token);
-    const caller = await identity.authenticate(endpoint, headers);
-    if (caller === undefined)
-      throw new Error('The endpoint requires authentication, but the caller is anonymous.');
-    return caller;
+    return token !== undefined && accessTokens.isOurs(token)
+      ? accessTokens.verify(gatewayId, token)
+      : identity.authenticate(endpoint, headers);
   };
 
   return async (gatewayId, headers) => {
     try {
-      return await callerOf(gatewayId, headers);
+      const caller = await callerOf(gatewayId, headers);
+      if (caller === undefined)
+        throw new Error('The endpoint requires authentication, but the caller is anonymous.');
+      return caller;
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
       const challenge = [

@@ -7,8 +7,8 @@ import type { LiveGateway } from './live-gateway.ts';
 
 export interface CheckedNews {
   tell(message: RpcNotification): void;
-  /** Resolves when everything told so far has reached the client, or was withheld. */
-  settled(): Promise<void>;
+  /** Resolves when everything told so far has reached the client, or was withheld; undefined if that is so now. */
+  settled(): Promise<void> | undefined;
 }
 
 /** A server that says more than this during one call is read no further: the rest is dropped. */
@@ -64,6 +64,6 @@ export function checkedNews(
       // A message that cannot be checked is not passed on.
       tail = tail.catch(() => undefined);
     },
-    settled: () => tail ?? Promise.resolve(),
+    settled: () => tail,
   };
 }

@@ -128,12 +128,13 @@ async function audited(
     throw error;
   }
   const { allowed, outcome, reason, ruleIds, guardLatencyMs, redactions } = guarded;
-  await note({ allowed, outcome, reason, ruleIds, guardLatencyMs, redactions });
+  const noted = note({ allowed, outcome, reason, ruleIds, guardLatencyMs, redactions });
+  if (noted !== undefined) await noted;
   if (guarded.error !== undefined) throw guarded.error;
   return guarded.result;
 }
 
-async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
+function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
   const toolName = textParam(ask.params, 'name');
   const sent = ask.params['arguments'] ?? undefined;
   // Any other value would be dropped and the tool called without its arguments.
@@ -146,19 +147,19 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
     ask,
     { toolName, args, serverOf: () => offer?.attachment.server.serverId },
     async () => {
-      const found = await findOne(live, client, 'tools', toolName);
+      const finding = findOne(live, client, 'tools', toolName);
+      const found = finding instanceof Promise ? await finding : finding;
       offer = found;
-      const params = {
-        name: found.ownName,
-        ...(sent !== undefined && { arguments: args }),
-      };
+      const listing = live.catalog.list('tools', client);
+      const listed = listing instanceof Promise ? await listing : listing;
+      const params = sent === undefined ? { name: found.ownName } : { name: found.ownName, arguments: args };
       return guardCall(live.guards, {
         gateway: live.gateway,
         client,
         ask,
         offer: found,
         args,
-        listed: await live.catalog.list('tools', client),
+        listed,
         forward: () => forward(live, client, ask, found, params).then(soundToolResult),
       });
     },
@@ -166,7 +167,7 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
 }
 
 /** Whether the prompt or resource is not listed because of what its definition says. */
-const waitsForApproval = (live: LiveGateway, ask: Ask, offer: Offer): Promise<boolean> =>
+const waitsForApproval = (live: LiveGateway, ask: Ask, offer: Offer): boolean | Promise<boolean> =>
   // A resource that no list names has no definition.
   'name' in offer.definition || 'uri' in offer.definition
     ? isQuarantined(
@@ -179,10 +180,10 @@ const waitsForApproval = (live: LiveGateway, ask: Ask, offer: Offer): Promise<bo
             : 'resources',
         offer,
       )
-    : Promise.resolve(false);
+    : false;
 
 /** Prompts and resources: access control, output guard and audit log, without action guard. */
-async function reach(
+function reach(
   live: LiveGateway,
   client: Client,
   ask: Ask,
@@ -204,7 +205,7 @@ async function reach(
   }).catch(signInError);
 }
 
-async function complete(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
+function complete(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
   const ref = fieldsOf(ask.params['ref']);
   const { argument, context } = ask.params;
   const rest = { argument, ...(context !== undefined && { context }) };
@@ -258,6 +259,6 @@ export const dispatch: Dispatch = async (live, client, ask) => {
   if (run === undefined)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
   // Whatever a call waits for, it is aborted when the gateway stops.
-  using until = live.until(ask.signal);
-  return await run(live, client, { ...ask, signal: until.signal });
+  using _until = live.untilStopped(ask.stop);
+  return await run(live, client, ask);
 };

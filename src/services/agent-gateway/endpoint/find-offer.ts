@@ -15,10 +15,23 @@ async function refusalOf(live: LiveGateway, client: Client, kind: Kind): Promise
   return found?.withheld === true ? '' : `. Not everything is offered to you: ${refusal.slice(0, 500)}`;
 }
 
-/** The only offer with that name. */
-export async function findOne(live: LiveGateway, client: Client, kind: Kind, name: string): Promise<Offer> {
+/** The only offer with that name; synchronous if it is known. */
+export function findOne(live: LiveGateway, client: Client, kind: Kind, name: string): Offer | Promise<Offer> {
+  const offers = live.catalog.find(kind, name, client);
+  // Nearly every call.
+  if (!(offers instanceof Promise) && offers.length === 1 && offers[0] !== undefined) return offers[0];
+  return onlyOne(live, client, kind, name, offers);
+}
+
+async function onlyOne(
+  live: LiveGateway,
+  client: Client,
+  kind: Kind,
+  name: string,
+  found: readonly Offer[] | Promise<readonly Offer[]>,
+): Promise<Offer> {
   const what = kind.slice(0, -1);
-  const offers = await live.catalog.find(kind, name, client);
+  const offers = await found;
   const [offer, other] = offers;
   if (offer === undefined)
     throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}${await refusalOf(live, client, kind)}`);

@@ -12,26 +12,25 @@ import { checkedNews, type CheckedNews } from './checked-news.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import { signInFirst } from './sign-in-first.ts';
 
-function forwardedMeta(params: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(metaOf(params)).filter(
-      ([key]) =>
-        traceKeys.some((each) => each === key) ||
-        (!key.startsWith('io.modelcontextprotocol/') &&
-          !key.startsWith(ownMetaPrefix) &&
-          key !== 'progressToken'),
-    ),
-  );
+const isForwarded = (key: string): boolean =>
+  traceKeys.some((each) => each === key) ||
+  (!key.startsWith('io.modelcontextprotocol/') && !key.startsWith(ownMetaPrefix) && key !== 'progressToken');
+
+/** Undefined if nothing of it is forwarded, as in most calls. */
+function forwardedMeta(params: Fields): Fields | undefined {
+  const entries = Object.entries(metaOf(params)).filter(([key]) => isForwarded(key));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Our span if calls are traced, so that the server's spans become its children. */
-function spanOf(live: LiveGateway): { traceparent?: string } {
+/** What is forwarded of the client's, with our span if calls are traced: the server's spans become its children. */
+function metaFor(live: LiveGateway, ask: Ask): Fields | undefined {
+  const meta = forwardedMeta(ask.params);
   const traceparent = live.deps.tracing?.traceparent();
-  return traceparent === undefined ? {} : { traceparent };
+  return traceparent === undefined ? meta : { ...meta, traceparent };
 }
 
 /** Forwards a request to the server of the offer. */
-export async function forward(
+export function forward(
   live: LiveGateway,
   client: Client,
   ask: Ask,
@@ -39,9 +38,9 @@ export async function forward(
   params: Fields,
 ): Promise<Fields> {
   const { attachment, headerParams } = offer;
-  const meta = { ...forwardedMeta(ask.params), ...spanOf(live) };
-  const { traceparent } = meta;
-  const own: Fields = { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
+  const meta = metaFor(live, ask);
+  const traceparent = meta?.['traceparent'];
+  const own: Fields = meta === undefined ? { ...params } : { ...params, _meta: meta };
   for (const key of ['inputResponses', 'requestState'])
     if (ask.params[key] !== undefined) own[key] = ask.params[key];
   const said = checkedNews(live, offer.name, ask.onNotification);
@@ -72,7 +71,8 @@ export async function forward(
   const send = async () => {
     const result = await live.pool.use(server, client, run);
     // What was said before the answer reaches the client before it.
-    await said.settled();
+    const telling = said.settled();
+    if (telling !== undefined) await telling;
     return result;
   };
   return server.identityScheme === 'user_oauth'

@@ -275,6 +275,7 @@ const run = async (
         method,
         params,
         signal: stop.signal,
+        stop,
         logLevel: session.logLevel ?? 'debug',
         onNotification: (message) => void reply.send(message),
         onRequest: (question, signal) => session.ask(question, signal, (sent) => reply.send(sent)),

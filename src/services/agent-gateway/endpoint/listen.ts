@@ -37,6 +37,7 @@ async function subscribed(
       method: 'resources/subscribe',
       params: { uri },
       signal: reply.gone,
+      stop: reply.work,
       onNotification: () => undefined,
       onRequest: () => Promise.reject(new RpcError(rpcCodes.methodNotFound, 'The client is not asked here.')),
     };

@@ -142,25 +142,13 @@ export class LiveGateway implements AsyncDisposable {
   }
 
   /**
-   * A signal that is aborted together with the given one or with `stopping`; dispose it when it is no longer used.
-   * `AbortSignal.any` does the same at ten times the cost.
+   * Aborts the work when the gateway stops, unless the returned value is disposed before. `AbortSignal.any` does the same
+   * at ten times the cost.
    */
-  until(signal: AbortSignal): Disposable & { readonly signal: AbortSignal } {
-    const own = new AbortController();
-    const abort = () => own.abort(signal.reason);
-    if (this.stopping.aborted) own.abort(this.stopping.reason);
-    else if (signal.aborted) abort();
-    else {
-      signal.addEventListener('abort', abort, { once: true });
-      this.#stoppable.add(own);
-    }
-    return {
-      signal: own.signal,
-      [Symbol.dispose]: () => {
-        this.#stoppable.delete(own);
-        signal.removeEventListener('abort', abort);
-      },
-    };
+  untilStopped(work: AbortController): Disposable {
+    if (this.stopping.aborted) work.abort(this.stopping.reason);
+    this.#stoppable.add(work);
+    return { [Symbol.dispose]: () => void this.#stoppable.delete(work) };
   }
 
   /** Subscribes until the returned value is disposed. */

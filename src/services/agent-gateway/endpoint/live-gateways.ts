@@ -57,10 +57,12 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     this.#listening.push(await db.listen(grantsChannel, (payload) => this.#onGrantChanged(payload)));
   }
 
-  /** The running gateway; undefined if it does not exist or is stopped. */
-  async find(gatewayId: string): Promise<LiveGateway | undefined> {
-    const known = this.#running.get(gatewayId);
-    if (known !== undefined) return known;
+  /** The running gateway; undefined if it does not exist or is stopped. Synchronous if it was created already. */
+  find(gatewayId: string): LiveGateway | Promise<LiveGateway | undefined> {
+    return this.#built.get(gatewayId) ?? this.#running.get(gatewayId) ?? this.#create(gatewayId);
+  }
+
+  async #create(gatewayId: string): Promise<LiveGateway | undefined> {
     const building = this.#build(gatewayId);
     this.#running.set(gatewayId, building);
     const live = await building.catch((error: unknown) => {

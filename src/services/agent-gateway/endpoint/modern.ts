@@ -37,6 +37,7 @@ import { answerListen } from './listen.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';
 import { resultFor } from './results.ts';
+import type { Offer } from '../upstreams/catalog.ts';
 import { Suspensions } from './suspended.ts';
 
 const supported = [...modernVersions, ...legacyVersions];
@@ -136,14 +137,11 @@ function clientOf(
   };
 }
 
-async function checkParamHeaders(
-  live: LiveGateway,
-  client: Client,
-  params: Fields,
-  headers: IncomingHttpHeaders,
-): Promise<void> {
-  const [offer] = await live.catalog.find('tools', String(params['name']), client);
-  const wrong = offer && contradiction(offer.headerParams, params['arguments'], headers);
+function checkParamHeaders(offers: readonly Offer[], params: Fields, headers: IncomingHttpHeaders): void {
+  const [offer] = offers;
+  // Nearly all tools have none.
+  if (offer === undefined || offer.headerParams.length === 0) return;
+  const wrong = contradiction(offer.headerParams, params['arguments'], headers);
   if (wrong !== undefined) throw mismatch(wrong);
 }
 
@@ -220,9 +218,17 @@ export class ModernEndpoint {
       this.#suspensions.start({
         owner,
         capabilities: client.capabilities,
-        run: (signal, onNotification, onRequest) => {
-          const logLevel = logLevels.find((each) => each === level);
-          const ask: Ask = { method, params, signal, logLevel, onNotification, onRequest };
+        run: (stop, onNotification, onRequest) => {
+          const logLevel = level === undefined ? undefined : logLevels.find((each) => each === level);
+          const ask: Ask = {
+            method,
+            params,
+            signal: stop.signal,
+            stop,
+            logLevel,
+            onNotification,
+            onRequest,
+          };
           return dispatch(live, client, ask);
         },
       });
@@ -232,23 +238,30 @@ export class ModernEndpoint {
     return 'result' in turn ? turn.result : { resultType: 'input_required', ...turn };
   }
 
-  async #answerRequest(
+  /** @throws at once where the request itself is wrong */
+  #answerRequest(
     live: LiveGateway,
     caller: Caller,
     request: RpcRequest,
     headers: IncomingHttpHeaders,
     reply: ReplyStream,
-  ): Promise<Fields | undefined> {
+  ): Fields | Promise<Fields | undefined> {
     checkRequest(request, headers);
     const { method, params = {} } = request;
     const capabilities = fieldsOf(metaOf(params)[metaKeys.clientCapabilities]);
     const client = clientOf(live, caller, capabilities, headers);
     if (method === 'server/discover') return discovery(live, this.#version);
-    if (method === 'subscriptions/listen') {
-      await answerListen(live, client, request, reply);
-      return undefined;
+    if (method === 'subscriptions/listen')
+      return answerListen(live, client, request, reply).then(() => undefined);
+    if (method === 'tools/call') {
+      const offers = live.catalog.find('tools', String(params['name']), client);
+      if (offers instanceof Promise)
+        return offers.then((found) => {
+          checkParamHeaders(found, params, headers);
+          return this.#inTurns(live, client, request, reply);
+        });
+      checkParamHeaders(offers, params, headers);
     }
-    if (method === 'tools/call') await checkParamHeaders(live, client, params, headers);
     if (inRounds.has(method)) return this.#inTurns(live, client, request, reply);
     // Legacy only.
     if (method.startsWith('resources/') && method.endsWith('subscribe'))
@@ -259,6 +272,7 @@ export class ModernEndpoint {
       method,
       params,
       signal: reply.gone,
+      stop: reply.work,
       onNotification: (message) => void reply.send(message),
       onRequest: nobody,
     });

@@ -16,8 +16,10 @@ export interface ReplyStream {
   open(): void;
   /** Aborts the running work as if the client had disconnected; a response can still be sent. */
   abandon(reason: Error): void;
-  /** Aborted when the client disconnects early. */
+  /** Aborted when the client disconnects early, and by {@link abandon}. */
   readonly gone: AbortSignal;
+  /** What aborts `gone`, for others that may end the work. */
+  readonly work: AbortController;
 }
 
 export interface ReplyStreamOptions {
@@ -68,6 +70,7 @@ export function replyStream({
 
   return {
     gone: gone.signal,
+    work: gone,
     abandon: (reason) => gone.abort(reason),
     open,
     send(message) {

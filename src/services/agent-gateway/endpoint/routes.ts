@@ -40,7 +40,7 @@ export interface EndpointDeps {
   readonly modern: ModernEndpoint;
   readonly peers: Peers;
   /** Counts the request for the caller's rate limit. */
-  readonly count: (caller: Caller) => Promise<void>;
+  readonly count: (caller: Caller) => Promise<unknown> | undefined;
 }
 
 /**
@@ -74,8 +74,18 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   const { db, live, authenticate, metadataUrl, legacy, modern, peers, count } = deps;
 
   /** The gateway if it is running. */
-  const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
-    const found = await live.find(gatewayId);
+  const getRunning = (gatewayId: string, caller: Caller): LiveGateway | Promise<LiveGateway> => {
+    const found = live.find(gatewayId);
+    if (!(found instanceof Promise) && found.gateway.tenantId === caller.tenantId) return found;
+    return getCreated(gatewayId, caller, found);
+  };
+
+  const getCreated = async (
+    gatewayId: string,
+    caller: Caller,
+    creating: ReturnType<LiveGateways['find']>,
+  ): Promise<LiveGateway> => {
+    const found = await creating;
     if (found !== undefined && found.gateway.tenantId === caller.tenantId) return found;
     const gateway = await findGateway(db, gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
@@ -88,19 +98,29 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
     const caller = await authenticate((request.params as Params).gateway_id, request.headers);
     request.caller = caller;
-    if (!isPassedOn(request.headers)) await count(caller);
+    const counting = isPassedOn(request.headers) ? undefined : count(caller);
+    if (counting !== undefined) await counting;
   };
   const isPassedOn = (headers: IncomingHttpHeaders) =>
+    headers[passHeader] !== undefined &&
     peers.isPassedOn(headerText(headers, passHeader), headerText(headers, passedForHeader) ?? '');
 
-  /** Forwards the request if another process holds its session, or the call that it continues. Resolves to whether it was forwarded. */
-  const wentOn = async (
+  /** Forwards the request if another process holds its session, or the call that it continues. Whether it was forwarded. */
+  const wentOn = (
     method: PassedOn['method'],
     request: HttpRequest,
     reply: HttpReply,
-  ): Promise<boolean> => {
+  ): boolean | Promise<boolean> => {
     const heldId = headerText(request.headers, 'mcp-session-id') ?? continuedBy(request.body);
-    if (heldId === undefined || isPassedOn(request.headers)) return false;
+    return heldId !== undefined && !isPassedOn(request.headers) && goOn(method, heldId, request, reply);
+  };
+
+  const goOn = async (
+    method: PassedOn['method'],
+    heldId: string,
+    request: HttpRequest,
+    reply: HttpReply,
+  ): Promise<boolean> => {
     const address = await peers.addressOf(heldId);
     if (address === undefined) return false;
     const { gateway_id: gatewayId } = request.params as Params;
@@ -136,24 +156,25 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
       }));
     },
     handler: async (request, reply) => {
-      if (await wentOn('POST', request, reply)) return;
+      const going = wentOn('POST', request, reply);
+      if (going instanceof Promise && (await going)) return;
       const { headers, body } = request;
       const caller = request.caller as Caller;
-      const running = await getRunning(request.params.gateway_id, caller);
+      const getting = getRunning(request.params.gateway_id, caller);
+      const running = getting instanceof Promise ? await getting : getting;
       requireScopes(caller, body, () => metadataUrl(request.params.gateway_id));
       const takesEvents = String(headers.accept ?? '').includes('text/event-stream');
       const common = { response: reply.raw, takesEvents };
       const sent = reply.getHeaders();
       const single = Array.isArray(body) ? undefined : asMessage(body);
       const message = single && withTrace(single, headers);
-      const answer = async () => {
+      const answer = (): Promise<void> => {
         if (message !== undefined && isModern(message, headers)) {
           reply.hijack();
-          await modern.answer(running, caller, message, headers, replyStream({ ...common, headers: sent }));
-          return;
+          return modern.answer(running, caller, message, headers, replyStream({ ...common, headers: sent }));
         }
         const asked: LegacyRequest = { live: running, caller, headers };
-        await legacy.answer(asked, message ?? body, ({ sessionId, nextId, primed }) => {
+        return legacy.answer(asked, message ?? body, ({ sessionId, nextId, primed }) => {
           reply.hijack();
           const own = { ...sent, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) };
           return replyStream({ ...common, headers: own, nextId, ...(primed !== undefined && { primed }) });

@@ -46,8 +46,9 @@ export interface Running {
 export interface StartOptions {
   readonly owner: string;
   readonly capabilities: Fields;
+  /** @param stop of the call: its signal is the one that the call listens to */
   readonly run: (
-    signal: AbortSignal,
+    stop: AbortController,
     onNotification: (message: RpcNotification) => void,
     onRequest: (request: RpcRequest, signal: AbortSignal) => Promise<Fields>,
   ) => Promise<Fields>;
@@ -95,11 +96,11 @@ export class Suspensions {
         if (signal.aborted) abort();
         signal.addEventListener('abort', abort, { once: true });
         try {
-          const asked = new Promise<undefined>((resolve) => {
+          const result = await new Promise<Fields | undefined>((resolve, reject) => {
             wake = () => resolve(undefined);
+            done.then(resolve, reject);
             if (questions.size > 0) wake();
           });
-          const result = await Promise.race([done, asked]);
           if (result !== undefined) return { result };
           if (this.#waiting.size >= maxSuspended)
             throw new RpcError(rpcCodes.internalError, 'Too many calls wait for an answer of their client.');
@@ -125,7 +126,7 @@ export class Suspensions {
         }
       },
     };
-    const done = run(stop.signal, (message) => running.notify(message), onRequest);
+    const done = run(stop, (message) => running.notify(message), onRequest);
     // A failure is reported to the waiting request; if there is none, the call was abandoned.
     done.catch(() => undefined);
     return running;

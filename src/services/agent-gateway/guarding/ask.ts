@@ -19,6 +19,8 @@ export interface Ask {
   readonly method: string;
   readonly params: Fields;
   readonly signal: AbortSignal;
+  /** Aborts `signal`: the gateway does so when it stops. */
+  readonly stop: AbortController;
   /** Minimum level of log messages that a modern client wants. */
   readonly logLevel?: string | undefined;
   /** Receives progress and log messages. */

@@ -158,12 +158,15 @@ async function refusalOf(
       outcome: 'access_denied',
       text: `Blocked by access control: you may not call ${offer.name} at this gateway.`,
     };
-  if (gateway.pinTools !== 'off' && !(await deps.pins.asPinned(offer)) && gateway.pinTools === 'block')
+  const pinned = gateway.pinTools === 'off' || deps.pins.asPinned(offer);
+  const isAsPinned = pinned instanceof Promise ? await pinned : pinned;
+  if (!isAsPinned && gateway.pinTools === 'block')
     return {
       outcome: 'tool_changed',
       text: `Blocked: ${offer.name} has changed since it was first seen. Its owner has to approve the change.`,
     };
-  if (await isQuarantined(deps, gateway, 'tools', offer))
+  const quarantined = isQuarantined(deps, gateway, 'tools', offer);
+  if (quarantined instanceof Promise ? await quarantined : quarantined)
     return {
       outcome: 'tool_quarantined',
       text: `Blocked: the description of ${offer.name} speaks to the model. The gateway’s owner has to approve it.`,

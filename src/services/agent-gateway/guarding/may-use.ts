@@ -3,7 +3,7 @@ import { isAllowed } from './access/access.ts';
 import type { Client } from './ask.ts';
 import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
-import type { Descriptions } from './descriptions/descriptions.ts';
+import type { Descriptions, ReadDefinition } from './descriptions/descriptions.ts';
 
 /** Checked by the same rule as lists. */
 export const mayUse = (
@@ -18,13 +18,16 @@ export const mayUse = (
     { serverId: server.serverId, serverName: server.name, tool: isTool ? name : undefined },
   );
 
-/** Whether what the definition says must be approved before it is listed or used. */
-export const isQuarantined = async (
+/** Whether what the definition says must be approved before it is listed or used; synchronous if nothing speaks for it. */
+export function isQuarantined(
   { descriptions }: { readonly descriptions: Descriptions },
   { descriptionGuard, guardMode }: Gateway,
   kind: Kind,
   offer: Offer,
-): Promise<boolean> =>
-  descriptionGuard === 'quarantine' &&
-  guardMode === 'enforce' &&
-  (await descriptions.read(kind, offer)).state === 'flagged';
+): boolean | Promise<boolean> {
+  if (descriptionGuard !== 'quarantine' || guardMode !== 'enforce') return false;
+  const read = descriptions.read(kind, offer);
+  return read instanceof Promise ? read.then(isFlagged) : isFlagged(read);
+}
+
+const isFlagged = ({ state }: ReadDefinition): boolean => state === 'flagged';

@@ -28,7 +28,8 @@ export async function passResult(
   const found = await inspect(deps, origin, answer, unread);
   if (found?.withheld === true)
     return { result: instead(unquoted(found.reason)), found, redactions: null, unread };
-  const { result, counts } = await redactResult(origin.gateway.resultRedaction, answer);
+  const redacting = redactResult(origin.gateway.resultRedaction, answer);
+  const { result, counts } = redacting instanceof Promise ? await redacting : redacting;
   return { result: found === undefined ? result : marked(result, found), found, redactions: counts, unread };
 }
 

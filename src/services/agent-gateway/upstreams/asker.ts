@@ -51,9 +51,10 @@ const isDeclared = (value: unknown): boolean =>
 
 /** Whether the server may offer something, or ask something, because of these capabilities. */
 const countsFor = ({ capabilities }: Pick<Asker, 'capabilities'>): boolean =>
-  ['elicitation', 'sampling', 'roots', 'tasks'].some((each) => capabilities[each] !== undefined) ||
-  isDeclared(capabilities['extensions']) ||
-  isDeclared(capabilities['experimental']);
+  isDeclared(capabilities) &&
+  (['elicitation', 'sampling', 'roots', 'tasks'].some((each) => capabilities[each] !== undefined) ||
+    isDeclared(capabilities['extensions']) ||
+    isDeclared(capabilities['experimental']));
 
 const inOrder = (_name: string, value: unknown): unknown =>
   isFields(value)

@@ -116,12 +116,19 @@ interface Index {
  */
 interface View {
   readonly lists: Map<string, Listed>;
-  readonly indexes: Map<Kind, Promise<Index>>;
+  readonly indexes: Map<Kind, Indexing>;
+}
+
+interface Indexing {
+  readonly made: Promise<Index>;
+  /** Once it is made: most calls need nothing else, and do not wait. */
+  index: Index | undefined;
 }
 
 const newView = (): View => ({ lists: new Map(), indexes: new Map() });
 
 const nobody: Holders = new Map();
+const none: readonly Offer[] = [];
 const maxViews = 500;
 const maxOwnLists = 1000;
 
@@ -141,16 +148,19 @@ export class Catalog {
   }
 
   /**
-   * Offers in the order of attachment, then of the server. Unreachable servers are left out. For servers that learn who
-   * calls: what they offer to this caller, or the last discovery if they offer nothing to the caller yet.
+   * Offers in the order of attachment, then of the server; synchronous if known. Unreachable servers are left out. For
+   * servers that learn who calls: what they offer to this caller, or the last discovery if they offer nothing to the
+   * caller yet.
    */
-  async list(kind: Kind, asker?: Asker): Promise<readonly Offer[]> {
-    return (await this.#indexOf(kind, asker)).offers;
+  list(kind: Kind, asker?: Asker): readonly Offer[] | Promise<readonly Offer[]> {
+    const index = this.#indexOf(kind, asker);
+    return index instanceof Promise ? index.then(({ offers }) => offers) : index.offers;
   }
 
-  /** More than one if several servers offer the same resource. */
-  async find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]> {
-    return (await this.#indexOf(kind, asker)).byName.get(name) ?? [];
+  /** More than one if several servers offer the same resource; synchronous if the list is known. */
+  find(kind: Kind, name: string, asker?: Asker): readonly Offer[] | Promise<readonly Offer[]> {
+    const index = this.#indexOf(kind, asker);
+    return index instanceof Promise ? index.then((made) => named(made, name)) : named(index, name);
   }
 
   /** Why servers that learn who calls offer nothing to this caller: an identity that is missing or refused. */
@@ -249,19 +259,30 @@ export class Catalog {
     };
   }
 
-  async #indexOf(kind: Kind, asker: Asker | undefined): Promise<Index> {
+  #indexOf(kind: Kind, asker: Asker | undefined): Index | Promise<Index> {
     const { indexes } = this.#viewOf(asker, this.#told.length > 0);
     const known = indexes.get(kind);
-    if (known !== undefined) {
-      const index = await known;
-      if (this.#deps.clock.now() < index.untilMs) return index;
-      if (indexes.get(kind) === known) indexes.delete(kind);
-    }
-    const made = indexes.get(kind) ?? this.#build(kind, asker);
-    indexes.set(kind, made);
-    return made;
+    if (known === undefined) return this.#begin(kind, asker, indexes);
+    // While it is made all who ask wait for it, however long that takes.
+    if (known.index === undefined) return known.made;
+    return this.#deps.clock.now() < known.index.untilMs ? known.index : this.#begin(kind, asker, indexes);
+  }
+
+  #begin(kind: Kind, asker: Asker | undefined, indexes: View['indexes']): Promise<Index> {
+    const indexing: Indexing = {
+      made: this.#build(kind, asker).then((made) => (indexing.index = made)),
+      index: undefined,
+    };
+    indexes.set(kind, indexing);
+    // What failed is made again when it is wanted again; who waits is told of the failure.
+    indexing.made.catch(() => {
+      if (indexes.get(kind) === indexing) indexes.delete(kind);
+    });
+    return indexing.made;
   }
 }
+
+const named = ({ byName }: Index, name: string): readonly Offer[] => byName.get(name) ?? none;
 
 const offerOf = (attachment: Attachment, kind: Kind, item: Fields): Offer[] => {
   if (!isSound(kind, item)) return [];

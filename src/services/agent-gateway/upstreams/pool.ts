@@ -48,11 +48,21 @@ export class Pool implements AsyncDisposable {
     asker: Asker | undefined,
     run: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.#runOnce(server, asker, run);
-    } catch (error) {
-      if (!(error instanceof SessionLost)) throw error;
-      return this.#runOnce(server, asker, run);
+    for (let isSecond = false; ; isSecond = true) {
+      let entry: Entry | undefined;
+      try {
+        const chosen = this.#choose(server, asker);
+        entry = chosen instanceof Promise ? await chosen : chosen;
+        entry.users += 1;
+        return await run(entry.connection ?? (await entry.connecting));
+      } catch (error) {
+        if (isSecond || !(error instanceof SessionLost)) throw error;
+      } finally {
+        if (entry !== undefined) {
+          entry.users -= 1;
+          entry.usedAtMs = this.#settings.clock.now();
+        }
+      }
     }
   }
 
@@ -102,38 +112,23 @@ export class Pool implements AsyncDisposable {
     await this.#closeAll(() => true);
   }
 
-  async #runOnce<T>(
-    server: McpServer,
-    asker: Asker | undefined,
-    run: (connection: Connection) => Promise<T>,
-  ): Promise<T> {
-    const entry = await this.#choose(server, asker);
-    entry.users += 1;
-    try {
-      return await run(entry.connection ?? (await entry.connecting));
-    } finally {
-      entry.users -= 1;
-      entry.usedAtMs = this.#settings.clock.now();
-    }
-  }
-
   /**
    * The shared connection, unless the client declares capabilities and the server learns them at the start. A session
    * client gets a session at the server too, if the server has sessions: only there it can be asked.
    */
-  async #choose(server: McpServer, asker: Asker | undefined): Promise<Entry> {
-    const { serverId } = server;
+  #choose(server: McpServer, asker: Asker | undefined): Entry | Promise<Entry> {
     const who = whoFor(server, asker);
-    const shared = {
-      server,
-      who,
-      key: undefined,
-      manner: '',
-      capabilities: {},
-      era: this.#eras.get(serverId),
-    };
+    const era = this.#eras.get(server.serverId);
+    const shared = { server, who, key: undefined, manner: '', capabilities: {}, era };
     const manner = mannerOf(asker);
-    if (asker === undefined || manner === '') return this.#entryFor(shared);
+    return asker === undefined || manner === ''
+      ? this.#entryFor(shared)
+      : this.#chooseFor(asker, manner, shared);
+  }
+
+  async #chooseFor(asker: Asker, manner: string, shared: Wanted): Promise<Entry> {
+    const { server, who } = shared;
+    const { serverId } = server;
     if (!this.#eras.has(serverId)) await this.#entryFor(shared).connecting;
     const era = this.#eras.get(serverId);
     const own = { server, who, key: asker.key, manner, capabilities: asker.capabilities };

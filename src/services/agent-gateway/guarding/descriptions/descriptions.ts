@@ -66,12 +66,21 @@ export class Descriptions {
     this.#deps = deps;
   }
 
-  /** Judges the definition, and notes one that speaks to the model. */
-  async read(kind: Kind, offer: Offer): Promise<ReadDefinition> {
+  /** Judges the definition, and notes one that speaks to the model; synchronous for any other. */
+  read(kind: Kind, offer: Offer): ReadDefinition | Promise<ReadDefinition> {
     const definition = ownDefinition(offer);
     const { hash, verdict, legible } = judged(kind, definition);
     const shown = legible === definition ? offer.definition : { ...legible, name: offer.definition['name'] };
-    if (!verdict.flagged) return { state: 'clean', legible: shown };
+    return verdict.flagged
+      ? this.#readFlagged(kind, offer, { definition, hash, shown })
+      : { state: 'clean', legible: shown };
+  }
+
+  async #readFlagged(
+    kind: Kind,
+    offer: Offer,
+    { definition, hash, shown }: { definition: Fields; hash: string; shown: Fields },
+  ): Promise<ReadDefinition> {
     const { serverId } = offer.attachment.server;
     await this.#note(kind, offer, definition);
     this.#approved ??= store.listApprovedHashes(this.#deps.db, this.#deps.gatewayId);

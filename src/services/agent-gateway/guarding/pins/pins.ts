@@ -47,6 +47,8 @@ const partsOf = (key: string) => {
 export class Pins {
   readonly #deps: PinsDeps;
   #known: Promise<Map<string, Known>> | undefined;
+  /** The same once it is read. */
+  #pins: ReadonlyMap<string, Known> | undefined;
   /** Definitions are hashed once per list. */
   readonly #hashes = new WeakMap<object, string>();
 
@@ -76,14 +78,18 @@ export class Pins {
       await store.insertPins(db, gatewayId, fresh.slice(from, from + pinnedAtOnce));
   }
 
-  /** Pins a new tool. False if the tool differs from its pin. */
-  async asPinned(offer: Offer): Promise<boolean> {
+  /** Pins a new tool. False if the tool differs from its pin. Synchronous where it is known to be as pinned. */
+  asPinned(offer: Offer): boolean | Promise<boolean> {
+    const pin = this.#pins?.get(keyOf(offer.attachment.server.serverId, offer.ownName));
+    // Nearly every call: nothing has changed, and nothing is to be noted.
+    const isKnown = pin?.changedHash === null && pin.hash === this.#hashes.get(offer.definition);
+    return isKnown || this.#compare(offer);
+  }
+
+  async #compare(offer: Offer): Promise<boolean> {
     const key = keyOf(offer.attachment.server.serverId, offer.ownName);
     this.#known ??= this.#load();
     let pin = (await this.#known).get(key);
-    const known = this.#hashes.get(offer.definition);
-    // Nearly every call: nothing has changed, and nothing is to be noted.
-    if (pin?.changedHash === null && pin.hash === known) return true;
     if (pin === undefined) {
       await this.pinNew([offer]);
       this.#known ??= this.#load();
@@ -119,11 +125,21 @@ export class Pins {
   /** Called when pins were changed elsewhere. */
   reload(): void {
     this.#known = undefined;
+    this.#pins = undefined;
   }
 
-  async #load(): Promise<Map<string, Known>> {
-    const pins = await store.listPins(this.#deps.db, this.#deps.gatewayId);
-    return new Map<string, Known>(pins.map((pin) => [keyOf(pin.serverId, pin.toolName), pin]));
+  #load(): Promise<Map<string, Known>> {
+    const loading = store.listPins(this.#deps.db, this.#deps.gatewayId).then((pins) => {
+      const known = new Map<string, Known>(pins.map((pin) => [keyOf(pin.serverId, pin.toolName), pin]));
+      // Unless they were changed elsewhere meanwhile.
+      if (this.#known === loading) this.#pins = known;
+      return known;
+    });
+    // What could not be read is read again by the next call.
+    loading.catch(() => {
+      if (this.#known === loading) this.#known = undefined;
+    });
+    return loading;
   }
 
   #hashOf(offer: Offer, definition: Record<string, unknown>): string {
