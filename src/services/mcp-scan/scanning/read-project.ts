@@ -2,7 +2,6 @@
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { readArchive } from '#base/archives/read-archive.ts';
 import { findGrammar } from '#engine/source/parse/grammars.ts';
 import { SharedFile } from '#engine/source/shared-file.ts';
 import type { SourceFile } from '#engine/source/types.ts';
@@ -81,6 +80,8 @@ async function bytesOf(content: Readable, limit: number): Promise<Buffer | undef
 }
 
 async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise<ReadProject> {
+  // Loaded for archives alone.
+  const { readArchive } = await import('#base/archives/read-archive.ts');
   const reading = new Reading();
   await readArchive(
     source.path,

@@ -34,8 +34,8 @@ export interface ScanTools extends Judging {
 
 export interface ProjectScan extends Omit<ScanTools, keyof Judging> {
   name: string;
-  /** May still be loading: the source is read meanwhile. */
-  judging: Judging | Promise<Judging>;
+  /** Loaded, where it is not yet, while the source is read in its thread. */
+  judging: Judging | (() => Promise<Judging>);
   source: ProjectSource;
   limits: ProjectLimits;
   /** For the whole thread; the analysis itself gets less. */
@@ -92,7 +92,10 @@ const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
 
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
   const { signal, onStage, name, language, advisories } = scan;
-  const [outcome, { judge, model }] = await Promise.all([runSource(scan), scan.judging]);
+  const running = runSource(scan);
+  const { judging } = scan;
+  const loading = typeof judging === 'function' ? judging() : judging;
+  const [outcome, { judge, model }] = await Promise.all([running, loading]);
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
   const judged = await judgeTools(tools, { judge, model, language, signal });
