@@ -1,5 +1,19 @@
 import type { Language, Tree, TreeCursor } from 'web-tree-sitter';
 
+/** Longer texts seldom come again, and are no copies: they would hold the whole source. */
+const longestName = 12;
+const mostNames = 50_000;
+const names = new Map<string, string>();
+
+/** One string for all places that say the same: names come again and again, and are looked up by their text. */
+function shared(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) names.clear();
+  names.set(text, text);
+  return text;
+}
+
 /** Most nodes have no parts: they share one list. */
 const none: readonly SyntaxNode[] = [];
 
@@ -21,7 +35,9 @@ export class SyntaxNode {
   }
 
   get text(): string {
-    return this.source.slice(this.start, this.end);
+    const { source, start, end } = this;
+    const text = source.slice(start, end);
+    return end - start > longestName ? text : shared(text);
   }
 
   find(field: string): SyntaxNode | undefined {
