@@ -41,7 +41,7 @@ export interface ScanHere {
 }
 
 export const limits = { packedBytes: 100 * 1024 ** 2, unpackedBytes: 2 * 1024 ** 3, files: 200_000 };
-const thread = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
+const thread = { timeoutMs: 600_000, memoryBytes: 512 * 1024 ** 2 };
 
 export type FileTools = Pick<ProjectScan, 'advisories'> & { judging: () => Promise<Judging> };
 

@@ -52,6 +52,9 @@ export class ScanFailure extends Error {
 
 type SourceScan = Pick<ProjectScan, 'source' | 'limits' | 'timeoutMs' | 'memoryBytes' | 'signal' | 'onStage'>;
 
+/** What is read from an archive is packed or thrown away at once. */
+const youngBytes = 16 * 1024 * 1024;
+
 async function runSource(scan: SourceScan): Promise<SourceOutcome> {
   const { source, limits, timeoutMs, memoryBytes, signal, onStage } = scan;
   const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8), memoryBytes };
@@ -62,6 +65,7 @@ async function runSource(scan: SourceScan): Promise<SourceOutcome> {
       timeoutMs,
       signal,
       memoryBytes: 2 * memoryBytes,
+      youngBytes,
       ...(onStage && {
         onProgress: ({ step, done, total }: SourceStage) =>
           onStage(step, done === undefined || total === undefined ? undefined : { done, total }),
