@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
 import { processorMs } from '../processor-time.ts';
-import { copyTree, type SyntaxTree } from './syntax-tree.ts';
+import { copyTree } from './copy-tree.ts';
+import type { SyntaxTree } from './syntax-tree.ts';
 
 const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
 export type Grammar = (typeof grammars)[number];
