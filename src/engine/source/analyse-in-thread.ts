@@ -100,7 +100,7 @@ function runAnalysis(
     signal,
     memoryBytes: memory,
     // The rest is for the parsers and for what is young.
-    heapBytes: 0.65 * memory,
+    heapBytes: 0.55 * memory,
     youngBytes,
     timeoutMs: (task.limits.totalMs ?? presetLimits.totalMs) + graceMs,
     onProgress: (progress) => {

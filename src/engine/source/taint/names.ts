@@ -75,6 +75,9 @@ const derivedLimit = 40;
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
+  readonly #imports = new Map<SourceModule, ReadonlyMap<string, Import>>();
+  /** The file of the project that each means. */
+  readonly #targets = new Map<Import, SourceModule | undefined>();
   readonly #fields = new Map<unknown, Map<string, Value>>();
   readonly #methods = new Map<string, FunctionValue | 'several'>();
   /** Classes by the name of what they are derived from. */
@@ -126,7 +129,7 @@ export class Names {
     const top = this.topOf(module);
     const own = top.find(name);
     if (own !== undefined) return own;
-    const imported = module.form.imports.find(({ local }) => local === name);
+    const imported = this.#importsOf(module).get(name);
     if (imported !== undefined) return this.#imported(imported, module);
     return this.#exported(name, module) ?? this.#ofNeighbours(name, module);
   }
@@ -161,13 +164,28 @@ export class Names {
     return undefined;
   }
 
-  #fileOf({ module, path }: Pick<Import, 'module'> & { path: string | undefined }, from: SourceModule) {
-    const [own] = path === undefined ? [] : this.#finder.packageFiles(path);
-    return own ?? this.#finder.find(from, module);
+  #importsOf(module: SourceModule): ReadonlyMap<string, Import> {
+    let imports = this.#imports.get(module);
+    if (imports === undefined) {
+      // Of two with one name the first one counts.
+      imports = new Map(module.form.imports.toReversed().map((each) => [each.local, each]));
+      this.#imports.set(module, imports);
+    }
+    return imports;
   }
 
-  #imported({ module: written, name, path }: Import, from: SourceModule): Value {
-    const target = this.#fileOf({ module: written, path }, from);
+  #targetOf(imported: Import, from: SourceModule): SourceModule | undefined {
+    if (this.#targets.has(imported)) return this.#targets.get(imported);
+    const { module, path } = imported;
+    const [own] = path === undefined ? [] : this.#finder.packageFiles(path);
+    const target = own ?? this.#finder.find(from, module);
+    this.#targets.set(imported, target);
+    return target;
+  }
+
+  #imported(imported: Import, from: SourceModule): Value {
+    const { module: written, name } = imported;
+    const target = this.#targetOf(imported, from);
     const ref = refOf(written, name);
     if (from.grammar === 'python' && name !== '*') {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
