@@ -247,6 +247,7 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
   const joined: Writable = { taints: joinTwo(a.taints, b.taints) };
   keepOfEither(joined, a, b);
+  keepOfLibrary(joined, a, b);
   keepOfBoth(joined, a, b);
   const fields = joinFields(a, b, depth);
   if (fields !== undefined) joined.fields = fields;
@@ -265,8 +266,6 @@ export function join(a: Value, b: Value, depth = 0): Value {
 
 /** What is still known where one of two values has it. */
 function keepOfEither(joined: Writable, a: Value, b: Value): void {
-  const ref = a.ref ?? b.ref;
-  if (ref !== undefined) joined.ref = ref;
   const fn = a.fn ?? b.fn;
   if (fn !== undefined) joined.fn = fn;
   const cls = a.cls ?? b.cls;
@@ -275,6 +274,12 @@ function keepOfEither(joined: Writable, a: Value, b: Value): void {
   if (instance !== undefined) joined.instance = instance;
   const module = a.module ?? b.module;
   if (module !== undefined) joined.module = module;
+}
+
+/** The same for what a library made it of. */
+function keepOfLibrary(joined: Writable, a: Value, b: Value): void {
+  const ref = a.ref ?? b.ref;
+  if (ref !== undefined) joined.ref = ref;
   const options = a.options ?? b.options;
   if (options !== undefined) joined.options = options;
   const pattern = a.pattern ?? b.pattern;
