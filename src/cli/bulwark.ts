@@ -6,24 +6,7 @@ import { AppError, StartupError } from '#base/errors.ts';
 import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
 import { systemProblem } from '#base/system-problem.ts';
 import { version } from '../version.ts';
-import { addActionCommand } from './commands/action.ts';
-import { addAlertsCommand } from './commands/alerts.ts';
-import { addServeCommands } from './commands/serve.ts';
-import { addConfigCommand } from './commands/config.ts';
-import { addGatewayCommand } from './commands/gateway.ts';
-import { addGuardCommand } from './commands/guard.ts';
-import { addEvalCommand } from './commands/eval.ts';
-import { addVideoCommand } from './commands/video.ts';
-import { addModelCommand } from './commands/model.ts';
-import { addJudgeCommand } from './commands/judge.ts';
-import { addLabCommand } from './commands/lab.ts';
-import { addPoliciesCommand } from './commands/policies.ts';
-import { addShadowAiCommand } from './commands/shadow-ai.ts';
-import { addRedTeamCommand } from './commands/red-team.ts';
-import { addScanCommand } from './commands/scan.ts';
-import { addUsersCommand } from './commands/users.ts';
-import { addKeysCommand } from './commands/keys.ts';
-import { aboutAddress } from './connection.ts';
+import { addCommands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 
 const program = new Command('bulwark')
@@ -35,23 +18,7 @@ const program = new Command('bulwark')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
-addServeCommands(program);
-addConfigCommand(program);
-addGuardCommand(program);
-addPoliciesCommand(program);
-addEvalCommand(program);
-addLabCommand(program);
-addJudgeCommand(program);
-addActionCommand(program);
-addGatewayCommand(program);
-addScanCommand(program);
-addModelCommand(program);
-addVideoCommand(program);
-addRedTeamCommand(program);
-addShadowAiCommand(program);
-addAlertsCommand(program);
-addUsersCommand(program);
-addKeysCommand(program);
+await addCommands(program, process.argv[2]);
 program.addHelpText(
   'after',
   `
@@ -68,17 +35,21 @@ Start here:
 const firstOf = (error: unknown): unknown =>
   error instanceof SuppressedError ? firstOf(error.suppressed) : error;
 
-function report(thrown: unknown): number {
+async function report(thrown: unknown): Promise<number> {
   const error = firstOf(thrown);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage; // commander has printed it
-  process.stderr.write(`bulwark: ${withoutSecretsInUrls(sentenceOf(error))}\n`);
+  process.stderr.write(`bulwark: ${withoutSecretsInUrls(await sentenceOf(error))}\n`);
   return exitCodes.failed;
 }
 
 /** Formats an error: the message alone if the user can fix it, else all details. */
-function sentenceOf(error: unknown): string {
+async function sentenceOf(error: unknown): Promise<string> {
   if (error instanceof StartupError) return error.message;
-  if (error instanceof AppError) return `${error.message}${aboutAddress(error)}`;
+  if (error instanceof AppError) {
+    // Commands that talk to no service do without it.
+    const { aboutAddress } = await import('./connection.ts');
+    return `${error.message}${aboutAddress(error)}`;
+  }
   const problem = systemProblem(error);
   if (problem === undefined) return error instanceof Error ? (error.stack ?? error.message) : inspect(error);
   const { path } = error as { path?: string };
@@ -89,5 +60,5 @@ try {
   await program.parseAsync(process.argv);
 } catch (error) {
   // Ended at once: the launcher's channel, or a database that broke, would keep the process alive.
-  process.exit(report(error));
+  process.exit(await report(error));
 }

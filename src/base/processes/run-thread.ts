@@ -8,6 +8,8 @@ export interface ThreadOptions<P> {
   readonly memoryBytes?: number;
   /** Of these, for the heap: nearing it, garbage is collected more often. All unless said. */
   readonly heapBytes?: number;
+  /** For young objects, beside that; more than a hundred megabytes on a large machine unless said. */
+  readonly youngBytes?: number;
   /** Objects to transfer instead of copying. */
   readonly transfer?: readonly TransferListItem[];
   /** Discards its console output. */
@@ -30,8 +32,14 @@ export class ThreadLimitError extends Error {
 
 const memoryCheckMs = 25;
 
-const heapLimit = (bytes: number | undefined) =>
-  bytes === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: Math.ceil(bytes / 1024 ** 2) } };
+const megabytes = (bytes: number) => Math.ceil(bytes / 1024 ** 2);
+
+const heapLimits = (old: number | undefined, young: number | undefined) => ({
+  resourceLimits: {
+    ...(old === undefined ? {} : { maxOldGenerationSizeMb: megabytes(old) }),
+    ...(young === undefined ? {} : { maxYoungGenerationSizeMb: megabytes(young) }),
+  },
+});
 
 /**
  * Runs a task in a thread of the module (see `serve-task.ts`) and returns its result. The thread always ends afterwards.
@@ -45,6 +53,7 @@ export async function runThread<R, P = never>(
     timeoutMs,
     memoryBytes,
     heapBytes = memoryBytes,
+    youngBytes,
     transfer = [],
     isQuiet = false,
     onProgress,
@@ -54,7 +63,7 @@ export async function runThread<R, P = never>(
   const worker = new Worker(module, {
     workerData: task,
     transferList: [...transfer],
-    ...heapLimit(heapBytes),
+    ...heapLimits(heapBytes, youngBytes),
     stdout: isQuiet,
     stderr: isQuiet,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyseInThread } from './analyse-in-thread.ts';
-import { SharedFile } from './shared-file.ts';
+import { SharedFile, SharedFiles } from './shared-file.ts';
 
 const weak = "server.tool('t', { x: z.string() }, async ({ x }) => eval(x));";
 
@@ -33,6 +33,20 @@ describe('an analysis in a thread', () => {
       ],
     );
     assert.equal(coverage.analysedBytes, Buffer.byteLength(text) + Buffer.byteLength(weak));
+  });
+
+  it('reads files of a large project, which are packed, as they are', async () => {
+    const files = new SharedFiles();
+    files.add('data.json', Buffer.alloc(9_000_000, ' '));
+    files.add('server.ts', Buffer.from(`${weak}\n// ${'é'.repeat(2_000)}`));
+    const [large, server] = files.all;
+    assert.ok(large?.isPacked === true && large.bytes.length < 100_000);
+    assert.ok(server?.isPacked === true && server.text.endsWith('éé'));
+    const { observations } = await analyseInThread(files.all);
+    assert.deepEqual(
+      observations.map(({ location }) => location?.path),
+      ['server.ts'],
+    );
   });
 
   it('survives source that was made to break it', async () => {

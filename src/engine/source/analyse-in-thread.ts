@@ -18,6 +18,8 @@ export interface ThreadedAnalysis {
 }
 
 const presetMemoryBytes = 512 * 1024 * 1024;
+/** A tree is as good as always gone before this much is new. */
+const youngBytes = 32 * 1024 * 1024;
 /** With less the thread could not even start. */
 const leastMemoryBytes = 128 * 1024 * 1024;
 /** What is still followed where all of it took too much. */
@@ -99,6 +101,7 @@ function runAnalysis(
     memoryBytes: memory,
     // The rest is for the parsers and for what is young.
     heapBytes: 0.65 * memory,
+    youngBytes,
     timeoutMs: (task.limits.totalMs ?? presetLimits.totalMs) + graceMs,
     onProgress: (progress) => {
       noted(progress);

@@ -39,6 +39,9 @@ const readers: Record<Grammar, (root: SyntaxNode) => ModuleForm> = {
 const dependencyFolder =
   /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor|third_party|bower_components|target\/debug|target\/release|\.git)\//;
 
+const grammarsOf = (files: readonly SourceFile[]): Set<Grammar> =>
+  new Set(files.map(({ path }) => findGrammar(path)).filter((grammar) => grammar !== undefined));
+
 interface Reading {
   limits: SourceLimits;
   until: number;
@@ -111,7 +114,7 @@ export async function analyseProject(
     otherFiles: 0,
     isComplete: true,
   };
-  const reading: Reading = { limits, until, coverage, parser: await loadSourceParser() };
+  const reading: Reading = { limits, until, coverage, parser: await loadSourceParser(grammarsOf(files)) };
   const modules: SourceModule[] = [];
   const places = new Places(rules);
   let followedBytes = 0;

@@ -6,7 +6,7 @@ import { isFreeType } from './surface/types-of-input.ts';
 import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
-import { targetsOf } from './taint/unresolved.ts';
+import { Candidates } from './taint/unresolved.ts';
 import {
   allTaints,
   type ClassValue,
@@ -206,12 +206,13 @@ function dispatch(
 ): void {
   for (let round = 0; round < dispatchRounds; round++) {
     const calls = machine.unresolved.take();
-    const candidates = found.map(({ fn }) => fn).filter((fn) => !isReached(fn));
-    if (calls.length === 0 || candidates.length === 0) return;
-    let left = dispatchLimit;
+    const left = found.map(({ fn }) => fn).filter((fn) => !isReached(fn));
+    if (calls.length === 0 || left.length === 0) return;
+    const candidates = new Candidates(left);
+    let count = dispatchLimit;
     for (const call of calls)
-      for (const fn of targetsOf(call, candidates)) {
-        if (left-- <= 0) return;
+      for (const fn of candidates.targetsOf(call)) {
+        if (count-- <= 0) return;
         machine.call(fn, call.args, topFrame(fn.module, machine), call.args[0]?.expression ?? noExpression);
       }
   }

@@ -1,4 +1,10 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SourceFile } from './types.ts';
+
+/** How much of a project lies in memory as it is; what comes after it is packed. */
+const plainBytes = 8_000_000;
+/** Packing less than this costs more than it brings. */
+const leastPacked = 2_000;
 
 /**
  * A file whose bytes threads share: a project of 100 MB lies in memory once, and not once in each thread. The text is
@@ -7,34 +13,48 @@ import type { SourceFile } from './types.ts';
 export class SharedFile implements SourceFile {
   readonly path: string;
   readonly bytes: Uint8Array<SharedArrayBuffer>;
+  readonly isPacked: boolean;
 
-  constructor(path: string, bytes: Uint8Array<SharedArrayBuffer>) {
+  constructor(path: string, bytes: Uint8Array<SharedArrayBuffer>, isPacked = false) {
     this.path = path;
     this.bytes = bytes;
+    this.isPacked = isPacked;
   }
 
   /** With a copy of the bytes. */
-  static of(path: string, bytes: Uint8Array): SharedFile {
-    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-    shared.set(bytes);
-    return new SharedFile(path, shared);
+  static of(path: string, bytes: Uint8Array, { isPacked = false } = {}): SharedFile {
+    const kept = isPacked ? deflateRawSync(bytes, { level: 1 }) : bytes;
+    const shared = new Uint8Array(new SharedArrayBuffer(kept.length));
+    shared.set(kept);
+    return new SharedFile(path, shared, isPacked);
   }
 
   get text(): string {
     const { buffer, byteOffset, byteLength } = this.bytes;
-    return Buffer.from(buffer, byteOffset, byteLength)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '');
+    const kept = Buffer.from(buffer, byteOffset, byteLength);
+    return (this.isPacked ? inflateRawSync(kept) : kept).toString('utf8').replace(/^\uFEFF/, '');
+  }
+}
+
+/** The files of a project, of which the first are kept as they are: only a large one takes the time to be packed. */
+export class SharedFiles {
+  readonly all: SharedFile[] = [];
+  #bytes = 0;
+
+  add(path: string, bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    const isPacked = this.#bytes > plainBytes && bytes.length >= leastPacked;
+    this.all.push(SharedFile.of(path, bytes, { isPacked }));
   }
 }
 
 /** As it can be given to a thread, where objects lose their class. */
-export type SentFile = SourceFile | Pick<SharedFile, 'path' | 'bytes'>;
+export type SentFile = SourceFile | Pick<SharedFile, 'path' | 'bytes' | 'isPacked'>;
 
 /** Gives a file to a thread; one that is shared is not copied. */
 export const sent = (file: SourceFile): SentFile =>
-  file instanceof SharedFile ? { path: file.path, bytes: file.bytes } : file;
+  file instanceof SharedFile ? { path: file.path, bytes: file.bytes, isPacked: file.isPacked } : file;
 
 /** The file again in the thread. */
 export const received = (file: SentFile): SourceFile =>
-  'bytes' in file ? new SharedFile(file.path, file.bytes) : file;
+  'bytes' in file ? new SharedFile(file.path, file.bytes, file.isPacked) : file;

@@ -1,15 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Entry, Expression } from './form.ts';
-import {
-  type ExpressionReading,
-  inner,
-  joined,
-  literal,
-  nameOf,
-  type Reader,
-  spanOf,
-  stringOf,
-} from './reader.ts';
+import { type ExpressionReading, inner, joined, literal, nameOf, type Reader, stringOf } from './reader.ts';
 
 /** A string without its quotes. */
 export const bare = (text: string): string => text.slice(1, -1);
@@ -25,10 +16,11 @@ export const onChannel = (
   node: SyntaxNode,
 ): Expression => ({
   is: 'call',
-  callee: { is: 'member', object: channel, property: method, ...spanOf(node) },
+  callee: { is: 'member', object: channel, property: method, at: node.start, end: node.end },
   args: args.map((value) => ({ value })),
   isNew: false,
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 /** `Type{A: x}` and `[]string{a, b}`. */
@@ -36,7 +28,12 @@ function compositeOf(node: SyntaxNode, reader: Reader): Expression {
   const elements = node.find('body')?.children ?? [];
   const isStruct = node.find('type')?.type === 'type_identifier';
   if (!isStruct && !elements.some((each) => each.type === 'keyed_element'))
-    return { is: 'list', items: elements.map((each) => reader.expression(each)), ...spanOf(node) };
+    return {
+      is: 'list',
+      items: elements.map((each) => reader.expression(each)),
+      at: node.start,
+      end: node.end,
+    };
   const args = elements.map((each): Argument => {
     const name = each.find('key')?.text;
     return {
@@ -46,15 +43,15 @@ function compositeOf(node: SyntaxNode, reader: Reader): Expression {
   });
   const type = node.find('type');
   if (type?.type === 'type_identifier')
-    return { is: 'call', callee: nameOf(type), args, isNew: true, ...spanOf(node) };
+    return { is: 'call', callee: nameOf(type), args, isNew: true, at: node.start, end: node.end };
   // An address is more than its parts: which of them chooses the host depends on their names.
   if (type?.text === 'url.URL') {
-    const object: Expression = { is: 'name', name: 'url', ...spanOf(type) };
-    const callee: Expression = { is: 'member', object, property: 'URL', ...spanOf(type) };
-    return { is: 'call', callee, args, isNew: true, ...spanOf(node) };
+    const object: Expression = { is: 'name', name: 'url', at: type.start, end: type.end };
+    const callee: Expression = { is: 'member', object, property: 'URL', at: type.start, end: type.end };
+    return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
   }
   const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
-  return { is: 'object', entries, ...spanOf(node) };
+  return { is: 'object', entries, at: node.start, end: node.end };
 }
 
 function binaryOf(node: SyntaxNode, reader: Reader): Expression {
@@ -63,12 +60,12 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const right = reader.expression(node.find('right'));
   return operator === '+'
     ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, ...spanOf(node) };
+    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
 }
 
 const constant =
   (value: boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, ...spanOf(node) });
+  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
 
 export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
@@ -85,7 +82,8 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   variadic_argument: (node, reader) => ({
     is: 'spread',
     operand: reader.expression(node.children[0]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   // `x.(string)` is x or nothing.
   type_assertion_expression: (node, reader) => reader.expression(node.find('operand')),
@@ -95,28 +93,31 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
     is: 'member',
     object: reader.expression(node.find('operand')),
     property: node.find('field')?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   index_expression: (node, reader) => ({
     is: 'index',
     object: reader.expression(node.find('operand')),
     key: reader.expression(node.find('index')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   call_expression: (node, reader) => ({
     is: 'call',
     callee: reader.expression(node.find('function')),
     args: argumentsOf(node.find('arguments'), reader),
     isNew: false,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   binary_expression: binaryOf,
   unary_expression: (node, reader) => {
     const operand = reader.expression(node.find('operand'));
     const operator = node.find('operator')?.text;
     if (operator === '<-') return onChannel(operand, '<-get', [], node);
-    return operator === '!' ? { is: 'not', operand, ...spanOf(node) } : operand;
+    return operator === '!' ? { is: 'not', operand, at: node.start, end: node.end } : operand;
   },
   composite_literal: compositeOf,
-  func_literal: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  func_literal: (node, reader) => ({ is: 'function', fn: reader.fn(node), at: node.start, end: node.end }),
 };

@@ -1,16 +1,7 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement, Target } from './form.ts';
 import { bare, goExpressions, onChannel } from './go-expressions.ts';
-import {
-  doing,
-  joined,
-  nameOf,
-  nothing,
-  type Reader,
-  severalOf,
-  spanOf,
-  type StatementReading,
-} from './reader.ts';
+import { doing, joined, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
 
 function parametersOf(node: SyntaxNode | undefined): Parameter[] {
   return (node?.children ?? []).flatMap((each): Parameter[] => {
@@ -34,7 +25,8 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     isExported: /^[A-Z]/.test(name),
     ...(owner === undefined ? {} : { owner }),
     ...(own === undefined ? {} : { receiver: own }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -55,7 +47,7 @@ const assignment: StatementReading = (node, reader) => {
       operator === '+=' && target.is !== 'fields' && target.is !== 'items'
         ? joined(target, right, node)
         : right;
-    return [doing({ is: 'assign', target, value: sum, ...spanOf(node) })];
+    return [doing({ is: 'assign', target, value: sum, at: node.start, end: node.end })];
   });
 };
 
@@ -71,7 +63,8 @@ const variables: StatementReading = (node, reader) =>
           target: nameOf(name),
           value: reader.expression(value),
           ...(type === undefined ? {} : { type }),
-          ...spanOf(spec),
+          at: spec.start,
+          end: spec.end,
         });
       }),
     );
@@ -85,7 +78,8 @@ const ifOf: StatementReading = (node, reader) => [
     test: reader.expression(node.find('condition')),
     yes: reader.statements(node.find('consequence')),
     no: reader.statements(node.find('alternative')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   },
 ];
 
@@ -95,11 +89,18 @@ const loopOf: StatementReading = (node, reader) => {
   if (range === undefined)
     return [
       ...reader.statements(node.ofType('for_clause')?.find('initializer')),
-      { is: 'loop', body, ...spanOf(node) },
+      { is: 'loop', body, at: node.start, end: node.end },
     ];
   // `for i, v := range xs`: the last name is the element.
   const target = targetsOf(range.find('left'), reader).at(-1) ?? nothing;
-  return { is: 'loop', target, over: reader.expression(range.find('right')), body, ...spanOf(node) };
+  return {
+    is: 'loop',
+    target,
+    over: reader.expression(range.find('right')),
+    body,
+    at: node.start,
+    end: node.end,
+  };
 };
 
 const switchOf: StatementReading = (node, reader) => [
@@ -116,10 +117,11 @@ const switchOf: StatementReading = (node, reader) => [
           ...each.children
             .filter(({ field }) => field === undefined)
             .flatMap((one) => reader.statements(one)),
-          { is: 'leave' as const, ...spanOf(each) },
+          { is: 'leave' as const, at: each.start, end: each.end },
         ],
       })),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   },
 ];
 
@@ -147,22 +149,28 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     const [value] = values;
     const last = values.at(-1);
     if (last !== undefined && isFailure(values, last))
-      return { is: 'throw', value: reader.expression(last), ...spanOf(node) };
+      return { is: 'throw', value: reader.expression(last), at: node.start, end: node.end };
     return {
       is: 'return',
       ...(value === undefined ? {} : { value: reader.expression(value) }),
-      ...spanOf(node),
+      at: node.start,
+      end: node.end,
     };
   },
-  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
-  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
   defer_statement: (node, reader) => doing(reader.expression(node.children[0])),
   send_statement: (node, reader) =>
     doing(
       onChannel(reader.expression(node.find('channel')), '<-', [reader.expression(node.find('value'))], node),
     ),
   go_statement: (node, reader) => doing(reader.expression(node.children[0])),
-  function_declaration: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  function_declaration: (node, reader) => ({
+    is: 'function',
+    fn: reader.fn(node),
+    at: node.start,
+    end: node.end,
+  }),
   method_declaration: () => [],
   type_declaration: () => [],
   import_declaration: () => [],
@@ -205,7 +213,8 @@ function structOf(node: SyntaxNode, methods: FunctionForm[]): ClassForm {
     methods: methods.filter(({ owner }) => owner === name),
     marks: [],
     isExported: /^[A-Z]/.test(name),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -246,7 +255,8 @@ export function readGo(root: SyntaxNode): ModuleForm {
   const classes = known.map((each): Statement => ({
     is: 'class',
     form: structOf(each, methods),
-    ...spanOf(each),
+    at: each.start,
+    end: each.end,
   }));
   // Methods of a type that another file declares.
   const strays = methods

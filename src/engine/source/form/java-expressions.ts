@@ -15,7 +15,7 @@ import {
 
 const constant =
   (value: boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, ...spanOf(node) });
+  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
 
 /** `java.util.List<String>` is known as `List`. */
 export const typeName = (node: SyntaxNode | undefined): string =>
@@ -52,7 +52,8 @@ function creationOf(node: SyntaxNode, reader: Reader): Expression {
     callee,
     args: argumentsOf(node.find('arguments'), reader),
     isNew: true,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -60,7 +61,7 @@ function creationOf(node: SyntaxNode, reader: Reader): Expression {
 function ruleBody(node: SyntaxNode | undefined, reader: Reader): Statement[] {
   if (node === undefined) return [];
   if (node.type !== 'expression_statement') return reader.statements(node);
-  return [{ is: 'return', value: reader.expression(node.children[0]), ...spanOf(node) }];
+  return [{ is: 'return', value: reader.expression(node.children[0]), at: node.start, end: node.end }];
 }
 
 /** Cases of a switch, of both kinds. `gives` where the switch has a value. */
@@ -76,9 +77,18 @@ export function casesOf(
     const isRule = each.type === 'switch_rule';
     const body = gives && isRule ? ruleBody(rest[0], reader) : rest.flatMap((one) => reader.statements(one));
     // Cases with an arrow do not fall through.
-    return { values, body: isRule && !gives ? [...body, { is: 'leave' as const, ...spanOf(each) }] : body };
+    return {
+      values,
+      body: isRule && !gives ? [...body, { is: 'leave' as const, at: each.start, end: each.end }] : body,
+    };
   });
-  return { is: 'switch', subject: reader.expression(node.find('condition')), cases, ...spanOf(node) };
+  return {
+    is: 'switch',
+    subject: reader.expression(node.find('condition')),
+    cases,
+    at: node.start,
+    end: node.end,
+  };
 }
 
 function binaryOf(node: SyntaxNode, reader: Reader): Expression {
@@ -86,24 +96,25 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const [left, right] = [reader.expression(node.find('left')), reader.expression(node.find('right'))];
   return operator === '+'
     ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, ...spanOf(node) };
+    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
 }
 
 function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
   const left = reader.expression(node.find('left'));
   const right = reader.expression(node.find('right'));
   const value = node.find('operator')?.text === '+=' ? joined(left, right, node) : right;
-  return { is: 'assign', target: left, value, ...spanOf(node) };
+  return { is: 'assign', target: left, value, at: node.start, end: node.end };
 }
 
 function lambdaOf(node: SyntaxNode, reader: Reader): Expression {
-  return { is: 'function', fn: reader.fn(node), ...spanOf(node) };
+  return { is: 'function', fn: reader.fn(node), at: node.start, end: node.end };
 }
 
 const listOf: ExpressionReading = (node, reader) => ({
   is: 'list',
   items: node.children.map((each) => reader.expression(each)),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
@@ -125,19 +136,22 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     is: 'member',
     object: reader.expression(node.find('object')),
     property: node.find('field')?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   scoped_identifier: (node, reader) => ({
     is: 'member',
     object: reader.expression(node.find('scope')),
     property: node.find('name')?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   array_access: (node, reader) => ({
     is: 'index',
     object: reader.expression(node.find('array')),
     key: reader.expression(node.find('index')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   method_invocation: invocationOf,
   // `super(…)` and `this(…)` at the beginning of a constructor.
@@ -146,12 +160,15 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     callee: reader.expression(node.find('constructor')),
     args: (node.find('arguments')?.children ?? []).map((each) => ({ value: reader.expression(each) })),
     isNew: false,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   object_creation_expression: creationOf,
   array_creation_expression: (node, reader) => {
     const value = node.find('value');
-    return value === undefined ? { is: 'list', items: [], ...spanOf(node) } : reader.expression(value);
+    return value === undefined
+      ? { is: 'list', items: [], at: node.start, end: node.end }
+      : reader.expression(value);
   },
   array_initializer: listOf,
   element_value_array_initializer: listOf,
@@ -159,7 +176,8 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     is: 'member',
     object: reader.expression(node.children[0]),
     property: node.children.at(-1)?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   lambda_expression: lambdaOf,
   binary_expression: binaryOf,
@@ -168,16 +186,19 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     const left = reader.expression(node.find('left'));
     // `x instanceof String s` binds what x is.
     return name === undefined
-      ? { is: 'several', items: [], ...spanOf(node) }
+      ? { is: 'several', items: [], at: node.start, end: node.end }
       : {
           is: 'several',
-          items: [{ is: 'assign', target: nameOf(name), value: left, ...spanOf(node) }],
-          ...spanOf(node),
+          items: [{ is: 'assign', target: nameOf(name), value: left, at: node.start, end: node.end }],
+          at: node.start,
+          end: node.end,
         };
   },
   unary_expression: (node, reader) => {
     const operand = reader.expression(node.find('operand'));
-    return node.find('operator')?.text === '!' ? { is: 'not', operand, ...spanOf(node) } : operand;
+    return node.find('operator')?.text === '!'
+      ? { is: 'not', operand, at: node.start, end: node.end }
+      : operand;
   },
   update_expression: () => nothing,
   assignment_expression: assignmentOf,
@@ -186,12 +207,14 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     test: reader.expression(node.find('condition')),
     yes: reader.expression(node.find('consequence')),
     no: reader.expression(node.find('alternative')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   switch_expression: (node, reader) => ({
     is: 'steps',
     body: [casesOf(node, reader, true)],
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   class_literal: severalOf,
 };

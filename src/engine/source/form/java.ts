@@ -9,7 +9,7 @@ import type {
   Statement,
 } from './form.ts';
 import { casesOf, javaExpressions, typeName } from './java-expressions.ts';
-import { doing, nameOf, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+import { doing, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
 
 const modifiersOf = (node: SyntaxNode) => node.ofType('modifiers');
 
@@ -17,13 +17,13 @@ const modifiersOf = (node: SyntaxNode) => node.ofType('modifiers');
 function marksOf(node: SyntaxNode, reader: Reader): Expression[] {
   const annotations = modifiersOf(node)?.children.filter(({ type }) => type.endsWith('annotation')) ?? [];
   return annotations.map((each) => {
-    const name: Expression = { is: 'name', name: typeName(each.find('name')), ...spanOf(each) };
+    const name: Expression = { is: 'name', name: typeName(each.find('name')), at: each.start, end: each.end };
     const args = (each.find('arguments')?.children ?? []).map((arg) =>
       arg.type === 'element_value_pair'
         ? { name: arg.find('key')?.text ?? '', value: reader.expression(arg.find('value')) }
         : { value: reader.expression(arg) },
     );
-    return { is: 'call', callee: name, args, isNew: false, ...spanOf(each) };
+    return { is: 'call', callee: name, args, isNew: false, at: each.start, end: each.end };
   });
 }
 
@@ -50,7 +50,7 @@ function bodyOf(node: SyntaxNode, reader: Reader): Statement[] {
   const body = node.find('body');
   const isValue = node.type === 'lambda_expression' && body !== undefined && body.type !== 'block';
   return isValue
-    ? [{ is: 'return', value: reader.expression(body), ...spanOf(body) }]
+    ? [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }]
     : reader.statements(body);
 }
 
@@ -65,7 +65,8 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     marks: marksOf(node, reader),
     isExported: /\bpublic\b/.test(modifiers),
     ...(/\bstatic\b/.test(modifiers) ? { isStatic: true } : {}),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -98,13 +99,14 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
       .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
     marks: marksOf(node, reader),
     isExported: true,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
 /** The class and those within it. */
 const classesOf: StatementReading = (node, reader) => [
-  { is: 'class', form: reader.form(node), ...spanOf(node) },
+  { is: 'class', form: reader.form(node), at: node.start, end: node.end },
   ...(node.find('body')?.children ?? [])
     .filter(({ type }) => /^(?:class|record|enum)_declaration$/.test(type))
     .flatMap((each) => reader.statements(each)),
@@ -117,14 +119,17 @@ const declarationOf: StatementReading = (node, reader) =>
       is: 'assign',
       target: name === undefined ? nothing : nameOf(name),
       value: reader.expression(each.find('value')),
-      ...spanOf(each),
+      at: each.start,
+      end: each.end,
     });
   });
 
 const resourceOf = (node: SyntaxNode, reader: Reader): Statement => {
   const name = node.find('name');
   const value = reader.expression(node.find('value') ?? node.children[0]);
-  return doing(name === undefined ? value : { is: 'assign', target: nameOf(name), value, ...spanOf(node) });
+  return doing(
+    name === undefined ? value : { is: 'assign', target: nameOf(name), value, at: node.start, end: node.end },
+  );
 };
 
 const tryOf: StatementReading = (node, reader) => ({
@@ -137,7 +142,8 @@ const tryOf: StatementReading = (node, reader) => ({
     .filter(({ type }) => type === 'catch_clause')
     .map((each) => reader.statements(each.find('body'))),
   last: reader.statements(node.ofType('finally_clause')?.children[0]),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 const loopOf: StatementReading = (node, reader) => {
@@ -148,7 +154,8 @@ const loopOf: StatementReading = (node, reader) => {
       is: 'loop',
       ...(test === undefined ? {} : { test: reader.expression(test) }),
       body: reader.statements(node.find('body')),
-      ...spanOf(node),
+      at: node.start,
+      end: node.end,
     },
   ];
 };
@@ -163,7 +170,8 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   block: (node, reader) => ({
     is: 'block',
     body: node.children.flatMap((each) => reader.statements(each)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   synchronized_statement: (node, reader) => reader.statements(node.find('body')),
   if_statement: (node, reader) => ({
@@ -171,14 +179,16 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     test: reader.expression(node.find('condition')),
     yes: reader.statements(node.find('consequence')),
     no: reader.statements(node.find('alternative')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   enhanced_for_statement: (node, reader) => ({
     is: 'loop',
     target: reader.expression(node.find('name')),
     over: reader.expression(node.find('value')),
     body: reader.statements(node.find('body')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   for_statement: loopOf,
   while_statement: loopOf,
@@ -186,20 +196,23 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   return_statement: (node, reader) => ({
     is: 'return',
     ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   yield_statement: (node, reader) => ({
     is: 'return',
     value: reader.expression(node.children[0]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   throw_statement: (node, reader) => ({
     is: 'throw',
     value: reader.expression(node.children[0]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
-  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
-  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
   try_statement: tryOf,
   try_with_resources_statement: tryOf,
   labeled_statement: (node, reader) => reader.statements(node.children.at(-1)),

@@ -10,7 +10,6 @@ import {
   nothing,
   type Reader,
   severalOf,
-  spanOf,
   stringOf,
   yielding,
 } from './reader.ts';
@@ -18,16 +17,22 @@ import {
 const functionOf: ExpressionReading = (node, reader) => ({
   is: 'function',
   fn: reader.fn(node),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 /** A tagged template is called with its texts, and with what stands between them. */
 function taggedArguments(node: SyntaxNode, reader: Reader): Argument[] {
   const parts = node.children.filter(({ type }) => type === 'template_substitution');
   const texts = node.children.filter(({ type }) => type !== 'template_substitution');
-  const items = texts.map((each): Expression => ({ is: 'literal', value: each.text, ...spanOf(each) }));
+  const items = texts.map((each): Expression => ({
+    is: 'literal',
+    value: each.text,
+    at: each.start,
+    end: each.end,
+  }));
   return [
-    { value: { is: 'list', items, ...spanOf(node) } },
+    { value: { is: 'list', items, at: node.start, end: node.end } },
     ...parts.map((each) => ({ value: reader.expression(each.children[0]) })),
   ];
 }
@@ -44,7 +49,8 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
         ? taggedArguments(given, reader)
         : (given?.children ?? []).map((each) => ({ value: reader.expression(each) })),
     isNew,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -52,9 +58,9 @@ function templateOf(node: SyntaxNode, reader: Reader): Expression {
   const parts = node.children.map((child): Expression => {
     if (child.type === 'template_substitution') return reader.expression(child.children[0]);
     const value = child.type === 'escape_sequence' ? contentOf({ children: [child] }) : child.text;
-    return { is: 'literal', value, ...spanOf(child) };
+    return { is: 'literal', value, at: child.start, end: child.end };
   });
-  return { is: 'text', parts, ...spanOf(node) };
+  return { is: 'text', parts, at: node.start, end: node.end };
 }
 
 /** `(0, module.f)(x)`: compilers write a call of an imported function so. */
@@ -71,20 +77,26 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const right = reader.expression(node.find('right'));
   return operator === '+'
     ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, ...spanOf(node) };
+    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
 }
 
 function unaryOf(node: SyntaxNode, reader: Reader): Expression {
   const operand = reader.expression(node.find('argument'));
   const operator = node.find('operator')?.text ?? '';
-  if (operator === '!') return { is: 'not', operand, ...spanOf(node) };
+  if (operator === '!') return { is: 'not', operand, at: node.start, end: node.end };
   if (operator === '-' || operator === '+' || operator === '~' || operator === 'typeof')
     return {
       is: 'call',
-      callee: { is: 'name', name: operator === 'typeof' ? 'typeof' : 'Number', ...spanOf(node) },
+      callee: {
+        is: 'name',
+        name: operator === 'typeof' ? 'typeof' : 'Number',
+        at: node.start,
+        end: node.end,
+      },
       args: [{ value: operand }],
       isNew: false,
-      ...spanOf(node),
+      at: node.start,
+      end: node.end,
     };
   return operand;
 }
@@ -111,18 +123,23 @@ function entryOf(node: SyntaxNode, reader: Reader): Entry {
 
 function memberOf(node: SyntaxNode, reader: Reader): Expression {
   const object = reader.expression(node.find('object'));
-  return { is: 'member', object, property: node.find('property')?.text ?? '', ...spanOf(node) };
+  return { is: 'member', object, property: node.find('property')?.text ?? '', at: node.start, end: node.end };
 }
 
 /** `x += y` keeps what x was. */
 function changed(node: SyntaxNode, reader: Reader): Expression {
   const target = reader.expression(node.find('left'));
   const value = joined(target, reader.expression(node.find('right')), node);
-  return { is: 'assign', target, value, ...spanOf(node) };
+  return { is: 'assign', target, value, at: node.start, end: node.end };
 }
 
 function objectOf(node: SyntaxNode, reader: Reader): Expression {
-  return { is: 'object', entries: node.children.map((each) => entryOf(each, reader)), ...spanOf(node) };
+  return {
+    is: 'object',
+    entries: node.children.map((each) => entryOf(each, reader)),
+    at: node.start,
+    end: node.end,
+  };
 }
 
 function attributesOf(node: SyntaxNode, reader: Reader): Expression {
@@ -131,7 +148,7 @@ function attributesOf(node: SyntaxNode, reader: Reader): Expression {
 
 const constant =
   (value: string | number | boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, ...spanOf(node) });
+  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
 
 export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
@@ -143,7 +160,7 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   false: constant(false),
   number: literal(Number),
   string: stringOf,
-  regex: (node) => ({ is: 'pattern', source: node.text, ...spanOf(node) }),
+  regex: (node) => ({ is: 'pattern', source: node.text, at: node.start, end: node.end }),
   template_string: templateOf,
   parenthesized_expression: inner,
   await_expression: inner,
@@ -159,7 +176,8 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
     is: 'index',
     object: reader.expression(node.find('object')),
     key: reader.expression(node.find('index')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   call_expression: callOf,
   new_expression: callOf,
@@ -171,25 +189,29 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
     test: reader.expression(node.find('condition')),
     yes: reader.expression(node.find('consequence')),
     no: reader.expression(node.find('alternative')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   assignment_expression: (node, reader) => ({
     is: 'assign',
     target: reader.target(node.find('left')),
     value: reader.expression(node.find('right')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   augmented_assignment_expression: changed,
   object: objectOf,
   array: (node, reader) => ({
     is: 'list',
     items: node.children.map((child) => reader.expression(child)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   spread_element: (node, reader) => ({
     is: 'spread',
     operand: reader.expression(node.children[0]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   arrow_function: functionOf,
   function_expression: functionOf,
@@ -234,10 +256,16 @@ export function javascriptTarget(node: SyntaxNode | undefined, reader: Reader): 
       return {
         is: 'fields',
         fields: node.children.map((each) => fieldTarget(each, reader)),
-        ...spanOf(node),
+        at: node.start,
+        end: node.end,
       };
     case 'array_pattern':
-      return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
+      return {
+        is: 'items',
+        items: node.children.map((each) => reader.target(each)),
+        at: node.start,
+        end: node.end,
+      };
     case 'assignment_pattern':
       return reader.target(node.find('left'));
     case 'rest_pattern':

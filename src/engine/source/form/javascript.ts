@@ -34,7 +34,7 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   const statements: Statement[] =
     body === undefined || body.type === 'statement_block'
       ? reader.statements(body)
-      : [{ is: 'return', value: reader.expression(body), ...spanOf(body) }];
+      : [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }];
   const result = node.find('return_type')?.text;
   return {
     name: node.find('name')?.text ?? '',
@@ -46,7 +46,8 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
       ? { isStatic: true }
       : {}),
     ...(result === undefined ? {} : { result }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -77,7 +78,8 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
       .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
     marks: node.all('decorator').map((each) => reader.expression(each.children[0])),
     isExported: false,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -100,7 +102,8 @@ function declarationOf(node: SyntaxNode, reader: Reader): Statement[] {
 const blockOf: StatementReading = (node, reader) => ({
   is: 'block',
   body: reader.statements(node),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 /** One statement or a block, as branches have them. */
@@ -117,7 +120,8 @@ const loopOf: StatementReading = (node, reader) => {
     is: 'loop',
     ...(test === undefined ? {} : { test: reader.expression(test) }),
     body,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
   return [...before, loop];
 };
@@ -127,7 +131,8 @@ const eachOf: StatementReading = (node, reader) => ({
   target: reader.target(node.find('left')),
   over: reader.expression(node.find('right')),
   body: bodyOf(node.find('body'), reader),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 const tryOf: StatementReading = (node, reader) => {
@@ -137,7 +142,8 @@ const tryOf: StatementReading = (node, reader) => {
     body: bodyOf(node.find('body'), reader),
     handlers: handler === undefined ? [] : [bodyOf(handler.find('body'), reader)],
     last: bodyOf(node.find('finalizer')?.find('body'), reader),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 };
 
@@ -148,7 +154,8 @@ const switchOf: StatementReading = (node, reader) => ({
     values: each.all('value').map((value) => reader.expression(value)),
     body: each.all('body').flatMap((statement) => reader.statements(statement)),
   })),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 /** What is exported is marked; the rest of the statement is read as without. */
@@ -160,9 +167,10 @@ const exportOf: StatementReading = (node, reader) => {
       ? []
       : doing({
           is: 'assign',
-          target: { is: 'name', name: 'default', ...spanOf(value) },
+          target: { is: 'name', name: 'default', at: value.start, end: value.end },
           value: reader.expression(value),
-          ...spanOf(node),
+          at: node.start,
+          end: node.end,
         });
   const marks = node.all('decorator').map((each) => reader.expression(each.children[0]));
   return reader.statements(declared).map((each) => {
@@ -185,7 +193,8 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     test: reader.expression(node.find('condition')),
     yes: bodyOf(node.find('consequence'), reader),
     no: bodyOf(node.find('alternative')?.children[0], reader),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   for_statement: loopOf,
   while_statement: loopOf,
@@ -194,26 +203,44 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   return_statement: (node, reader) => ({
     is: 'return',
     ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   throw_statement: (node, reader) => ({
     is: 'throw',
     value: reader.expression(node.children[0]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
-  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
-  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
   try_statement: tryOf,
   switch_statement: switchOf,
   labeled_statement: (node, reader) => reader.statements(node.find('body')),
-  function_declaration: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  function_declaration: (node, reader) => ({
+    is: 'function',
+    fn: reader.fn(node),
+    at: node.start,
+    end: node.end,
+  }),
   generator_function_declaration: (node, reader) => ({
     is: 'function',
     fn: reader.fn(node),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
-  class_declaration: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),
-  abstract_class_declaration: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),
+  class_declaration: (node, reader) => ({
+    is: 'class',
+    form: reader.form(node),
+    at: node.start,
+    end: node.end,
+  }),
+  abstract_class_declaration: (node, reader) => ({
+    is: 'class',
+    form: reader.form(node),
+    at: node.start,
+    end: node.end,
+  }),
   internal_module: (node, reader) => reader.statements(node.find('body')),
   export_statement: exportOf,
   import_statement: () => [],

@@ -24,7 +24,7 @@ function stringOf(node: SyntaxNode, reader: Reader): Expression {
   const parts = inside.map((each): Expression =>
     each.type === 'interpolation'
       ? reader.expression(each.find('expression'))
-      : { is: 'literal', value: textOf(each), ...spanOf(each) },
+      : { is: 'literal', value: textOf(each), at: each.start, end: each.end },
   );
   return { is: 'text', parts, ...span };
 }
@@ -59,7 +59,8 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
     callee: reader.expression(node.find('function')),
     args: args.map((each) => argumentOf(each, reader)),
     isNew: false,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -71,7 +72,7 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   if (isFormat) return joined(left, right, node);
   return operator === '+'
     ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, ...spanOf(node) };
+    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
 }
 
 /** `a < b < c` has no fields for its operands; the operators are `operators`. */
@@ -82,7 +83,14 @@ function comparisonOf(node: SyntaxNode, reader: Reader): Expression {
     .map(({ text }) => text)
     .join(' ');
   const [left, right] = operands.map((each) => reader.expression(each));
-  return { is: 'binary', operator, left: left ?? nothing, right: right ?? nothing, ...spanOf(node) };
+  return {
+    is: 'binary',
+    operator,
+    left: left ?? nothing,
+    right: right ?? nothing,
+    at: node.start,
+    end: node.end,
+  };
 }
 
 /** `any(f(x) for x in y)` is `y.some(x => f(x))`. */
@@ -125,23 +133,26 @@ function entryOf(node: SyntaxNode, reader: Reader): Entry {
 const listOf: ExpressionReading = (node, reader) => ({
   is: 'list',
   items: node.children.map((child) => reader.expression(child)),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 const spreadOf: ExpressionReading = (node, reader) => ({
   is: 'spread',
   operand: reader.expression(node.children[0]),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 const constant =
   (value: boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, ...spanOf(node) });
+  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
 
 const lambdaOf: ExpressionReading = (node, reader) => ({
   is: 'function',
   fn: reader.fn(node),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
@@ -153,7 +164,8 @@ function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
     target: reader.target(node.find('left')),
     value,
     ...(type === undefined ? {} : { type }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -168,19 +180,22 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
   concatenated_string: (node, reader) => ({
     is: 'text',
     parts: node.children.map((child) => reader.expression(child)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   attribute: (node, reader) => ({
     is: 'member',
     object: reader.expression(node.find('object')),
     property: node.find('attribute')?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   subscript: (node, reader) => ({
     is: 'index',
     object: reader.expression(node.find('value')),
     key: reader.expression(node.find('subscript')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   call: callOf,
   binary_operator: binaryOf,
@@ -189,12 +204,14 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
     operator: node.find('operator')?.text === 'and' ? '&&' : '||',
     left: reader.expression(node.find('left')),
     right: reader.expression(node.find('right')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   not_operator: (node, reader) => ({
     is: 'not',
     operand: reader.expression(node.find('argument')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   comparison_operator: comparisonOf,
   // `a if test else b`
@@ -203,7 +220,8 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
     yes: reader.expression(node.children[0]),
     test: reader.expression(node.children[1]),
     no: reader.expression(node.children[2]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   parenthesized_expression: inner,
   await: inner,
@@ -214,18 +232,20 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
   augmented_assignment: (node, reader) => {
     const target = reader.expression(node.find('left'));
     const value = joined(target, reader.expression(node.find('right')), node);
-    return { is: 'assign', target, value, ...spanOf(node) };
+    return { is: 'assign', target, value, at: node.start, end: node.end };
   },
   named_expression: (node, reader) => ({
     is: 'assign',
     target: reader.target(node.find('name')),
     value: reader.expression(node.find('value')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   dictionary: (node, reader) => ({
     is: 'object',
     entries: node.children.map((each) => entryOf(each, reader)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   list: listOf,
   tuple: listOf,
@@ -247,7 +267,12 @@ export function pythonTarget(node: SyntaxNode | undefined, reader: Reader): Targ
     case 'pattern_list':
     case 'tuple_pattern':
     case 'list_pattern':
-      return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
+      return {
+        is: 'items',
+        items: node.children.map((each) => reader.target(each)),
+        at: node.start,
+        end: node.end,
+      };
     case 'list_splat_pattern':
     case 'dictionary_splat_pattern':
     case 'as_pattern_target':

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement } from './form.ts';
 import { pythonExpressions, pythonTarget } from './python-expressions.ts';
-import { doing, nameOf, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+import { doing, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
 
 function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
   if (node.type === 'keyword_separator' || node.type === 'positional_separator') return [];
@@ -27,12 +27,13 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     parameters: (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader)),
     body:
       node.type === 'lambda' && body !== undefined
-        ? [{ is: 'return', value: reader.expression(body), ...spanOf(body) }]
+        ? [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }]
         : reader.statements(body),
     marks: [],
     isExported: false,
     ...(result === undefined ? {} : { result }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -63,7 +64,8 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
     marks: [],
     // What starts with an underscore is not meant for others.
     isExported: !name.startsWith('_'),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -91,7 +93,8 @@ const ifOf: StatementReading = (node, reader) => {
               test: reader.expression(alternative.find('condition')),
               yes: reader.statements(alternative.find('consequence')),
               no,
-              ...spanOf(alternative),
+              at: alternative.start,
+              end: alternative.end,
             },
           ];
   return {
@@ -99,7 +102,8 @@ const ifOf: StatementReading = (node, reader) => {
     test: reader.expression(node.find('condition')),
     yes: reader.statements(node.find('consequence')),
     no,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 };
 
@@ -111,7 +115,8 @@ const tryOf: StatementReading = (node, reader) => {
     body: reader.statements(node.find('body')),
     handlers: clauses.map(blockOf),
     last: [...blockOf(node.ofType('else_clause')), ...blockOf(node.ofType('finally_clause'))],
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 };
 
@@ -122,9 +127,18 @@ const withOf: StatementReading = (node, reader) => {
     const value = item.find('value');
     if (value?.type !== 'as_pattern') return doing(reader.expression(value));
     const target = reader.target(value.find('alias'));
-    return doing({ is: 'assign', target, value: reader.expression(value.children[0]), ...spanOf(value) });
+    return doing({
+      is: 'assign',
+      target,
+      value: reader.expression(value.children[0]),
+      at: value.start,
+      end: value.end,
+    });
   });
-  return [...opened, { is: 'block', body: reader.statements(node.find('body')), ...spanOf(node) }];
+  return [
+    ...opened,
+    { is: 'block', body: reader.statements(node.find('body')), at: node.start, end: node.end },
+  ];
 };
 
 const switchOf: StatementReading = (node, reader) => ({
@@ -136,7 +150,8 @@ const switchOf: StatementReading = (node, reader) => ({
       .map((pattern) => reader.expression(pattern.children[0])),
     body: reader.statements(each.find('consequence')),
   })),
-  ...spanOf(node),
+  at: node.start,
+  end: node.end,
 });
 
 const importsOf = (node: SyntaxNode): Import[] => {
@@ -156,14 +171,25 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   assert_statement: (node, reader) =>
     doing({
       is: 'call',
-      callee: { is: 'name', name: 'assert', ...spanOf(node) },
+      callee: { is: 'name', name: 'assert', at: node.start, end: node.end },
       args: node.children.slice(0, 1).map((each) => ({ value: reader.expression(each) })),
       isNew: false,
-      ...spanOf(node),
+      at: node.start,
+      end: node.end,
     }),
   expression_statement: (node, reader) => node.children.map((each) => doing(reader.expression(each))),
-  function_definition: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
-  class_definition: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),
+  function_definition: (node, reader) => ({
+    is: 'function',
+    fn: reader.fn(node),
+    at: node.start,
+    end: node.end,
+  }),
+  class_definition: (node, reader) => ({
+    is: 'class',
+    form: reader.form(node),
+    at: node.start,
+    end: node.end,
+  }),
   decorated_definition: decoratedOf,
   if_statement: ifOf,
   for_statement: (node, reader) => ({
@@ -171,26 +197,30 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     target: reader.target(node.find('left')),
     over: reader.expression(node.find('right')),
     body: reader.statements(node.find('body')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   while_statement: (node, reader) => ({
     is: 'loop',
     test: reader.expression(node.find('condition')),
     body: reader.statements(node.find('body')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   return_statement: (node, reader) => ({
     is: 'return',
     ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   raise_statement: (node, reader) => ({
     is: 'throw',
     value: reader.expression(node.children[0]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
-  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
-  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
   try_statement: tryOf,
   with_statement: withOf,
   match_statement: switchOf,

@@ -8,7 +8,6 @@ import {
   nameOf,
   nothing,
   type Reader,
-  spanOf,
   stringOf,
 } from './reader.ts';
 import { macroOf } from './rust-macros.ts';
@@ -55,7 +54,9 @@ const tails: Readonly<Record<string, (node: SyntaxNode, reader: Reader) => State
 export function tailed(node: SyntaxNode | undefined, reader: Reader): Statement[] {
   if (node === undefined) return [];
   const read = Object.hasOwn(tails, node.type) ? tails[node.type] : undefined;
-  return read?.(node, reader) ?? [{ is: 'return', value: reader.expression(node), ...spanOf(node) }];
+  return (
+    read?.(node, reader) ?? [{ is: 'return', value: reader.expression(node), at: node.start, end: node.end }]
+  );
 }
 
 const bodyOf = (node: SyntaxNode | undefined, reader: Reader, gives: boolean): Statement[] => {
@@ -70,7 +71,8 @@ export function ifOf(node: SyntaxNode, reader: Reader, gives = false): Statement
     test: reader.expression(node.find('condition')),
     yes: bodyOf(node.find('consequence'), reader, gives),
     no: bodyOf(node.find('alternative'), reader, gives),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -103,37 +105,58 @@ export function matchOf(node: SyntaxNode, reader: Reader, gives = false): Statem
           : [
               {
                 is: 'do',
-                value: { is: 'assign', target: reader.target(bound), value: subject, ...spanOf(bound) },
-                ...spanOf(bound),
+                value: {
+                  is: 'assign',
+                  target: reader.target(bound),
+                  value: subject,
+                  at: bound.start,
+                  end: bound.end,
+                },
+                at: bound.start,
+                end: bound.end,
               },
             ];
       const value = arm.find('value');
       const body = gives ? tailed(value, reader) : reader.statements(value);
       return {
         values,
-        body: [...binds, ...body, ...(gives ? [] : [{ is: 'leave' as const, ...spanOf(arm) }])],
+        body: [...binds, ...body, ...(gives ? [] : [{ is: 'leave' as const, at: arm.start, end: arm.end }])],
       };
     });
-  return { is: 'switch', subject, cases, ...spanOf(node) };
+  return { is: 'switch', subject, cases, at: node.start, end: node.end };
 }
 
 const steps =
   (read: (node: SyntaxNode, reader: Reader) => Statement[]): ExpressionReading =>
-  (node, reader) => ({ is: 'steps', body: read(node, reader), ...spanOf(node) });
+  (node, reader) => ({ is: 'steps', body: read(node, reader), at: node.start, end: node.end });
 
 function structOf(node: SyntaxNode, reader: Reader): Expression {
   const name = node.find('name');
   const args = (node.find('body')?.children ?? []).flatMap((each): Argument[] => {
     if (each.type === 'shorthand_field_initializer') return [{ name: each.text, value: nameOf(each) }];
     if (each.type !== 'field_initializer')
-      return [{ value: { is: 'spread', operand: reader.expression(each.children[0]), ...spanOf(each) } }];
+      return [
+        {
+          value: {
+            is: 'spread',
+            operand: reader.expression(each.children[0]),
+            at: each.start,
+            end: each.end,
+          },
+        },
+      ];
     return [{ name: each.find('field')?.text ?? '', value: reader.expression(each.find('value')) }];
   });
   const callee: Expression =
     name === undefined
       ? nothing
-      : { is: 'name', name: name.text.replace(/<.*$/, '').split('::').at(-1) ?? '', ...spanOf(name) };
-  return { is: 'call', callee, args, isNew: true, ...spanOf(node) };
+      : {
+          is: 'name',
+          name: name.text.replace(/<.*$/, '').split('::').at(-1) ?? '',
+          at: name.start,
+          end: name.end,
+        };
+  return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
 }
 
 function binaryOf(node: SyntaxNode, reader: Reader): Expression {
@@ -141,7 +164,7 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const [left, right] = [reader.expression(node.find('left')), reader.expression(node.find('right'))];
   return operator === '+'
     ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, ...spanOf(node) };
+    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
 }
 
 export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
@@ -169,40 +192,45 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
     is: 'member',
     object: reader.expression(node.find('path')),
     property: node.find('name')?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   generic_function: (node, reader) => reader.expression(node.find('function')),
   field_expression: (node, reader) => ({
     is: 'member',
     object: reader.expression(node.find('value')),
     property: node.find('field')?.text ?? '',
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   index_expression: (node, reader) => ({
     is: 'index',
     object: reader.expression(node.children[0]),
     key: reader.expression(node.children[1]),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   call_expression: (node, reader) => ({
     is: 'call',
     callee: reader.expression(node.find('function')),
     args: argumentsOf(node.find('arguments'), reader),
     isNew: false,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   macro_invocation: macroOf,
   struct_expression: structOf,
   binary_expression: binaryOf,
   unary_expression: (node, reader) => {
     const operand = reader.expression(node.children[0]);
-    return node.text.startsWith('!') ? { is: 'not', operand, ...spanOf(node) } : operand;
+    return node.text.startsWith('!') ? { is: 'not', operand, at: node.start, end: node.end } : operand;
   },
   assignment_expression: (node, reader) => ({
     is: 'assign',
     target: reader.target(node.find('left')),
     value: reader.expression(node.find('right')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   compound_assignment_expr: (node, reader) => {
     const target = reader.expression(node.find('left'));
@@ -210,26 +238,35 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
       is: 'assign',
       target,
       value: joined(target, reader.expression(node.find('right')), node),
-      ...spanOf(node),
+      at: node.start,
+      end: node.end,
     };
   },
   let_condition: (node, reader) => ({
     is: 'assign',
     target: reader.target(node.find('pattern')),
     value: reader.expression(node.find('value')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   array_expression: (node, reader) => ({
     is: 'list',
     items: node.children.map((each) => reader.expression(each)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   tuple_expression: (node, reader) => ({
     is: 'list',
     items: node.children.map((each) => reader.expression(each)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
-  closure_expression: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  closure_expression: (node, reader) => ({
+    is: 'function',
+    fn: reader.fn(node),
+    at: node.start,
+    end: node.end,
+  }),
   if_expression: steps((node, reader) => [ifOf(node, reader, true)]),
   match_expression: steps((node, reader) => [matchOf(node, reader, true)]),
   block: steps((node, reader) => tailed(node, reader)),
@@ -252,7 +289,12 @@ export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target
       return reader.target(node.children.find(({ type }) => type !== 'mutable_specifier'));
     case 'tuple_pattern':
     case 'slice_pattern':
-      return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
+      return {
+        is: 'items',
+        items: node.children.map((each) => reader.target(each)),
+        at: node.start,
+        end: node.end,
+      };
     case 'struct_pattern':
       return {
         is: 'fields',
@@ -262,7 +304,8 @@ export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target
             const name = each.find('name');
             return { key: name?.text ?? '', target: reader.target(each.find('pattern') ?? name) };
           }),
-        ...spanOf(node),
+        at: node.start,
+        end: node.end,
       };
     default:
       return reader.expression(node);

@@ -32,7 +32,7 @@ export function macroArguments(tokens: SyntaxNode | undefined, reader: Reader): 
 
 function partOf(node: SyntaxNode, reader: Reader): Expression {
   if (node.type !== 'token_tree') return reader.expression(node);
-  return { is: 'several', items: macroArguments(node, reader), ...spanOf(node) };
+  return { is: 'several', items: macroArguments(node, reader), at: node.start, end: node.end };
 }
 
 function called(callee: Expression, node: SyntaxNode, reader: Reader): Expression {

@@ -33,7 +33,7 @@ function markOf(node: SyntaxNode, reader: Reader): Expression {
     if (isKey) args.push({ name: part.text, value: reader.expression(next) });
   });
   if (args.length === 0) args.push(...macroArguments(tokens, reader).map((value) => ({ value })));
-  return { is: 'call', callee, args, isNew: false, ...spanOf(node) };
+  return { is: 'call', callee, args, isNew: false, at: node.start, end: node.end };
 }
 
 function parametersOf(node: SyntaxNode | undefined, reader: Reader): Parameter[] {
@@ -59,7 +59,8 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     marks: [],
     isExported: node.ofType('visibility_modifier') !== undefined,
     ...(hasSelf ? { receiver: 'self' } : { isStatic: true }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -99,7 +100,8 @@ function structOf(node: SyntaxNode): ClassForm {
     methods: [],
     marks: [],
     isExported: node.ofType('visibility_modifier') !== undefined,
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   };
 }
 
@@ -127,7 +129,7 @@ const assigned: StatementReading = (node, reader) => {
   const name = node.find('pattern') ?? node.find('name');
   const value = reader.expression(node.find('value'));
   return [
-    doing({ is: 'assign', target: reader.target(name), value, ...spanOf(node) }),
+    doing({ is: 'assign', target: reader.target(name), value, at: node.start, end: node.end }),
     // `let Some(x) = y else { return … };`
     ...(alternative === undefined
       ? []
@@ -137,7 +139,8 @@ const assigned: StatementReading = (node, reader) => {
             test: nothing,
             yes: reader.statements(alternative),
             no: [],
-            ...spanOf(alternative),
+            at: alternative.start,
+            end: alternative.end,
           },
         ]),
   ];
@@ -151,7 +154,8 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   block: (node, reader) => ({
     is: 'block',
     body: node.children.flatMap((each) => reader.statements(each)),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   unsafe_block: (node, reader) => reader.statements(node.ofType('block')),
   if_expression: (node, reader) => ifOf(node, reader),
@@ -161,26 +165,30 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     target: reader.target(node.find('pattern')),
     over: reader.expression(node.find('value')),
     body: reader.statements(node.find('body')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   while_expression: (node, reader) => ({
     is: 'loop',
     test: reader.expression(node.find('condition')),
     body: reader.statements(node.find('body')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   loop_expression: (node, reader) => ({
     is: 'loop',
     body: reader.statements(node.find('body')),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
   return_expression: (node, reader) => ({
     is: 'return',
     ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    ...spanOf(node),
+    at: node.start,
+    end: node.end,
   }),
-  break_expression: (node) => ({ is: 'leave', ...spanOf(node) }),
-  continue_expression: (node) => ({ is: 'leave', ...spanOf(node) }),
+  break_expression: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  continue_expression: (node) => ({ is: 'leave', at: node.start, end: node.end }),
   use_declaration: () => [],
   struct_item: () => [],
   enum_item: () => [],
@@ -238,7 +246,7 @@ export function readRust(root: SyntaxNode): ModuleForm {
   const functions = marked(items, rustReader).flatMap(({ node, marks }): Statement[] => {
     if (node.type === 'mod_item') return [];
     if (node.type !== 'function_item') return rustReader.statements(node);
-    return [{ is: 'function', fn: { ...rustReader.fn(node), marks }, ...spanOf(node) }];
+    return [{ is: 'function', fn: { ...rustReader.fn(node), marks }, at: node.start, end: node.end }];
   });
   const declared = items
     .filter(({ type }) => type === 'mod_item')

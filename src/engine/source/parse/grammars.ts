@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
 import { processorMs } from '../processor-time.ts';
-import { copyTree, type SyntaxTree } from './syntax-tree.ts';
+import { copyTree } from './copy-tree.ts';
+import type { SyntaxTree } from './syntax-tree.ts';
 
 const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
 export type Grammar = (typeof grammars)[number];
@@ -28,7 +29,7 @@ export function findGrammar(path: string): Grammar | undefined {
   return Object.hasOwn(grammarOf, ending) ? grammarOf[ending] : undefined;
 }
 
-/** Parses source of all languages; holds their grammars in memory. */
+/** Parses source of the languages that were wanted; holds their grammars in memory. */
 export interface SourceParser {
   /** The tree, or undefined where one of the times was up. */
   parse: (text: string, grammar: Grammar, limits: ParseLimits) => SyntaxTree | undefined;
@@ -42,38 +43,42 @@ export interface ParseLimits {
   until: number;
 }
 
-async function load(grammar: Grammar): Promise<readonly [Grammar, Parser]> {
+async function load(grammar: Grammar): Promise<Parser> {
+  ready ??= Parser.init();
+  await ready;
   const file = import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`);
   const parser = new Parser();
   parser.setLanguage(await Language.load(fileURLToPath(file)));
-  return [grammar, parser];
+  return parser;
 }
 
-let loaded: Promise<SourceParser> | undefined;
+let ready: Promise<void> | undefined;
+const loading = new Map<Grammar, Promise<Parser>>();
 
-/** Loads the grammars once for the process, about 5 MB of WebAssembly. */
-export function loadSourceParser(): Promise<SourceParser> {
-  loaded ??= (async () => {
-    await Parser.init();
-    const parsers = new Map(await Promise.all(grammars.map((grammar) => load(grammar))));
-    return {
-      parse(text: string, grammar: Grammar, { depth, timeMs, until }: ParseLimits) {
-        const parser = parsers.get(grammar);
-        if (parser === undefined) return undefined;
-        const end = processorMs() + timeMs;
-        let asked = 0;
-        // Asking for processor time is a call of the system: every few times are enough.
-        const isOver = () => (asked++ & 7) === 0 && (processorMs() > end || performance.now() > until);
-        const tree = parser.parse(text, null, { progressCallback: isOver });
-        if (tree === null) {
-          parser.reset();
-          return undefined;
-        }
-        const copy = copyTree(tree, text, depth);
-        tree.delete();
-        return copy;
-      },
-    };
-  })();
-  return loaded;
+/** Loads the grammars that are wanted, up to 1.4 MB of WebAssembly each, once for the process. */
+export async function loadSourceParser(wanted: Iterable<Grammar> = grammars): Promise<SourceParser> {
+  const parsers = new Map<Grammar, Parser>();
+  for (const grammar of wanted) {
+    const parser = loading.get(grammar) ?? load(grammar);
+    loading.set(grammar, parser);
+    parsers.set(grammar, await parser);
+  }
+  return {
+    parse(text, grammar, { depth, timeMs, until }) {
+      const parser = parsers.get(grammar);
+      if (parser === undefined) return undefined;
+      const end = processorMs() + timeMs;
+      let asked = 0;
+      // Asking for processor time is a call of the system: every few times are enough.
+      const isOver = () => (asked++ & 7) === 0 && (processorMs() > end || performance.now() > until);
+      const tree = parser.parse(text, null, { progressCallback: isOver });
+      if (tree === null) {
+        parser.reset();
+        return undefined;
+      }
+      const copy = copyTree(tree, text, depth);
+      tree.delete();
+      return copy;
+    },
+  };
 }

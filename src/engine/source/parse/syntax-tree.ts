@@ -1,31 +1,69 @@
-import type { Language, Tree, TreeCursor } from 'web-tree-sitter';
+import { sharedText } from './shared-text.ts';
 
 /** Most nodes have no parts: they share one list. */
 const none: readonly SyntaxNode[] = [];
 
-/** A named node, or an anonymous one in a field, such as an operator; offsets count UTF-16 units. */
+/** Numbers of each node: start, end, the place behind all that is in it, and type and field together. */
+export const width = 4;
+export const fieldShift = 16;
+export const typeMask = 0xff_ff;
+
+/** A whole tree as numbers, a node behind the one that it is in: a few bytes each, where objects take a hundred. */
+interface CopiedNodes {
+  numbers: Uint32Array;
+  types: readonly string[];
+  fields: readonly (string | null)[];
+  source: string;
+}
+
+/**
+ * A named node, or an anonymous one in a field, such as an operator; offsets count UTF-16 units. It is made when it is
+ * asked for.
+ */
 export class SyntaxNode {
-  readonly type: string;
+  readonly #tree: CopiedNodes;
+  /** Where its numbers begin. */
+  readonly #at: number;
+  #children: readonly SyntaxNode[] | undefined;
   readonly start: number;
   readonly end: number;
-  readonly field: string | undefined;
-  children: readonly SyntaxNode[] = none;
-  readonly source: string;
 
-  constructor(cursor: TreeCursor, type: string, field: string | undefined, source: string) {
-    this.type = type;
-    this.start = cursor.startIndex;
-    this.end = cursor.endIndex;
-    this.field = field;
-    this.source = source;
+  constructor(tree: CopiedNodes, at: number) {
+    this.#tree = tree;
+    this.#at = at;
+    this.start = tree.numbers[at] ?? 0;
+    this.end = tree.numbers[at + 1] ?? 0;
+  }
+
+  get type(): string {
+    return this.#tree.types[(this.#tree.numbers[this.#at + 3] ?? 0) & typeMask] ?? 'ERROR';
+  }
+
+  get children(): readonly SyntaxNode[] {
+    return (this.#children ??= this.#made());
+  }
+
+  get source(): string {
+    return this.#tree.source;
   }
 
   get text(): string {
-    return this.source.slice(this.start, this.end);
+    return sharedText(this.#tree.source, this.start, this.end);
   }
 
+  /** The name that it has within the node around it. */
+  get field(): string | undefined {
+    return this.#tree.fields[(this.#tree.numbers[this.#at + 3] ?? 0) >>> fieldShift] ?? undefined;
+  }
+
+  /** Made anew where the parts were not all asked for. */
   find(field: string): SyntaxNode | undefined {
-    return this.children.find((child) => child.field === field);
+    if (this.#children !== undefined) return this.#children.find((child) => child.field === field);
+    const { numbers, fields } = this.#tree;
+    const behind = numbers[this.#at + 2] ?? 0;
+    for (let at = this.#at + width; at < behind; at = numbers[at + 2] ?? behind)
+      if (fields[(numbers[at + 3] ?? 0) >>> fieldShift] === field) return new SyntaxNode(this.#tree, at);
+    return undefined;
   }
 
   all(field: string): SyntaxNode[] {
@@ -35,6 +73,15 @@ export class SyntaxNode {
   ofType(...types: string[]): SyntaxNode | undefined {
     return this.children.find((child) => types.includes(child.type));
   }
+
+  #made(): readonly SyntaxNode[] {
+    const { numbers } = this.#tree;
+    const behind = numbers[this.#at + 2] ?? 0;
+    const children: SyntaxNode[] = [];
+    for (let at = this.#at + width; at < behind; at = numbers[at + 2] ?? behind)
+      children.push(new SyntaxNode(this.#tree, at));
+    return children.length === 0 ? none : children;
+  }
 }
 
 export interface SyntaxTree {
@@ -43,58 +90,4 @@ export interface SyntaxTree {
   cutUnits: number;
   /** Whether there are places where the grammar could not follow. */
   hasErrors: boolean;
-}
-
-const [named, anonymous, comment] = [0, 1, 2];
-const kindsByLanguage = new WeakMap<Language, readonly number[]>();
-
-/** What each type of a grammar's nodes is, by its number. */
-function kindsOf(language: Language): readonly number[] {
-  let kinds = kindsByLanguage.get(language);
-  if (kinds === undefined) {
-    kinds = language.types.map((type, id) => {
-      if (type.endsWith('comment')) return comment;
-      return language.nodeTypeIsNamed(id) ? named : anonymous;
-    });
-    kindsByLanguage.set(language, kinds);
-  }
-  return kinds;
-}
-
-/**
- * Copies the parser's tree into plain objects in one walk, so that its memory can be given back at once and no later
- * step crosses into WebAssembly.
- *
- * @param depthLimit what is nested deeper is left out and counted: later steps recurse
- */
-export function copyTree(tree: Tree, source: string, depthLimit: number): SyntaxTree {
-  const cursor = tree.walk();
-  const { language } = tree;
-  let cutUnits = 0;
-  const { types, fields } = language;
-  const kinds = kindsOf(language);
-  const fieldNamed = (id: number) => (id === 0 ? undefined : (fields[id] ?? undefined));
-  const fill = (parent: SyntaxNode, depth: number): void => {
-    if (!cursor.gotoFirstChild()) return;
-    const children: SyntaxNode[] = [];
-    do {
-      // Each question to the cursor crosses into WebAssembly: as few as possible are asked.
-      const type = cursor.nodeTypeId;
-      const kind = kinds[type] ?? 0;
-      if (kind === comment) continue;
-      const field = cursor.currentFieldId;
-      if (kind === anonymous && field === 0) continue;
-      const node = new SyntaxNode(cursor, types[type] ?? 'ERROR', fieldNamed(field), source);
-      children.push(node);
-      if (kind === anonymous) continue;
-      if (depth < depthLimit) fill(node, depth + 1);
-      else cutUnits += node.end - node.start;
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-    if (children.length > 0) parent.children = children;
-  };
-  const root = new SyntaxNode(cursor, cursor.nodeType, undefined, source);
-  fill(root, 1);
-  cursor.delete();
-  return { root, cutUnits, hasErrors: tree.rootNode.hasError };
 }

@@ -1,6 +1,9 @@
+const mostFound = 20_000;
+
 /** Finds by a full name what was written with `**` for anything. */
 export class CalleeIndex<T> {
   readonly #byLast = new Map<string, { test: RegExp; entry: T }[]>();
+  readonly #found = new Map<string, readonly T[]>();
 
   add(callees: string | readonly string[], entry: T): void {
     for (const callee of typeof callees === 'string' ? [callees] : callees) {
@@ -13,12 +16,18 @@ export class CalleeIndex<T> {
       known.push({ test: new RegExp(`^${pattern}$`), entry });
       this.#byLast.set(last, known);
     }
+    this.#found.clear();
   }
 
   /** Entries for a name such as `sqlite3.connect().execute`; what is not known of starts with `?`. */
-  find(name: string): T[] {
+  find(name: string): readonly T[] {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
     const candidates = this.#byLast.get(name.slice(name.lastIndexOf('.') + 1));
     if (candidates === undefined || name.length > 300) return [];
-    return candidates.filter(({ test }) => test.test(name)).map(({ entry }) => entry);
+    const found = candidates.filter(({ test }) => test.test(name)).map(({ entry }) => entry);
+    // Names are the scanned project's: no table of them may grow without end.
+    if (this.#found.size < mostFound) this.#found.set(name, found);
+    return found;
   }
 }

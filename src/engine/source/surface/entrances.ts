@@ -285,10 +285,25 @@ export const registerWith =
       if (first !== undefined) ofObject(first, note, machine);
       return;
     }
-    const found = kindByMethod.find(([pattern]) => pattern.test(name));
-    if (found !== undefined) ofCall(found[1], args, note, machine);
-    else if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
+    const meaning = meaningOf(name);
+    if (meaning === undefined) return;
+    if (meaning !== 'route') ofCall(meaning, args, note, machine);
+    else if (args.length > 0) ofRoute(name, args, note);
   };
+
+const meanings = new Map<string, EntranceKind | 'route' | undefined>();
+const mostMeanings = 20_000;
+
+/** What a function of this name registers. */
+function meaningOf(name: string): EntranceKind | 'route' | undefined {
+  if (meanings.has(name)) return meanings.get(name);
+  const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
+  const meaning = kind ?? (isRoute.test(name) || isServer.test(name) ? 'route' : undefined);
+  // Names are the scanned project's: no table of them may grow without end.
+  if (meanings.size >= mostMeanings) meanings.clear();
+  meanings.set(name, meaning);
+  return meaning;
+}
 
 const handlerName =
   /^(?:handle_?)?(?:call_?tool|tool_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;

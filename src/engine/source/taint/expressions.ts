@@ -1,7 +1,7 @@
 import type { Expression } from '../form/form.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
-import { applyFacts } from './statements.ts';
+import { applyFacts, elementOf } from './statements.ts';
 import {
   allTaints,
   type Check,
@@ -64,8 +64,9 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
       : { ...value, of: [pathText(path), ...whole] };
   }
   // What a closed table has under a key that somebody else chose is still the author's.
-  let value: Value = { taints: object.taints };
-  for (const field of object.fields?.values() ?? []) value = join(value, field);
+  const { taints, fields } = object;
+  const value =
+    fields === undefined ? { taints } : elementOf(object.ref === undefined ? object : { taints, fields });
   const chosenBy = allTaints(key);
   return chosenBy.length === 0 ? value : { ...value, chosenBy };
 }

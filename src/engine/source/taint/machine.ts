@@ -124,6 +124,14 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return frame;
   };
 
+  const places = new Map<FunctionForm, string>();
+  /** A short name for a function, as keys are put together often. */
+  const placeOf = (fn: FunctionForm): string => {
+    let place = places.get(fn);
+    if (place === undefined) places.set(fn, (place = String(places.size)));
+    return place;
+  };
+
   const isClosure = (fn: FunctionValue): boolean =>
     fn.around !== undefined && fn.around !== machine.topOf(fn.module);
 
@@ -134,7 +142,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     captured: readonly Value[],
     plain: number,
   ): string | undefined => {
-    const place = `${fn.module.path}:${fn.fn.at}`;
+    const place = placeOf(fn.fn);
     const isGivenFunction = args.some(({ value }) => value.fn !== undefined);
     if (isClosure(fn) || isGivenFunction)
       return plain > (isGivenFunction ? registrationLimit : plainClosureLimit)
@@ -161,7 +169,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
         .map(({ source, cleared: bits }) => `${source.id}:${bits}`)
         .join(','),
     );
-    const wide = `${fn.module.path}:${fn.fn.at}<${input.join('/')}>`;
+    const wide = `${placeOf(fn.fn)}<${input.join('/')}>`;
     const count = (inputCalls.get(wide) ?? 0) + 1;
     inputCalls.set(wide, count);
     return count > inputCallLimit ? wide : key;

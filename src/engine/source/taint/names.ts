@@ -40,8 +40,22 @@ const instanceOf = (type: string): Value | undefined =>
 const holders =
   /^(?:\w+\.)*(?:Optional|Annotated|Readonly|Promise|Awaitable|Arc|Rc|Box|Option|Parameters|Json|Query|Form|State|Extension|Data|Mutex|RwLock|Lazy)[[<](.*)[\]>]$/;
 
+const bareTypes = new Map<string, string>();
+const mostTypes = 20_000;
+
 /** The name of a type without what is put around it: `Store` for `Arc<Mutex<Store>>`. */
 function bareType(type: string): string {
+  let name = bareTypes.get(type);
+  if (name === undefined) {
+    name = unwrapped(type);
+    // Types are the scanned project's: no table of them may grow without end.
+    if (bareTypes.size >= mostTypes) bareTypes.clear();
+    bareTypes.set(type, name);
+  }
+  return name;
+}
+
+function unwrapped(type: string): string {
   let name = type.replaceAll('::', '.').trim();
   for (let depth = 0; depth < 4; depth++) {
     const inner = name.replace(/^&(?:mut\s+)?/, '').replace(holders, '$1');
@@ -61,6 +75,9 @@ const derivedLimit = 40;
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
+  readonly #imports = new Map<SourceModule, ReadonlyMap<string, Import>>();
+  /** The file of the project that each means. */
+  readonly #targets = new Map<Import, SourceModule | undefined>();
   readonly #fields = new Map<unknown, Map<string, Value>>();
   readonly #methods = new Map<string, FunctionValue | 'several'>();
   /** Classes by the name of what they are derived from. */
@@ -112,7 +129,7 @@ export class Names {
     const top = this.topOf(module);
     const own = top.find(name);
     if (own !== undefined) return own;
-    const imported = module.form.imports.find(({ local }) => local === name);
+    const imported = this.#importsOf(module).get(name);
     if (imported !== undefined) return this.#imported(imported, module);
     return this.#exported(name, module) ?? this.#ofNeighbours(name, module);
   }
@@ -147,13 +164,28 @@ export class Names {
     return undefined;
   }
 
-  #fileOf({ module, path }: Pick<Import, 'module'> & { path: string | undefined }, from: SourceModule) {
-    const [own] = path === undefined ? [] : this.#finder.packageFiles(path);
-    return own ?? this.#finder.find(from, module);
+  #importsOf(module: SourceModule): ReadonlyMap<string, Import> {
+    let imports = this.#imports.get(module);
+    if (imports === undefined) {
+      // Of two with one name the first one counts.
+      imports = new Map(module.form.imports.toReversed().map((each) => [each.local, each]));
+      this.#imports.set(module, imports);
+    }
+    return imports;
   }
 
-  #imported({ module: written, name, path }: Import, from: SourceModule): Value {
-    const target = this.#fileOf({ module: written, path }, from);
+  #targetOf(imported: Import, from: SourceModule): SourceModule | undefined {
+    if (this.#targets.has(imported)) return this.#targets.get(imported);
+    const { module, path } = imported;
+    const [own] = path === undefined ? [] : this.#finder.packageFiles(path);
+    const target = own ?? this.#finder.find(from, module);
+    this.#targets.set(imported, target);
+    return target;
+  }
+
+  #imported(imported: Import, from: SourceModule): Value {
+    const { module: written, name } = imported;
+    const target = this.#targetOf(imported, from);
     const ref = refOf(written, name);
     if (from.grammar === 'python' && name !== '*') {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);

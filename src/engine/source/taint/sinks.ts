@@ -169,6 +169,7 @@ export function checkSinks(
   const isWritten = ['java', 'rust'].includes(frame.module.grammar) && called.name.startsWith('?');
   const known = machine.rules.sinks.find(called.name);
   const found = isWritten ? [...known, ...machine.rules.sinks.find(called.name.slice(1))] : known;
+  if (found.length === 0) return false;
   for (const sink of new Set(found)) {
     if (!applies(sink, called, args, frame.module.grammar)) continue;
     isSink ||= sink.sink.passes !== true;

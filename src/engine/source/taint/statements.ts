@@ -126,11 +126,19 @@ const ifRuns: Execution<'if'> = (statement, machine, frame) => {
   return after === undefined;
 };
 
-/** An element of what is gone through. */
+const elements = new WeakMap<Value, Value>();
+/** Joining a few is faster than remembering what they came to. */
+const fewElements = 8;
+
+/** An element of what is gone through; of a long table, which many go through, it is put together once. */
 export function elementOf(over: Value): Value {
-  const fields = over.fields === undefined ? [] : [...over.fields.values()];
-  let element: Value = { taints: over.taints, ...(over.ref === undefined ? {} : { ref: `${over.ref}[]` }) };
-  for (const field of fields) element = join(element, field);
+  const { taints, ref, fields } = over;
+  const isLong = fields !== undefined && fields.size > fewElements;
+  const known = isLong ? elements.get(over) : undefined;
+  if (known !== undefined) return known;
+  let element: Value = ref === undefined ? { taints } : { taints, ref: `${ref}[]` };
+  for (const field of fields?.values() ?? []) element = join(element, field);
+  if (isLong) elements.set(over, element);
   return element;
 }
 

@@ -88,22 +88,37 @@ const isCallable = (name: string) => name === '__call__';
 const isHeldSomewhere = (fn: FunctionValue): boolean =>
   isCallable(fn.fn.name) || fn.fn.marks.length > 0 || namesGivenAway(fn.module).has(nameOf(fn));
 
-/**
- * The functions that a call may mean, of those that nothing else led to: methods of this name, whatever their class;
- * for a function that is held as a value, those that are given away somewhere.
- */
-export function targetsOf(call: UnresolvedCall, candidates: readonly FunctionValue[]): FunctionValue[] {
-  const { name, args, isOfValue } = call;
-  const byName = isOfValue ? [] : candidates.filter((each) => nameOf(each) === name && fits(each, args));
-  if (byName.length > 0) return byName;
-  // `entry.handler(args)` is a held function too, if no method has this name.
-  if (
-    !isOfValue &&
-    !/^(?:handler|handle|execute|run|call|callback|fn|func|invoke|action|__call__)$/i.test(name)
-  )
-    return [];
-  const callable = candidates.filter(({ fn }) => isCallable(fn.name));
-  if (isOfValue && callable.length > 0) return callable;
-  const held = candidates.filter((each) => isHeldSomewhere(each) && fits(each, args));
-  return held.length > heldLimit ? [] : held;
+const meansAny = /^(?:handler|handle|execute|run|call|callback|fn|func|invoke|action|__call__)$/i;
+
+/** Functions that nothing led to, found by how a call says them. */
+export class Candidates {
+  readonly #byName = new Map<string, FunctionValue[]>();
+  readonly #callable: readonly FunctionValue[];
+  readonly #all: readonly FunctionValue[];
+  #held: readonly FunctionValue[] | undefined;
+
+  constructor(all: readonly FunctionValue[]) {
+    this.#all = all;
+    this.#callable = all.filter(({ fn }) => isCallable(fn.name));
+    for (const each of all) {
+      const known = this.#byName.get(nameOf(each));
+      if (known === undefined) this.#byName.set(nameOf(each), [each]);
+      else known.push(each);
+    }
+  }
+
+  /**
+   * The functions that a call may mean: methods of this name, whatever their class; for a function that is held as a
+   * value, those that are given away somewhere.
+   */
+  targetsOf({ name, args, isOfValue }: UnresolvedCall): readonly FunctionValue[] {
+    const named = isOfValue ? [] : (this.#byName.get(name) ?? []).filter((each) => fits(each, args));
+    if (named.length > 0) return named;
+    // `entry.handler(args)` is a held function too, if no method has this name.
+    if (!isOfValue && !meansAny.test(name)) return [];
+    if (isOfValue && this.#callable.length > 0) return this.#callable;
+    this.#held ??= this.#all.filter(isHeldSomewhere);
+    const held = this.#held.filter((each) => fits(each, args));
+    return held.length > heldLimit ? [] : held;
+  }
 }

@@ -159,11 +159,20 @@ function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
 /** Taint of all fields together: they are never changed, so that it is added up once. */
 const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
 
+const noTaints: readonly Taint[] = [];
+const fewFields = 2;
+
 function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
-  let taints = ofFields.get(fields);
+  let taints = fields.size > fewFields ? ofFields.get(fields) : undefined;
   if (taints === undefined) {
-    taints = joinTaints([...fields.values()].map(allTaints));
-    ofFields.set(fields, taints);
+    const lists: (readonly Taint[])[] = [];
+    for (const field of fields.values()) {
+      const list = allTaints(field);
+      if (list.length > 0) lists.push(list);
+    }
+    taints = lists.length === 0 ? noTaints : joinTaints(lists);
+    // Looking at a few is faster than remembering what they came to.
+    if (fields.size > fewFields) ofFields.set(fields, taints);
   }
   return taints;
 }
@@ -171,20 +180,24 @@ function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
 /** All taint of a value and of what lies in it. */
 export function allTaints({ taints, fields }: Value): readonly Taint[] {
   if (fields === undefined || fields.size === 0) return taints;
-  return joinTaints([taints, taintsOfFields(fields)]);
+  return joinTwo(taints, taintsOfFields(fields));
 }
 
-export const isTainted = (value: Value): boolean => allTaints(value).length > 0;
+export const isTainted = ({ taints, fields }: Value): boolean =>
+  taints.length > 0 || (fields !== undefined && fields.size > 0 && taintsOfFields(fields).length > 0);
 
 function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Value> | undefined {
   if (a.fields === undefined || b.fields === undefined) return a.fields ?? b.fields;
-  if (a.fields === b.fields) return a.fields;
-  const fields = new Map(a.fields);
+  if (a.fields === b.fields || b.fields.size === 0) return a.fields;
+  if (a.fields.size === 0) return b.fields;
+  // Most are the same in both: they are copied where one is not.
+  let fields: Map<string, Value> | undefined;
   for (const [name, value] of b.fields) {
-    const other = fields.get(name);
-    fields.set(name, other === undefined ? value : join(other, value, depth + 1));
+    const other = a.fields.get(name);
+    const joined = other === undefined ? value : join(other, value, depth + 1);
+    if (joined !== other) (fields ??= new Map(a.fields)).set(name, joined);
   }
-  return fields;
+  return fields ?? a.fields;
 }
 
 /** Access paths that hold for both; those of the one that has taint where the other has none. */
@@ -222,14 +235,6 @@ function joinObjects(a: Value, b: Value): readonly Value[] {
 
 type Writable = { -readonly [K in keyof Value]: Value[K] };
 
-/** What is still known where one of two values has it, and what where both agree. */
-const ofEither = ['ref', 'fn', 'cls', 'instance', 'module', 'options', 'pattern'] as const;
-const ofBoth = ['constant', 'endsInSeparator', 'quoting', 'isClosed'] as const;
-
-function keep<K extends keyof Value>(value: Writable, name: K, part: Writable[K] | undefined): void {
-  if (part !== undefined) value[name] = part;
-}
-
 const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
 
 const joinChosen = ({ chosenBy: a }: Value, { chosenBy: b }: Value): readonly Taint[] | undefined =>
@@ -241,22 +246,65 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (a === clean) return b;
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
   const joined: Writable = { taints: joinTwo(a.taints, b.taints) };
-  // Set one by one: this runs more often than anything else, and spreading takes several times as long.
-  for (const name of ofEither) keep(joined, name, a[name] ?? b[name]);
-  for (const name of ofBoth) if (a[name] === b[name]) keep(joined, name, a[name]);
-  keep(joined, 'fields', joinFields(a, b, depth));
-  keep(joined, 'of', joinPaths(a, b));
-  keep(joined, 'chosenBy', joinChosen(a, b));
-  keep(joined, 'others', filled(joinFunctions(a, b)));
-  keep(joined, 'also', filled(joinObjects(a, b)));
+  keepOfEither(joined, a, b);
+  keepOfLibrary(joined, a, b);
+  keepOfBoth(joined, a, b);
+  const fields = joinFields(a, b, depth);
+  if (fields !== undefined) joined.fields = fields;
+  const of = joinPaths(a, b);
+  if (of !== undefined) joined.of = of;
+  const chosenBy = joinChosen(a, b);
+  if (chosenBy !== undefined) joined.chosenBy = chosenBy;
+  const others = filled(joinFunctions(a, b));
+  if (others !== undefined) joined.others = others;
+  const also = filled(joinObjects(a, b));
+  if (also !== undefined) joined.also = also;
   return joined;
 }
+
+// Set one by one and by name: this runs more often than anything else, and loops or spreading take several times as long.
+
+/** What is still known where one of two values has it. */
+function keepOfEither(joined: Writable, a: Value, b: Value): void {
+  const fn = a.fn ?? b.fn;
+  if (fn !== undefined) joined.fn = fn;
+  const cls = a.cls ?? b.cls;
+  if (cls !== undefined) joined.cls = cls;
+  const instance = a.instance ?? b.instance;
+  if (instance !== undefined) joined.instance = instance;
+  const module = a.module ?? b.module;
+  if (module !== undefined) joined.module = module;
+}
+
+/** The same for what a library made it of. */
+function keepOfLibrary(joined: Writable, a: Value, b: Value): void {
+  const ref = a.ref ?? b.ref;
+  if (ref !== undefined) joined.ref = ref;
+  const options = a.options ?? b.options;
+  if (options !== undefined) joined.options = options;
+  const pattern = a.pattern ?? b.pattern;
+  if (pattern !== undefined) joined.pattern = pattern;
+}
+
+/** What is known where both agree. */
+function keepOfBoth(joined: Writable, a: Value, b: Value): void {
+  const { constant, endsInSeparator, quoting, isClosed } = a;
+  if (constant !== undefined && constant === b.constant) joined.constant = constant;
+  if (endsInSeparator !== undefined && endsInSeparator === b.endsInSeparator)
+    joined.endsInSeparator = endsInSeparator;
+  if (quoting !== undefined && quoting === b.quoting) joined.quoting = quoting;
+  if (isClosed !== undefined && isClosed === b.isClosed) joined.isClosed = isClosed;
+}
+
+/** Whether some of what lies in fields has a bit not cleared. */
+const isOpen = (fields: ReadonlyMap<string, Value>, bits: number): boolean =>
+  taintsOfFields(fields).some((taint) => (taint.cleared & bits) !== bits);
 
 /** The same value with bits cleared in all of its taints. */
 export function cleared(value: Value, bits: number, depth = 0): Value {
   if (value.taints.length === 0 && value.fields === undefined) return value;
   const isCleared = value.taints.every((taint) => (taint.cleared & bits) === bits);
-  if (isCleared && value.fields === undefined) return value;
+  if (isCleared && (value.fields === undefined || !isOpen(value.fields, bits))) return value;
   const taints = isCleared
     ? value.taints
     : value.taints.map((taint) =>

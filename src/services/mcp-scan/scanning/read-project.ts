@@ -2,9 +2,8 @@
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { readArchive } from '#base/archives/read-archive.ts';
 import { findGrammar } from '#engine/source/parse/grammars.ts';
-import { SharedFile } from '#engine/source/shared-file.ts';
+import { SharedFiles } from '#engine/source/shared-file.ts';
 import type { SourceFile } from '#engine/source/types.ts';
 import { namesPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 
@@ -24,7 +23,7 @@ export interface ProjectLimits {
 }
 
 export interface ReadProject {
-  files: SourceFile[];
+  files: readonly SourceFile[];
   /** Files that are there, and their bytes. */
   present: { files: number; bytes: number };
   /** What was not read, with the reason. */
@@ -51,9 +50,13 @@ const mostNamed = 200;
 const foreignFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|\.git)\//;
 
 class Reading {
-  readonly files: SourceFile[] = [];
+  readonly #files = new SharedFiles();
   readonly present = { files: 0, bytes: 0 };
   readonly left: ReadProject['left'] = [];
+
+  get files(): readonly SourceFile[] {
+    return this.#files.all;
+  }
 
   count(bytes: number): void {
     this.present.files += 1;
@@ -66,7 +69,7 @@ class Reading {
 
   add(path: string, bytes: Buffer): void {
     if (bytes.subarray(0, 8000).includes(0)) this.leave(path, bytes.length, 'binary');
-    else this.files.push(SharedFile.of(path, bytes));
+    else this.#files.add(path, bytes);
   }
 }
 
@@ -81,6 +84,8 @@ async function bytesOf(content: Readable, limit: number): Promise<Buffer | undef
 }
 
 async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise<ReadProject> {
+  // Loaded for archives alone.
+  const { readArchive } = await import('#base/archives/read-archive.ts');
   const reading = new Reading();
   await readArchive(
     source.path,

@@ -34,8 +34,8 @@ export interface ScanTools extends Judging {
 
 export interface ProjectScan extends Omit<ScanTools, keyof Judging> {
   name: string;
-  /** May still be loading: the source is read meanwhile. */
-  judging: Judging | Promise<Judging>;
+  /** Loaded, where it is not yet, while the source is read in its thread. */
+  judging: Judging | (() => Promise<Judging>);
   source: ProjectSource;
   limits: ProjectLimits;
   /** For the whole thread; the analysis itself gets less. */
@@ -52,6 +52,9 @@ export class ScanFailure extends Error {
 
 type SourceScan = Pick<ProjectScan, 'source' | 'limits' | 'timeoutMs' | 'memoryBytes' | 'signal' | 'onStage'>;
 
+/** What is read from an archive is packed or thrown away at once. */
+const youngBytes = 16 * 1024 * 1024;
+
 async function runSource(scan: SourceScan): Promise<SourceOutcome> {
   const { source, limits, timeoutMs, memoryBytes, signal, onStage } = scan;
   const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8), memoryBytes };
@@ -62,6 +65,7 @@ async function runSource(scan: SourceScan): Promise<SourceOutcome> {
       timeoutMs,
       signal,
       memoryBytes: 2 * memoryBytes,
+      youngBytes,
       ...(onStage && {
         onProgress: ({ step, done, total }: SourceStage) =>
           onStage(step, done === undefined || total === undefined ? undefined : { done, total }),
@@ -92,7 +96,10 @@ const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
 
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
   const { signal, onStage, name, language, advisories } = scan;
-  const [outcome, { judge, model }] = await Promise.all([runSource(scan), scan.judging]);
+  const running = runSource(scan);
+  const { judging } = scan;
+  const loading = typeof judging === 'function' ? judging() : judging;
+  const [outcome, { judge, model }] = await Promise.all([running, loading]);
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
   const judged = await judgeTools(tools, { judge, model, language, signal });

@@ -1,0 +1,195 @@
+/** Scans of repositories, live servers and configurations in this process: what needs the network. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { AppError, invalid } from '#base/errors.ts';
+import { openOutbound, type Outbound } from '#base/net/outbound.ts';
+import { configFindings } from '#engine/mcp-servers/config-findings.ts';
+import { readServerConfig, type ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import type { Finding } from '#findings/finding.ts';
+import { withFingerprints } from '#findings/fingerprint.ts';
+import { NeedsAuth, NotStarted, type DialDeps } from './live/dial.ts';
+import { scanServer } from './live/scan-server.ts';
+import { scanSourceInstead, sourceOnThisMachine } from './live/source-fallback.ts';
+import { openAdvisories } from './scanning/advisories.ts';
+import { fetchArchive, readRepositoryUrl, resolveRevision } from './scanning/repository.ts';
+import type { ScanResult } from './scanning/result.ts';
+import { ScanFailure, type Judging } from './scanning/scan-project.ts';
+import { crossServer } from './scans/batches.ts';
+import {
+  type FileTools,
+  limits,
+  projectScan,
+  type ScanHere,
+  type ScanHereOptions,
+} from './scan-files-here.ts';
+
+export interface OnlineTools extends FileTools {
+  outbound: Outbound;
+}
+
+/** The network as the options say, closed with the stack. */
+export function openOnline(
+  judging: () => Promise<Judging>,
+  { osvApiUrl, osvDbDir }: ScanHereOptions,
+  stack: AsyncDisposableStack,
+): OnlineTools {
+  // What is scanned is the caller's own choice, on the caller's own machine.
+  const outbound = stack.use(openOutbound({ environment: 'development', allowPrivateNetwork: ['true'] }));
+  const advisories = openAdvisories({ apiUrl: osvApiUrl, dbDir: osvDbDir, outbound });
+  return { outbound, judging, advisories };
+}
+
+async function scanRepository(url: string, tools: OnlineTools, options: ScanHereOptions): Promise<ScanHere> {
+  const { repositoryHosts: hosts, signal, onStage, revision = '' } = options;
+  const repository = readRepositoryUrl(url, hosts);
+  const access = { outbound: tools.outbound, hosts, signal };
+  onStage('resolving the revision');
+  const commit = await resolveRevision(repository, revision, access);
+  const folder = await mkdtemp(join(tmpdir(), 'bulwark-scan-'));
+  try {
+    const path = join(folder, 'archive');
+    onStage('fetching the repository');
+    await fetchArchive(repository, commit, path, { ...access, limitBytes: limits.packedBytes });
+    const source = { kind: 'archive' as const, path, stripRoot: true, skipLinks: true };
+    const result = await projectScan(repository.name, source, tools, options);
+    return {
+      kind: 'repository',
+      commit,
+      scans: [{ name: repository.name, result }],
+      failed: [],
+      together: [],
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Folders and files that the arguments of a server name, which it must be able to read to start. */
+async function namedPaths(args: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const arg of args) {
+    if (!/[\\/.]/.test(arg) || arg.includes('://') || arg.startsWith('-')) continue;
+    const stats = await stat(arg).catch(() => undefined);
+    if (stats?.isFile()) found.push(dirname(resolve(arg)));
+    else if (stats?.isDirectory()) found.push(resolve(arg));
+  }
+  return [...new Set(found)];
+}
+
+async function dialOf(
+  config: ServerConfig,
+  { outbound }: OnlineTools,
+  { version, noStart }: ScanHereOptions,
+): Promise<DialDeps> {
+  return {
+    outbound,
+    stdio: noStart === true ? 'off' : 'sandbox',
+    mayUseNetwork: true,
+    readable: await namedPaths(config.args),
+    connectTimeoutMs: 15_000,
+    version,
+  };
+}
+
+async function scanOneServer(
+  name: string,
+  config: ServerConfig,
+  tools: OnlineTools,
+  options: ScanHereOptions,
+): Promise<ScanResult> {
+  const { token, signal, onStage } = options;
+  try {
+    return await scanServer({
+      ...(await tools.judging()),
+      name,
+      config,
+      token,
+      dial: await dialOf(config, tools, options),
+      now: new Date(),
+      signal,
+      onStage: (stage) => onStage(`${name}: ${stage}`),
+    });
+  } catch (error) {
+    if (error instanceof NotStarted)
+      return scanSourceInstead({
+        name,
+        config,
+        notStarted: error,
+        access: {
+          outbound: tools.outbound,
+          npmRegistry: options.npmRegistry,
+          limitBytes: limits.packedBytes,
+          signal,
+        },
+        local: await sourceOnThisMachine(config),
+        scan: (source) => projectScan(name, source, tools, options),
+      });
+    if (error instanceof NeedsAuth)
+      throw new ScanFailure(
+        token === undefined
+          ? 'The server wants a token: set BULWARK_MCP_AUTH_TOKEN to one.'
+          : `The server refused the token (status ${error.challenge.status}).`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+/** All servers that a configuration names. */
+export async function scanConfiguration(
+  path: string,
+  servers: Record<string, unknown>,
+  text: string,
+  tools: OnlineTools,
+  options: ScanHereOptions,
+): Promise<ScanHere> {
+  const here: ScanHere = { kind: 'configuration', scans: [], failed: [], together: [] };
+  const ofFile: Finding[] = [];
+  for (const [name, given] of Object.entries(servers)) {
+    const config = readServerConfig(given);
+    if (typeof config === 'string') {
+      here.failed.push({ name, reason: `The definition ${config}.` });
+      continue;
+    }
+    const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(name)))).split('\n').length;
+    ofFile.push(...withFingerprints(configFindings(name, config, { path: basename(path), line })));
+    try {
+      here.scans.push({ name, result: await scanOneServer(name, config, tools, options) });
+    } catch (error) {
+      if (!(error instanceof ScanFailure) && !(error instanceof AppError)) throw error;
+      here.failed.push({ name, reason: error.message });
+    }
+  }
+  const listed = here.scans.map(({ name, result }) => ({ server: name, tools: result.tools }));
+  const known = new Set(
+    here.scans.flatMap(({ result }) => result.findings.map(({ rule, subject }) => `${rule} ${subject}`)),
+  );
+  here.together = [
+    ...(await crossServer(listed)),
+    ...ofFile.filter(({ rule, subject }) => !known.has(`${rule} ${subject}`)),
+  ];
+  return here;
+}
+
+const isRepositoryUrl = (url: URL, hosts: readonly string[]) =>
+  hosts.some((host) => host.replace(/^https?:\/\//, '') === url.host) || url.pathname.endsWith('.git');
+
+/** A repository or a live server. */
+export async function scanAddress(
+  target: string,
+  tools: OnlineTools,
+  options: ScanHereOptions,
+): Promise<ScanHere> {
+  const url = new URL(target);
+  const kind = options.as ?? (isRepositoryUrl(url, options.repositoryHosts) ? 'repository' : 'server');
+  if (kind === 'repository') {
+    const hosts =
+      options.as === undefined ? options.repositoryHosts : [...options.repositoryHosts, url.origin];
+    return scanRepository(target, tools, { ...options, repositoryHosts: hosts });
+  }
+  const config = readServerConfig({ url: target });
+  if (typeof config === 'string') throw invalid(`${target} ${config}.`);
+  const result = await scanOneServer(url.host, config, tools, options);
+  return { kind: 'server', scans: [{ name: url.host, result }], failed: [], together: [] };
+}
