@@ -137,6 +137,8 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   identifier: nameOf,
   this: nameOf,
   super: nameOf,
+  // The callee of `import('fs')`.
+  import: nameOf,
   undefined: constant(null),
   null: constant(null),
   true: constant(true),

@@ -4,6 +4,7 @@ import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { patternBits } from '../taint/checks.ts';
 import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
+import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from './types-of-input.ts';
 
 export type EntranceKind = 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
@@ -291,7 +292,7 @@ export const registerWith =
   };
 
 const handlerName =
-  /^(?:handle_?)?(?:call_?tool|tool_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
+  /^(?:handle_?)?(?:call_?tools?|tools?_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
 const requestTypes =
   /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
@@ -309,6 +310,11 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
+  const tool = toolClassOf(fn);
+  if (tool !== undefined) {
+    note({ kind: 'tool', ...tool, fn });
+    return true;
+  }
   const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
   const isRoute = isRouteByShape(fn);
   if (type === undefined && !isRoute && !handlerName.test(form.name)) return false;

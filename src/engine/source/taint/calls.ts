@@ -10,6 +10,7 @@ import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
 import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
+import { importedThrough } from './required-modules.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
 
@@ -208,6 +209,8 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   if (yielded !== undefined) return yielded;
   const called = withCallable(calledBy(expression, machine, frame), machine);
   const args = machine.given(expression.args, frame);
+  const imported = importedThrough({ expression, called, args, machine, frame });
+  if (imported !== undefined) return imported;
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)

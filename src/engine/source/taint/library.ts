@@ -293,6 +293,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
   ],
   ['require import importlib.import_module', required],
+  ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
+  ['tslib.__importDefault tslib.__importStar', firstArgument],
 ];
 
 const models = new Map<string, Model>();

@@ -122,6 +122,9 @@ function addressCheck(object: Value, name: string, machine: Machine): Value | un
   return { taints: [], check: name === 'is_global' ? { yes: facts, no: [] } : { yes: [], no: facts } };
 }
 
+const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
+  ref !== undefined && /^[@\w]/.test(ref) && !ref.includes('(') && fields?.has('default') !== true && taints.length === 0;
+
 /** A property of a value, wherever it may come from. */
 export function propertyOf(object: Value, name: string, machine: Machine): Value {
   const own =
@@ -129,6 +132,8 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
+  // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
+  if (name === 'default' && isWholeModule(object)) return object;
   if (name === 'length' || name === 'size') return clean;
   const field = fieldOf(object, name);
   const withCheck =
