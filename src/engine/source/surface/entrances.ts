@@ -55,6 +55,8 @@ export interface Offer {
   schema?: Value | undefined;
   /** Only the first parameter is the caller's. */
   firstOnly?: boolean;
+  /** Where one parameter has such a name, those that have none are not the caller's. */
+  inputs?: RegExp;
   machine?: Machine;
 }
 
@@ -98,13 +100,16 @@ function isFilledByLibrary(name: string, type: string, kind: EntranceKind): bool
 
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
-  const { kind, name, description, fn, schema, firstOnly, machine } = offer;
+  const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
   const source: Source = { id, kind: sourceKind(kind), name, description };
   // Go's handlers get what the caller gave behind the context and the request.
   const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
+  const isTold =
+    inputs !== undefined &&
+    fn.fn.parameters.some(({ target }) => target.is !== 'name' || inputs.test(target.name));
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
-    const isBehind = firstOnly === true && at > firstGiven;
+    const isBehind = (firstOnly === true && at > firstGiven) || (isTold && inputs?.test(own) === false);
     const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
     const value = isOurs
       ? undefined
@@ -116,7 +121,7 @@ export function handlerOf(offer: Offer, id: number): Handler {
 }
 
 const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
-  [/\.(?:tool|registerTool|addTool|AddTool|add_tool|from_function|registerAppTool|defineTool)$/, 'tool'],
+  [/\.(?:tool|registerTool|addTools?|AddTools?|add_tools?|SetTools|from_function|registerAppTool|defineTool)$/, 'tool'],
   [/\.(?:resource|registerResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
   [/\.(?:prompt|registerPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
   [/\.setRequestHandler$/, 'tool'],
@@ -147,15 +152,47 @@ function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
   });
 }
 
+const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+
 /** What the function itself is, or the handler within an object. */
 const functionIn = (value: Value): FunctionValue | undefined =>
-  value.fn ?? handlerNames.map((each) => value.fields?.get(each)?.fn).find((fn) => fn !== undefined);
+  value.fn ??
+  handlerNames
+    .map((each) => (value.fields?.get(each) ?? value.fields?.get(capitalised(each)))?.fn)
+    .find((fn) => fn !== undefined);
+
+/** Several tools at once: `AddTools(a, b)`, `addTools([a, b])`. */
+const isSeveral = /[tT]ools$/;
+
+/** The definitions that are given, each with its handler. */
+function definitionsIn(values: readonly Value[]): Value[] {
+  return values.flatMap((value) => {
+    if (functionIn(value) !== undefined) return [value];
+    return [...(value.fields?.values() ?? [])].filter((each) => functionIn(each) !== undefined);
+  });
+}
+
+/** A tool among several: `{Tool: NewTool('name'), Handler: f}` or `{name, description, handler}`. */
+function ofSeveral(values: readonly Value[], note: Note, machine: Machine): void {
+  for (const value of definitionsIn(values)) {
+    const fn = functionIn(value);
+    if (fn === undefined) continue;
+    const about = value.fields?.get('Tool') ?? value.fields?.get('tool') ?? value;
+    note({
+      kind: 'tool',
+      name: textAt(about.fields?.get('name')) || fn.fn.name,
+      description: textAt(about.fields?.get('description')),
+      fn,
+      firstOnly: true,
+      machine,
+    });
+  }
+}
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
 /** What a definition of a tool has, in Go with a capital letter. */
 const configFields = ['description', 'inputSchema', 'Description', 'InputSchema'];
-const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 
 function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
@@ -287,7 +324,8 @@ export const registerWith =
       return;
     }
     const found = kindByMethod.find(([pattern]) => pattern.test(name));
-    if (found !== undefined) ofCall(found[1], args, note, machine);
+    if (found !== undefined && isSeveral.test(name)) ofSeveral(args.map(({ value }) => value), note, machine);
+    else if (found !== undefined) ofCall(found[1], args, note, machine);
     else if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
   };
 
@@ -295,6 +333,9 @@ const handlerName =
   /^(?:handle_?)?(?:call_?tools?|tools?_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
 const requestTypes =
   /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
+
+/** What a function that answers calls of tools names the call: what else it takes is the server's own. */
+const ofCallNames = /name|tool|arg|param|input|req|payload|body|call|data|message|msg|props|options/i;
 
 const httpTypes = /http|Servlet|Next|Incoming|Fastify|\bRequest\b/;
 const toolTypes = /CallTool|ReadResource|GetPrompt/;
@@ -318,7 +359,14 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
   const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
   const isRoute = isRouteByShape(fn);
   if (type === undefined && !isRoute && !handlerName.test(form.name)) return false;
+  const isNamed = type === undefined && !isRoute;
   const isHttp = isRoute || (type !== undefined && httpTypes.test(type) && !toolTypes.test(type));
-  note({ kind: isHttp ? 'http' : 'tool', name: form.name, description: docOf(form), fn });
+  note({
+    kind: isHttp ? 'http' : 'tool',
+    name: form.name,
+    description: docOf(form),
+    fn,
+    ...(isNamed ? { inputs: ofCallNames } : {}),
+  });
   return true;
 }

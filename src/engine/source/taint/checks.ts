@@ -1,18 +1,12 @@
 import type { Expression } from '../form/form.ts';
 import { type Machine, pathOf } from './frame.ts';
+import { rootedBit, singleSlashBit } from './rooted.ts';
 import { endsInSeparator } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
 /** That a path has no `..` any more: bit 0 of every taint. */
 export const normalisedBit = 1;
 
-/** That an address begins with `/`, and that it does not begin with `//`: both together stay on the host. */
-const rootedBit = 1 << 28;
-const singleSlashBit = 1 << 29;
-
-/** Whether an address was shown to lead to a path of the same host. */
-export const staysOnHost = (cleared: number): boolean =>
-  (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;
 
 const noCheck: Check = { yes: [], no: [] };
 

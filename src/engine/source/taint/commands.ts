@@ -1,7 +1,7 @@
 import { type Given, pathOf } from './frame.ts';
-import { type Model, valueAt } from './model.ts';
+import { type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
-import { clean, type Value, withField } from './value.ts';
+import { clean, reopened, type Value, withField } from './value.ts';
 
 /** `Command::new("git")`: a list whose first element is the program. */
 export const newCommand: Model = (call) => ({
@@ -53,3 +53,29 @@ export const listed: Model = ({ args }) => ({
   fields: new Map(args.map(({ value }, at) => [String(at), value])),
   ...(args.length > 0 && args.every(({ value }) => value.constant !== undefined) ? { isClosed: true } : {}),
 });
+
+/**
+ * `shlex.split(command)`, `command.split(' ')`: what stood within a text can be a word of its own again, such as an
+ * option. The first word stays the author's where the text begins with it.
+ */
+export const words: Model = (call) => {
+  const { called, args, machine } = call;
+  const value = sameThing(call);
+  if (value === undefined || value.taints.length === 0) return value;
+  const isOwn = called.object !== undefined && called.method !== 'Fields' && called.name !== 'shlex.split';
+  const separator = (isOwn && called.name !== 'strings.Split' ? args[0] : args[1])?.value;
+  const isBlank = separator === undefined || /^\s+$/.test(String(separator.constant)) || separator.pattern?.includes('\\s');
+  if (isBlank !== true) return value;
+  const taints = reopened(value.taints, machine.rules.bitOf('argument-injection'));
+  const text = isOwn ? (called.object?.beginning === undefined ? args[0]?.value : called.object) : args[0]?.value;
+  const program = /^\s*([^\s'"$]+)\s/.exec(text?.beginning ?? '')?.[1];
+  if (program === undefined) return { ...value, taints };
+  return {
+    taints: [],
+    ...(value.ref === undefined ? {} : { ref: value.ref }),
+    fields: new Map([
+      ['0', { taints: [], constant: program }],
+      ['*', { taints }],
+    ]),
+  };
+};

@@ -227,7 +227,12 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
 /** Whether nothing is known of a value but its declared type. */
 const isUnknown = (value: Value): boolean =>
   value.taints.length === 0 &&
-  Object.entries(value).every(([name, part]) => name === 'taints' || part === null);
+  Object.entries(value).every(
+    ([name, part]) => name === 'taints' || part === null || (name === 'ref' && isForeign.test(String(part))),
+  );
+
+/** A name that leads nowhere, or to what a library keeps for the project: the declared type says more. */
+const isForeign = /^\?|\.(?:lifespan_context|state)$/;
 
 const asksForEnd = (test: Expression): boolean =>
   test.is === 'call' && test.callee.is === 'member' && /^ends_?with$/i.test(test.callee.property);

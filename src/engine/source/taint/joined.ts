@@ -14,5 +14,9 @@ export const joinedText: Model = ({ called, args, machine }) => {
 export const joinedPath: Model = (call) => {
   const [only, ...others] = call.args;
   const of = only?.value.of;
-  return { ...(joinedText(call) ?? clean), ...(others.length === 0 && of !== undefined ? { of } : {}) };
+  return {
+    ...(joinedText(call) ?? clean),
+    ...(/(?:^|\.)File$/.test(call.called.name) ? { ref: `${call.called.name}()` } : {}),
+    ...(others.length === 0 && of !== undefined ? { of } : {}),
+  };
 };

@@ -1,4 +1,4 @@
-import { listed, newCommand, withArguments } from './commands.ts';
+import { listed, newCommand, withArguments, words } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, taken, addedText, textBuilderMade } from './additions.ts';
 import {
@@ -169,9 +169,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     },
   ],
   [
-    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
+    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix',
     sameThing,
   ],
+  ['shlex.split **.split strings.Fields strings.Split', words],
   ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
   ['fmt.Sprintf String.format', sprintf],
   ['**.formatted', formattedBy],

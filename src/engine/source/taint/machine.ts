@@ -60,6 +60,10 @@ const unknown: Outcome = { value: clean, always: [], yes: [], no: [], around: { 
 /** The value for a parameter, from arguments by position, by name and from a spread. */
 function argumentFor(args: readonly Given[], at: number, name: string, isRest: boolean): Value | undefined {
   const positional = args.filter((arg) => arg.name === undefined);
+  // Go's `newTool(define())`, where one call gives both.
+  const [only] = positional;
+  if (at === 1 && positional.length === 1 && only?.expression.is === 'call' && !isRest)
+    return only.value.fields?.get('handler');
   if (isRest) {
     const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
     const fields = new Map(rest.map((arg, index) => [arg.name ?? String(index), arg.value]));

@@ -2,7 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
-import { staysOnHost } from './checks.ts';
+import { staysOnHost } from './rooted.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
 
@@ -156,6 +156,13 @@ const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf): bo
   (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
   (sink.built === true && isPart !== true);
 
+/** Rules about places: who chooses how one begins chooses the whole, whatever is put behind. */
+const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-request-forgery']);
+
+/** Whether all that counts was the source's. */
+const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
+  (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
+
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
   expression: Expression,
@@ -184,7 +191,7 @@ export function checkSinks(
         at,
         end,
         callee: called.name,
-        isWhole: taint.isPart !== true,
+        isWhole: isWholeFor(sink, taint),
       });
     }
   }

@@ -1,4 +1,5 @@
 import type { Machine } from './frame.ts';
+import { isRooted, rootedBit, singleSlashBit } from './rooted.ts';
 import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value } from './value.ts';
 
 /** Constant text of the parts before another. */
@@ -8,13 +9,17 @@ const constantText = (value: Value): string | undefined =>
 const hostIsFixed = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
 /** What a part that stands behind others can no longer do. */
-function bitsBehind(start: string, isOpen: boolean, machine: Machine): number {
+function bitsBehind(part: Value, start: string, isOpen: boolean, machine: Machine): number {
   if (start === '' && !isOpen) return 0;
   const host = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
   const argument = machine.rules.bitOf('argument-injection');
   // Behind a base that is not written here, a path follows: the host is somebody's setting.
   const fixedHost =
-    hostIsFixed.test(start) || (isOpen && !/:\/\/[^/]*$/.test(start)) || start.startsWith('/');
+    hostIsFixed.test(start) ||
+    (isOpen && !/:\/\/[^/]*$/.test(start)) ||
+    start.startsWith('/') ||
+    // `https://host` is written, or somebody's setting, and `/` ends it.
+    (/:\/\//.test(start) && isRooted(part));
   // `ls …`: the first word is the author's.
   const program = /^\s*[^\s'"$]+\s/.test(start) ? machine.rules.bitOf('chosen-program') : 0;
   return (fixedHost ? host : 0) | argument | program;
@@ -50,6 +55,13 @@ function bitsWithin({ quoting }: Value, start: string, after: Value | undefined,
   return isOpen && isClosed ? machine.rules.bitOf('command-injection') : 0;
 }
 
+/** What is known of a text's first letters, where it begins with `/`. */
+function rootedBitsOf(first: Value): number {
+  const start = typeof first.constant === 'string' ? first.constant : (first.beginning ?? '');
+  if (start !== '') return rootedBit | (/^\/[^/]/.test(start) ? singleSlashBit : 0);
+  return allTaints(first).reduce((bits, taint) => bits & taint.cleared, rootedBit | singleSlashBit);
+}
+
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine): Value {
   let start = '';
@@ -57,13 +69,21 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
   let constant: string | undefined = '';
   let beginning = '';
   const lists: (readonly Taint[])[] = [];
+  // What the first part begins with, the whole does.
+  const [first] = parts;
+  const rooted = first !== undefined && isRooted(first) ? rootedBitsOf(first) : 0;
   for (const [at, part] of parts.entries()) {
     const text = constantText(part);
     const taints = allTaints(part);
     if (taints.length > 0) {
-      const bits = bitsBehind(start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
+      const bits = bitsBehind(part, start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
       lists.push(
-        reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })),
+        reopened(taints, 1 | rootedBit | singleSlashBit).map((taint) => ({
+          ...taint,
+          cleared: taint.cleared | bits | rooted,
+          isPart: true,
+          ...(at > 0 && (start !== '' || isOpen || lists.length > 0) ? { isBehind: true } : {}),
+        })),
       );
     }
     isOpen ||= text === undefined && taints.length === 0;

@@ -27,6 +27,8 @@ export interface Taint {
   cleared: number;
   /** Other text stands before or behind it. */
   isPart?: boolean;
+  /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
+  isBehind?: boolean;
   step: Step;
 }
 

@@ -1,0 +1,17 @@
+import { allTaints, type Value } from './value.ts';
+
+/** That a text begins with `/`, and that it does not begin with `//`: as an address, both together stay on the host. */
+export const rootedBit = 1 << 28;
+export const singleSlashBit = 1 << 29;
+
+/** Whether an address was shown to lead to a path of the same host. */
+export const staysOnHost = (cleared: number): boolean =>
+  (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;
+
+/** Whether a text begins with `/`, by how it is written or by what was shown of it. */
+export function isRooted(value: Value): boolean {
+  const start = typeof value.constant === 'string' ? value.constant : value.beginning;
+  if (start !== undefined && start !== '') return start.startsWith('/');
+  const taints = allTaints(value);
+  return taints.length > 0 && taints.every(({ cleared }) => (cleared & rootedBit) !== 0);
+}
