@@ -62,6 +62,9 @@ const typeName = (expression: Expression): string | undefined =>
 
 const turnedRound = ({ yes, no }: Check): Check => ({ yes: no, no: yes });
 
+const turnedIf = (isTurned: boolean, check: Check | undefined): Check | undefined =>
+  check === undefined || !isTurned ? check : turnedRound(check);
+
 function typeFacts(left: Value, type: Expression, machine: Machine): Fact[] {
   return ['number', 'boolean', 'bigint'].includes(typeName(type) ?? '')
     ? factsOf(left, everything, machine)
@@ -74,6 +77,8 @@ function answerCheck({ ref, check }: Value, right: Value, written: Expression): 
   // `list.indexOf(x) === -1` is where it is not in the list.
   if (ref === 'indexOf()')
     return right.constant === -1 || written.is === 'call' ? turnedRound(check) : noCheck;
+  // `list.length === 0` is where nothing is in it.
+  if (ref === 'length()') return right.constant === 0 ? turnedRound(check) : noCheck;
   // `PATTERN.fullmatch(x) is None`
   if (ref === 'match()' && right.constant === null) return turnedRound(check);
   // `check(x) === true`
@@ -114,6 +119,8 @@ export function comparisonCheck(
   [left, right]: readonly [Value, Value],
   machine: Machine,
 ): Check | undefined {
+  if (left.ref === 'length()' && (operator === '>' || operator === '<'))
+    return right.constant === (operator === '>' ? 0 : 1) ? turnedIf(operator === '<', left.check) : undefined;
   const isEqual = ['===', '==', 'is'].includes(operator);
   if (!isEqual && !['!==', '!=', 'is not'].includes(operator)) return undefined;
   const shown = equalityCheck(left, right, written, machine);

@@ -51,10 +51,11 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
     const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
     return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
   }
-  if (called.method !== 'some' && called.method !== 'find') return result;
+  if (called.method !== 'some' && called.method !== 'find' && called.method !== 'filter') return result;
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
   const around = seesAround(callback, frame) ? outcome.around.yes : [];
-  return { ...result, check: { yes: around, no: facts.no } };
+  const check: Check = { yes: around, no: facts.no };
+  return called.method === 'filter' ? { ...result, holdsOne: check } : { ...result, check };
 }
 
 function resultOf(
@@ -165,6 +166,12 @@ const withTaints = (value: Value, taints: Value['taints']): Value =>
 
 /** `new Map([[name, value], …])`, `dict([(name, value), …])`: a table; else what another collection holds. */
 export const keyed: Model = (call) => tableOf(valueAt(call, 0)) ?? collection(call);
+
+/** `list.sort(…)`, `list.reverse()`: the same elements. */
+export const rearranged: Model = (call) => {
+  const { object: list } = call.called;
+  return list === undefined ? collection(call) : list;
+};
 
 /** A set or a list of what another holds. */
 export const collection: Model = (call) => {

@@ -14,6 +14,34 @@ const parameterNames = (frame: Frame): (string | undefined)[] =>
 export const clearedNow = (frame: Frame): number[] =>
   parameterNames(frame).map((name) => clearedIn(name === undefined ? undefined : frame.scope.find(name)));
 
+/** The path of a part of a parameter: of its position and the name of the part. */
+export const partOf = (at: number, name: string): string => `${at}\0${name}`;
+
+/** Parts of the parameters, such as `path` of `({ path })` and of `args`, each with the variable's path in the function. */
+export function partsOf(frame: Frame): Map<string, readonly string[]> {
+  const parts = new Map<string, readonly string[]>();
+  for (const [at, { target }] of (frame.fn?.parameters ?? []).entries()) {
+    if (target.is === 'fields') {
+      for (const { key, target: local } of target.fields)
+        if (key !== undefined && local.is === 'name') parts.set(partOf(at, key), [local.name]);
+    } else if (target.is === 'name')
+      for (const name of frame.scope.find(target.name)?.fields?.keys() ?? [])
+        if (name !== '*') parts.set(partOf(at, name), [target.name, name]);
+  }
+  return parts;
+}
+
+/** Bits that are cleared in each part of the parameters now. */
+export function partsNow(frame: Frame): Map<string, number> {
+  const bits = new Map<string, number>();
+  for (const [part, [root = '', name]] of partsOf(frame)) {
+    const value = frame.scope.find(root);
+    const cleared = clearedIn(name === undefined ? value : value?.fields?.get(name));
+    if (cleared !== 0) bits.set(part, cleared);
+  }
+  return bits;
+}
+
 /** What a closure has learned of variables that lie around it: they were shadowed where a test showed something. */
 function factsAround(frame: Frame): Fact[] {
   const { around } = frame.scope;
@@ -29,7 +57,12 @@ function factsAround(frame: Frame): Fact[] {
 
 /** Notes a way out of the function, with what is known there. */
 export function exitWith(value: Value, frame: Frame): void {
-  frame.exits.push({ value, cleared: clearedNow(frame), around: factsAround(frame) });
+  frame.exits.push({
+    value,
+    cleared: clearedNow(frame),
+    parts: partsNow(frame),
+    around: factsAround(frame),
+  });
 }
 
 /** What a function that ends in an error on every way is said to give. */

@@ -51,11 +51,15 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
   return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };
 }
 
+/** The first of a list is there where something is in the list. */
+const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =>
+  isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
   if (expression.key.is === 'literal') {
-    const value = propertyOf(object, String(key.constant), machine);
+    const value = withCheck(propertyOf(object, String(key.constant), machine), key.constant === 0, object);
     const path = pathOf(expression);
     // The first word of a command line is its program.
     const whole = key.constant === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];

@@ -8,6 +8,8 @@ interface Exit {
   value: Value;
   /** Bits cleared in each parameter, by position. */
   cleared: readonly number[];
+  /** The same for parts of the parameters. */
+  parts: ReadonlyMap<string, number>;
   /** What is known of variables of the functions around. */
   around: readonly Fact[];
 }
@@ -53,6 +55,8 @@ export interface Outcome {
   /** The same where it came back with yes, and with no. */
   yes: readonly number[];
   no: readonly number[];
+  /** The same for parts of the arguments, by `partOf`. */
+  parts: { always: ReadonlyMap<string, number>; yes: ReadonlyMap<string, number>; no: ReadonlyMap<string, number> };
   /** What a closure shows of variables around it: always, and where it came back with yes. */
   around: { always: readonly Fact[]; yes: readonly Fact[] };
 }

@@ -13,6 +13,7 @@ import {
   merged,
   pairs,
   promised,
+  rearranged,
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
@@ -237,9 +238,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
   [
-    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
+    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed',
     collection,
   ],
+  ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   [
     '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',
     tested,

@@ -8,7 +8,7 @@ import { Names } from './names.ts';
 import { Events } from './events.ts';
 import { withYields } from './generators.ts';
 import { outcomeOf } from './outcome.ts';
-import { clearedNow, exitAtEnd, never, neverReturns } from './exits.ts';
+import { clearedNow, exitAtEnd, never, neverReturns, partsNow } from './exits.ts';
 import { applyFacts, execute } from './statements.ts';
 import { assign, bindParameters, storesOf } from './targets.ts';
 import { UnresolvedCalls } from './unresolved.ts';
@@ -55,7 +55,15 @@ export interface MachineParts {
   register: Register;
 }
 
-const unknown: Outcome = { value: clean, always: [], yes: [], no: [], around: { always: [], yes: [] } };
+const noParts: ReadonlyMap<string, number> = new Map();
+const unknown: Outcome = {
+  value: clean,
+  always: [],
+  yes: [],
+  no: [],
+  parts: { always: noParts, yes: noParts, no: noParts },
+  around: { always: [], yes: [] },
+};
 
 /** The value for a parameter, from arguments by position, by name and from a spread. */
 function argumentFor(args: readonly Given[], at: number, name: string, isRest: boolean): Value | undefined {
@@ -194,7 +202,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     else reached.add(fn.fn);
     active.set(fn.fn, count + 1);
     const frame = run(fn, args, caller.depth + 1);
-    const before = clearedNow(frame);
+    const before = { whole: clearedNow(frame), parts: partsNow(frame) };
     try {
       if (!execute(fn.fn.body, machine, frame)) exitAtEnd(frame);
     } finally {

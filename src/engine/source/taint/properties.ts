@@ -134,7 +134,8 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
   if (own !== undefined) return own;
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
-  if (name === 'length' || name === 'size') return clean;
+  if (name === 'length' || name === 'size')
+    return object.holdsOne === undefined ? clean : { taints: [], ref: 'length()', check: object.holdsOne };
   const field = fieldOf(object, name);
   const withCheck =
     object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;

@@ -88,6 +88,8 @@ export interface Value {
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
   check?: Check;
+  /** Of a list: what is known when something is in it, as of `roots.filter((root) => isInside(root, path))`. */
+  holdsOne?: Check;
 }
 
 /** What is said of a value by a test: weaknesses that it rules out, a bit each. */
