@@ -37,8 +37,8 @@ const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: 
 const textAt = (value: Value | undefined): string =>
   typeof value?.constant === 'string' ? value.constant : '';
 
-/** Parameters that the protocol's library fills itself. */
-const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_.*)$/;
+/** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
+const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
 const ourTypes =
   /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 

@@ -8,9 +8,9 @@ import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } fr
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
+import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
-import { importedThrough } from './required-modules.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
 
@@ -209,8 +209,8 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   if (yielded !== undefined) return yielded;
   const called = withCallable(calledBy(expression, machine, frame), machine);
   const args = machine.given(expression.args, frame);
-  const imported = importedThrough({ expression, called, args, machine, frame });
-  if (imported !== undefined) return imported;
+  const compiled = compiledCall({ expression, called, args, machine, frame });
+  if (compiled !== undefined) return compiled;
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)

@@ -297,7 +297,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
-  ['tslib.__importDefault tslib.__importStar', firstArgument],
 ];
 
 const models = new Map<string, Model>();

@@ -1,7 +1,7 @@
 import type { SourceModule } from '../modules.ts';
 import type { Machine } from './frame.ts';
 import { moduleName } from './module-name.ts';
-import type { Call, Model } from './model.ts';
+import type { Model } from './model.ts';
 import { clean, join, type Value } from './value.ts';
 
 /** A module of which only the folder is known: it has what any module there has. */
@@ -26,23 +26,3 @@ export const required: Model = ({ args, machine, frame }) => {
   const module = machine.finder.find(frame.module, name);
   return module === undefined ? { taints: [], ref: moduleName(name) } : { taints: [], module };
 };
-
-/** What compilers put around a module that is imported, so that it looks like one of the other kind. */
-const wrappers = new Set([
-  '__importDefault',
-  '__importStar',
-  '__toESM',
-  '_interopRequireDefault',
-  '_interopRequireWildcard',
-]);
-
-/**
- * A module through the functions that compilers and bundlers write into a file: they hand on what they are given, and
- * following how they do it would lose that. Undefined for every other call.
- */
-export function importedThrough(call: Call): Value | undefined {
-  const { expression, args } = call;
-  const name = expression.is === 'call' && expression.callee.is === 'name' ? expression.callee.name : '';
-  if (name === '__require') return required(call);
-  return wrappers.has(name) ? args[0]?.value : undefined;
-}
