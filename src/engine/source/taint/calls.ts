@@ -225,9 +225,13 @@ function callOurs(
   machine: Machine,
   frame: Frame,
 ): Value {
-  const first = callProject(expression, called, args, machine, frame);
-  return (called.callee.others ?? []).reduce((value, fn) => {
-    const other = callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame);
+  const { fn: own, others = [] } = called.callee;
+  if (others.length === 0) return callProject(expression, called, args, machine, frame);
+  const first = machine.forEntry(own?.key, () => callProject(expression, called, args, machine, frame));
+  return others.reduce((value, fn) => {
+    const other = machine.forEntry(fn.key, () =>
+      callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame),
+    );
     if (isNever(value)) return other;
     return isNever(other) ? value : join(value, other);
   }, first);

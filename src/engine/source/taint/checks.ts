@@ -238,8 +238,21 @@ export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByP
   return { yes: factsOf(value, path, machine), no: [] };
 }
 
+/** `[/\\:]` as what is replaced: what needs one of these characters is ruled out. */
+function removedBits(source: string | undefined, machine: Machine, by: string): number {
+  const [, inside, flags] = /^\/?\[((?:\\.|[^\]\\])+)\][+]?(?:\/([a-z]*))?$/.exec(source ?? '') ?? [];
+  if (inside === undefined || inside.startsWith('^') || flags?.includes('g') === false) return 0;
+  const letters = classLetters(inside);
+  const path = ['/', '\\'];
+  return path.every((letter) => letters.includes(letter)) && !/[./\\$]/.test(by)
+    ? machine.rules.bitOf('path-traversal')
+    : 0;
+}
+
 /** `[^a-z0-9]` as what is replaced: what is left has the other letters alone. */
-export function replacedBits(source: string | undefined, machine: Machine): number {
+export function replacedBits(source: string | undefined, machine: Machine, by = ''): number {
+  const gone = removedBits(source, machine, by);
+  if (gone !== 0) return gone;
   const [, inside, flags = ''] = /^\/?\[\^((?:\\.|[^\]\\])*)\][+]?(?:\/([a-z]*))?$/.exec(source ?? '') ?? [];
   if (inside === undefined || (source?.startsWith('/') === true && !flags.includes('g'))) return 0;
   return patternBits(`^[${inside}]*$`, machine);

@@ -81,6 +81,9 @@ function entryName(key: string | Expression, machine: Machine, frame: Frame): st
   return typeof constant === 'string' ? constant : '*';
 }
 
+const withKey = (value: Value, key: string): Value =>
+  value.fn === undefined ? value : { ...value, fn: { ...value.fn, key } };
+
 function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
   const { entries } = expression;
   const fields = new Map<string, Value>();
@@ -92,7 +95,7 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
       for (const [name, field] of value.fields ?? []) fields.set(name, field);
     } else {
       const name = entryName(key, machine, frame);
-      fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : value);
+      fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : withKey(value, name));
     }
   }
   const isClosed = entries.every(({ key }) => typeof key === 'string');

@@ -123,6 +123,8 @@ export interface Machine {
   forget: () => void;
   /** Runs what a server does for the tool of this name. */
   forTool: <T>(name: string | undefined, body: () => T) => T;
+  /** Runs one of several functions of a table, under its name there. */
+  forEntry: <T>(name: string | undefined, body: () => T) => T;
   /** Names of fields and of variables of modules that hold what somebody else chose. */
   taintedState: () => Set<string>;
   events: Messages;

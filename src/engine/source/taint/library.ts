@@ -119,7 +119,7 @@ const named: Model = (call) =>
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
-    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Buffer.byteLength Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
+    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Date Date.parse datetime.datetime.fromisoformat datetime.datetime.strptime datetime.date.fromisoformat dateutil.parser.parse LocalDate.parse LocalDateTime.parse Instant.parse Duration.parse time.Parse time.ParseDuration Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Buffer.byteLength Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
     nothingLeft,
   ],
   [

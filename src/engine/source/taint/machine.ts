@@ -104,6 +104,9 @@ function withToolName(report: Report, name: string): Report {
   return { ...report, taint: { ...report.taint, source: { ...source, name } } };
 }
 
+/** Whether the source is a handler of all tools, of which none was told yet. */
+const isUnnamed = ({ taint: { source } }: Report): boolean => source.kind === 'tool' && source.name === '';
+
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
   const memo = new Map<string, Outcome>();
@@ -113,6 +116,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const reached = new Set<FunctionForm>();
   let spent = 0;
   let toolName: string | undefined;
+  let entryName: string | undefined;
 
   const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
     const frame: Frame = {
@@ -298,7 +302,19 @@ export function createMachine({ modules, finder, rules, budget, report, register
     methodsBelow: (cls, name) => names.methodsBelow(cls, name),
     instanceByType: (type, frame) => names.instanceByType(type, frame),
     onlyMethod: (name) => names.onlyMethod(name),
-    report: (found) => report(toolName === undefined ? found : withToolName(found, toolName)),
+    report: (found) => {
+      const name = toolName ?? (isUnnamed(found) ? entryName : undefined);
+      report(name === undefined ? found : withToolName(found, name));
+    },
+    forEntry: (name, body) => {
+      const before = entryName;
+      entryName = name ?? before;
+      try {
+        return body();
+      } finally {
+        entryName = before;
+      }
+    },
     forTool: (name, body) => {
       const before = toolName;
       toolName = name ?? before;

@@ -3,6 +3,7 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { staysOnHost } from './rooted.ts';
+import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
 
@@ -151,8 +152,9 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
 }
 
 /** Whether what was checked rules the weakness out, or the rule speaks of text put together alone. */
-const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf): boolean =>
+const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf, isScript: boolean): boolean =>
   (cleared & bit) !== 0 ||
+  (isScript && (cleared & scriptBit) !== 0) ||
   (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
   (sink.built === true && isPart !== true);
 
@@ -180,9 +182,11 @@ export function checkSinks(
     if (!applies(sink, called, args, frame.module.grammar)) continue;
     isSink ||= sink.sink.passes !== true;
     const program = programOf(args[0]?.value) || programOf(called.object);
+    // A program that reads scripts, started without a shell.
+    const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
     const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink, program)));
     for (const taint of taints) {
-      if (isHarmless(taint, sink)) continue;
+      if (isHarmless(taint, sink, isScript)) continue;
       const { at, end } = expression;
       machine.report({
         taint,

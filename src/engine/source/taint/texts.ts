@@ -6,6 +6,9 @@ import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value } fr
 const constantText = (value: Value): string | undefined =>
   value.constant === undefined || value.constant === null ? undefined : String(value.constant);
 
+/** That a value is a text of a script and cannot leave it. A shell around the script would still read what is in it. */
+export const scriptBit = 1 << 30;
+
 const hostIsFixed = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
 /** What a part that stands behind others can no longer do. */
@@ -49,10 +52,14 @@ const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
 /** What a part can no longer do between the quotation marks that it was made ready for. */
 function bitsWithin({ quoting }: Value, start: string, after: Value | undefined, machine: Machine): number {
   if (quoting === undefined) return 0;
+  if (quoting === 'backslash') return 0;
+  const mark = quoting === 'script' ? '"' : quoting;
   // An odd number of marks is open: behind `'a'` stands what is not quoted.
-  const isOpen = start.endsWith(quoting) && start.split(quoting).length % 2 === 0;
-  const isClosed = String(after?.constant ?? '').startsWith(quoting);
-  return isOpen && isClosed ? machine.rules.bitOf('command-injection') : 0;
+  const bare = quoting === 'script' ? start.replaceAll(/\\./g, '') : start;
+  const isOpen = start.endsWith(mark) && bare.split(mark).length % 2 === 0;
+  const isClosed = String(after?.constant ?? '').startsWith(mark);
+  if (!isOpen || !isClosed) return 0;
+  return quoting === 'script' ? scriptBit : machine.rules.bitOf('command-injection');
 }
 
 /** What is known of a text's first letters, where it begins with `/`. */

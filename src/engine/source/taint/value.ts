@@ -40,6 +40,8 @@ export interface FunctionValue {
   around: Scope | undefined;
   /** What `this` is in it. */
   self?: Value;
+  /** Under which name a table has it: of the tool, where tools are called through one. */
+  key?: string;
 }
 
 export interface ClassValue {
@@ -82,8 +84,11 @@ export interface Value {
   beginning?: string;
   /** A path that ends in a separator, so that what begins with it lies within. */
   endsInSeparator?: true;
-  /** Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone. */
-  quoting?: "'" | '"';
+  /**
+   * Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone;
+   * `script` for those of a script alone, `backslash` where only the backslashes are doubled so far.
+   */
+  quoting?: "'" | '"' | 'script' | 'backslash';
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
