@@ -39,7 +39,7 @@ export interface RuleSet {
   detector: (id: string) => DetectorRule | undefined;
 }
 
-/** Bit 0 says that a path was normalised; see taint/checks.ts. */
+/** Bit 0 says that a path was normalised; see taint/shown.ts. */
 const firstBit = 1;
 
 const compiled = (wanted: Readonly<Record<string, string>> = {}) =>

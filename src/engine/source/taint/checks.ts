@@ -1,11 +1,8 @@
 import type { Expression } from '../form/form.ts';
 import { type Machine, pathOf } from './frame.ts';
-import { rootedBit, singleSlashBit } from './rooted.ts';
+import { normalisedBit, rootedBit, singleSlashBit } from './shown.ts';
 import { endsInSeparator } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
-
-/** That a path has no `..` any more: bit 0 of every taint. */
-export const normalisedBit = 1;
 
 
 const noCheck: Check = { yes: [], no: [] };

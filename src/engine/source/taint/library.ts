@@ -1,6 +1,6 @@
 import { listed, newCommand, withArguments, words } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
-import { added, taken, addedText, textBuilderMade } from './additions.ts';
+import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
 import {
   allPass,
   anyComponent,
@@ -17,7 +17,7 @@ import {
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { normalisedBit } from './checks.ts';
+import { normalisedBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
@@ -203,6 +203,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     '**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
     added,
   ],
+  ['append', appended],
+  ['make', emptyMade],
   ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
   ['**.push_str **.WriteString **.write_str **.write', addedText],
   ['StringBuilder StringBuffer io.StringIO StringIO', textBuilderMade],

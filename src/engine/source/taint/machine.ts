@@ -235,11 +235,21 @@ export function createMachine({ modules, finder, rules, budget, report, register
     };
     machine.fieldsOf(cls);
     const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
-    if (constructor === undefined) return self;
+    if (constructor === undefined) {
+      keepSettings(given, cls);
+      return self;
+    }
     const bare: Value = { taints: [], instance: cls };
     keepFields(constructor, args, cls);
     call({ ...constructor, self: bare }, args, frame);
     return bare;
+  };
+
+  /** What the author puts into `&Handler{roots: roots}` is known of objects that are reached by their type alone. */
+  const keepSettings = (given: readonly (readonly [string, Value])[], { site: _, ...cls }: ClassValue): void => {
+    const fields = machine.fieldsOf(cls);
+    for (const [name, value] of given)
+      if (!isTainted(value)) fields.set(name, join(fields.get(name) ?? clean, moved(value)));
   };
 
   /** `constructor(private readonly git: Git)` declares fields. */

@@ -3,6 +3,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { checkOf } from './checks.ts';
 import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
+import { endsInSeparator } from './texts.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
 
@@ -131,7 +132,8 @@ export function elementOf(over: Value): Value {
   const fields = over.fields === undefined ? [] : [...over.fields.values()];
   let element: Value = { taints: over.taints, ...(over.ref === undefined ? {} : { ref: `${over.ref}[]` }) };
   for (const field of fields) element = join(element, field);
-  return element;
+  // Folders of a list that all end in a separator.
+  return fields.length > 0 && fields.every(endsInSeparator) ? { ...element, endsInSeparator: true } : element;
 }
 
 /** Whether a second round could find what the first did not: a variable that was there has got something. */

@@ -1,5 +1,6 @@
 import type { Expression } from '../form/form.ts';
-import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
+import { everythingCheck, factsOf, membershipCheck, prefixCheck } from './checks.ts';
+import { normalisedBit } from './shown.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
 import { allTaints, clean } from './value.ts';
 

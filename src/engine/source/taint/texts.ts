@@ -1,5 +1,5 @@
 import type { Machine } from './frame.ts';
-import { isRooted, rootedBit, singleSlashBit } from './rooted.ts';
+import { isRooted, normalisedBit, rootedBit, singleSlashBit } from './shown.ts';
 import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value } from './value.ts';
 
 /** Constant text of the parts before another. */
@@ -69,6 +69,13 @@ function rootedBitsOf(first: Value): number {
   return allTaints(first).reduce((bits, taint) => bits & taint.cleared, rootedBit | singleSlashBit);
 }
 
+/** `path + sep` */
+const isEnded = ([, end, ...more]: readonly Value[]): boolean =>
+  end !== undefined &&
+  more.length === 0 &&
+  endsInSeparator(end) &&
+  (end.constant === undefined ? separators.test(end.ref ?? '') : String(end.constant).length === 1);
+
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine): Value {
   let start = '';
@@ -78,6 +85,8 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
   const lists: (readonly Taint[])[] = [];
   // What the first part begins with, the whole does.
   const [first] = parts;
+  // A separator at the end leaves a path as short as it was.
+  const undone = (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit;
   const rooted = first !== undefined && isRooted(first) ? rootedBitsOf(first) : 0;
   for (const [at, part] of parts.entries()) {
     const text = constantText(part);
@@ -85,7 +94,7 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
     if (taints.length > 0) {
       const bits = bitsBehind(part, start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
       lists.push(
-        reopened(taints, 1 | rootedBit | singleSlashBit).map((taint) => ({
+        reopened(taints, undone).map((taint) => ({
           ...taint,
           cleared: taint.cleared | bits | rooted,
           isPart: true,

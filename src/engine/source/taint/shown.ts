@@ -1,5 +1,8 @@
 import { allTaints, type Value } from './value.ts';
 
+/** That a path has no `..` any more: bit 0 of every taint. */
+export const normalisedBit = 1;
+
 /** That a text begins with `/`, and that it does not begin with `//`: as an address, both together stay on the host. */
 export const rootedBit = 1 << 28;
 export const singleSlashBit = 1 << 29;
