@@ -217,6 +217,8 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
     : callOther(expression, called, args, machine, frame);
 }
 
+const registers = /(?:^|[.?])(?:register|add|define)_?[tT]ool$|^(?:Register|Add)Tool$/;
+
 /** Functions and classes of the project. */
 function callOurs(
   expression: CallExpression,
@@ -225,6 +227,8 @@ function callOurs(
   machine: Machine,
   frame: Frame,
 ): Value {
+  // A server's own list of tools: who calls them then is told by what they are.
+  if (registers.test(called.method || called.name)) machine.register('.addTool', args, frame, expression);
   const { fn: own, others = [] } = called.callee;
   if (others.length === 0) return callProject(expression, called, args, machine, frame);
   const first = machine.forEntry(own?.key, () => callProject(expression, called, args, machine, frame));

@@ -1,7 +1,7 @@
 import type { Expression } from '../form/form.ts';
 import { type Machine, pathOf } from './frame.ts';
-import { normalisedBit, rootedBit, singleSlashBit } from './shown.ts';
-import { endsInSeparator } from './texts.ts';
+import { noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } from './shown.ts';
+import { endsInSeparator, scriptBit } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
 
@@ -17,7 +17,8 @@ export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
     (machine.rules.bitOf('server-side-request-forgery') |
       machine.rules.bitOf('open-redirect') |
       machine.rules.bitOf('chosen-program') |
-      machine.rules.bitOf('path-traversal'));
+      machine.rules.bitOf('path-traversal') |
+      noParentBit);
   return (value.of ?? [])
     .map((path, at) => ({ path: path.split('\0'), bits: at === 0 ? bits : made }))
     .filter((fact) => fact.bits !== 0);
@@ -27,6 +28,8 @@ const tainted = (value: Value): boolean => allTaints(value).length > 0;
 
 /** `x in allowed`: a collection that the author wrote, or that no input reached. Text is none: `'..' in x` denies. */
 export function membershipCheck(item: Value, collection: Value, machine: Machine): Check {
+  if (item.constant === '..' && tainted(collection))
+    return { yes: [], no: factsOf(collection, noParentBit, machine) };
   if (!tainted(item) || tainted(collection) || typeof collection.constant === 'string') return noCheck;
   // The one list that is complete by what it denies: names that lead to a prototype.
   const denied = [...(collection.fields?.values() ?? [])].some(({ constant }) => constant === '__proto__');
@@ -89,6 +92,9 @@ function equalityCheck(left: Value, right: Value, written: Expression, machine: 
   const answer = answerCheck(left, right, written);
   if (answer !== undefined) return answer;
   if (left.ref === 'typeof()') return { yes: typeFacts(left, written, machine), no: [] };
+  // `path.split('/').some((part) => part === '..')`
+  if (right.constant === '..' && /split\(\)\[\]$/.test(left.ref ?? ''))
+    return { yes: [], no: factsOf(left, noParentBit, machine) };
   const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
   const pollution = isPrototype ? machine.rules.bitOf('prototype-pollution') : 0;
   return {
@@ -193,7 +199,8 @@ function startsPlain(source: string): boolean {
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
   if (letters === undefined) return 0;
-  let bits = everything;
+  let bits = everything & ~(noParentBit | relativeBit | rootedBit | singleSlashBit);
+  if (letters.has('"') || letters.has('\\')) bits &= ~scriptBit;
   if (startsPlain(source ?? '')) letters.delete('-');
   for (const [rule, characters] of needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
@@ -204,7 +211,8 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
 function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Machine): Check | undefined {
   if (prefix === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
-  if (prefix === '/') return { yes: factsOf(value, rootedBit, machine), no: [] };
+  if (prefix === '/')
+    return { yes: factsOf(value, rootedBit, machine), no: factsOf(value, relativeBit, machine) };
   return prefix === '//' ? { yes: [], no: factsOf(value, singleSlashBit, machine) } : undefined;
 }
 
@@ -231,6 +239,8 @@ export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByP
       no: [],
     };
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
+  // What is left of `..` in the shortest form stands at the beginning.
+  if (isNormalised && prefix.constant === '..') return { yes: [], no: factsOf(value, noParentBit, machine) };
   if (!isNormalised || (!isByParts && !endsInSeparator(prefix))) return noCheck;
   return { yes: factsOf(value, path, machine), no: [] };
 }

@@ -159,7 +159,7 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
   // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
   if (operator === '/' || operator === '|' || operator === '@') {
     const path = left.ref?.startsWith('pathlib.') === true ? { ref: left.ref } : {};
-    return { ...textOf([left, right], machine), ...path };
+    return { ...textOf([left, right], machine, true), ...path };
   }
   return clean;
 }

@@ -17,17 +17,26 @@ import {
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { normalisedBit } from './shown.ts';
+import { noParentBit, normalisedBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
-import { any, asserted, contained, local, numeric, prefixed, within } from './tests.ts';
+import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
 import { textOf } from './texts.ts';
 import { propertyOf } from './properties.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import { allTaints, clean, cleared, isTainted, joinTaints, pathLimit, type Value } from './value.ts';
+import {
+  allTaints,
+  clean,
+  cleared,
+  isTainted,
+  joinTaints,
+  pathLimit,
+  reopened,
+  type Value,
+} from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -39,15 +48,25 @@ const object: Model = ({ called }) => called.object;
 /** Go's `filepath.Clean("/" + path)`: nothing leads out of what it is put behind. */
 const rooted = 'filepath.Clean("/")';
 
+const makesAbsolute = /(?:^|\.)(?:resolve|abspath|realpath|realpathSync|absolute|canonicalize|toRealPath|Abs)$/;
+
 /** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
 function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
   const path = machine.rules.bitOf('path-traversal');
   const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
   const isMethod = called.object !== undefined && isTainted(called.object);
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
-  const text = textOf(all, machine);
+  // `resolve` begins anew where a part is absolute; `join` puts it behind the others all the same.
+  const isResetting = !/(?:^|\.)(?:join|Join|normalize|Clean)$/.test(called.name);
+  const text = textOf(all, machine, isResetting);
   const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
-  const taints = stepped(cleared({ taints: text.taints }, normalisedBit).taints, frame, expression);
+  // What is absolute is no option of a program.
+  const absoluteBit = makesAbsolute.test(called.name) ? machine.rules.bitOf('argument-injection') : 0;
+  const taints = stepped(
+    cleared({ taints: text.taints }, normalisedBit | absoluteBit).taints,
+    frame,
+    expression,
+  );
   const isRooted = called.name === 'filepath.Clean' && text.beginning?.startsWith('/') === true;
   return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
@@ -194,8 +213,16 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
   [
-    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname urllib.parse.unquote decodeURIComponent decodeURI',
+    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname',
     sameThing,
+  ],
+  // What was shown of a text says nothing of what it reads once decoded.
+  [
+    'urllib.parse.unquote urllib.parse.unquote_plus decodeURIComponent decodeURI url.PathUnescape url.QueryUnescape URLDecoder.decode',
+    (call) => {
+      const value = sameThing(call);
+      return value === undefined ? undefined : { ...value, taints: reopened(value.taints, noParentBit) };
+    },
   ],
   ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
   ['**.join', joinedList],
@@ -249,11 +276,12 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     tested,
   ],
   ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
-  ['**.includes **.has **.contains **.indexOf **.__contains__', contained],
+  ['**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains', contained],
+  ['path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute', absolute],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
   [
-    '**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
+    '**.endsWith **.endswith **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
     nothingLeft,
   ],
   [
@@ -274,6 +302,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.all **.allMatch', allPass],
   ['**.any', anyComponent],
   ['filepath.IsLocal', local],
+  ['private-ip private-ip.default is-private-ip is-ip-private ip.isPrivate ip.default.isPrivate', inside],
   ['**.valueOf', named],
   ['Err', () => ({ taints: [], ref: 'Err()' })],
   [

@@ -7,6 +7,10 @@ export const normalisedBit = 1;
 export const rootedBit = 1 << 28;
 export const singleSlashBit = 1 << 29;
 
+/** That a path has no `..` in it, and that it is not absolute: behind a folder both together stay within it. */
+export const noParentBit = 1 << 31;
+export const relativeBit = 1 << 27;
+
 /** Whether an address was shown to lead to a path of the same host. */
 export const staysOnHost = (cleared: number): boolean =>
   (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;

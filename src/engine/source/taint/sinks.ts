@@ -76,17 +76,28 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: 
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
-  const first = [called.object, ...args.slice(0, 2).map(({ value }) => value)];
-  return after === undefined || first.some((value) => after.test(programOf(value)));
+  if (after === undefined || (called.object !== undefined && after.test(programOf(called.object)))) return true;
+  return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
 const holdsEnd = (value: Value | undefined): boolean =>
   [...(value?.fields?.values() ?? [])].some(({ constant }) => constant === '--');
 
+/** Variables that hold a shell, which one somebody's settings say. */
+const ofShells = /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
+
+/** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
+function namedShell(written: Expression | undefined): string {
+  const first = written?.is === 'list' ? written.items[0] : written;
+  const name = first === undefined ? undefined : pathOf(first)?.at(-1);
+  return name !== undefined && ofShells.test(name) ? 'sh' : '';
+}
+
 /** The program that a command starts, alone or as the first of a list. */
-function programOf(first: Value | undefined): string {
+function programOf(first: Value | undefined, written?: Expression): string {
   const program = first?.constant ?? first?.fields?.get('0')?.constant;
-  return typeof program === 'string' ? program : '';
+  if (typeof program === 'string') return program;
+  return first === undefined || isTainted(first.fields?.get('0') ?? first) ? '' : namedShell(written);
 }
 
 /** Options whose next word is their value, whatever it begins with. */

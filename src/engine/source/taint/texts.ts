@@ -1,5 +1,5 @@
 import type { Machine } from './frame.ts';
-import { isRooted, normalisedBit, rootedBit, singleSlashBit } from './shown.ts';
+import { isRooted, noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } from './shown.ts';
 import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value } from './value.ts';
 
 /** Constant text of the parts before another. */
@@ -69,6 +69,12 @@ function rootedBitsOf(first: Value): number {
   return allTaints(first).reduce((bits, taint) => bits & taint.cleared, rootedBit | singleSlashBit);
 }
 
+/** Whether nothing of a path leads out of the folder that is put before it, where an absolute one begins anew or not. */
+const staysBehind = (taints: readonly Taint[], isResetting: boolean): boolean =>
+  taints.every(
+    ({ cleared }) => (cleared & noParentBit) !== 0 && (!isResetting || (cleared & relativeBit) !== 0),
+  );
+
 /** `path + sep` */
 const isEnded = ([, end, ...more]: readonly Value[]): boolean =>
   end !== undefined &&
@@ -77,7 +83,7 @@ const isEnded = ([, end, ...more]: readonly Value[]): boolean =>
   (end.constant === undefined ? separators.test(end.ref ?? '') : String(end.constant).length === 1);
 
 /** Text put together: all taints, each with what its place rules out. */
-export function textOf(parts: readonly Value[], machine: Machine): Value {
+export function textOf(parts: readonly Value[], machine: Machine, isResetting = false): Value {
   let start = '';
   let isOpen = false;
   let constant: string | undefined = '';
@@ -92,7 +98,12 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
     const text = constantText(part);
     const taints = allTaints(part);
     if (taints.length > 0) {
-      const bits = bitsBehind(part, start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
+      const within =
+        at > 0 && (start !== '' || isOpen) && staysBehind(taints, isResetting)
+          ? machine.rules.bitOf('path-traversal')
+          : 0;
+      const bits =
+        within | bitsBehind(part, start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
       lists.push(
         reopened(taints, undone).map((taint) => ({
           ...taint,
