@@ -1,5 +1,14 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { ClassForm, Expression, FunctionForm, Import, ModuleForm, Parameter, Statement, Target } from './form.ts';
+import type {
+  ClassForm,
+  Expression,
+  FunctionForm,
+  Import,
+  ModuleForm,
+  Parameter,
+  Statement,
+  Target,
+} from './form.ts';
 import { bare, goExpressions, onChannel } from './go-expressions.ts';
 import {
   doing,
@@ -51,7 +60,8 @@ function withHandler(first: SyntaxNode, values: readonly SyntaxNode[], reader: R
 }
 
 /** What the second name of `tool, handler := f()` is. */
-const isHandler = (target: Target): boolean => target.is === 'name' && /handler$|^(?:fn|h)$/i.test(target.name);
+const isHandler = (target: Target): boolean =>
+  target.is === 'name' && /handler$|^(?:fn|h)$/i.test(target.name);
 
 function targetsOf(node: SyntaxNode | undefined, reader: Reader): Target[] {
   return (node?.children ?? []).map((each) => reader.expression(each));

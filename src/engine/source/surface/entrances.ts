@@ -4,6 +4,7 @@ import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { patternBits } from '../taint/checks.ts';
 import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
+import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from './types-of-input.ts';
 
@@ -33,9 +34,6 @@ const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: 
     },
   ],
 });
-
-const textAt = (value: Value | undefined): string =>
-  typeof value?.constant === 'string' ? value.constant : '';
 
 /** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
 const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
@@ -121,7 +119,10 @@ export function handlerOf(offer: Offer, id: number): Handler {
 }
 
 const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
-  [/\.(?:tool|registerTool|addTools?|AddTools?|add_tools?|SetTools|from_function|registerAppTool|defineTool)$/, 'tool'],
+  [
+    /\.(?:tool|registerTool|addTools?|AddTools?|add_tools?|SetTools|from_function|registerAppTool|defineTool)$/,
+    'tool',
+  ],
   [/\.(?:resource|registerResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
   [/\.(?:prompt|registerPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
   [/\.setRequestHandler$/, 'tool'],
@@ -131,62 +132,12 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/\.tool\(\)$/, 'tool'],
 ];
 
-const handlerNames = [
-  'handler',
-  'execute',
-  'run',
-  'callback',
-  'call',
-  'invoke',
-  'func',
-  'load',
-  'cb',
-  'handle',
-];
-
 /** A schema among the arguments: fields that were made by a library of types. */
 function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
   return values.find((value) => {
     const fields = [...(value?.fields?.values() ?? [])];
     return fields.length > 0 && fields.every(({ ref }) => /(?:^|\.)(?:z|zod|t|Type|v|s)\./.test(ref ?? ''));
   });
-}
-
-const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-
-/** What the function itself is, or the handler within an object. */
-const functionIn = (value: Value): FunctionValue | undefined =>
-  value.fn ??
-  handlerNames
-    .map((each) => (value.fields?.get(each) ?? value.fields?.get(capitalised(each)))?.fn)
-    .find((fn) => fn !== undefined);
-
-/** Several tools at once: `AddTools(a, b)`, `addTools([a, b])`. */
-const isSeveral = /[tT]ools$/;
-
-/** The definitions that are given, each with its handler. */
-function definitionsIn(values: readonly Value[]): Value[] {
-  return values.flatMap((value) => {
-    if (functionIn(value) !== undefined) return [value];
-    return [...(value.fields?.values() ?? [])].filter((each) => functionIn(each) !== undefined);
-  });
-}
-
-/** A tool among several: `{Tool: NewTool('name'), Handler: f}` or `{name, description, handler}`. */
-function ofSeveral(values: readonly Value[], note: Note, machine: Machine): void {
-  for (const value of definitionsIn(values)) {
-    const fn = functionIn(value);
-    if (fn === undefined) continue;
-    const about = value.fields?.get('Tool') ?? value.fields?.get('tool') ?? value;
-    note({
-      kind: 'tool',
-      name: textAt(about.fields?.get('name')) || fn.fn.name,
-      description: textAt(about.fields?.get('description')),
-      fn,
-      firstOnly: true,
-      machine,
-    });
-  }
 }
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
@@ -310,6 +261,17 @@ function ofObject(value: Value, note: Note, machine: Machine): void {
   });
 }
 
+/** What the name of a call says that it registers. */
+function ofName(name: string, args: readonly Given[], note: Note, machine: Machine): void {
+  const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
+  if (kind === undefined) {
+    if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
+  } else if (isSeveral.test(name)) {
+    const values = args.map(({ value }) => value);
+    ofSeveral(values, note, machine);
+  } else ofCall(kind, args, note, machine);
+}
+
 /** Looks whether a call, a decorator or an object offers a handler. */
 export const registerWith =
   (note: Note) =>
@@ -323,10 +285,7 @@ export const registerWith =
       if (first !== undefined) ofObject(first, note, machine);
       return;
     }
-    const found = kindByMethod.find(([pattern]) => pattern.test(name));
-    if (found !== undefined && isSeveral.test(name)) ofSeveral(args.map(({ value }) => value), note, machine);
-    else if (found !== undefined) ofCall(found[1], args, note, machine);
-    else if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
+    ofName(name, args, note, machine);
   };
 
 const handlerName =
@@ -358,8 +317,8 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
   }
   const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
   const isRoute = isRouteByShape(fn);
-  if (type === undefined && !isRoute && !handlerName.test(form.name)) return false;
   const isNamed = type === undefined && !isRoute;
+  if (isNamed && !handlerName.test(form.name)) return false;
   const isHttp = isRoute || (type !== undefined && httpTypes.test(type) && !toolTypes.test(type));
   note({
     kind: isHttp ? 'http' : 'tool',

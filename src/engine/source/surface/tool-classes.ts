@@ -1,4 +1,4 @@
-import type { ClassForm, FunctionForm } from '../form/form.ts';
+import type { ClassForm, Expression, FunctionForm } from '../form/form.ts';
 import type { FunctionValue } from '../taint/value.ts';
 
 /** A tool that is a class: what it is called and says of itself. */
@@ -15,19 +15,30 @@ const toolName = /(?:Tool|ToolHandler|ToolImpl|ToolExecutor)$/;
 const toolBase = /(?:^|[.:<\s])\w*Tool(?:Handler|Base|Interface|Impl|Executor|Trait)?(?:\[|<|$)/;
 
 /** What a tool says of itself, as a field or by a method. */
-const tells = /^(?:get_?)?(?:name|tool_?name|description|definition|input_?schema|schema|parameters|args_schema|spec)$/i;
+const tells =
+  /^(?:get_?)?(?:name|tool_?name|description|definition|input_?schema|schema|parameters|args_schema|spec)$/i;
 
 const saysWhatItIs = ({ fields, methods }: ClassForm): boolean =>
   fields.some(({ name }) => tells.test(name)) || methods.some(({ name }) => tells.test(name));
 
+const textIn = (value: Expression | undefined): string | undefined =>
+  value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
+
+/** `return 'read';`, and Rust's last line `"read".to_string()` */
+function lastText(fn: FunctionForm | undefined): string | undefined {
+  const last = fn?.body.at(-1);
+  const value = last?.is === 'return' || last?.is === 'do' ? last.value : undefined;
+  return textIn(value?.is === 'call' && value.callee.is === 'member' ? value.callee.object : value);
+}
+
 /** `name = 'read'`, `get name() { return 'read'; }`, `fn name(&self) -> &str { "read" }` */
 function textOf({ fields, methods }: ClassForm, wanted: RegExp): string {
-  for (const { name, value } of fields)
-    if (wanted.test(name) && value?.is === 'literal' && typeof value.value === 'string') return value.value;
-  const last = methods.find(({ name }) => wanted.test(name))?.body.at(-1);
-  const value = last?.is === 'return' || last?.is === 'do' ? last.value : undefined;
-  const text = value?.is === 'call' && value.callee.is === 'member' ? value.callee.object : value;
-  return text?.is === 'literal' && typeof text.value === 'string' ? text.value : '';
+  const written = fields.filter(({ name }) => wanted.test(name)).map(({ value }) => textIn(value));
+  return (
+    written.find((text) => text !== undefined) ??
+    lastText(methods.find(({ name }) => wanted.test(name))) ??
+    ''
+  );
 }
 
 const isStub = ({ body }: FunctionForm): boolean =>

@@ -4,7 +4,6 @@ import { noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } fr
 import { endsInSeparator, scriptBit } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
-
 const noCheck: Check = { yes: [], no: [] };
 
 /** All weaknesses; the author chose the value. */
@@ -93,7 +92,7 @@ function equalityCheck(left: Value, right: Value, written: Expression, machine: 
   if (answer !== undefined) return answer;
   if (left.ref === 'typeof()') return { yes: typeFacts(left, written, machine), no: [] };
   // `path.split('/').some((part) => part === '..')`
-  if (right.constant === '..' && /split\(\)\[\]$/.test(left.ref ?? ''))
+  if (right.constant === '..' && left.ref?.endsWith('split()[]') === true)
     return { yes: [], no: factsOf(left, noParentBit, machine) };
   const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
   const pollution = isPrototype ? machine.rules.bitOf('prototype-pollution') : 0;
@@ -220,29 +219,31 @@ function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Mach
 const leadsAbove = (prefix: Value): boolean =>
   /^\.\.[/\\]?$/.test(String(prefix.constant)) || (prefix.beginning === '..' && endsInSeparator(prefix));
 
+/** `relative(base, path).startsWith('..')` is a path outside. */
+function relativeCheck(value: Value, prefix: Value, machine: Machine): Check | undefined {
+  if (!relatives.test(value.ref ?? '') || !leadsAbove(prefix)) return undefined;
+  return { yes: [], no: factsOf(value, machine.rules.bitOf('path-traversal'), machine) };
+}
+
+/** `address.startsWith('https://host/')` */
+function hostCheck(value: Value, { constant }: Value, machine: Machine): Check | undefined {
+  if (typeof constant !== 'string' || !/^https?:\/\/[^/]+\//.test(constant)) return undefined;
+  const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  return { yes: factsOf(value, bits, machine), no: [] };
+}
+
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
 export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByParts = false): Check {
   if (!tainted(value)) return noCheck;
   const ofFirst = firstLetterCheck(value, prefix.constant, machine);
   if (ofFirst !== undefined) return ofFirst;
-  const path = machine.rules.bitOf('path-traversal');
-  // `relative(base, path).startsWith('..')` is a path outside.
-  if (relatives.test(value.ref ?? '') && leadsAbove(prefix))
-    return { yes: [], no: factsOf(value, path, machine) };
-  if (typeof prefix.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.constant))
-    return {
-      yes: factsOf(
-        value,
-        machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect'),
-        machine,
-      ),
-      no: [],
-    };
+  const known = relativeCheck(value, prefix, machine) ?? hostCheck(value, prefix, machine);
+  if (known !== undefined) return known;
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
   // What is left of `..` in the shortest form stands at the beginning.
   if (isNormalised && prefix.constant === '..') return { yes: [], no: factsOf(value, noParentBit, machine) };
   if (!isNormalised || (!isByParts && !endsInSeparator(prefix))) return noCheck;
-  return { yes: factsOf(value, path, machine), no: [] };
+  return { yes: factsOf(value, machine.rules.bitOf('path-traversal'), machine), no: [] };
 }
 
 /** `[/\\:]` as what is replaced: what needs one of these characters is ruled out. */

@@ -51,11 +51,15 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
     const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
     return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
   }
-  if (called.method !== 'some' && called.method !== 'find' && called.method !== 'filter') return result;
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
-  const around = seesAround(callback, frame) ? outcome.around.yes : [];
-  const check: Check = { yes: around, no: facts.no };
-  return called.method === 'filter' ? { ...result, holdsOne: check } : { ...result, check };
+  const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
+  return withOneCheck(result, called.method, check);
+}
+
+/** What is known where a function fits one of the elements. */
+function withOneCheck(result: Value, method: string, check: Check): Value {
+  if (method === 'filter') return { ...result, holdsOne: check };
+  return method === 'some' || method === 'find' ? { ...result, check } : result;
 }
 
 function resultOf(

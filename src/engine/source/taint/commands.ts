@@ -1,5 +1,5 @@
 import { type Given, pathOf } from './frame.ts';
-import { type Model, sameThing, valueAt } from './model.ts';
+import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
 import { clean, reopened, type Value, withField } from './value.ts';
 
@@ -54,26 +54,38 @@ export const listed: Model = ({ args }) => ({
   ...(args.length > 0 && args.every(({ value }) => value.constant !== undefined) ? { isClosed: true } : {}),
 });
 
+/** `text.split(' ')` rather than `split(text, ' ')`. */
+const isOfText = ({ called }: Call): boolean =>
+  called.object !== undefined && !/^(?:shlex|strings)\./.test(called.name);
+
+/** The text, and where it is split. */
+function splitBy(call: Call): readonly [text: Value | undefined, separator: Value | undefined] {
+  const [first, second] = [call.args[0]?.value, call.args[1]?.value];
+  return isOfText(call) ? [call.called.object, first] : [first, second];
+}
+
+/** Whether a text is split where its words end. */
+function isBlank(separator: Value | undefined): boolean {
+  if (separator === undefined || separator.pattern?.includes(String.raw`\s`) === true) return true;
+  return /^\s+$/.test(String(separator.constant));
+}
+
 /**
  * `shlex.split(command)`, `command.split(' ')`: what stood within a text can be a word of its own again, such as an
  * option. The first word stays the author's where the text begins with it.
  */
 export const words: Model = (call) => {
-  const { called, args, machine } = call;
+  const { machine } = call;
   const value = sameThing(call);
-  if (value === undefined || value.taints.length === 0) return value;
-  const isOwn = called.object !== undefined && called.method !== 'Fields' && called.name !== 'shlex.split';
-  const separator = (isOwn && called.name !== 'strings.Split' ? args[0] : args[1])?.value;
-  const isBlank = separator === undefined || /^\s+$/.test(String(separator.constant)) || separator.pattern?.includes('\\s');
-  if (isBlank !== true) return value;
+  const [text, separator] = splitBy(call);
+  if (value === undefined || value.taints.length === 0 || !isBlank(separator)) return value;
   const taints = reopened(value.taints, machine.rules.bitOf('argument-injection'));
-  const text = isOwn ? (called.object?.beginning === undefined ? args[0]?.value : called.object) : args[0]?.value;
   const program = /^\s*([^\s'"$]+)\s/.exec(text?.beginning ?? '')?.[1];
   if (program === undefined) return { ...value, taints };
   return {
     taints: [],
     ...(value.ref === undefined ? {} : { ref: value.ref }),
-    fields: new Map([
+    fields: new Map<string, Value>([
       ['0', { taints: [], constant: program }],
       ['*', { taints }],
     ]),

@@ -1,3 +1,4 @@
+import type { Target } from '../form/form.ts';
 import type { Frame } from './frame.ts';
 import { allTaints, clean, type Fact, type Value } from './value.ts';
 
@@ -17,19 +18,22 @@ export const clearedNow = (frame: Frame): number[] =>
 /** The path of a part of a parameter: of its position and the name of the part. */
 export const partOf = (at: number, name: string): string => `${at}\0${name}`;
 
-/** Parts of the parameters, such as `path` of `({ path })` and of `args`, each with the variable's path in the function. */
-export function partsOf(frame: Frame): Map<string, readonly string[]> {
-  const parts = new Map<string, readonly string[]>();
-  for (const [at, { target }] of (frame.fn?.parameters ?? []).entries()) {
-    if (target.is === 'fields') {
-      for (const { key, target: local } of target.fields)
-        if (key !== undefined && local.is === 'name') parts.set(partOf(at, key), [local.name]);
-    } else if (target.is === 'name')
-      for (const name of frame.scope.find(target.name)?.fields?.keys() ?? [])
-        if (name !== '*') parts.set(partOf(at, name), [target.name, name]);
-  }
-  return parts;
+type Part = readonly [part: string, path: readonly string[]];
+
+/** The parts that a parameter is taken apart into, or those that a test has told apart. */
+function partsOfTarget(target: Target, at: number, frame: Frame): Part[] {
+  if (target.is === 'fields')
+    return target.fields.flatMap(({ key, target: local }): Part[] =>
+      key !== undefined && local.is === 'name' ? [[partOf(at, key), [local.name]]] : [],
+    );
+  if (target.is !== 'name') return [];
+  const names = [...(frame.scope.find(target.name)?.fields?.keys() ?? [])];
+  return names.filter((name) => name !== '*').map((name) => [partOf(at, name), [target.name, name]]);
 }
+
+/** Parts of the parameters, such as `path` of `({ path })` and of `args`, each with the variable's path in the function. */
+export const partsOf = (frame: Frame): Map<string, readonly string[]> =>
+  new Map((frame.fn?.parameters ?? []).flatMap(({ target }, at) => partsOfTarget(target, at, frame)));
 
 /** Bits that are cleared in each part of the parameters now. */
 export function partsNow(frame: Frame): Map<string, number> {

@@ -56,7 +56,11 @@ export interface Outcome {
   yes: readonly number[];
   no: readonly number[];
   /** The same for parts of the arguments, by `partOf`. */
-  parts: { always: ReadonlyMap<string, number>; yes: ReadonlyMap<string, number>; no: ReadonlyMap<string, number> };
+  parts: {
+    always: ReadonlyMap<string, number>;
+    yes: ReadonlyMap<string, number>;
+    no: ReadonlyMap<string, number>;
+  };
   /** What a closure shows of variables around it: always, and where it came back with yes. */
   around: { always: readonly Fact[]; yes: readonly Fact[] };
 }

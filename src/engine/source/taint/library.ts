@@ -17,26 +17,17 @@ import {
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { noParentBit, normalisedBit } from './shown.ts';
+import { noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
-import { textOf } from './texts.ts';
+import { folderOf, normalisedPath } from './paths.ts';
 import { propertyOf } from './properties.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import {
-  allTaints,
-  clean,
-  cleared,
-  isTainted,
-  joinTaints,
-  pathLimit,
-  reopened,
-  type Value,
-} from './value.ts';
+import { allTaints, clean, joinTaints, reopened, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -44,45 +35,6 @@ const nothingLeft: Model = () => clean;
 const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
-
-/** Go's `filepath.Clean("/" + path)`: nothing leads out of what it is put behind. */
-const rooted = 'filepath.Clean("/")';
-
-const makesAbsolute = /(?:^|\.)(?:resolve|abspath|realpath|realpathSync|absolute|canonicalize|toRealPath|Abs)$/;
-
-/** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
-function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
-  const path = machine.rules.bitOf('path-traversal');
-  const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
-  const isMethod = called.object !== undefined && isTainted(called.object);
-  const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
-  // `resolve` begins anew where a part is absolute; `join` puts it behind the others all the same.
-  const isResetting = !/(?:^|\.)(?:join|Join|normalize|Clean)$/.test(called.name);
-  const text = textOf(all, machine, isResetting);
-  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
-  // What is absolute is no option of a program.
-  const absoluteBit = makesAbsolute.test(called.name) ? machine.rules.bitOf('argument-injection') : 0;
-  const taints = stepped(
-    cleared({ taints: text.taints }, normalisedBit | absoluteBit).taints,
-    frame,
-    expression,
-  );
-  const isRooted = called.name === 'filepath.Clean' && text.beginning?.startsWith('/') === true;
-  return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
-}
-
-/**
- * The folder of a path. Where it lies says where the path lies, and nothing else of the path: the first of what a value
- * was made of is told everything, and stays empty here.
- */
-function folderOf({ expression, called, args, frame }: Call): Value {
-  const { taints, of = [] } = args[0]?.value ?? clean;
-  return {
-    taints: stepped(taints, frame, expression),
-    ref: `${called.name}()`,
-    ...(of.length === 0 ? {} : { of: ['', ...of].slice(0, pathLimit) }),
-  };
-}
 
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
@@ -277,7 +229,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
   ['**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains', contained],
-  ['path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute', absolute],
+  [
+    'path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute',
+    absolute,
+  ],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
   [

@@ -1,6 +1,7 @@
 import type { Argument, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import { argumentFor, isUnnamed, withToolName } from './arguments.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
@@ -65,28 +66,6 @@ const unknown: Outcome = {
   around: { always: [], yes: [] },
 };
 
-/** The value for a parameter, from arguments by position, by name and from a spread. */
-function argumentFor(args: readonly Given[], at: number, name: string, isRest: boolean): Value | undefined {
-  const positional = args.filter((arg) => arg.name === undefined);
-  // Go's `newTool(define())`, where one call gives both.
-  const [only] = positional;
-  if (at === 1 && positional.length === 1 && only?.expression.is === 'call' && !isRest)
-    return only.value.fields?.get('handler');
-  if (isRest) {
-    const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
-    const fields = new Map(rest.map((arg, index) => [arg.name ?? String(index), arg.value]));
-    return { taints: [], fields };
-  }
-  const named = args.find((arg) => arg.name !== undefined && arg.name === name);
-  if (named !== undefined) return named.value;
-  const direct = positional[at];
-  const spread = positional.find(({ isSpread }) => isSpread);
-  if (direct !== undefined && !direct.isSpread) return direct.value;
-  if (spread === undefined) return undefined;
-  const { fields } = spread.value;
-  return fields?.get(name) ?? fields?.get(String(at)) ?? fields?.get('*') ?? { taints: spread.value.taints };
-}
-
 /** Without the paths of the caller's variables: they mean others here. */
 const moved = (value: Value): Value => {
   if (value.of === undefined && value.check === undefined) return value;
@@ -96,16 +75,6 @@ const moved = (value: Value): Value => {
 
 const hasInput = (fn: FunctionValue, args: readonly Given[]): boolean =>
   args.some(({ value }) => isTainted(value)) || isTainted(fn.self ?? clean);
-
-/** Input of a handler of all tools, as that of the one that it was followed for. */
-function withToolName(report: Report, name: string): Report {
-  const { source } = report.taint;
-  if (source.kind !== 'tool') return report;
-  return { ...report, taint: { ...report.taint, source: { ...source, name } } };
-}
-
-/** Whether the source is a handler of all tools, of which none was told yet. */
-const isUnnamed = ({ taint: { source } }: Report): boolean => source.kind === 'tool' && source.name === '';
 
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
@@ -246,8 +215,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
   };
 
   /** What the author puts into `&Handler{roots: roots}` is known of objects that are reached by their type alone. */
-  const keepSettings = (given: readonly (readonly [string, Value])[], { site: _, ...cls }: ClassValue): void => {
-    const fields = machine.fieldsOf(cls);
+  const keepSettings = (given: readonly (readonly [string, Value])[], cls: ClassValue): void => {
+    const fields = storesOf(cls, machine).at(-1) ?? new Map<string, Value>();
     for (const [name, value] of given)
       if (!isTainted(value)) fields.set(name, join(fields.get(name) ?? clean, moved(value)));
   };

@@ -71,8 +71,17 @@ export function factsOfOutcome(
       ...(around?.always ?? []),
       ...(throwing.test(fn.fn.name) ? addresses : []),
     ],
-    yes: [...outcomeFacts(outcome.yes, args), ...partFacts(outcome.parts.yes, args), ...(around?.yes ?? []), ...(isDenying ? [] : addresses)],
-    no: [...outcomeFacts(outcome.no, args), ...partFacts(outcome.parts.no, args), ...(isDenying ? addresses : [])],
+    yes: [
+      ...outcomeFacts(outcome.yes, args),
+      ...partFacts(outcome.parts.yes, args),
+      ...(around?.yes ?? []),
+      ...(isDenying ? [] : addresses),
+    ],
+    no: [
+      ...outcomeFacts(outcome.no, args),
+      ...partFacts(outcome.parts.no, args),
+      ...(isDenying ? addresses : []),
+    ],
   };
 }
 

@@ -77,8 +77,7 @@ export function outcomeOf(frame: Frame, { whole: before, parts: partsBefore }: B
         );
         return own.reduce((bits, fact) => bits | fact.bits, cleared[at] ?? 0) & ~(before[at] ?? 0);
       });
-    const partsBy = (facts: readonly Fact[]) =>
-      partsWith(exit.parts, { facts, frame, before: partsBefore });
+    const partsBy = (facts: readonly Fact[]) => partsWith(exit.parts, { facts, frame, before: partsBefore });
     return {
       value,
       parts: {

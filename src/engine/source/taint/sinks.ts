@@ -76,7 +76,8 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: 
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
-  if (after === undefined || (called.object !== undefined && after.test(programOf(called.object)))) return true;
+  if (after === undefined || (called.object !== undefined && after.test(programOf(called.object))))
+    return true;
   return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
@@ -84,7 +85,8 @@ const holdsEnd = (value: Value | undefined): boolean =>
   [...(value?.fields?.values() ?? [])].some(({ constant }) => constant === '--');
 
 /** Variables that hold a shell, which one somebody's settings say. */
-const ofShells = /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
+const ofShells =
+  /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
 
 /** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
 function namedShell(written: Expression | undefined): string {

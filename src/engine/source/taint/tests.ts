@@ -7,9 +7,7 @@ import { allTaints, clean } from './value.ts';
 export const contained: Model = ({ called, args, machine }) => {
   // Go passes both as arguments.
   const isGo = called.name === 'strings.Contains';
-  const [collectionValue, item] = isGo
-    ? [args[0]?.value, args[1]?.value]
-    : [called.object, args[0]?.value];
+  const [collectionValue, item] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
   if (collectionValue === undefined || item === undefined) return undefined;
   const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
   return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
@@ -35,7 +33,8 @@ export const inside: Model = (call) => {
 
 /** `path.isAbsolute(x)`: an absolute path is no option of a program, and any other stays behind what is put before it. */
 export const absolute: Model = (call) => {
-  const value = call.called.name.includes('.') && call.args.length > 0 ? valueAt(call, 0) : call.called.object;
+  const value =
+    call.called.name.includes('.') && call.args.length > 0 ? valueAt(call, 0) : call.called.object;
   if (value === undefined) return undefined;
   const { machine } = call;
   return {

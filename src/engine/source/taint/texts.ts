@@ -1,6 +1,6 @@
 import type { Machine } from './frame.ts';
 import { isRooted, noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } from './shown.ts';
-import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value } from './value.ts';
+import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value, isTainted } from './value.ts';
 
 /** Constant text of the parts before another. */
 const constantText = (value: Value): string | undefined =>
@@ -82,46 +82,94 @@ const isEnded = ([, end, ...more]: readonly Value[]): boolean =>
   endsInSeparator(end) &&
   (end.constant === undefined ? separators.test(end.ref ?? '') : String(end.constant).length === 1);
 
+/** What holds for all parts of a text. */
+interface Whole {
+  machine: Machine;
+  isResetting: boolean;
+  /** Bits that are undone by putting parts together. */
+  undone: number;
+  rooted: number;
+}
+
+/** Where a part stands. */
+interface Place {
+  /** What is known of the text before it; `isOpen` where that is not all. */
+  start: string;
+  isOpen: boolean;
+  isBehind: boolean;
+  after: Value | undefined;
+}
+
+/** The taints of a part, with what its place in the text rules out. */
+function taintsOfPart(
+  part: Value,
+  { start, isOpen, isBehind, after }: Place,
+  whole: Whole,
+): readonly Taint[] {
+  const { machine, isResetting, undone, rooted } = whole;
+  const taints = allTaints(part);
+  const isWithin = isBehind && (start !== '' || isOpen) && staysBehind(taints, isResetting);
+  const bits =
+    (isWithin ? machine.rules.bitOf('path-traversal') : 0) |
+    bitsBehind(part, start, isOpen, machine) |
+    bitsWithin(part, start, after, machine);
+  return reopened(taints, undone).map((taint) => ({
+    ...taint,
+    cleared: taint.cleared | bits | rooted,
+    isPart: true,
+    ...(isBehind ? { isBehind } : {}),
+  }));
+}
+
+/** What is known of a text after some of its parts. */
+interface SoFar {
+  /** What is known of it; `isOpen` where that is not all. */
+  start: string;
+  isOpen: boolean;
+  /** All of it, where it is known; else how it begins. */
+  constant: string | undefined;
+  beginning: string;
+}
+
+/** What is known of a text once another part stands behind. */
+function extended({ start, isOpen, constant, beginning }: SoFar, part: Value, isTaintedPart: boolean): SoFar {
+  const text = constantText(part);
+  const longer = start + (text ?? part.beginning ?? '');
+  return {
+    start: longer,
+    isOpen: isOpen || (text === undefined && !isTaintedPart),
+    constant: constant === undefined || text === undefined ? undefined : constant + text,
+    beginning: constant === undefined ? beginning : longer,
+  };
+}
+
+const wholeOf = (parts: readonly Value[], machine: Machine, isResetting: boolean): Whole => ({
+  machine,
+  isResetting,
+  // A separator at the end leaves a path as short as it was.
+  undone: (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit,
+  // What the first part begins with, the whole does.
+  rooted: parts[0] !== undefined && isRooted(parts[0]) ? rootedBitsOf(parts[0]) : 0,
+});
+
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine, isResetting = false): Value {
-  let start = '';
-  let isOpen = false;
-  let constant: string | undefined = '';
-  let beginning = '';
+  const whole = wholeOf(parts, machine, isResetting);
   const lists: (readonly Taint[])[] = [];
-  // What the first part begins with, the whole does.
-  const [first] = parts;
-  // A separator at the end leaves a path as short as it was.
-  const undone = (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit;
-  const rooted = first !== undefined && isRooted(first) ? rootedBitsOf(first) : 0;
+  let soFar: SoFar = { start: '', isOpen: false, constant: '', beginning: '' };
   for (const [at, part] of parts.entries()) {
-    const text = constantText(part);
-    const taints = allTaints(part);
-    if (taints.length > 0) {
-      const within =
-        at > 0 && (start !== '' || isOpen) && staysBehind(taints, isResetting)
-          ? machine.rules.bitOf('path-traversal')
-          : 0;
-      const bits =
-        within | bitsBehind(part, start, isOpen, machine) | bitsWithin(part, start, parts[at + 1], machine);
-      lists.push(
-        reopened(taints, undone).map((taint) => ({
-          ...taint,
-          cleared: taint.cleared | bits | rooted,
-          isPart: true,
-          ...(at > 0 && (start !== '' || isOpen || lists.length > 0) ? { isBehind: true } : {}),
-        })),
-      );
+    const { start, isOpen } = soFar;
+    const isTaintedPart = isTainted(part);
+    if (isTaintedPart) {
+      const isBehind = at > 0 && (start !== '' || isOpen || lists.length > 0);
+      lists.push(taintsOfPart(part, { start, isOpen, isBehind, after: parts[at + 1] }, whole));
     }
-    isOpen ||= text === undefined && taints.length === 0;
-    start += text ?? part.beginning ?? '';
-    if (constant !== undefined) beginning = start;
-    constant = constant === undefined || text === undefined ? undefined : constant + text;
+    soFar = extended(soFar, part, isTaintedPart);
   }
   const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, pathLimit);
   return {
     taints: joinTaints(lists),
-    ...knownOf(constant, beginning),
+    ...knownOf(soFar.constant, soFar.beginning),
     ...endOf(parts),
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };
