@@ -8,8 +8,8 @@ const rules = async (path: string, text: string): Promise<string[]> => {
 };
 
 /** What a tool in TypeScript is reported for, by the lines that do something with `name`. */
-const inScript = async (body: string, before = ''): Promise<string[]> =>
-  await rules(
+const inScript = (body: string, before = ''): Promise<string[]> =>
+  rules(
     'a.ts',
     `import fs from 'node:fs';
 import path from 'node:path';
@@ -19,8 +19,8 @@ server.tool('t', { name: z.string() }, async ({ name }) => { ${body} });
 `,
   );
 
-const inPython = async (body: string): Promise<string[]> =>
-  await rules(
+const inPython = (body: string): Promise<string[]> =>
+  rules(
     'a.py',
     `import os
 from pathlib import Path

@@ -21,8 +21,8 @@ describe('input reaches a module', () => {
   it('that is imported while the server runs', async () => {
     const bodies = [
       `const { execSync } = await import('node:child_process'); ${line}`,
-      `const { execSync } = (await import('child_process')).default; ${line}`,
-      `await import('child_process').then(({ execSync }) => { ${line} });`,
+      `const { execSync } = (await import('node:child_process')).default; ${line}`,
+      `await import('node:child_process').then(({ execSync }) => { ${line} });`,
     ];
     for (const body of bodies) assert.deepEqual(await found('a.js', lister('', body)), commands, body);
   });

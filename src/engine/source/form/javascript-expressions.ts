@@ -137,7 +137,7 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   identifier: nameOf,
   this: nameOf,
   super: nameOf,
-  // The callee of `import('fs')`.
+  // What is called where a module is imported while the program runs.
   import: nameOf,
   undefined: constant(null),
   null: constant(null),

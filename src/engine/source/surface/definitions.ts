@@ -1,6 +1,6 @@
 import type { Machine } from '../taint/frame.ts';
 import type { FunctionValue, Value } from '../taint/value.ts';
-import type { Offer } from './entrances.ts';
+import type { Offer } from './offer.ts';
 
 export const textAt = (value: Value | undefined): string =>
   typeof value?.constant === 'string' ? value.constant : '';

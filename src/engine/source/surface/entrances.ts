@@ -5,10 +5,9 @@ import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { patternBits } from '../taint/checks.ts';
 import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
 import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
+import type { EntranceKind, Offer } from './offer.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from './types-of-input.ts';
-
-export type EntranceKind = 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -42,21 +41,6 @@ const ourTypes =
 
 /** Contexts of Go's frameworks, through which a handler reads its request. */
 const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
-
-/** What a call, a decorator or a shape offers as a handler. */
-export interface Offer {
-  kind: EntranceKind;
-  name: string;
-  description: string;
-  fn: FunctionValue;
-  /** What the author said each field may be. */
-  schema?: Value | undefined;
-  /** Only the first parameter is the caller's. */
-  firstOnly?: boolean;
-  /** Where one parameter has such a name, those that have none are not the caller's. */
-  inputs?: RegExp;
-  machine?: Machine;
-}
 
 /** The value of a parameter: tainted, by its fields where a schema tells them apart. */
 function parameterValue(

@@ -16,7 +16,7 @@ export const clearedNow = (frame: Frame): number[] =>
   parameterNames(frame).map((name) => clearedIn(name === undefined ? undefined : frame.scope.find(name)));
 
 /** The path of a part of a parameter: of its position and the name of the part. */
-export const partOf = (at: number, name: string): string => `${at}\0${name}`;
+const partOf = (at: number, name: string): string => `${at}\0${name}`;
 
 type Part = readonly [part: string, path: readonly string[]];
 

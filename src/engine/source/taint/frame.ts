@@ -55,7 +55,7 @@ export interface Outcome {
   /** The same where it came back with yes, and with no. */
   yes: readonly number[];
   no: readonly number[];
-  /** The same for parts of the arguments, by `partOf`. */
+  /** The same for parts of the arguments, by position and name. */
   parts: {
     always: ReadonlyMap<string, number>;
     yes: ReadonlyMap<string, number>;
