@@ -27,7 +27,7 @@ import { folderOf, normalisedPath } from './paths.ts';
 import { propertyOf } from './properties.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import { allTaints, clean, joinTaints, reopened, type Value } from './value.ts';
+import { allTaints, clean, cleared, joinTaints, reopened, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -105,6 +105,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   [
     'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
+  ],
+  // What stands behind the last dot has no separator in it.
+  [
+    'path.extname path.posix.extname path.win32.extname filepath.Ext',
+    (call) => {
+      const value = sameThing(call);
+      return value && cleared(value, call.machine.rules.bitOf('path-traversal'));
+    },
   ],
   ['path.dirname path.posix.dirname os.path.dirname filepath.Dir', folderOf],
   [
