@@ -1,7 +1,8 @@
 import type { ClassForm, Expression, FunctionForm, Statement } from './form/form.ts';
 import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
-import { type Handler, handlerOf, type Offer, ofMark, ofShape, registerWith } from './surface/entrances.ts';
+import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
+import type { Offer } from './surface/offer.ts';
 import { isFreeType } from './surface/types-of-input.ts';
 import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
@@ -27,7 +28,7 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|registerTool|addTool|AddTool|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler)\b|ToolSpecification\b|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler)\b|ToolSpecification\b|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
 
 /** What lies in an archive was chosen by whoever made it, however it came here. */
 const opensArchive =

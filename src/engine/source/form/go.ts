@@ -1,5 +1,14 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement, Target } from './form.ts';
+import type {
+  ClassForm,
+  Expression,
+  FunctionForm,
+  Import,
+  ModuleForm,
+  Parameter,
+  Statement,
+  Target,
+} from './form.ts';
 import { bare, goExpressions, onChannel } from './go-expressions.ts';
 import { doing, joined, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
 
@@ -30,6 +39,22 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   };
 }
 
+/** `return tool, func(…) {…}`: a tool and what runs it, which are given on together. */
+function withHandler(first: SyntaxNode, values: readonly SyntaxNode[], reader: Reader): Expression {
+  const value = reader.expression(first);
+  const handler = values.slice(1).find(({ type }) => type === 'func_literal');
+  if (handler === undefined) return value;
+  return {
+    is: 'object',
+    entries: [{ value }, { key: 'handler', value: reader.expression(handler) }],
+    at: first.start, end: first.end,
+  };
+}
+
+/** What the second name of `tool, handler := f()` is. */
+const isHandler = (target: Target): boolean =>
+  target.is === 'name' && /handler$|^(?:fn|h)$/i.test(target.name);
+
 function targetsOf(node: SyntaxNode | undefined, reader: Reader): Target[] {
   return (node?.children ?? []).map((each) => reader.expression(each));
 }
@@ -40,6 +65,16 @@ const assignment: StatementReading = (node, reader) => {
   const values = node.find('right')?.children ?? [];
   return targets.flatMap((target, at): Statement[] => {
     const value = values[at];
+    const [first] = targets;
+    if (value === undefined && first?.is === 'name' && first.name !== '_' && isHandler(target))
+      return [
+        doing({
+          is: 'assign',
+          target,
+          value: { is: 'member', object: first, property: 'handler', at: node.start, end: node.end },
+          at: node.start, end: node.end,
+        }),
+      ];
     if (value === undefined) return [];
     const operator = node.find('operator')?.text ?? '=';
     const right = reader.expression(value);
@@ -152,7 +187,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
       return { is: 'throw', value: reader.expression(last), at: node.start, end: node.end };
     return {
       is: 'return',
-      ...(value === undefined ? {} : { value: reader.expression(value) }),
+      ...(value === undefined ? {} : { value: withHandler(value, values, reader) }),
       at: node.start,
       end: node.end,
     };
@@ -200,16 +235,23 @@ function one(node: SyntaxNode): Statement[] {
   return Array.isArray(read) ? read : [read];
 }
 
+/** The type that a field without a name embeds, whose methods the struct has too; empty for other fields. */
+const embeddedIn = (field: SyntaxNode): string =>
+  field.all('name').length > 0 ? '' : (field.find('type')?.text ?? '').replace(/^\*|\[.*$/g, '');
+
 /** A struct with the methods that the file declares for it. */
 function structOf(node: SyntaxNode, methods: FunctionForm[]): ClassForm {
   const name = node.find('name')?.text ?? '';
   const fields = node.find('type')?.ofType('field_declaration_list')?.children ?? [];
   return {
     name,
-    bases: [],
-    fields: fields.flatMap((each) =>
-      each.all('name').map(({ text }) => ({ name: text, type: each.find('type')?.text ?? '' })),
-    ),
+    bases: fields.map(embeddedIn).filter((base) => base !== ''),
+    fields: fields.flatMap((each) => {
+      const type = each.find('type')?.text ?? '';
+      const embedded = embeddedIn(each);
+      if (embedded !== '') return [{ name: embedded.slice(embedded.lastIndexOf('.') + 1), type }];
+      return each.all('name').map(({ text }) => ({ name: text, type }));
+    }),
     methods: methods.filter(({ owner }) => owner === name),
     marks: [],
     isExported: /^[A-Z]/.test(name),

@@ -88,7 +88,10 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   const own = (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader));
   return {
     name,
-    bases: (node.ofType('superclass')?.children ?? []).map((each) => typeName(each)),
+    bases: [
+      ...(node.ofType('superclass')?.children ?? []),
+      ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
+    ].map((each) => typeName(each)),
     fields: [
       // What a record is made of.
       ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),

@@ -154,6 +154,8 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   identifier: nameOf,
   this: nameOf,
   super: nameOf,
+  // What is called where a module is imported while the program runs.
+  import: nameOf,
   undefined: constant(null),
   null: constant(null),
   true: constant(true),

@@ -83,19 +83,37 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   };
 }
 
+/** `var Store = class { … }`, as bundlers write every class; within it, it may have a name of its own. */
+function namedClass(name: string, node: SyntaxNode, reader: Reader): Statement[] {
+  const form = reader.form(node);
+  const names = new Set([name, ...(form.name === '' ? [] : [form.name])]);
+  return [...names].map((each) => ({
+    is: 'class',
+    form: {
+      ...form,
+      name: each,
+      methods: form.methods.map((method) => ({ ...method, owner: each })),
+    },
+    ...spanOf(node),
+  }));
+}
+
 function declarationOf(node: SyntaxNode, reader: Reader): Statement[] {
   return node.children
     .filter(({ type }) => type === 'variable_declarator')
-    .map((each) => {
+    .flatMap((each): Statement[] => {
       const target = reader.target(each.find('name'));
       const value = each.find('value');
+      if (value?.type === 'class' && target.is === 'name') return namedClass(target.name, value, reader);
       const span = spanOf(each);
-      return doing({
-        is: 'assign',
-        target,
-        value: value === undefined ? nothing : reader.expression(value),
-        ...span,
-      });
+      return [
+        doing({
+          is: 'assign',
+          target,
+          value: value === undefined ? nothing : reader.expression(value),
+          ...span,
+        }),
+      ];
     });
 }
 
@@ -184,7 +202,13 @@ const exportOf: StatementReading = (node, reader) => {
 };
 
 const statementForms: Readonly<Record<string, StatementReading>> = {
-  expression_statement: (node, reader) => doing(reader.expression(node.children[0])),
+  expression_statement: (node, reader) => {
+    const [only] = node.children;
+    const [left, right] = [only?.find('left'), only?.find('right')];
+    return only?.type === 'assignment_expression' && right?.type === 'class' && left?.type === 'identifier'
+      ? namedClass(left.text, right, reader)
+      : doing(reader.expression(only));
+  },
   lexical_declaration: declarationOf,
   variable_declaration: declarationOf,
   statement_block: blockOf,

@@ -39,7 +39,7 @@ export interface RuleSet {
   detector: (id: string) => DetectorRule | undefined;
 }
 
-/** Bit 0 says that a path was normalised; see taint/checks.ts. */
+/** Bit 0 says that a path was normalised; see taint/shown.ts. */
 const firstBit = 1;
 
 const compiled = (wanted: Readonly<Record<string, string>> = {}) =>
@@ -63,8 +63,8 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
 /** Makes a set of rules ready; the hash is of the texts that they came from. */
 function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
   const taintRules = rules.filter((rule) => rule.kind === 'taint');
-  if (taintRules.length + firstBit > 28)
-    throw new Error('more than 27 taint rules: their bits do not fit a number');
+  if (taintRules.length + firstBit > 27)
+    throw new Error('more than 26 taint rules: their bits do not fit a number');
   const bits = new Map(taintRules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
   const detectors = new Map(rules.filter(isDetectorRule).map((rule) => [rule.id, rule]));
   const set: RuleSet = {

@@ -4,9 +4,10 @@ import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { patternBits } from '../taint/checks.ts';
 import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
+import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
+import type { EntranceKind, Offer } from './offer.ts';
+import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from './types-of-input.ts';
-
-export type EntranceKind = 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -33,29 +34,13 @@ const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: 
   ],
 });
 
-const textAt = (value: Value | undefined): string =>
-  typeof value?.constant === 'string' ? value.constant : '';
-
-/** Parameters that the protocol's library fills itself. */
-const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_.*)$/;
+/** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
+const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
 const ourTypes =
   /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 
 /** Contexts of Go's frameworks, through which a handler reads its request. */
 const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
-
-/** What a call, a decorator or a shape offers as a handler. */
-export interface Offer {
-  kind: EntranceKind;
-  name: string;
-  description: string;
-  fn: FunctionValue;
-  /** What the author said each field may be. */
-  schema?: Value | undefined;
-  /** Only the first parameter is the caller's. */
-  firstOnly?: boolean;
-  machine?: Machine;
-}
 
 /** The value of a parameter: tainted, by its fields where a schema tells them apart. */
 function parameterValue(
@@ -97,13 +82,16 @@ function isFilledByLibrary(name: string, type: string, kind: EntranceKind): bool
 
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
-  const { kind, name, description, fn, schema, firstOnly, machine } = offer;
+  const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
   const source: Source = { id, kind: sourceKind(kind), name, description };
   // Go's handlers get what the caller gave behind the context and the request.
   const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
+  const isTold =
+    inputs !== undefined &&
+    fn.fn.parameters.some(({ target }) => target.is !== 'name' || inputs.test(target.name));
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
-    const isBehind = firstOnly === true && at > firstGiven;
+    const isBehind = (firstOnly === true && at > firstGiven) || (isTold && inputs?.test(own) === false);
     const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
     const value = isOurs
       ? undefined
@@ -115,7 +103,10 @@ export function handlerOf(offer: Offer, id: number): Handler {
 }
 
 const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
-  [/\.(?:tool|registerTool|addTool|AddTool|add_tool|from_function|registerAppTool|defineTool)$/, 'tool'],
+  [
+    /\.(?:tool|registerTool|addTools?|AddTools?|add_tools?|SetTools|from_function|registerAppTool|defineTool)$/,
+    'tool',
+  ],
   [/\.(?:resource|registerResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
   [/\.(?:prompt|registerPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
   [/\.setRequestHandler$/, 'tool'],
@@ -123,19 +114,6 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/(?:Sync|Async)ResourceSpecification$/, 'resource'],
   [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
   [/\.tool\(\)$/, 'tool'],
-];
-
-const handlerNames = [
-  'handler',
-  'execute',
-  'run',
-  'callback',
-  'call',
-  'invoke',
-  'func',
-  'load',
-  'cb',
-  'handle',
 ];
 
 /** A schema among the arguments: fields that were made by a library of types. */
@@ -146,15 +124,10 @@ function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
   });
 }
 
-/** What the function itself is, or the handler within an object. */
-const functionIn = (value: Value): FunctionValue | undefined =>
-  value.fn ?? handlerNames.map((each) => value.fields?.get(each)?.fn).find((fn) => fn !== undefined);
-
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
 /** What a definition of a tool has, in Go with a capital letter. */
 const configFields = ['description', 'inputSchema', 'Description', 'InputSchema'];
-const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 
 function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
@@ -272,6 +245,35 @@ function ofObject(value: Value, note: Note, machine: Machine): void {
   });
 }
 
+type Meaning = EntranceKind | 'several' | 'route';
+
+const meanings = new Map<string, Meaning | undefined>();
+const mostMeanings = 20_000;
+
+/** What a function of this name registers. */
+function meaningOf(name: string): Meaning | undefined {
+  if (meanings.has(name)) return meanings.get(name);
+  const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
+  const ofRoutes = isRoute.test(name) || isServer.test(name) ? 'route' : undefined;
+  const meaning = kind === undefined ? ofRoutes : isSeveral.test(name) ? 'several' : kind;
+  // Names are the scanned project's: no table of them may grow without end.
+  if (meanings.size >= mostMeanings) meanings.clear();
+  meanings.set(name, meaning);
+  return meaning;
+}
+
+/** What the name of a call says that it registers. */
+function ofName(name: string, args: readonly Given[], note: Note, machine: Machine): void {
+  const meaning = meaningOf(name);
+  if (meaning === undefined) return;
+  if (meaning === 'route') {
+    if (args.length > 0) ofRoute(name, args, note);
+  } else if (meaning === 'several') {
+    const values = args.map(({ value }) => value);
+    ofSeveral(values, note, machine);
+  } else ofCall(meaning, args, note, machine);
+}
+
 /** Looks whether a call, a decorator or an object offers a handler. */
 export const registerWith =
   (note: Note) =>
@@ -285,30 +287,16 @@ export const registerWith =
       if (first !== undefined) ofObject(first, note, machine);
       return;
     }
-    const meaning = meaningOf(name);
-    if (meaning === undefined) return;
-    if (meaning !== 'route') ofCall(meaning, args, note, machine);
-    else if (args.length > 0) ofRoute(name, args, note);
+    ofName(name, args, note, machine);
   };
 
-const meanings = new Map<string, EntranceKind | 'route' | undefined>();
-const mostMeanings = 20_000;
-
-/** What a function of this name registers. */
-function meaningOf(name: string): EntranceKind | 'route' | undefined {
-  if (meanings.has(name)) return meanings.get(name);
-  const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
-  const meaning = kind ?? (isRoute.test(name) || isServer.test(name) ? 'route' : undefined);
-  // Names are the scanned project's: no table of them may grow without end.
-  if (meanings.size >= mostMeanings) meanings.clear();
-  meanings.set(name, meaning);
-  return meaning;
-}
-
 const handlerName =
-  /^(?:handle_?)?(?:call_?tool|tool_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
+  /^(?:handle_?)?(?:call_?tools?|tools?_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
 const requestTypes =
   /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
+
+/** What a function that answers calls of tools names the call: what else it takes is the server's own. */
+const ofCallNames = /name|tool|arg|param|input|req|payload|body|call|data|message|msg|props|options/i;
 
 const httpTypes = /http|Servlet|Next|Incoming|Fastify|\bRequest\b/;
 const toolTypes = /CallTool|ReadResource|GetPrompt/;
@@ -324,10 +312,22 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
+  const tool = toolClassOf(fn);
+  if (tool !== undefined) {
+    note({ kind: 'tool', ...tool, fn });
+    return true;
+  }
   const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
   const isRoute = isRouteByShape(fn);
-  if (type === undefined && !isRoute && !handlerName.test(form.name)) return false;
+  const isNamed = type === undefined && !isRoute;
+  if (isNamed && !handlerName.test(form.name)) return false;
   const isHttp = isRoute || (type !== undefined && httpTypes.test(type) && !toolTypes.test(type));
-  note({ kind: isHttp ? 'http' : 'tool', name: form.name, description: docOf(form), fn });
+  note({
+    kind: isHttp ? 'http' : 'tool',
+    name: form.name,
+    description: docOf(form),
+    fn,
+    ...(isNamed ? { inputs: ofCallNames } : {}),
+  });
   return true;
 }

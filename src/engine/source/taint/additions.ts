@@ -97,3 +97,15 @@ export const taken: Model = ({ called }) =>
 /** The same for what holds text alone. */
 export const addedText: Model = (call) =>
   call.called.object !== undefined && isText(call.called.object) ? added(call) : undefined;
+
+/** Go's `append(list, a, others...)`: a longer list. */
+export const appended: Model = ({ args, frame }) => {
+  const [list, ...more] = args;
+  if (frame.module.grammar !== 'go' || list === undefined) return undefined;
+  const given = more.flatMap(({ value, isSpread }) => (isSpread ? inOrder(value) : [value]));
+  return { ...putBehind(list.value, given), isClosed: false };
+};
+
+/** Go's `make([]string, 0, 3)`: nothing is in it. */
+export const emptyMade: Model = ({ frame }) =>
+  frame.module.grammar === 'go' ? { taints: [], fields: new Map<string, Value>() } : undefined;

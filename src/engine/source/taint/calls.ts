@@ -8,6 +8,7 @@ import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } fr
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
+import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
 
@@ -208,11 +209,15 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   if (yielded !== undefined) return yielded;
   const called = withCallable(calledBy(expression, machine, frame), machine);
   const args = machine.given(expression.args, frame);
+  const compiled = compiledCall({ expression, called, args, machine, frame });
+  if (compiled !== undefined) return compiled;
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)
     : callOther(expression, called, args, machine, frame);
 }
+
+const registers = /(?:^|[.?])(?:register|add|define)_?[tT]ool$|^(?:Register|Add)Tool$/;
 
 /** Functions and classes of the project. */
 function callOurs(
@@ -222,9 +227,15 @@ function callOurs(
   machine: Machine,
   frame: Frame,
 ): Value {
-  const first = callProject(expression, called, args, machine, frame);
-  return (called.callee.others ?? []).reduce((value, fn) => {
-    const other = callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame);
+  // A server's own list of tools: who calls them then is told by what they are.
+  if (registers.test(called.method || called.name)) machine.register('.addTool', args, frame, expression);
+  const { fn: own, others = [] } = called.callee;
+  if (others.length === 0) return callProject(expression, called, args, machine, frame);
+  const first = machine.forEntry(own?.key, () => callProject(expression, called, args, machine, frame));
+  return others.reduce((value, fn) => {
+    const other = machine.forEntry(fn.key, () =>
+      callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame),
+    );
     if (isNever(value)) return other;
     return isNever(other) ? value : join(value, other);
   }, first);

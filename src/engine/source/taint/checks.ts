@@ -1,18 +1,8 @@
 import type { Expression } from '../form/form.ts';
 import { type Machine, pathOf } from './frame.ts';
-import { endsInSeparator } from './texts.ts';
+import { noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } from './shown.ts';
+import { endsInSeparator, scriptBit } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
-
-/** That a path has no `..` any more: bit 0 of every taint. */
-export const normalisedBit = 1;
-
-/** That an address begins with `/`, and that it does not begin with `//`: both together stay on the host. */
-const rootedBit = 1 << 28;
-const singleSlashBit = 1 << 29;
-
-/** Whether an address was shown to lead to a path of the same host. */
-export const staysOnHost = (cleared: number): boolean =>
-  (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;
 
 const noCheck: Check = { yes: [], no: [] };
 
@@ -26,7 +16,8 @@ export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
     (machine.rules.bitOf('server-side-request-forgery') |
       machine.rules.bitOf('open-redirect') |
       machine.rules.bitOf('chosen-program') |
-      machine.rules.bitOf('path-traversal'));
+      machine.rules.bitOf('path-traversal') |
+      noParentBit);
   return (value.of ?? [])
     .map((path, at) => ({ path: path.split('\0'), bits: at === 0 ? bits : made }))
     .filter((fact) => fact.bits !== 0);
@@ -36,6 +27,8 @@ const tainted = (value: Value): boolean => allTaints(value).length > 0;
 
 /** `x in allowed`: a collection that the author wrote, or that no input reached. Text is none: `'..' in x` denies. */
 export function membershipCheck(item: Value, collection: Value, machine: Machine): Check {
+  if (item.constant === '..' && tainted(collection))
+    return { yes: [], no: factsOf(collection, noParentBit, machine) };
   if (!tainted(item) || tainted(collection) || typeof collection.constant === 'string') return noCheck;
   // The one list that is complete by what it denies: names that lead to a prototype.
   const denied = [...(collection.fields?.values() ?? [])].some(({ constant }) => constant === '__proto__');
@@ -68,6 +61,9 @@ const typeName = (expression: Expression): string | undefined =>
 
 const turnedRound = ({ yes, no }: Check): Check => ({ yes: no, no: yes });
 
+const turnedIf = (isTurned: boolean, check: Check | undefined): Check | undefined =>
+  check === undefined || !isTurned ? check : turnedRound(check);
+
 function typeFacts(left: Value, type: Expression, machine: Machine): Fact[] {
   return ['number', 'boolean', 'bigint'].includes(typeName(type) ?? '')
     ? factsOf(left, everything, machine)
@@ -80,6 +76,8 @@ function answerCheck({ ref, check }: Value, right: Value, written: Expression): 
   // `list.indexOf(x) === -1` is where it is not in the list.
   if (ref === 'indexOf()')
     return right.constant === -1 || written.is === 'call' ? turnedRound(check) : noCheck;
+  // `list.length === 0` is where nothing is in it.
+  if (ref === 'length()') return right.constant === 0 ? turnedRound(check) : noCheck;
   // `PATTERN.fullmatch(x) is None`
   if (ref === 'match()' && right.constant === null) return turnedRound(check);
   // `check(x) === true`
@@ -93,6 +91,9 @@ function equalityCheck(left: Value, right: Value, written: Expression, machine: 
   const answer = answerCheck(left, right, written);
   if (answer !== undefined) return answer;
   if (left.ref === 'typeof()') return { yes: typeFacts(left, written, machine), no: [] };
+  // `path.split('/').some((part) => part === '..')`
+  if (right.constant === '..' && left.ref?.endsWith('split()[]') === true)
+    return { yes: [], no: factsOf(left, noParentBit, machine) };
   const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
   const pollution = isPrototype ? machine.rules.bitOf('prototype-pollution') : 0;
   return {
@@ -120,6 +121,8 @@ export function comparisonCheck(
   [left, right]: readonly [Value, Value],
   machine: Machine,
 ): Check | undefined {
+  if (left.ref === 'length()' && (operator === '>' || operator === '<'))
+    return right.constant === (operator === '>' ? 0 : 1) ? turnedIf(operator === '<', left.check) : undefined;
   const isEqual = ['===', '==', 'is'].includes(operator);
   if (!isEqual && !['!==', '!=', 'is not'].includes(operator)) return undefined;
   const shown = equalityCheck(left, right, written, machine);
@@ -195,7 +198,8 @@ function startsPlain(source: string): boolean {
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
   if (letters === undefined) return 0;
-  let bits = everything;
+  let bits = everything & ~(noParentBit | relativeBit | rootedBit | singleSlashBit);
+  if (letters.has('"') || letters.has('\\')) bits &= ~scriptBit;
   if (startsPlain(source ?? '')) letters.delete('-');
   for (const [rule, characters] of needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
@@ -206,7 +210,8 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
 function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Machine): Check | undefined {
   if (prefix === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
-  if (prefix === '/') return { yes: factsOf(value, rootedBit, machine), no: [] };
+  if (prefix === '/')
+    return { yes: factsOf(value, rootedBit, machine), no: factsOf(value, relativeBit, machine) };
   return prefix === '//' ? { yes: [], no: factsOf(value, singleSlashBit, machine) } : undefined;
 }
 
@@ -214,31 +219,48 @@ function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Mach
 const leadsAbove = (prefix: Value): boolean =>
   /^\.\.[/\\]?$/.test(String(prefix.constant)) || (prefix.beginning === '..' && endsInSeparator(prefix));
 
+/** `relative(base, path).startsWith('..')` is a path outside. */
+function relativeCheck(value: Value, prefix: Value, machine: Machine): Check | undefined {
+  if (!relatives.test(value.ref ?? '') || !leadsAbove(prefix)) return undefined;
+  return { yes: [], no: factsOf(value, machine.rules.bitOf('path-traversal'), machine) };
+}
+
+/** `address.startsWith('https://host/')` */
+function hostCheck(value: Value, { constant }: Value, machine: Machine): Check | undefined {
+  if (typeof constant !== 'string' || !/^https?:\/\/[^/]+\//.test(constant)) return undefined;
+  const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  return { yes: factsOf(value, bits, machine), no: [] };
+}
+
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
 export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByParts = false): Check {
   if (!tainted(value)) return noCheck;
   const ofFirst = firstLetterCheck(value, prefix.constant, machine);
   if (ofFirst !== undefined) return ofFirst;
-  const path = machine.rules.bitOf('path-traversal');
-  // `relative(base, path).startsWith('..')` is a path outside.
-  if (relatives.test(value.ref ?? '') && leadsAbove(prefix))
-    return { yes: [], no: factsOf(value, path, machine) };
-  if (typeof prefix.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.constant))
-    return {
-      yes: factsOf(
-        value,
-        machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect'),
-        machine,
-      ),
-      no: [],
-    };
+  const known = relativeCheck(value, prefix, machine) ?? hostCheck(value, prefix, machine);
+  if (known !== undefined) return known;
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
+  // What is left of `..` in the shortest form stands at the beginning.
+  if (isNormalised && prefix.constant === '..') return { yes: [], no: factsOf(value, noParentBit, machine) };
   if (!isNormalised || (!isByParts && !endsInSeparator(prefix))) return noCheck;
-  return { yes: factsOf(value, path, machine), no: [] };
+  return { yes: factsOf(value, machine.rules.bitOf('path-traversal'), machine), no: [] };
+}
+
+/** `[/\\:]` as what is replaced: what needs one of these characters is ruled out. */
+function removedBits(source: string | undefined, machine: Machine, by: string): number {
+  const [, inside, flags] = /^\/?\[((?:\\.|[^\]\\])+)\][+]?(?:\/([a-z]*))?$/.exec(source ?? '') ?? [];
+  if (inside === undefined || inside.startsWith('^') || flags?.includes('g') === false) return 0;
+  const letters = classLetters(inside);
+  const path = ['/', '\\'];
+  return path.every((letter) => letters.includes(letter)) && !/[./\\$]/.test(by)
+    ? machine.rules.bitOf('path-traversal')
+    : 0;
 }
 
 /** `[^a-z0-9]` as what is replaced: what is left has the other letters alone. */
-export function replacedBits(source: string | undefined, machine: Machine): number {
+export function replacedBits(source: string | undefined, machine: Machine, by = ''): number {
+  const gone = removedBits(source, machine, by);
+  if (gone !== 0) return gone;
   const [, inside, flags = ''] = /^\/?\[\^((?:\\.|[^\]\\])*)\][+]?(?:\/([a-z]*))?$/.exec(source ?? '') ?? [];
   if (inside === undefined || (source?.startsWith('/') === true && !flags.includes('g'))) return 0;
   return patternBits(`^[${inside}]*$`, machine);

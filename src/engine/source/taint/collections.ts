@@ -51,10 +51,15 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
     const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
     return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
   }
-  if (called.method !== 'some' && called.method !== 'find') return result;
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
-  const around = seesAround(callback, frame) ? outcome.around.yes : [];
-  return { ...result, check: { yes: around, no: facts.no } };
+  const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
+  return withOneCheck(result, called.method, check);
+}
+
+/** What is known where a function fits one of the elements. */
+function withOneCheck(result: Value, method: string, check: Check): Value {
+  if (method === 'filter') return { ...result, holdsOne: check };
+  return method === 'some' || method === 'find' ? { ...result, check } : result;
 }
 
 function resultOf(
@@ -165,6 +170,12 @@ const withTaints = (value: Value, taints: Value['taints']): Value =>
 
 /** `new Map([[name, value], …])`, `dict([(name, value), …])`: a table; else what another collection holds. */
 export const keyed: Model = (call) => tableOf(valueAt(call, 0)) ?? collection(call);
+
+/** `list.sort(…)`, `list.reverse()`: the same elements. */
+export const rearranged: Model = (call) => {
+  const { object: list } = call.called;
+  return list === undefined ? collection(call) : list;
+};
 
 /** A set or a list of what another holds. */
 export const collection: Model = (call) => {

@@ -1,7 +1,7 @@
 import { type Given, pathOf } from './frame.ts';
-import { type Model, valueAt } from './model.ts';
+import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
-import { clean, type Value, withField } from './value.ts';
+import { clean, reopened, type Value, withField } from './value.ts';
 
 /** `Command::new("git")`: a list whose first element is the program. */
 export const newCommand: Model = (call) => ({
@@ -53,3 +53,41 @@ export const listed: Model = ({ args }) => ({
   fields: new Map(args.map(({ value }, at) => [String(at), value])),
   ...(args.length > 0 && args.every(({ value }) => value.constant !== undefined) ? { isClosed: true } : {}),
 });
+
+/** `text.split(' ')` rather than `split(text, ' ')`. */
+const isOfText = ({ called }: Call): boolean =>
+  called.object !== undefined && !/^(?:shlex|strings)\./.test(called.name);
+
+/** The text, and where it is split. */
+function splitBy(call: Call): readonly [text: Value | undefined, separator: Value | undefined] {
+  const [first, second] = [call.args[0]?.value, call.args[1]?.value];
+  return isOfText(call) ? [call.called.object, first] : [first, second];
+}
+
+/** Whether a text is split where its words end. */
+function isBlank(separator: Value | undefined): boolean {
+  if (separator === undefined || separator.pattern?.includes(String.raw`\s`) === true) return true;
+  return /^\s+$/.test(String(separator.constant));
+}
+
+/**
+ * `shlex.split(command)`, `command.split(' ')`: what stood within a text can be a word of its own again, such as an
+ * option. The first word stays the author's where the text begins with it.
+ */
+export const words: Model = (call) => {
+  const { machine } = call;
+  const value = sameThing(call);
+  const [text, separator] = splitBy(call);
+  if (value === undefined || value.taints.length === 0 || !isBlank(separator)) return value;
+  const taints = reopened(value.taints, machine.rules.bitOf('argument-injection'));
+  const program = /^\s*([^\s'"$]+)\s/.exec(text?.beginning ?? '')?.[1];
+  if (program === undefined) return { ...value, taints };
+  return {
+    taints: [],
+    ...(value.ref === undefined ? {} : { ref: value.ref }),
+    fields: new Map<string, Value>([
+      ['0', { taints: [], constant: program }],
+      ['*', { taints }],
+    ]),
+  };
+};

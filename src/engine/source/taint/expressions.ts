@@ -51,11 +51,15 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
   return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };
 }
 
+/** The first of a list is there where something is in the list. */
+const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =>
+  isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
   if (expression.key.is === 'literal') {
-    const value = propertyOf(object, String(key.constant), machine);
+    const value = withCheck(propertyOf(object, String(key.constant), machine), key.constant === 0, object);
     const path = pathOf(expression);
     // The first word of a command line is its program.
     const whole = key.constant === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
@@ -78,6 +82,9 @@ function entryName(key: string | Expression, machine: Machine, frame: Frame): st
   return typeof constant === 'string' ? constant : '*';
 }
 
+const withKey = (value: Value, key: string): Value =>
+  value.fn === undefined ? value : { ...value, fn: { ...value.fn, key } };
+
 function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
   const { entries } = expression;
   const fields = new Map<string, Value>();
@@ -89,7 +96,7 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
       for (const [name, field] of value.fields ?? []) fields.set(name, field);
     } else {
       const name = entryName(key, machine, frame);
-      fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : value);
+      fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : withKey(value, name));
     }
   }
   const isClosed = entries.every(({ key }) => typeof key === 'string');
@@ -153,7 +160,7 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
   // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
   if (operator === '/' || operator === '|' || operator === '@') {
     const path = left.ref?.startsWith('pathlib.') === true ? { ref: left.ref } : {};
-    return { ...textOf([left, right], machine), ...path };
+    return { ...textOf([left, right], machine, true), ...path };
   }
   return clean;
 }
@@ -228,7 +235,12 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
 /** Whether nothing is known of a value but its declared type. */
 const isUnknown = (value: Value): boolean =>
   value.taints.length === 0 &&
-  Object.entries(value).every(([name, part]) => name === 'taints' || part === null);
+  Object.entries(value).every(
+    ([name, part]) => name === 'taints' || part === null || (name === 'ref' && isForeign.test(String(part))),
+  );
+
+/** A name that leads nowhere, or to what a library keeps for the project: the declared type says more. */
+const isForeign = /^\?|\.(?:lifespan_context|state)$/;
 
 const asksForEnd = (test: Expression): boolean =>
   test.is === 'call' && test.callee.is === 'member' && /^ends_?with$/i.test(test.callee.property);

@@ -8,6 +8,8 @@ interface Exit {
   value: Value;
   /** Bits cleared in each parameter, by position. */
   cleared: readonly number[];
+  /** The same for parts of the parameters. */
+  parts: ReadonlyMap<string, number>;
   /** What is known of variables of the functions around. */
   around: readonly Fact[];
 }
@@ -53,6 +55,12 @@ export interface Outcome {
   /** The same where it came back with yes, and with no. */
   yes: readonly number[];
   no: readonly number[];
+  /** The same for parts of the arguments, by position and name. */
+  parts: {
+    always: ReadonlyMap<string, number>;
+    yes: ReadonlyMap<string, number>;
+    no: ReadonlyMap<string, number>;
+  };
   /** What a closure shows of variables around it: always, and where it came back with yes. */
   around: { always: readonly Fact[]; yes: readonly Fact[] };
 }
@@ -119,6 +127,8 @@ export interface Machine {
   forget: () => void;
   /** Runs what a server does for the tool of this name. */
   forTool: <T>(name: string | undefined, body: () => T) => T;
+  /** Runs one of several functions of a table, under its name there. */
+  forEntry: <T>(name: string | undefined, body: () => T) => T;
   /** Names of fields and of variables of modules that hold what somebody else chose. */
   taintedState: () => Set<string>;
   events: Messages;

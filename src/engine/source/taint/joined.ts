@@ -2,17 +2,25 @@ import type { Model } from './model.ts';
 import { textOf } from './texts.ts';
 import { allTaints, clean } from './value.ts';
 
+/** Where a part that is absolute takes the place of all before it. */
+const beginsAnew = /(?:^|\.)(?:os\.path|posixpath|ntpath)\.join$|pathlib\.|\.joinpath$/;
+
 /** Arguments one behind the other, after the object that the method is called on. */
 export const joinedText: Model = ({ called, args, machine }) => {
   const parts = args.map(({ value }) =>
     value.fields === undefined ? value : { ...value, taints: allTaints(value) },
   );
-  return textOf(called.object === undefined ? parts : [called.object, ...parts], machine);
+  const all = called.object === undefined ? parts : [called.object, ...parts];
+  return textOf(all, machine, beginsAnew.test(called.name));
 };
 
 /** Parts of a path; a single one is the same thing. */
 export const joinedPath: Model = (call) => {
   const [only, ...others] = call.args;
   const of = only?.value.of;
-  return { ...(joinedText(call) ?? clean), ...(others.length === 0 && of !== undefined ? { of } : {}) };
+  return {
+    ...(joinedText(call) ?? clean),
+    ...(/(?:^|\.)File$/.test(call.called.name) ? { ref: `${call.called.name}()` } : {}),
+    ...(others.length === 0 && of !== undefined ? { of } : {}),
+  };
 };

@@ -1,6 +1,6 @@
-import { listed, newCommand, withArguments } from './commands.ts';
+import { listed, newCommand, withArguments, words } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
-import { added, taken, addedText, textBuilderMade } from './additions.ts';
+import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
 import {
   allPass,
   anyComponent,
@@ -13,20 +13,21 @@ import {
   merged,
   pairs,
   promised,
+  rearranged,
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { normalisedBit } from './checks.ts';
+import { noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
-import { any, asserted, contained, local, numeric, prefixed, within } from './tests.ts';
-import { textOf } from './texts.ts';
+import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
+import { folderOf, normalisedPath } from './paths.ts';
 import { propertyOf } from './properties.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import { allTaints, clean, cleared, isTainted, joinTaints, pathLimit, type Value } from './value.ts';
+import { allTaints, clean, cleared, joinTaints, reopened, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -34,35 +35,6 @@ const nothingLeft: Model = () => clean;
 const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
-
-/** Go's `filepath.Clean("/" + path)`: nothing leads out of what it is put behind. */
-const rooted = 'filepath.Clean("/")';
-
-/** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
-function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
-  const path = machine.rules.bitOf('path-traversal');
-  const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
-  const isMethod = called.object !== undefined && isTainted(called.object);
-  const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
-  const text = textOf(all, machine);
-  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
-  const taints = stepped(cleared({ taints: text.taints }, normalisedBit).taints, frame, expression);
-  const isRooted = called.name === 'filepath.Clean' && text.beginning?.startsWith('/') === true;
-  return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
-}
-
-/**
- * The folder of a path. Where it lies says where the path lies, and nothing else of the path: the first of what a value
- * was made of is told everything, and stays empty here.
- */
-function folderOf({ expression, called, args, frame }: Call): Value {
-  const { taints, of = [] } = args[0]?.value ?? clean;
-  return {
-    taints: stepped(taints, frame, expression),
-    ref: `${called.name}()`,
-    ...(of.length === 0 ? {} : { of: ['', ...of].slice(0, pathLimit) }),
-  };
-}
 
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
@@ -118,7 +90,7 @@ const named: Model = (call) =>
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
-    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Buffer.byteLength Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
+    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Date Date.parse datetime.datetime.fromisoformat datetime.datetime.strptime datetime.date.fromisoformat dateutil.parser.parse LocalDate.parse LocalDateTime.parse Instant.parse Duration.parse time.Parse time.ParseDuration Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Buffer.byteLength Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
     nothingLeft,
   ],
   [
@@ -133,6 +105,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   [
     'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
+  ],
+  // What stands behind the last dot has no separator in it.
+  [
+    'path.extname path.posix.extname path.win32.extname filepath.Ext',
+    (call) => {
+      const value = sameThing(call);
+      return value && cleared(value, call.machine.rules.bitOf('path-traversal'));
+    },
   ],
   ['path.dirname path.posix.dirname os.path.dirname filepath.Dir', folderOf],
   [
@@ -169,9 +149,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     },
   ],
   [
-    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
+    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix',
     sameThing,
   ],
+  ['shlex.split **.split strings.Fields strings.Split', words],
   ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
   ['fmt.Sprintf String.format', sprintf],
   ['**.formatted', formattedBy],
@@ -192,8 +173,16 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
   [
-    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname urllib.parse.unquote decodeURIComponent decodeURI',
+    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname',
     sameThing,
+  ],
+  // What was shown of a text says nothing of what it reads once decoded.
+  [
+    'urllib.parse.unquote urllib.parse.unquote_plus decodeURIComponent decodeURI url.PathUnescape url.QueryUnescape URLDecoder.decode',
+    (call) => {
+      const value = sameThing(call);
+      return value === undefined ? undefined : { ...value, taints: reopened(value.taints, noParentBit) };
+    },
   ],
   ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
   ['**.join', joinedList],
@@ -201,6 +190,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     '**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
     added,
   ],
+  ['append', appended],
+  ['make', emptyMade],
   ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
   ['**.push_str **.WriteString **.write_str **.write', addedText],
   ['StringBuilder StringBuffer io.StringIO StringIO', textBuilderMade],
@@ -236,19 +227,24 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
   [
-    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
+    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed',
     collection,
   ],
+  ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   [
     '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',
     tested,
   ],
   ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
-  ['**.includes **.has **.contains **.indexOf **.__contains__', contained],
+  ['**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains', contained],
+  [
+    'path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute',
+    absolute,
+  ],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
   [
-    '**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
+    '**.endsWith **.endswith **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
     nothingLeft,
   ],
   [
@@ -269,6 +265,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.all **.allMatch', allPass],
   ['**.any', anyComponent],
   ['filepath.IsLocal', local],
+  ['private-ip private-ip.default is-private-ip is-ip-private ip.isPrivate ip.default.isPrivate', inside],
   ['**.valueOf', named],
   ['Err', () => ({ taints: [], ref: 'Err()' })],
   [
@@ -293,6 +290,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
   ],
   ['require import importlib.import_module', required],
+  ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];
 
 const models = new Map<string, Model>();

@@ -1,6 +1,7 @@
 import type { Argument, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import { argumentFor, isUnnamed, withToolName } from './arguments.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
@@ -8,7 +9,7 @@ import { Names } from './names.ts';
 import { Events } from './events.ts';
 import { withYields } from './generators.ts';
 import { outcomeOf } from './outcome.ts';
-import { clearedNow, exitAtEnd, never, neverReturns } from './exits.ts';
+import { clearedNow, exitAtEnd, never, neverReturns, partsNow } from './exits.ts';
 import { applyFacts, execute } from './statements.ts';
 import { assign, bindParameters, storesOf } from './targets.ts';
 import { UnresolvedCalls } from './unresolved.ts';
@@ -55,25 +56,15 @@ export interface MachineParts {
   register: Register;
 }
 
-const unknown: Outcome = { value: clean, always: [], yes: [], no: [], around: { always: [], yes: [] } };
-
-/** The value for a parameter, from arguments by position, by name and from a spread. */
-function argumentFor(args: readonly Given[], at: number, name: string, isRest: boolean): Value | undefined {
-  const positional = args.filter((arg) => arg.name === undefined);
-  if (isRest) {
-    const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
-    const fields = new Map(rest.map((arg, index) => [arg.name ?? String(index), arg.value]));
-    return { taints: [], fields };
-  }
-  const named = args.find((arg) => arg.name !== undefined && arg.name === name);
-  if (named !== undefined) return named.value;
-  const direct = positional[at];
-  const spread = positional.find(({ isSpread }) => isSpread);
-  if (direct !== undefined && !direct.isSpread) return direct.value;
-  if (spread === undefined) return undefined;
-  const { fields } = spread.value;
-  return fields?.get(name) ?? fields?.get(String(at)) ?? fields?.get('*') ?? { taints: spread.value.taints };
-}
+const noParts: ReadonlyMap<string, number> = new Map();
+const unknown: Outcome = {
+  value: clean,
+  always: [],
+  yes: [],
+  no: [],
+  parts: { always: noParts, yes: noParts, no: noParts },
+  around: { always: [], yes: [] },
+};
 
 /** Without the paths of the caller's variables: they mean others here. */
 const moved = (value: Value): Value => {
@@ -85,13 +76,6 @@ const moved = (value: Value): Value => {
 const hasInput = (fn: FunctionValue, args: readonly Given[]): boolean =>
   args.some(({ value }) => isTainted(value)) || isTainted(fn.self ?? clean);
 
-/** Input of a handler of all tools, as that of the one that it was followed for. */
-function withToolName(report: Report, name: string): Report {
-  const { source } = report.taint;
-  if (source.kind !== 'tool') return report;
-  return { ...report, taint: { ...report.taint, source: { ...source, name } } };
-}
-
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
   const memo = new Map<string, Outcome>();
@@ -101,6 +85,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const reached = new Set<FunctionForm>();
   let spent = 0;
   let toolName: string | undefined;
+  let entryName: string | undefined;
 
   const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
     const frame: Frame = {
@@ -198,7 +183,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     else reached.add(fn.fn);
     active.set(fn.fn, count + 1);
     const frame = run(fn, args, caller.depth + 1);
-    const before = clearedNow(frame);
+    const before = { whole: clearedNow(frame), parts: partsNow(frame) };
     try {
       if (!execute(fn.fn.body, machine, frame)) exitAtEnd(frame);
     } finally {
@@ -227,11 +212,21 @@ export function createMachine({ modules, finder, rules, budget, report, register
     };
     machine.fieldsOf(cls);
     const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
-    if (constructor === undefined) return self;
+    if (constructor === undefined) {
+      keepSettings(given, cls);
+      return self;
+    }
     const bare: Value = { taints: [], instance: cls };
     keepFields(constructor, args, cls);
     call({ ...constructor, self: bare }, args, frame);
     return bare;
+  };
+
+  /** What the author puts into `&Handler{roots: roots}` is known of objects that are reached by their type alone. */
+  const keepSettings = (given: readonly (readonly [string, Value])[], cls: ClassValue): void => {
+    const fields = storesOf(cls, machine).at(-1) ?? new Map<string, Value>();
+    for (const [name, value] of given)
+      if (!isTainted(value)) fields.set(name, join(fields.get(name) ?? clean, moved(value)));
   };
 
   /** `constructor(private readonly git: Git)` declares fields. */
@@ -294,7 +289,19 @@ export function createMachine({ modules, finder, rules, budget, report, register
     methodsBelow: (cls, name) => names.methodsBelow(cls, name),
     instanceByType: (type, frame) => names.instanceByType(type, frame),
     onlyMethod: (name) => names.onlyMethod(name),
-    report: (found) => report(toolName === undefined ? found : withToolName(found, toolName)),
+    report: (found) => {
+      const name = toolName ?? (isUnnamed(found) ? entryName : undefined);
+      report(name === undefined ? found : withToolName(found, name));
+    },
+    forEntry: (name, body) => {
+      const before = entryName;
+      entryName = name ?? before;
+      try {
+        return body();
+      } finally {
+        entryName = before;
+      }
+    },
     forTool: (name, body) => {
       const before = toolName;
       toolName = name ?? before;

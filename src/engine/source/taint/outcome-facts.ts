@@ -19,6 +19,24 @@ function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
   });
 }
 
+/** What was given for a part: in an object that is written there, or in a variable. */
+function pathsOfPart({ expression, value }: Given, name: string): string[] {
+  const entry = expression.is === 'object' ? expression.entries.find(({ key }) => key === name) : undefined;
+  const own = entry === undefined ? pathOf(expression) : pathOf(entry.value);
+  const written = own === undefined ? [] : [pathText(entry === undefined ? [...own, name] : own)];
+  return [...written, ...(value.fields?.get(name)?.of ?? [])];
+}
+
+/** Facts of a function about parts of its parameters, as facts about what was given. */
+function partFacts(parts: ReadonlyMap<string, number>, args: readonly Given[]): Fact[] {
+  return [...parts].flatMap(([part, bits]) => {
+    const [at = '', name = ''] = part.split('\0');
+    const arg = args[Number(at)];
+    if (arg === undefined) return [];
+    return [...new Set(pathsOfPart(arg, name))].map((path) => ({ path: path.split('\0'), bits }));
+  });
+}
+
 /** A function of this name that knows the ranges of private addresses is a check of them. */
 const ofAddresses =
   /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
@@ -49,11 +67,21 @@ export function factsOfOutcome(
   return {
     always: [
       ...outcomeFacts(outcome.always, args),
+      ...partFacts(outcome.parts.always, args),
       ...(around?.always ?? []),
       ...(throwing.test(fn.fn.name) ? addresses : []),
     ],
-    yes: [...outcomeFacts(outcome.yes, args), ...(around?.yes ?? []), ...(isDenying ? [] : addresses)],
-    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
+    yes: [
+      ...outcomeFacts(outcome.yes, args),
+      ...partFacts(outcome.parts.yes, args),
+      ...(around?.yes ?? []),
+      ...(isDenying ? [] : addresses),
+    ],
+    no: [
+      ...outcomeFacts(outcome.no, args),
+      ...partFacts(outcome.parts.no, args),
+      ...(isDenying ? addresses : []),
+    ],
   };
 }
 

@@ -1,4 +1,5 @@
-import { commonFacts, type Frame, mergedFacts, type Outcome } from './frame.ts';
+import { partsOf } from './exits.ts';
+import { commonFacts, type Frame, mergedFacts, type Outcome, pathText } from './frame.ts';
 import { clean, type Fact, join, type Value } from './value.ts';
 
 const verdicts = ['valid', 'ok', 'success', 'isValid', 'allowed', 'is_valid', 'safe', 'isSafe', '0'];
@@ -25,8 +26,42 @@ const commonBits = (rows: readonly (readonly number[])[], size: number): number[
 const commonOf = (lists: readonly (readonly Fact[])[]): readonly Fact[] =>
   lists.length === 0 ? [] : lists.reduce((a, b) => commonFacts(a, b));
 
+/** Bits that all ways out have cleared in a part, of those that were not before. */
+function commonParts(rows: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const [first = new Map<string, number>(), ...others] = rows;
+  const common = new Map<string, number>();
+  for (const [part, bits] of first) {
+    const shared = others.reduce((all, row) => all & (row.get(part) ?? 0), bits);
+    if (shared !== 0) common.set(part, shared);
+  }
+  return common;
+}
+
+/** What is known of the parts at a way out, with what its answer shows of them. */
+function partsWith(
+  parts: ReadonlyMap<string, number>,
+  { facts, frame, before }: { facts: readonly Fact[]; frame: Frame; before: ReadonlyMap<string, number> },
+): ReadonlyMap<string, number> {
+  if (parts.size === 0 && facts.length === 0) return parts;
+  const known = new Map<string, number>();
+  for (const [part, path] of partsOf(frame)) {
+    const shown = facts
+      .filter((fact) => fact.isEmpty !== true && pathText(fact.path) === pathText(path))
+      .reduce((bits, fact) => bits | fact.bits, parts.get(part) ?? 0);
+    const bits = shown & ~(before.get(part) ?? 0);
+    if (bits !== 0) known.set(part, bits);
+  }
+  return known;
+}
+
+/** What is known of parameters when a function begins, and when it ends. */
+interface Before {
+  whole: readonly number[];
+  parts: ReadonlyMap<string, number>;
+}
+
 /** What a function's ways out come to together. */
-export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
+export function outcomeOf(frame: Frame, { whole: before, parts: partsBefore }: Before): Outcome {
   const parameters = frame.fn?.parameters ?? [];
   const names = parameters.map(({ target }) => (target.is === 'name' ? target.name : undefined));
   const { around } = frame.scope;
@@ -42,8 +77,14 @@ export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
         );
         return own.reduce((bits, fact) => bits | fact.bits, cleared[at] ?? 0) & ~(before[at] ?? 0);
       });
+    const partsBy = (facts: readonly Fact[]) => partsWith(exit.parts, { facts, frame, before: partsBefore });
     return {
       value,
+      parts: {
+        always: partsBy([]),
+        yes: partsBy(value.check?.yes ?? []),
+        no: partsBy(value.check?.no ?? []),
+      },
       verdict: verdictOf(value),
       always: bitsWith(undefined),
       yes: bitsWith(value.check?.yes),
@@ -69,6 +110,11 @@ export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
       saysNo.map(({ no }) => no),
       names.length,
     ),
+    parts: {
+      always: commonParts(exits.map(({ parts }) => parts.always)),
+      yes: commonParts(saysYes.map(({ parts }) => parts.yes)),
+      no: commonParts(saysNo.map(({ parts }) => parts.no)),
+    },
     around: {
       always: commonOf(exits.map((exit) => exit.around)),
       yes: commonOf(saysYes.map(({ aroundYes }) => aroundYes)),

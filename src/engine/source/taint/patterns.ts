@@ -80,9 +80,22 @@ const doubleMarks = ['"', '\\', '$', '`'];
 const classOf = (pattern: string): string =>
   /^\(?\[((?:\\.|[^\]\\])*)\]\)?$/.exec(pattern)?.[1]?.replaceAll(/\\([\s\S])/g, '$1') ?? '';
 
+/**
+ * `\\` doubled and then `"` escaped: a text of AppleScript and its like. Whether line breaks are replaced as well does
+ * not matter.
+ */
+function scriptQuotingOf(source: string, by: string, before: Value['quoting']): Value['quoting'] {
+  if (/^\\{1,2}$/.test(source) && by === String.raw`\\`) return 'backslash';
+  if (before !== 'backslash' && before !== 'script') return undefined;
+  if (source === '"' && by === String.raw`\"`) return 'script';
+  return /^(?:\\[nrt]|[\n\r\t])+$/.test(source) ? before : undefined;
+}
+
 /** The marks between which a text is one word of a shell, where all of `pattern` has become `by`. */
-function quotingOf(pattern: string, by: string): Value['quoting'] {
+function quotingOf(pattern: string, by: string, before: Value['quoting']): Value['quoting'] {
   const source = pattern.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1');
+  const ofScript = scriptQuotingOf(source, by, before);
+  if (ofScript !== undefined) return ofScript;
   if (source === "'" && singleMarks.has(by)) return "'";
   const letters = classOf(source);
   const isEscaped = /^\\\$[&1]$/.test(by) && doubleMarks.every((mark) => letters.includes(mark));
@@ -105,8 +118,9 @@ export const replaced: Model = (call) => {
   const escaped = by.includes('$&') ? machine.rules.bitOf('regex-injection') : 0;
   const base = isFunction ? textOf([subject], machine) : joinedText(call);
   if (base === undefined) return undefined;
-  const value = cleared(base, replacedBits(pattern, machine) | escaped);
-  const quoting = written !== undefined && replacesAll(call, written) ? quotingOf(written, by) : undefined;
+  const value = cleared(base, replacedBits(pattern, machine, by) | escaped);
+  const quoting =
+    written !== undefined && replacesAll(call, written) ? quotingOf(written, by, subject.quoting) : undefined;
   return quoting === undefined ? value : { ...value, quoting };
 };
 

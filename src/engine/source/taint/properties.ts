@@ -122,6 +122,23 @@ function addressCheck(object: Value, name: string, machine: Machine): Value | un
   return { taints: [], check: name === 'is_global' ? { yes: facts, no: [] } : { yes: [], no: facts } };
 }
 
+const sizeOf = ({ holdsOne }: Value): Value =>
+  holdsOne === undefined ? clean : { taints: [], ref: 'length()', check: holdsOne };
+
+const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
+  ref !== undefined &&
+  /^[@\w]/.test(ref) &&
+  !ref.includes('(') &&
+  fields?.has('default') !== true &&
+  taints.length === 0;
+
+/** What the name alone tells. */
+function knownProperty(object: Value, name: string): Value | undefined {
+  // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
+  if (name === 'default' && isWholeModule(object)) return object;
+  return name === 'length' || name === 'size' ? sizeOf(object) : undefined;
+}
+
 /** A property of a value, wherever it may come from. */
 export function propertyOf(object: Value, name: string, machine: Machine): Value {
   const own =
@@ -129,7 +146,8 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  if (name === 'length' || name === 'size') return clean;
+  const known = knownProperty(object, name);
+  if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =
     object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;

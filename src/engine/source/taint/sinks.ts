@@ -2,7 +2,8 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
-import { staysOnHost } from './checks.ts';
+import { staysOnHost } from './shown.ts';
+import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
 
@@ -75,17 +76,30 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: 
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
-  const first = [called.object, ...args.slice(0, 2).map(({ value }) => value)];
-  return after === undefined || first.some((value) => after.test(programOf(value)));
+  if (after === undefined || (called.object !== undefined && after.test(programOf(called.object))))
+    return true;
+  return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
 const holdsEnd = (value: Value | undefined): boolean =>
   [...(value?.fields?.values() ?? [])].some(({ constant }) => constant === '--');
 
+/** Variables that hold a shell, which one somebody's settings say. */
+const ofShells =
+  /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
+
+/** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
+function namedShell(written: Expression | undefined): string {
+  const first = written?.is === 'list' ? written.items[0] : written;
+  const name = first === undefined ? undefined : pathOf(first)?.at(-1);
+  return name !== undefined && ofShells.test(name) ? 'sh' : '';
+}
+
 /** The program that a command starts, alone or as the first of a list. */
-function programOf(first: Value | undefined): string {
+function programOf(first: Value | undefined, written?: Expression): string {
   const program = first?.constant ?? first?.fields?.get('0')?.constant;
-  return typeof program === 'string' ? program : '';
+  if (typeof program === 'string') return program;
+  return first === undefined || isTainted(first.fields?.get('0') ?? first) ? '' : namedShell(written);
 }
 
 /** Options whose next word is their value, whatever it begins with. */
@@ -151,10 +165,18 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
 }
 
 /** Whether what was checked rules the weakness out, or the rule speaks of text put together alone. */
-const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf): boolean =>
+const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf, isScript: boolean): boolean =>
   (cleared & bit) !== 0 ||
+  (isScript && (cleared & scriptBit) !== 0) ||
   (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
   (sink.built === true && isPart !== true);
+
+/** Rules about places: who chooses how one begins chooses the whole, whatever is put behind. */
+const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-request-forgery']);
+
+/** Whether all that counts was the source's. */
+const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
+  (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
@@ -174,9 +196,11 @@ export function checkSinks(
     if (!applies(sink, called, args, frame.module.grammar)) continue;
     isSink ||= sink.sink.passes !== true;
     const program = programOf(args[0]?.value) || programOf(called.object);
+    // A program that reads scripts, started without a shell.
+    const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
     const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink, program)));
     for (const taint of taints) {
-      if (isHarmless(taint, sink)) continue;
+      if (isHarmless(taint, sink, isScript)) continue;
       const { at, end } = expression;
       machine.report({
         taint,
@@ -185,7 +209,7 @@ export function checkSinks(
         at,
         end,
         callee: called.name,
-        isWhole: taint.isPart !== true,
+        isWhole: isWholeFor(sink, taint),
       });
     }
   }

@@ -3,6 +3,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { checkOf } from './checks.ts';
 import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
+import { endsInSeparator } from './texts.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
 
@@ -136,8 +137,11 @@ export function elementOf(over: Value): Value {
   const isLong = fields !== undefined && fields.size > fewElements;
   const known = isLong ? elements.get(over) : undefined;
   if (known !== undefined) return known;
+  const all = fields === undefined ? [] : [...fields.values()];
   let element: Value = ref === undefined ? { taints } : { taints, ref: `${ref}[]` };
-  for (const field of fields?.values() ?? []) element = join(element, field);
+  for (const field of all) element = join(element, field);
+  // Folders of a list that all end in a separator.
+  if (all.length > 0 && all.every(endsInSeparator)) element = { ...element, endsInSeparator: true };
   if (isLong) elements.set(over, element);
   return element;
 }

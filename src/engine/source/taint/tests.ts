@@ -1,10 +1,13 @@
 import type { Expression } from '../form/form.ts';
-import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
+import { everythingCheck, factsOf, membershipCheck, prefixCheck } from './checks.ts';
+import { normalisedBit, relativeBit } from './shown.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
 import { allTaints, clean } from './value.ts';
 
 export const contained: Model = ({ called, args, machine }) => {
-  const [collectionValue, item] = [called.object, args[0]?.value];
+  // Go passes both as arguments.
+  const isGo = called.name === 'strings.Contains';
+  const [collectionValue, item] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
   if (collectionValue === undefined || item === undefined) return undefined;
   const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
   return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
@@ -20,6 +23,27 @@ export const prefixed: Model = ({ called, args, machine, frame }) => {
     (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
     /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
   return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
+};
+
+/** `isPrivate(host)` of a library that knows the ranges of addresses. */
+export const inside: Model = (call) => {
+  const bits = call.machine.rules.bitOf('server-side-request-forgery');
+  return { taints: [], check: { yes: [], no: factsOf(valueAt(call, 0), bits, call.machine) } };
+};
+
+/** `path.isAbsolute(x)`: an absolute path is no option of a program, and any other stays behind what is put before it. */
+export const absolute: Model = (call) => {
+  const value =
+    call.called.name.includes('.') && call.args.length > 0 ? valueAt(call, 0) : call.called.object;
+  if (value === undefined) return undefined;
+  const { machine } = call;
+  return {
+    taints: [],
+    check: {
+      yes: factsOf(value, machine.rules.bitOf('argument-injection'), machine),
+      no: factsOf(value, relativeBit, machine),
+    },
+  };
 };
 
 /** `path.is_relative_to(base)`; `relative_to` throws where it is not. */

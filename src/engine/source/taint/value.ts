@@ -27,6 +27,8 @@ export interface Taint {
   cleared: number;
   /** Other text stands before or behind it. */
   isPart?: boolean;
+  /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
+  isBehind?: boolean;
   step: Step;
 }
 
@@ -38,6 +40,8 @@ export interface FunctionValue {
   around: Scope | undefined;
   /** What `this` is in it. */
   self?: Value;
+  /** Under which name a table has it: of the tool, where tools are called through one. */
+  key?: string;
 }
 
 export interface ClassValue {
@@ -80,12 +84,17 @@ export interface Value {
   beginning?: string;
   /** A path that ends in a separator, so that what begins with it lies within. */
   endsInSeparator?: true;
-  /** Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone. */
-  quoting?: "'" | '"';
+  /**
+   * Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone;
+   * `script` for those of a script alone, `backslash` where only the backslashes are doubled so far.
+   */
+  quoting?: "'" | '"' | 'script' | 'backslash';
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
   check?: Check;
+  /** Of a list: what is known when something is in it, as of `roots.filter((root) => isInside(root, path))`. */
+  holdsOne?: Check;
 }
 
 /** What is said of a value by a test: weaknesses that it rules out, a bit each. */

@@ -1,0 +1,58 @@
+import type { Machine } from '../taint/frame.ts';
+import type { FunctionValue, Value } from '../taint/value.ts';
+import type { Offer } from './offer.ts';
+
+export const textAt = (value: Value | undefined): string =>
+  typeof value?.constant === 'string' ? value.constant : '';
+
+/** What the handler is called within a definition. */
+export const handlerNames = [
+  'handler',
+  'execute',
+  'run',
+  'callback',
+  'call',
+  'invoke',
+  'func',
+  'load',
+  'cb',
+  'handle',
+];
+
+/** As Go writes it. */
+export const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+
+/** What the function itself is, or the handler within an object. */
+export const functionIn = (value: Value): FunctionValue | undefined =>
+  value.fn ??
+  handlerNames
+    .map((each) => (value.fields?.get(each) ?? value.fields?.get(capitalised(each)))?.fn)
+    .find((fn) => fn !== undefined);
+
+/** Several tools at once: `AddTools(a, b)`, `addTools([a, b])`. */
+export const isSeveral = /[tT]ools$/;
+
+/** The definitions that are given, each with its handler. */
+function definitionsIn(values: readonly Value[]): Value[] {
+  return values.flatMap((value) => {
+    if (functionIn(value) !== undefined) return [value];
+    return [...(value.fields?.values() ?? [])].filter((each) => functionIn(each) !== undefined);
+  });
+}
+
+/** Tools that are registered together: `{Tool: NewTool('name'), Handler: f}` or `{name, description, handler}`. */
+export function ofSeveral(values: readonly Value[], note: (offer: Offer) => void, machine: Machine): void {
+  for (const value of definitionsIn(values)) {
+    const fn = functionIn(value);
+    if (fn === undefined) continue;
+    const about = value.fields?.get('Tool') ?? value.fields?.get('tool') ?? value;
+    note({
+      kind: 'tool',
+      name: textAt(about.fields?.get('name')) || fn.fn.name,
+      description: textAt(about.fields?.get('description')),
+      fn,
+      firstOnly: true,
+      machine,
+    });
+  }
+}

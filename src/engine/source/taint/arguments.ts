@@ -1,0 +1,45 @@
+import type { Given, Report } from './frame.ts';
+import type { Value } from './value.ts';
+
+/** What Go's `newTool(define())` gives as the second argument, where one call gives both. */
+const secondOf = ({ fields }: Value): Value | undefined => fields?.get('handler');
+
+/** The value for a parameter, from arguments by position, by name and from a spread. */
+export function argumentFor(
+  args: readonly Given[],
+  at: number,
+  name: string,
+  isRest: boolean,
+): Value | undefined {
+  const positional = args.filter((arg) => arg.name === undefined);
+  const [only] = positional;
+  if (at === 1 && positional.length === 1 && only?.expression.is === 'call' && !isRest)
+    return secondOf(only.value);
+  if (isRest) {
+    const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
+    const fields = new Map(rest.map((arg, index) => [arg.name ?? String(index), arg.value]));
+    return { taints: [], fields };
+  }
+  const named = args.find((arg) => arg.name !== undefined && arg.name === name);
+  return named === undefined ? byPosition(positional, at, name) : named.value;
+}
+
+function byPosition(positional: readonly Given[], at: number, name: string): Value | undefined {
+  const direct = positional[at];
+  const spread = positional.find(({ isSpread }) => isSpread);
+  if (direct !== undefined && !direct.isSpread) return direct.value;
+  if (spread === undefined) return undefined;
+  const { fields } = spread.value;
+  return fields?.get(name) ?? fields?.get(String(at)) ?? fields?.get('*') ?? { taints: spread.value.taints };
+}
+
+/** Input of a handler of all tools, as that of the one that it was followed for. */
+export function withToolName(report: Report, name: string): Report {
+  const { source } = report.taint;
+  if (source.kind !== 'tool') return report;
+  return { ...report, taint: { ...report.taint, source: { ...source, name } } };
+}
+
+/** Whether the source is a handler of all tools, of which none was told yet. */
+export const isUnnamed = ({ taint: { source } }: Report): boolean =>
+  source.kind === 'tool' && source.name === '';

@@ -1,0 +1,45 @@
+import type { Call } from './model.ts';
+import { stepped } from './frame.ts';
+import { normalisedBit } from './shown.ts';
+import { textOf } from './texts.ts';
+import { clean, cleared, isTainted, pathLimit, type Value } from './value.ts';
+
+/** Go's `filepath.Clean("/" + path)`: nothing leads out of what it is put behind. */
+const rooted = 'filepath.Clean("/")';
+
+const makesAbsolute =
+  /(?:^|\.)(?:resolve|abspath|realpath|realpathSync|absolute|canonicalize|toRealPath|Abs)$/;
+
+/** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
+export function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
+  const path = machine.rules.bitOf('path-traversal');
+  const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
+  const isMethod = called.object !== undefined && isTainted(called.object);
+  const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
+  // `resolve` begins anew where a part is absolute; `join` puts it behind the others all the same.
+  const isResetting = !/(?:^|\.)(?:join|Join|normalize|Clean)$/.test(called.name);
+  const text = textOf(all, machine, isResetting);
+  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
+  // What is absolute is no option of a program.
+  const absoluteBit = makesAbsolute.test(called.name) ? machine.rules.bitOf('argument-injection') : 0;
+  const taints = stepped(
+    cleared({ taints: text.taints }, normalisedBit | absoluteBit).taints,
+    frame,
+    expression,
+  );
+  const isRooted = called.name === 'filepath.Clean' && text.beginning?.startsWith('/') === true;
+  return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
+}
+
+/**
+ * The folder of a path. Where it lies says where the path lies, and nothing else of the path: the first of what a value
+ * was made of is told everything, and stays empty here.
+ */
+export function folderOf({ expression, called, args, frame }: Call): Value {
+  const { taints, of = [] } = args[0]?.value ?? clean;
+  return {
+    taints: stepped(taints, frame, expression),
+    ref: `${called.name}()`,
+    ...(of.length === 0 ? {} : { of: ['', ...of].slice(0, pathLimit) }),
+  };
+}
