@@ -47,7 +47,8 @@ function withHandler(first: SyntaxNode, values: readonly SyntaxNode[], reader: R
   return {
     is: 'object',
     entries: [{ value }, { key: 'handler', value: reader.expression(handler) }],
-    at: first.start, end: first.end,
+    at: first.start,
+    end: first.end,
   };
 }
 
@@ -72,7 +73,8 @@ const assignment: StatementReading = (node, reader) => {
           is: 'assign',
           target,
           value: { is: 'member', object: first, property: 'handler', at: node.start, end: node.end },
-          at: node.start, end: node.end,
+          at: node.start,
+          end: node.end,
         }),
       ];
     if (value === undefined) return [];

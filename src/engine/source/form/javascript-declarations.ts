@@ -1,0 +1,92 @@
+/** Functions and classes of JavaScript and TypeScript. */
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { ClassForm, FunctionForm, Parameter, Statement } from './form.ts';
+import type { Reader } from './reader.ts';
+
+const typeOf = (node: SyntaxNode): string | undefined => node.find('type')?.text.replace(/^:\s*/, '');
+
+function parameterOf(node: SyntaxNode, reader: Reader): Parameter {
+  const pattern = node.find('pattern') ?? node;
+  const preset =
+    node.find('value') ?? (pattern.type === 'assignment_pattern' ? pattern.find('right') : undefined);
+  const type = typeOf(node);
+  return {
+    target: reader.target(pattern),
+    ...(type === undefined ? {} : { type }),
+    ...(preset === undefined ? {} : { preset: reader.expression(preset) }),
+    ...(pattern.type === 'rest_pattern' ? { isRest: true } : {}),
+    ...(node.ofType('accessibility_modifier') || /^readonly\b/.test(node.text) ? { isField: true } : {}),
+  };
+}
+
+export function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
+  const list = node.find('parameters')?.children ?? [];
+  const single = node.find('parameter');
+  const body = node.find('body');
+  const statements: Statement[] =
+    body === undefined || body.type === 'statement_block'
+      ? reader.statements(body)
+      : [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }];
+  const result = node.find('return_type')?.text;
+  return {
+    name: node.find('name')?.text ?? '',
+    parameters: (single === undefined ? list : [single]).map((each) => parameterOf(each, reader)),
+    body: statements,
+    marks: node.all('decorator').map((each) => reader.expression(each.children[0])),
+    isExported: false,
+    ...(/^(?:(?:public|private|protected)\s+)?static\b/.test(node.text.slice(0, 40))
+      ? { isStatic: true }
+      : {}),
+    ...(result === undefined ? {} : { result }),
+    at: node.start,
+    end: node.end,
+  };
+}
+
+function fieldOf(node: SyntaxNode, reader: Reader): ClassForm['fields'][number] {
+  const [type, value] = [typeOf(node), node.find('value')];
+  return {
+    name: node.find('name')?.text ?? node.find('property')?.text ?? '',
+    ...(type === undefined ? {} : { type }),
+    ...(value === undefined ? {} : { value: reader.expression(value) }),
+  };
+}
+
+export function classOf(node: SyntaxNode, reader: Reader): ClassForm {
+  const name = node.find('name')?.text ?? '';
+  const members = node.find('body')?.children ?? [];
+  const heritage = node.ofType('class_heritage');
+  const extended = (heritage?.ofType('extends_clause') ?? heritage)?.children ?? [];
+  const implemented = heritage?.ofType('implements_clause')?.children ?? [];
+  const bases = [...extended.filter(({ type }) => !type.endsWith('_clause')), ...implemented];
+  return {
+    name,
+    bases: bases.map((each) => each.text),
+    fields: members
+      .filter((each) => each.type.endsWith('field_definition'))
+      .map((each) => fieldOf(each, reader)),
+    methods: members
+      .filter((each) => each.type === 'method_definition')
+      .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
+    marks: node.all('decorator').map((each) => reader.expression(each.children[0])),
+    isExported: false,
+    at: node.start,
+    end: node.end,
+  };
+}
+
+/** `var Store = class { … }`, as bundlers write every class; within it, it may have a name of its own. */
+export function namedClass(name: string, node: SyntaxNode, reader: Reader): Statement[] {
+  const form = reader.form(node);
+  const names = new Set([name, ...(form.name === '' ? [] : [form.name])]);
+  return [...names].map((each) => ({
+    is: 'class',
+    form: {
+      ...form,
+      name: each,
+      methods: form.methods.map((method) => ({ ...method, owner: each })),
+    },
+    at: node.start,
+    end: node.end,
+  }));
+}
