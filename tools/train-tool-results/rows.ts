@@ -20,6 +20,8 @@ export interface LabelledResult {
   /** Rows of one group are held out together. */
   group: string;
   kind: string;
+  /** The words of the order, where they are known. */
+  order?: string;
 }
 
 const jsonLines = (text: string): unknown[] =>
