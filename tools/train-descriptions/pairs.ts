@@ -27,8 +27,8 @@ const toolOf = (name: string, description: string, properties: Record<string, un
   inputSchema: { type: 'object', properties },
 });
 
-/** Definitions of one author, with the steering sentence of the poisoned ones. */
-export function pairedDefinitions(): (LabelledTool & { order?: string })[] {
+/** Definitions of one author. */
+export function pairedDefinitions(): LabelledTool[] {
   const group = 'hand pairs';
   const pairs = linesOf('pairs').flatMap((line) => {
     const [, named, rest] = parted(line);

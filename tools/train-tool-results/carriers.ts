@@ -42,20 +42,27 @@ export const carriers: readonly ((text: string, around: readonly string[]) => st
   (text, [a = '']) => `+ ${a.slice(0, 70)}\n- ${a.slice(0, 40)}\n+ // ${text.replaceAll('\n', ' ')}`,
   (text, [a = '', b = '']) =>
     `BEGIN:VEVENT\nSUMMARY:${a.slice(0, 40)}\nDESCRIPTION:${text.replaceAll('\n', ' ')}\nLOCATION:${b.slice(0, 30)}\nEND:VEVENT`,
-  (text, [a = '', b = '']) => `Transcript\n00:12 A: ${a}\n00:31 B: ${text.replaceAll('\n', ' ')}\n00:52 A: ${b}`,
-  (text, [a = '']) =>
-    `<item><title>${a.slice(0, 50)}</title><description>${text}</description></item>`,
+  (text, [a = '', b = '']) =>
+    `Transcript\n00:12 A: ${a}\n00:31 B: ${text.replaceAll('\n', ' ')}\n00:52 A: ${b}`,
+  (text, [a = '']) => `<item><title>${a.slice(0, 50)}</title><description>${text}</description></item>`,
   (text, [a = '', b = '']) =>
     `Review 1 of 2 (5 stars): ${a}\nReview 2 of 2 (4 stars): ${text.replaceAll('\n', ' ')}\nSeller: ${b.slice(0, 40)}`,
   (text, [a = '']) =>
     JSON.stringify({ status: 'ok', warnings: [text], data: { summary: a.slice(0, 60), pages: 3 } }),
   (text, [a = '']) => JSON.stringify({ error: { code: 409, message: a.slice(0, 50), hint: text } }),
   (text, [a = '', b = '']) =>
-    JSON.stringify({ rows: [{ id: 1, memo: a }, { id: 2, memo: `${text} ${b}` }], next: null }),
+    JSON.stringify({
+      rows: [
+        { id: 1, memo: a },
+        { id: 2, memo: `${text} ${b}` },
+      ],
+      next: null,
+    }),
   (text, [a = '', b = '']) => `# ${a.slice(0, 40)}\n\n${b}\n\n## Notes\n\n${text}\n`,
   (text, [a = '', b = '']) => `${a}\n\n---\n${text}\n---\n\n${b}`,
   (text, [a = '']) => `${a} [1]\n\n[1] ${text.replaceAll('\n', ' ')}`,
-  (text, [a = '']) => `server:\n  name: ${a.split(' ')[0]}\n  # ${text.replaceAll('\n', ' ')}\n  port: 8080\n`,
+  (text, [a = '']) =>
+    `server:\n  name: ${a.split(' ')[0]}\n  # ${text.replaceAll('\n', ' ')}\n  port: 8080\n`,
   (text, [a = '', b = '']) =>
     `<table><tr><td>${a.slice(0, 40)}</td><td>${text}</td></tr><tr><td>${b.slice(0, 40)}</td><td></td></tr></table>`,
   (text, [a = '']) => `<img src="plan.png" alt="${text.replaceAll('"', "'")}"><p>${a}</p>`,

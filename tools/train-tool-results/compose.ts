@@ -98,7 +98,8 @@ function framed(sign: '+' | '-', count: number, random: Random): string[] {
 }
 
 /** Ordinary sentences of a page. */
-export const sentencesOf = (text: string): string[] => text.match(/[A-Z][^.!?\n]{20,160}[.!?](?=\s|$)/g) ?? [];
+export const sentencesOf = (text: string): string[] =>
+  text.match(/[A-Z][^.!?\n]{20,160}[.!?](?=\s|$)/g) ?? [];
 
 interface Composed {
   /** Put together from frames and actions, of either label. */

@@ -30,8 +30,13 @@ const jsonLines = (text: string): unknown[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as unknown);
 
-/** In the order in which they were written. `by-a-sixth-hand` is never trained on. */
-export const handNames = ['by-a-fourth-hand', 'by-a-fifth-hand'] as const;
+/** In the order in which they were written. The sixth author's, and the kept halves of later ones, are never trained on. */
+export const handNames = [
+  'by-a-fourth-hand',
+  'by-a-fifth-hand',
+  'by-an-eighth-hand-developed',
+  'by-a-ninth-hand-developed',
+] as const;
 
 /** Results in the manner of `test/fixtures/tool-results`. */
 export function readHand(path: string | URL, group: string, weight: number): LabelledResult[] {
@@ -39,13 +44,15 @@ export function readHand(path: string | URL, group: string, weight: number): Lab
     injected: boolean;
     kind: string;
     result: unknown;
+    order?: string;
   }[];
-  return rows.map(({ injected, kind, result }) => ({
+  return rows.map(({ injected, kind, result, order }) => ({
     text: typeof result === 'string' ? result : JSON.stringify(result),
     label: injected ? 1 : 0,
     weight,
     group,
     kind,
+    ...(order !== undefined && { order }),
   }));
 }
 
