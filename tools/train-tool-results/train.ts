@@ -129,8 +129,7 @@ function trained(bags: readonly Bag[], seeds: readonly number[]): Weights {
 
 /** Hands are few and by many authors' measure the hardest: each of their rows weighs as much as dozens of composed ones. */
 const hands = handNames
-  // Each order of the eighth author stands in four carriers.
-  .flatMap((name) => readHand(fixtureOf(name), name, name.includes('eighth') ? 4 : 10))
+  .flatMap((name) => readHand(fixtureOf(name), name, 10))
   .map((row) => toBag(row.label === 1 ? row : { ...row, weight: 4 }));
 /**
  * Of suites and own rows only what is harmless, and weakly: orders of templates and of public sets are worded and placed in
