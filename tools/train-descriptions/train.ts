@@ -1,6 +1,6 @@
 /**
  * Trains the judge of tool descriptions: `node tools/train-descriptions/train.ts <data sets folder> [--left-out] [--write]`.
- * Deterministic: reads `data/descriptions`, rows of `data/training` about injections, definitions of five authors, and tools
+ * Deterministic: reads `data/descriptions`, rows of `data/training` about injections, definitions of six authors, and tools
  * of the data sets folder; writes `data/models/descriptions.bin` (`--write`). The thresholds are set by harmless tools of
  * repositories that were left out. Prints how models fare on sets, and on authors (`--left-out`), that they were not
  * trained on.
