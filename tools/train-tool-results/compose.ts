@@ -6,19 +6,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '#base/random.ts';
-import { carriers } from './carriers.ts';
 import type { LabelledResult } from './rows.ts';
 
 const folder = join(import.meta.dirname, '../../data/tool-results');
 
-/** Lines of a file of the material. */
-export const linesOf = (name: string): string[] =>
+const linesOf = (name: string): string[] =>
   readFileSync(join(folder, `${name}.txt`), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** The first word of a line, and the rest with its line breaks. */
-export function parted(line: string): [first: string, rest: string] {
+function parted(line: string): [first: string, rest: string] {
   const at = line.indexOf(' ');
   return [line.slice(0, at), line.slice(at + 1).replaceAll('\\n', '\n')];
 }
@@ -97,9 +95,44 @@ function framed(sign: '+' | '-', count: number, random: Random): string[] {
   });
 }
 
-/** Ordinary sentences of a page. */
-export const sentencesOf = (text: string): string[] =>
-  text.match(/[A-Z][^.!?\n]{20,160}[.!?](?=\s|$)/g) ?? [];
+/** Ways in which a text stands among others; `around` are ordinary sentences. */
+const carriers: readonly ((text: string, around: readonly string[]) => string)[] = [
+  (text) => text,
+  (text) => text,
+  (text, [a = '', b = '']) => `${a} ${text} ${b}`,
+  (text, [a = '', b = '']) => `${a}\n\n${text}\n\n${b}`,
+  (text, [a = '']) => `${a} ${text}`,
+  (text, [a = '']) => JSON.stringify({ id: 7, title: a.slice(0, 40), description: `${a} ${text}`, stock: 3 }),
+  (text, [a = '', b = '']) => JSON.stringify([{ text: a }, { text }, { text: b }], undefined, 2),
+  (text) =>
+    JSON.stringify({
+      results: [
+        { name: 'x1', value: 4 },
+        { name: 'x2', note: text },
+      ],
+      total: 2,
+    }),
+  (text, [a = '', b = '']) => `<div><p>${a}</p><!-- ${text} --><p>${b}</p></div>`,
+  (text, [a = '']) => `<p>${a}</p><span style="display:none">${text}</span>`,
+  (text, [a = '', b = '']) => `- ${a}\n- ${text.replaceAll('\n', ' ')}\n- ${b}`,
+  (text, [a = '']) => `| a | b |\n|---|---|\n| ${a.slice(0, 30)} | ${text.replaceAll('\n', ' ')} |`,
+  (text, [a = '']) => `id,name,note\n1,"${a.slice(0, 30)}","${text.replaceAll('"', '""')}"\n2,"",""`,
+  (text) =>
+    `2026-01-04T08:00:00Z INFO start\n2026-01-04T08:00:01Z WARN msg="${text}"\n2026-01-04T08:00:03Z INFO end`,
+  (text, [a = '']) =>
+    `From: a@firm.example\nSubject: ${a.slice(0, 30)}\n\nHello,\n${a}\n\n${text}\n\nBest regards`,
+  (text) => `def run(path):\n    # ${text.replaceAll('\n', ' ')}\n    return open(path).read()\n`,
+  (text) => `/**\n * ${text.replaceAll('\n', ' ')}\n */\nexport const limit = 10;\n`,
+  (text, [a = '', b = '']) => `1. ${a}\n2. ${text.replaceAll('\n', ' ')}\n3. ${b}`,
+  (text, [a = '']) => `Error: ${a.slice(0, 60)}. ${text}`,
+  (text, [a = '']) => `title: ${a.slice(0, 40)}\nnote: ${JSON.stringify(text)}\n`,
+  (text, [a = '', b = '']) =>
+    `[10:02] ann: ${a}\n[10:03] guest: ${text.replaceAll('\n', ' ')}\n[10:04] ben: ${b}`,
+  (text, [a = '', b = '']) => `> ${a}\n\n${text}\n\n> ${b}`,
+  (text, [a = '', b = '']) => `${a}\n${text.replaceAll(/(.{40,60}) /g, '$1\n')}\n${b}`,
+];
+
+const sentencesOf = (text: string): string[] => text.match(/[A-Z][^.!?\n]{20,160}[.!?](?=\s|$)/g) ?? [];
 
 interface Composed {
   /** Put together from frames and actions, of either label. */

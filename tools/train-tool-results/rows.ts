@@ -20,8 +20,6 @@ export interface LabelledResult {
   /** Rows of one group are held out together. */
   group: string;
   kind: string;
-  /** The words of the order, where they are known. */
-  order?: string;
 }
 
 const jsonLines = (text: string): unknown[] =>
@@ -30,10 +28,7 @@ const jsonLines = (text: string): unknown[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as unknown);
 
-/**
- * In the order in which they were written. The sixth author's, and the kept halves of later ones, are never trained on; the
- * developed halves of the eighth and ninth author measure, since with them fewer of unknown authors' orders are withheld.
- */
+/** In the order in which they were written. `by-a-sixth-hand` is never trained on. */
 export const handNames = ['by-a-fourth-hand', 'by-a-fifth-hand'] as const;
 
 /** Results in the manner of `test/fixtures/tool-results`. */
@@ -42,15 +37,13 @@ export function readHand(path: string | URL, group: string, weight: number): Lab
     injected: boolean;
     kind: string;
     result: unknown;
-    order?: string;
   }[];
-  return rows.map(({ injected, kind, result, order }) => ({
+  return rows.map(({ injected, kind, result }) => ({
     text: typeof result === 'string' ? result : JSON.stringify(result),
     label: injected ? 1 : 0,
     weight,
     group,
     kind,
-    ...(order !== undefined && { order }),
   }));
 }
 

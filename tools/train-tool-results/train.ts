@@ -1,8 +1,7 @@
 /**
  * Trains the judge of tool results: `node tools/train-tool-results/train.ts <data sets folder> [--left-out] [--write]`.
- * Deterministic. Where the words of the order are known, the passages that hold them are learned. Elsewhere a result with an
- * order is learned by the passage that the model of the last round finds strongest, and a harmless one by those of its
- * passages that it finds worst. Sets the
+ * Deterministic. Nobody has marked which sentence of a result is the order: a result with one is learned by the passage that
+ * the model of the last round finds strongest, a harmless one by those of its passages that it finds worst. Sets the
  * thresholds by ordinary pages that were not learned from, prints how the judge fares on hands that are left out
  * (`--left-out`), and writes `data/models/tool-results.bin` (`--write`).
  */
@@ -27,17 +26,11 @@ import {
 } from './rows.ts';
 import { composedRows } from './compose.ts';
 import { packageRows } from './packages.ts';
-import { pairRows } from './pairs.ts';
 
 /** Shares of ordinary pages, of packages and corpora that were not learned from, that reach a tier. */
 const shareHigh = 0.002;
 const shareMedium = 0.015;
 const rounds = 4;
-/** What stands beside a known order is harmless. */
-const besideOrder = 0.6;
-/** Shorter passages are within too many orders; of a long one the beginning or the end is enough. */
-const fewestLetters = 9;
-const mostLetters = 50;
 /** Of a harmless result so many passages take part: the strongest. */
 const mostHarmless = 10;
 
@@ -45,26 +38,12 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined)
   throw new Error('node tools/train-tool-results/train.ts <data sets folder> [--left-out] [--write]');
 
-type Passage = Pick<Example, 'at' | 'value'> & { isOrder: boolean };
+type Passage = Pick<Example, 'at' | 'value'>;
 interface Bag extends LabelledResult {
   passages: Passage[];
 }
 
-/** The words as they are compared: carriers escape and wrap them. */
-const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
-
-/** Whether a passage is a part of an order, or holds it whole, its beginning or its end. */
-function isOrder(passage: string, order: string): boolean {
-  const [said, asked] = [squeezed(passage), squeezed(order)];
-  if (asked === '' || said.length < fewestLetters) return false;
-  return (
-    asked.includes(said) ||
-    said.includes(asked.slice(0, mostLetters)) ||
-    said.includes(asked.slice(-mostLetters))
-  );
-}
-
-function passagesOf(text: string, order = ''): Passage[] {
+function passagesOf(text: string): Passage[] {
   const tokens = tokensOf(text.slice(0, 6000));
   return tokens.passages.slice(0, 90).map(([from, to]) => {
     const [at, groups]: [number[], number[]] = [[], []];
@@ -75,12 +54,11 @@ function passagesOf(text: string, order = ''): Passage[] {
     return {
       at: Int32Array.from(at),
       value: Float32Array.from(groups, (group) => amounts[group] ?? 0),
-      isOrder: isOrder(tokens.text.slice(tokens.starts[from] ?? 0, tokens.ends[to - 1] ?? 0), order),
     };
   });
 }
 
-const toBag = (row: LabelledResult): Bag => ({ ...row, passages: passagesOf(row.text, row.order) });
+const toBag = (row: LabelledResult): Bag => ({ ...row, passages: passagesOf(row.text) });
 
 const strongest = ({ passages }: Bag, model: Weights): number =>
   passages.reduce((most, passage) => Math.max(most, logitOf(model, passage)), -Infinity);
@@ -88,13 +66,10 @@ const strongest = ({ passages }: Bag, model: Weights): number =>
 function examplesOf(bags: readonly Bag[], model: Weights | undefined): Example[] {
   return bags.flatMap(({ passages, label, weight }): Example[] => {
     if (passages.length === 0) return [];
-    const orders = passages.filter((passage) => passage.isOrder);
     if (model === undefined)
-      return passages.slice(0, 20).map((passage) => ({
-        ...passage,
-        label: orders.length === 0 || passage.isOrder ? label : 0,
-        weight: weight / Math.min(20, passages.length),
-      }));
+      return passages
+        .slice(0, 20)
+        .map((passage) => ({ ...passage, label, weight: weight / Math.min(20, passages.length) }));
     const ranked = passages
       .map((passage) => ({ passage, logit: logitOf(model, passage) }))
       .toSorted((a, b) => b.logit - a.logit);
@@ -102,14 +77,6 @@ function examplesOf(bags: readonly Bag[], model: Weights | undefined): Example[]
       return ranked
         .slice(0, mostHarmless)
         .map(({ passage }, rank) => ({ ...passage, label, weight: rank < 3 ? weight * 0.5 : weight * 0.15 }));
-    if (orders.length > 0)
-      return [
-        ...orders.map((passage) => ({ ...passage, label, weight: (1.2 * weight) / orders.length })),
-        ...ranked
-          .filter(({ passage }) => !passage.isOrder)
-          .slice(0, 2)
-          .map(({ passage }) => ({ ...passage, label: 0 as const, weight: besideOrder })),
-      ];
     // The order often runs over two sentences: the second strongest counts where it stands out as well.
     return ranked
       .slice(0, 2)
@@ -144,8 +111,7 @@ const pages = corpusRows(folder, [0, learnedPages], 1.2);
 const packages = packageRows(0, 2);
 const composed = composedRows([...pages, ...packages], { framed: 5000, copies: 3 }, new Random('composed'));
 const definitions = definitionRows(definitionHands, 1.5);
-const pairs = pairRows([...pages, ...packages], { copies: 3, weights: [4, 3] }, new Random('pairs'));
-const other = [...others, ...pages, ...packages, ...definitions, ...composed, ...pairs].map(toBag);
+const other = [...others, ...pages, ...packages, ...definitions, ...composed].map(toBag);
 const ordinary = [
   ...packageRows(1, 1).filter((_, i) => i % 2 === 0),
   ...corpusRows(folder, [learnedPages, learnedPages + 80], 1),
