@@ -21,6 +21,8 @@ export interface LabelledTool {
   tool: DescribedTool;
   label: 0 | 1;
   group: string;
+  /** The sentence that steers, where it is known. */
+  order?: string;
 }
 
 const jsonLines = (text: string): unknown[] =>
@@ -181,20 +183,34 @@ export const poisonedRows = (tools: readonly LabelledTool[], weight: number): Ro
       return units.length > 3 ? [] : units.map((unit) => ({ unit, label: 1 as const, weight, group }));
     });
 
-/** Authors whose definitions are learned from. The sixth author's, and the kept half of the eighth's, never are. */
+/** Authors whose definitions are learned from. The sixth author's, and the kept halves of the eighth's and ninth's, never are. */
 export const handNames = [
   'by-another-hand',
   'by-a-second-hand',
   'by-a-fourth-hand',
   'by-a-fifth-hand',
   'by-an-eighth-hand-developed',
+  'by-a-ninth-hand-developed',
 ] as const;
 
-/** Definitions by one author, as one group. */
-export const readHand = (name: string): LabelledTool[] =>
-  readFixture(join(import.meta.dirname, `../../test/fixtures/tool-descriptions/${name}.jsonl`)).map(
-    ({ tool, label }) => ({ tool, label, group: `hand ${name}` }),
+const fixtureOf = (name: string): string =>
+  join(import.meta.dirname, `../../test/fixtures/tool-descriptions/${name}.jsonl`);
+
+/** Tools of which a definition is kept apart: their others would make it known. */
+const keptNames = (name: string): ReadonlySet<string> =>
+  new Set(
+    name.includes('a-ninth')
+      ? readFixture(fixtureOf(name.replace('-developed', '-kept'))).map(({ tool }) => tool.name)
+      : [],
   );
+
+/** Definitions by one author, as one group. */
+export function readHand(name: string): LabelledTool[] {
+  const kept = keptNames(name);
+  return readFixture(fixtureOf(name))
+    .filter(({ tool }) => !kept.has(tool.name))
+    .map(({ tool, label }) => ({ tool, label, group: `hand ${name}` }));
+}
 
 /** Rows of `data/training` about injections, by their own labels. */
 export function textRows(names: readonly string[], weight: number): Row[] {

@@ -1,6 +1,6 @@
 /**
  * Trains the judge of tool descriptions: `node tools/train-descriptions/train.ts <data sets folder> [--left-out] [--write]`.
- * Deterministic: reads `data/descriptions`, rows of `data/training` about injections, definitions of five authors, and tools
+ * Deterministic: reads `data/descriptions`, rows of `data/training` about injections, definitions of six authors, and tools
  * of the data sets folder; writes `data/models/descriptions.bin` (`--write`). The thresholds are set by harmless tools of
  * repositories that were left out. Prints how models fare on sets, and on authors (`--left-out`), that they were not
  * trained on.
@@ -16,6 +16,7 @@ import { unitsOf, type Unit } from '#engine/descriptions/units.ts';
 import { viewsOf } from '#engine/descriptions/views.ts';
 import { packWeights } from '#engine/descriptions/weights.ts';
 import { type Example, fitMean, logitOf, packed, type Weights } from '../hashed-models/fit.ts';
+import { pairedDefinitions } from './pairs.ts';
 import {
   handNames,
   harmlessRows,
@@ -49,7 +50,7 @@ if (folder === undefined)
 
 type Sentence = Pick<Example, 'at' | 'value'>;
 type Grouped = Example & { group: string };
-type Definition = LabelledTool & { sentences: Sentence[] };
+type Definition = LabelledTool & { sentences: (Sentence & { isOrder: boolean })[] };
 
 function sentenceOf(unit: Unit): Sentence {
   const { features } = readUnit(unit);
@@ -66,13 +67,22 @@ const toExample = ({ unit, label, weight, group }: Row): Grouped => ({
   group,
 });
 
+/** Names and values are within too many sentences. */
+const fewestLetters = 12;
+
+/** Whether a unit lies within the sentence that steers, or holds it. */
+const isPart = (unit: string, order: string): boolean => order.includes(unit) || unit.includes(order);
+
 const toDefinition = (tool: LabelledTool): Definition => ({
   ...tool,
   sentences: textsOf(tool.tool)
     .flatMap(({ field, text }) =>
       viewsOf(text).flatMap((view) => unitsOf({ field, text: view.kind === 'plain' ? text : view.text })),
     )
-    .map(sentenceOf),
+    .map((unit) => ({
+      ...sentenceOf(unit),
+      isOrder: tool.order !== undefined && unit.text.length > fewestLetters && isPart(unit.text, tool.order),
+    })),
 });
 
 const publicTools = readSet(folder, 'public_servers');
@@ -86,7 +96,7 @@ const examples = [
   ...textRows(['agent-injections', 'injection-direct', 'override-wordings'], 0.3),
   ...textRows(['about-attacks', 'injection-words', 'document-orders', 'agent-traffic'], 0.15),
 ].map(toExample);
-const hands = handNames.flatMap((name) => readHand(name).map(toDefinition));
+const hands = [...handNames.flatMap((name) => readHand(name)), ...pairedDefinitions()].map(toDefinition);
 
 /** Templates that pair what an order touches with what a tool may say of itself count more than single wordings. */
 function weightOf({ group }: Row): number {
@@ -98,20 +108,21 @@ const worstOf = ({ sentences }: Definition, model: Weights): number =>
   sentences.reduce((most, sentence) => Math.max(most, logitOf(model, sentence)), -99);
 
 /**
- * What is learned of definitions by hand. Nobody has marked which sentence is poisoned: of a poisoned definition count
- * the two that `model` finds worst, of a harmless one a dozen.
+ * What is learned of definitions by hand. Where nobody has marked the sentence that steers, the two count that `model`
+ * finds worst; of a harmless definition a dozen.
  */
 const learnedOf = (definitions: readonly Definition[], model: Weights): Grouped[] =>
-  definitions.flatMap(({ sentences, label, group }) =>
-    sentences
+  definitions.flatMap(({ sentences, label, group }) => {
+    const orders = sentences.filter(({ isOrder }) => isOrder);
+    return (orders.length > 0 ? orders : sentences)
       .map((sentence) => ({ sentence, logit: logitOf(model, sentence) }))
       .toSorted((a, b) => b.logit - a.logit)
       .slice(0, label === 1 ? 2 : 12)
       .map(({ sentence }, rank) => {
         const weight = label === 1 ? (rank === 0 ? 16 : 4) : rank < 3 ? 8 : 2.4;
         return { ...sentence, label, weight, group };
-      }),
-  );
+      });
+  });
 
 const options = { buckets, epochs: 8, rate: 0.25, decay: 2e-6, drop: 0.5 };
 const quick = { ...options, epochs: 2 };

@@ -69,17 +69,12 @@ const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 const bitsOf = (name: string): number =>
   roles.reduce((bits, names, at) => (names.includes(name) ? bits | (1 << at) : bits), 0);
 
-const signs: Readonly<Record<string, number>> = {
-  '<url>': bitsOf('<address>'),
-  '<mail>': bitsOf('<address>'),
-  '"': bitsOf('<quote>'),
-  '“': bitsOf('<quote>'),
-  '„': bitsOf('<quote>'),
-  '«': bitsOf('<quote>'),
-  '‘': bitsOf('<quote>'),
-  ':': bitsOf('<colon>'),
-  '：': bitsOf('<colon>'),
-};
+const signs: ReadonlyMap<string, number> = new Map([
+  ['<url>', bitsOf('<address>')],
+  ['<mail>', bitsOf('<address>')],
+  ...['"', '“', '„', '«', '‘'].map((sign) => [sign, bitsOf('<quote>')] as const),
+  ...[':', '：'].map((sign) => [sign, bitsOf('<colon>')] as const),
+]);
 
 const headLength = 2;
 let lexicon: Lexicon | undefined;
@@ -137,7 +132,7 @@ function read(text: string): Word {
     hash: hashOf(stemOf(text)),
     ending: text.length > 5 ? hashOf(`~${text.slice(-3)}`) : 0,
     classes: ids,
-    roles: ids.reduce((bits, id) => bits | (rolesOf[id] ?? 0), signs[text] ?? 0),
+    roles: ids.reduce((bits, id) => bits | (rolesOf[id] ?? 0), signs.get(text) ?? 0),
   };
 }
 

@@ -1,0 +1,51 @@
+/**
+ * Definitions of `data/descriptions`: pairs that differ in one sentence, which steers the model or concerns the tool's own
+ * use, and harmless ones about agents, clients and the order of calls.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DescribedTool } from '#engine/descriptions/tool.ts';
+import type { LabelledTool } from './rows.ts';
+
+const folder = join(import.meta.dirname, '../../data/descriptions');
+
+const linesOf = (name: string): string[] =>
+  readFileSync(join(folder, `${name}.txt`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** The first two words of a line, and the rest. */
+function parted(line: string): [language: string, name: string, rest: string] {
+  const [language = '', name = '', ...rest] = line.split(' ');
+  return [language, name, rest.join(' ')];
+}
+
+const toolOf = (name: string, description: string, properties: Record<string, unknown>): DescribedTool => ({
+  name,
+  kind: 'tool',
+  description,
+  inputSchema: { type: 'object', properties },
+});
+
+/** Definitions of one author. */
+export function pairedDefinitions(): LabelledTool[] {
+  const group = 'hand pairs';
+  const pairs = linesOf('pairs').flatMap((line) => {
+    const [, named, rest] = parted(line);
+    const [name = '', argument] = named.split('.');
+    const [base = '', order = '', twin = ''] = rest.split(' ¦ ');
+    const withText = (text: string): DescribedTool =>
+      argument === undefined
+        ? toolOf(name, `${base} ${text}`, {})
+        : toolOf(name, base, { [argument]: { type: 'string', description: text } });
+    return [
+      { tool: withText(order), label: 1 as const, group, order },
+      { tool: withText(twin), label: 0 as const, group },
+    ];
+  });
+  const ownUse = linesOf('own-use').map((line) => {
+    const [, name, description] = parted(line);
+    return { tool: toolOf(name, description, {}), label: 0 as const, group };
+  });
+  return [...pairs, ...ownUse];
+}
