@@ -14,7 +14,7 @@ import {
 } from '../../src/engine/text/policy-score.ts';
 import type { PolicyCalibration } from '../../src/engine/text/policy-weights.ts';
 import { SentenceEncoder } from '../../src/engine/text/sentence-encoder.ts';
-import { Vocabulary } from '../../src/engine/text/vocabulary.ts';
+import { KnownWords } from '../../src/engine/text/known-words.ts';
 import { Random } from '../../src/base/random.ts';
 import { meanAndDeviation } from '../train-text/calibrate.ts';
 import type { ReadCase } from './stance.ts';
@@ -45,9 +45,10 @@ interface Measured {
 /** The weights as they will run, in eight bits. */
 function encoderOf(trained: Trained): SentenceEncoder {
   const { header, parts } = quantise(trained, noCalibration, '');
+  const { own, aliases, rows } = trained.words;
   return new SentenceEncoder({
     header,
-    vocabulary: new Vocabulary(trained.words),
+    words: new KnownWords([...own, ...aliases], own.length, rows),
     vectors: new Int8Array(parts.vectors.buffer),
     vectorScales: new Float32Array(parts.vectorScales.buffer),
     stance: new Int8Array(parts.stance.buffer),

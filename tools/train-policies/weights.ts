@@ -2,6 +2,7 @@
 import type { PolicyCalibration, PolicyHeader } from '../../src/engine/text/policy-weights.ts';
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import type { StanceCodes } from '../../src/engine/text/stance-features.ts';
+import type { AliasedWords } from './dictionary.ts';
 import { pieceRows } from './encoder.ts';
 import type { LogisticModel } from './logistic.ts';
 
@@ -14,7 +15,8 @@ export const noCalibration: PolicyCalibration = {
 };
 
 export interface Trained {
-  words: readonly string[];
+  /** Words with a row of their own, and words that share one of these rows. */
+  words: AliasedWords;
   size: number;
   table: Float32Array;
   stance: LogisticModel;
@@ -73,7 +75,8 @@ export function quantise(
   const header: PolicyHeader = {
     version,
     size,
-    words: words.length,
+    words: words.own.length,
+    aliases: words.aliases.length,
     pieceRows,
     stanceScale,
     stanceBias: stance.bias,
@@ -83,7 +86,8 @@ export function quantise(
   return {
     header,
     parts: {
-      vocabulary: Buffer.from(words.join('\n')),
+      vocabulary: Buffer.from([...words.own, ...words.aliases].join('\n')),
+      aliases: bytesOf(words.rows),
       vectors: bytesOf(vectors),
       vectorScales: bytesOf(vectorScales),
       stance: bytesOf(quantisedStance),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type StanceCodes, stanceBuckets } from './stance-features.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { KnownWords } from './known-words.ts';
 
 /** From signals to the logit of a custom policy; see `policy-score.ts`. */
 export interface PolicyCalibration {
@@ -18,6 +18,8 @@ export interface PolicyHeader {
   /** Numbers of a vector. */
   size: number;
   words: number;
+  /** Words of other languages that share the row of an English one. */
+  aliases: number;
   pieceRows: number;
   stanceScale: number;
   stanceBias: number;
@@ -29,7 +31,7 @@ export interface PolicyHeader {
 /** What custom policies are judged with: a sentence encoder and a model of how something is said. */
 export interface PolicyWeights {
   header: PolicyHeader;
-  vocabulary: Vocabulary;
+  words: KnownWords;
   /** (words + pieceRows) x size */
   vectors: Int8Array;
   vectorScales: Float32Array;
@@ -43,7 +45,7 @@ export interface PolicyWeights {
 }
 
 const magic = 'BWPM';
-const sections = ['vocabulary', 'vectors', 'vectorScales', 'stance', 'codes', 'groups', 'strangers'] as const;
+const sections = ['vocabulary', 'aliases', 'vectors', 'vectorScales', 'stance', 'codes', 'groups', 'strangers'] as const;
 type Section = (typeof sections)[number];
 
 interface Stored extends PolicyHeader {
@@ -93,7 +95,11 @@ export function readPolicyWeights(path: string): PolicyWeights {
   };
   const weights: PolicyWeights = {
     header,
-    vocabulary: new Vocabulary(Buffer.from(part('vocabulary')).toString('utf8').split('\n')),
+    words: new KnownWords(
+      Buffer.from(part('vocabulary')).toString('utf8').split('\n'),
+      header.words,
+      new Uint16Array(part('aliases')),
+    ),
     vectors: new Int8Array(part('vectors')),
     vectorScales: new Float32Array(part('vectorScales')),
     stance: new Int8Array(part('stance')),
@@ -101,7 +107,8 @@ export function readPolicyWeights(path: string): PolicyWeights {
     strangers: new Int8Array(part('strangers')),
   };
   const fits =
-    weights.vocabulary.words.length === header.words &&
+    weights.words.names.length === header.words + header.aliases &&
+    part('aliases').byteLength === 2 * header.aliases &&
     weights.vectors.length === (header.words + header.pieceRows) * header.size &&
     weights.stance.length === stanceBuckets &&
     weights.codes.codes.length === header.words &&

@@ -29,8 +29,8 @@ export class SentenceEncoder {
   }
 
   units(words: readonly string[]): SentenceUnits {
-    const { vocabulary, header } = this.weights;
-    return sentenceUnits(words, (word) => vocabulary.id(word), header);
+    const { words: known, header } = this.weights;
+    return sentenceUnits(words, (word) => known.row(word), header);
   }
 
   /** The sum of the rows, those in `leaveOut` left out. */
@@ -106,8 +106,8 @@ export class SentenceEncoder {
   }
 
   #stance(words: readonly string[]): number {
-    const { vocabulary, stance, codes, header } = this.weights;
-    const rows = Int32Array.from(words, (word) => vocabulary.id(word));
+    const { words: known, stance, codes, header } = this.weights;
+    const rows = Int32Array.from(words, (word) => known.row(word));
     const features = stanceFeatures(words, rows, codes);
     let sum = 0;
     for (const feature of features) sum += stance[feature] ?? 0;
