@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type StanceCodes, stanceBuckets } from './stance-features.ts';
+import {
+  type StanceNetWeights,
+  type StanceScales,
+  netLayout,
+  ownSize,
+  ownWords,
+  projectedSize,
+  rowsOfScale,
+} from './stance-net.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** From signals to the logit of a custom policy; see `policy-score.ts`. */
@@ -21,6 +30,8 @@ export interface PolicyHeader {
   pieceRows: number;
   stanceScale: number;
   stanceBias: number;
+  /** How the n-grams' logit and the net's are joined; weights without it have no net. */
+  stances?: StanceScales;
   /** Policies of the background. */
   strangers: number;
   calibration: PolicyCalibration;
@@ -35,6 +46,8 @@ export interface PolicyWeights {
   vectorScales: Float32Array;
   stance: Int8Array;
   codes: StanceCodes;
+  /** The second reader of stance. */
+  net: StanceNetWeights | undefined;
   /**
    * The background: directions of `strangers` policies of many trades in 127ths, `size` numbers each. How near a text is
    * to a policy says more beside how near it is to any other.
@@ -44,10 +57,17 @@ export interface PolicyWeights {
 
 const magic = 'BWPM';
 const sections = ['vocabulary', 'vectors', 'vectorScales', 'stance', 'codes', 'groups', 'strangers'] as const;
-type Section = (typeof sections)[number];
+const netSections = ['netProjection', 'netProjectionScales', 'netOwn', 'netOwnScales', 'netLayers'] as const;
+const allSections = [...sections, ...netSections] as const;
+type Section = (typeof allSections)[number];
+
+/** The bytes of the sections of a file. */
+export type PolicyParts = Readonly<
+  Record<(typeof sections)[number], Uint8Array> & Partial<Record<(typeof netSections)[number], Uint8Array>>
+>;
 
 interface Stored extends PolicyHeader {
-  sections: Record<Section, { at: number; bytes: number }>;
+  sections: Partial<Record<Section, { at: number; bytes: number }>>;
 }
 
 const padded = (length: number) => Math.ceil(length / 8) * 8;
@@ -56,15 +76,14 @@ const padded = (length: number) => Math.ceil(length / 8) * 8;
  * The file: `BWPM`, the length of the header (32 bits, little end first), the header as JSON padded to eight bytes, then
  * the sections, each aligned to eight bytes.
  */
-export function packPolicyWeights(
-  header: PolicyHeader,
-  parts: Readonly<Record<Section, Uint8Array>>,
-): Uint8Array {
-  const places = {} as Stored['sections'];
+export function packPolicyWeights(header: PolicyHeader, parts: PolicyParts): Uint8Array {
+  const places: Stored['sections'] = {};
   let at = 0;
-  for (const name of sections) {
-    places[name] = { at, bytes: parts[name].byteLength };
-    at += padded(parts[name].byteLength);
+  for (const name of allSections) {
+    const bytes = parts[name]?.byteLength;
+    if (bytes === undefined) continue;
+    places[name] = { at, bytes };
+    at += padded(bytes);
   }
   const json = Buffer.from(JSON.stringify({ ...header, sections: places }));
   const body = padded(8 + json.length);
@@ -73,7 +92,7 @@ export function packPolicyWeights(
   new DataView(file.buffer).setUint32(4, body - 8, true);
   file.fill(32, 8, body);
   file.set(json, 8);
-  for (const name of sections) file.set(parts[name], body + places[name].at);
+  for (const name of allSections) file.set(parts[name] ?? [], body + (places[name]?.at ?? 0));
   return file;
 }
 
@@ -83,9 +102,7 @@ export function readPolicyWeights(path: string): PolicyWeights {
   if (bytes.toString('latin1', 0, 4) !== magic)
     throw new Error(`${path} is not a weights file for custom policies`);
   const body = 8 + bytes.readUInt32LE(4);
-  const { sections: places, ...header } = JSON.parse(bytes.toString('utf8', 8, body)) as PolicyHeader & {
-    sections: Partial<Stored['sections']>;
-  };
+  const { sections: places, ...header } = JSON.parse(bytes.toString('utf8', 8, body)) as Stored;
   const part = (name: Section) => {
     const { at, bytes: length } = places[name] ?? { at: 0, bytes: 0 };
     // A copy: sections must be aligned, and a view would keep the whole file.
@@ -98,6 +115,16 @@ export function readPolicyWeights(path: string): PolicyWeights {
     vectorScales: new Float32Array(part('vectorScales')),
     stance: new Int8Array(part('stance')),
     codes: { codes: new Uint16Array(part('codes')), groups: new Uint16Array(part('groups')) },
+    net:
+      header.stances === undefined
+        ? undefined
+        : {
+            projection: new Int8Array(part('netProjection')),
+            projectionScales: new Float32Array(part('netProjectionScales')),
+            own: new Int8Array(part('netOwn')),
+            ownScales: new Float32Array(part('netOwnScales')),
+            layers: new Float32Array(part('netLayers')),
+          },
     strangers: new Int8Array(part('strangers')),
   };
   const fits =
@@ -105,7 +132,20 @@ export function readPolicyWeights(path: string): PolicyWeights {
     weights.vectors.length === (header.words + header.pieceRows) * header.size &&
     weights.stance.length === stanceBuckets &&
     weights.codes.codes.length === header.words &&
-    weights.strangers.length === header.strangers * header.size;
+    weights.strangers.length === header.strangers * header.size &&
+    (weights.net === undefined || netFits(weights.net, header));
   if (!fits) throw new Error(`${path} does not have the shape that this engine expects`);
   return weights;
+}
+
+function netFits(net: StanceNetWeights, { words, pieceRows }: PolicyHeader): boolean {
+  const rows = words + pieceRows;
+  const own = Math.min(words, ownWords);
+  return (
+    net.projection.length === rows * projectedSize &&
+    net.projectionScales.length === Math.ceil(rows / rowsOfScale) &&
+    net.own.length === own * ownSize &&
+    net.ownScales.length === Math.ceil(own / rowsOfScale) &&
+    net.layers.length === netLayout.length
+  );
 }

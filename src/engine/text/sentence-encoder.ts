@@ -1,6 +1,7 @@
 import type { PolicyWeights } from './policy-weights.ts';
 import { type SentenceUnits, sentenceUnits } from './sentence-units.ts';
 import { stanceFeatures } from './stance-features.ts';
+import { StanceNet, joinStances } from './stance-net.ts';
 
 /** A run of tokens as custom policies see it. */
 export interface EncodedRun {
@@ -23,9 +24,11 @@ export interface EncodedPhrase {
 /** Runs the sentence encoder and the stance model. */
 export class SentenceEncoder {
   readonly weights: PolicyWeights;
+  readonly #net: StanceNet | undefined;
 
   constructor(weights: PolicyWeights) {
     this.weights = weights;
+    this.#net = weights.net && new StanceNet(weights.net, weights.header);
   }
 
   units(words: readonly string[]): SentenceUnits {
@@ -106,8 +109,15 @@ export class SentenceEncoder {
   }
 
   #stance(words: readonly string[]): number {
-    const { vocabulary, stance, codes, header } = this.weights;
+    const { vocabulary, header } = this.weights;
     const rows = Int32Array.from(words, (word) => vocabulary.id(word));
+    const ngrams = this.#ngrams(words, rows);
+    if (this.#net === undefined || header.stances === undefined) return ngrams;
+    return joinStances(ngrams, this.#net.logit(words, rows), header.stances);
+  }
+
+  #ngrams(words: readonly string[], rows: Int32Array): number {
+    const { stance, codes, header } = this.weights;
     const features = stanceFeatures(words, rows, codes);
     let sum = 0;
     for (const feature of features) sum += stance[feature] ?? 0;
