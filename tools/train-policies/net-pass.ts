@@ -114,25 +114,29 @@ export class NetPass {
 
   /** From the gradient of the logit that `forward` gave for as long a text. */
   backward(length: number, pull: number): void {
-    const [layers, gradient] = [this.#layers, this.#gradient];
-    const { first, second, output, outputBias } = netLayout;
-    gradient[outputBias] = (gradient[outputBias] ?? 0) + pull;
-    for (let i = 0; i < netPooled; i++)
-      gradient[output + i] = (gradient[output + i] ?? 0) + pull * (this.#pooled[i] ?? 0);
     const end = (length + 2) * netWidth;
     for (const each of [this.#firstPull, this.#readPull, this.#secondPull, this.tokenPull])
       each.fill(0, 0, end);
+    this.#pullOutput(pull);
     this.#pullPooled(length, pull);
-    const [firstPull, readPull] = [this.#firstPull, this.#readPull];
-    const toSecond = { layers, gradient, weights: second };
-    for (let t = 0; t < length; t++) convolveBack(toSecond, this.#firstRead, readPull, this.#secondPull, t);
-    for (let i = 0; i < end; i++) {
-      const all = (firstPull[i] ?? 0) + (readPull[i] ?? 0) * (this.#firstMask[i] ?? 0);
-      firstPull[i] = (this.#first[i] ?? 0) > 0 ? all : 0;
-    }
-    const toFirst = { layers, gradient, weights: first };
+    const [layers, gradient, firstPull] = [this.#layers, this.#gradient, this.#firstPull];
+    const toSecond = { layers, gradient, weights: netLayout.second };
+    for (let t = 0; t < length; t++)
+      convolveBack(toSecond, this.#firstRead, this.#readPull, this.#secondPull, t);
+    multiplyBy(this.#readPull, this.#firstMask, this.#readPull, end);
+    for (let i = 0; i < end; i++)
+      firstPull[i] = this.#first[i] === 0 ? 0 : (firstPull[i] ?? 0) + (this.#readPull[i] ?? 0);
+    const toFirst = { layers, gradient, weights: netLayout.first };
     for (let t = 0; t < length; t++) convolveBack(toFirst, this.#read, this.tokenPull, firstPull, t);
     multiplyBy(this.tokenPull, this.#readMask, this.tokenPull, end);
+  }
+
+  #pullOutput(pull: number): void {
+    const { output, outputBias } = netLayout;
+    const gradient = this.#gradient;
+    gradient[outputBias] = (gradient[outputBias] ?? 0) + pull;
+    for (let i = 0; i < netPooled; i++)
+      gradient[output + i] = (gradient[output + i] ?? 0) + pull * (this.#pooled[i] ?? 0);
   }
 
   /** From the output to the second layer, and to the maximum of the first. */
