@@ -1,13 +1,15 @@
 /** One text through the stance net of `stance-net.ts` and back: the gradient of its logit by back-propagation. */
 import type { Random } from '../../src/base/random.ts';
 import {
-  convolve,
-  netBuffer,
+  mostNetTokens,
   netLayout,
   netPooled,
   netWidth,
   netWindow,
 } from '../../src/engine/text/stance-net.ts';
+
+/** A layer's numbers, with an empty token before the first and behind the last. */
+const netBuffer = () => new Float64Array((mostNetTokens + 2) * netWidth);
 
 /** Factors of numbers, some of which are left out at random (dropout, Srivastava et al. 2014). */
 function drawMask(mask: Float64Array, count: number, dropped: number, random: Random | undefined): void {
@@ -17,6 +19,42 @@ function drawMask(mask: Float64Array, count: number, dropped: number, random: Ra
 
 function multiplyBy(from: Float64Array, mask: Float64Array, to: Float64Array, end: number): void {
   for (let i = 0; i < end; i++) to[i] = (from[i] ?? 0) * (mask[i] ?? 0);
+}
+
+/**
+ * One layer at token `t`, by the weights of `layers` from `weights` on, with the biases behind them; no number below 0.
+ * Before token 0 stands an empty one, so the window begins at `t`. Four at once: what is read of the window is read once
+ * for them.
+ */
+function convolve(
+  layers: Float64Array,
+  weights: number,
+  from: Float64Array,
+  to: Float64Array,
+  t: number,
+): void {
+  const begin = t * netWidth;
+  const end = begin + netWindow;
+  const bias = weights + netWidth * netWindow;
+  for (let o = 0; o < netWidth; o += 4) {
+    let w = weights + o * netWindow;
+    let a = layers[bias + o] ?? 0;
+    let b = layers[bias + o + 1] ?? 0;
+    let c = layers[bias + o + 2] ?? 0;
+    let d = layers[bias + o + 3] ?? 0;
+    for (let i = begin; i < end; i++, w++) {
+      const value = from[i] ?? 0;
+      a += value * (layers[w] ?? 0);
+      b += value * (layers[w + netWindow] ?? 0);
+      c += value * (layers[w + 2 * netWindow] ?? 0);
+      d += value * (layers[w + 3 * netWindow] ?? 0);
+    }
+    const at = begin + netWidth + o;
+    to[at] = Math.max(0, a);
+    to[at + 1] = Math.max(0, b);
+    to[at + 2] = Math.max(0, c);
+    to[at + 3] = Math.max(0, d);
+  }
 }
 
 /** Back through `convolve`: `pull` is the gradient of what it gave, none where that is 0. */

@@ -60,25 +60,33 @@ export function joinStances(ngrams: number, net: number, { ngrams: by, net: othe
   return by.mean + (by.deviation * mean) / together;
 }
 
-/** A layer's numbers, with an empty token before the first and behind the last. */
-export const netBuffer = (): Float64Array => new Float64Array((mostNetTokens + 2) * netWidth);
+/** Rows whose part in the first layer is kept once it has been computed: four of five tokens of a text. */
+const keptRows = 4096;
+
+/** A layer's numbers, with room for one token before the first and one behind the last. */
+const buffer = () => new Float64Array((mostNetTokens + 2) * netWidth);
 
 /** Runs the net. One instance judges one text at a time. */
 export class StanceNet {
   readonly #weights: StanceNetWeights;
   readonly #words: number;
   readonly #pieceRows: number;
-  readonly #layers: Float64Array;
-  readonly #tokens = netBuffer();
-  readonly #first = netBuffer();
-  readonly #second = netBuffer();
+  readonly #firstWeights: Float64Array;
+  readonly #secondWeights: Float64Array;
+  readonly #first = buffer();
+  readonly #second = buffer();
+  readonly #token = new Float64Array(netWidth);
+  readonly #part = new Float64Array(netWindow);
+  readonly #kept = new Float32Array(keptRows * netWindow);
+  readonly #isKept = new Uint8Array(keptRows);
   readonly #pooled = new Float64Array(netPooled);
 
   constructor(weights: StanceNetWeights, { words, pieceRows }: { words: number; pieceRows: number }) {
     this.#weights = weights;
     this.#words = words;
     this.#pieceRows = pieceRows;
-    this.#layers = Float64Array.from(weights.layers);
+    this.#firstWeights = byInput(weights.layers, netLayout.first);
+    this.#secondWeights = byInput(weights.layers, netLayout.second);
   }
 
   /**
@@ -86,13 +94,16 @@ export class StanceNet {
    * pieces; of a longer run the first 64 tokens are read.
    */
   logit(words: readonly string[], rows: Int32Array): number {
-    const length = this.#readTokens(words, rows);
+    const { layers } = this.#weights;
     const { first, second, output, outputBias } = netLayout;
-    const layers = this.#layers;
-    if (length === 0) return layers[outputBias] ?? 0;
-    for (let t = 0; t < length; t++) convolve(layers, first, this.#tokens, this.#first, t);
-    this.#first.fill(0, (length + 1) * netWidth, (length + 2) * netWidth);
-    for (let t = 0; t < length; t++) convolve(layers, second, this.#first, this.#second, t);
+    const most = Math.min(rows.length, mostNetTokens);
+    fillBiases(layers, first, this.#first, most);
+    const length = this.#readTokens(words, rows);
+    fillBiases(layers, second, this.#second, length);
+    for (let at = netWidth; at <= length * netWidth; at += netWidth) {
+      for (let i = at; i < at + netWidth; i++) this.#first[i] = Math.max(0, this.#first[i] ?? 0);
+      addPart(this.#secondWeights, this.#first, at, this.#second, at - netWidth);
+    }
     this.#pool(length);
     let logit = layers[outputBias] ?? 0;
     for (let i = 0; i < netPooled; i++) logit += (layers[output + i] ?? 0) * (this.#pooled[i] ?? 0);
@@ -101,83 +112,117 @@ export class StanceNet {
 
   /** Mean and maximum of the second layer, its first token, and the maximum of the first layer. */
   #pool(length: number): void {
-    const pooled = this.#pooled;
+    const [pooled, firsts, seconds] = [this.#pooled, this.#first, this.#second];
     pooled.fill(0);
     for (let at = netWidth; at <= length * netWidth; at += netWidth)
       for (let o = 0; o < netWidth; o++) {
-        const second = this.#second[at + o] ?? 0;
+        const [first, second] = [firsts[at + o] ?? 0, Math.max(0, seconds[at + o] ?? 0)];
         pooled[o] = (pooled[o] ?? 0) + second / length;
-        pooled[netWidth + o] = Math.max(pooled[netWidth + o] ?? 0, second);
-        pooled[3 * netWidth + o] = Math.max(pooled[3 * netWidth + o] ?? 0, this.#first[at + o] ?? 0);
+        if (second > (pooled[netWidth + o] ?? 0)) pooled[netWidth + o] = second;
+        if (at === netWidth) pooled[2 * netWidth + o] = second;
+        if (first > (pooled[3 * netWidth + o] ?? 0)) pooled[3 * netWidth + o] = first;
       }
-    for (let o = 0; o < netWidth; o++) pooled[2 * netWidth + o] = this.#second[netWidth + o] ?? 0;
   }
 
-  /** @returns how many tokens have something to read; unknown symbols have nothing and are left out */
+  /**
+   * Adds what each token has of the first layer. @returns how many tokens have something to read; unknown symbols have
+   * nothing and are left out
+   */
   #readTokens(words: readonly string[], rows: Int32Array): number {
-    const tokens = this.#tokens;
     let length = 0;
     for (let i = 0; i < rows.length && length < mostNetTokens; i++) {
       const row = rows[i] ?? -1;
       const word = words[i] ?? '';
       if (row < 0 && !isWord(word)) continue;
-      const at = ++length * netWidth;
-      tokens.fill(0, at, at + netWidth);
-      if (row >= 0) this.#addRow(row, 1, at);
+      const from = length++ * netWidth;
+      if (row >= 0 && row < keptRows) this.#addKept(row, from);
       else {
-        const pieces = piecesOf(word, this.#pieceRows);
-        for (const piece of pieces) this.#addRow(this.#words + piece, 1 / pieces.length, at);
+        this.#readToken(word, row);
+        addPart(this.#firstWeights, this.#token, 0, this.#first, from);
       }
     }
-    tokens.fill(0, (length + 1) * netWidth, (length + 2) * netWidth);
     return length;
   }
 
-  #addRow(row: number, share: number, at: number): void {
+  #addKept(row: number, to: number): void {
+    const [kept, first] = [this.#kept, this.#first];
+    const at = row * netWindow;
+    if (this.#isKept[row] !== 1) {
+      this.#readToken('', row);
+      this.#part.fill(0);
+      addPart(this.#firstWeights, this.#token, 0, this.#part, 0);
+      kept.set(this.#part, at);
+      this.#isKept[row] = 1;
+    }
+    for (let k = 0; k < netWindow; k++) first[to + k] = (first[to + k] ?? 0) + (kept[at + k] ?? 0);
+  }
+
+  #readToken(word: string, row: number): void {
+    this.#token.fill(0);
+    if (row >= 0) {
+      this.#addRow(row, 1);
+      return;
+    }
+    const pieces = piecesOf(word, this.#pieceRows);
+    for (const piece of pieces) this.#addRow(this.#words + piece, 1 / pieces.length);
+  }
+
+  #addRow(row: number, share: number): void {
     const { projection, projectionScales, own, ownScales } = this.#weights;
-    const tokens = this.#tokens;
+    const token = this.#token;
     const scale = share * (projectionScales[Math.floor(row / rowsOfScale)] ?? 0);
     for (let k = 0; k < projectedSize; k++)
-      tokens[at + k] = (tokens[at + k] ?? 0) + scale * (projection[row * projectedSize + k] ?? 0);
+      token[k] = (token[k] ?? 0) + scale * (projection[row * projectedSize + k] ?? 0);
     if (row * ownSize >= own.length) return;
     const ownScale = ownScales[Math.floor(row / rowsOfScale)] ?? 0;
-    for (let k = 0; k < ownSize; k++)
-      tokens[at + projectedSize + k] = ownScale * (own[row * ownSize + k] ?? 0);
+    for (let k = 0; k < ownSize; k++) token[projectedSize + k] = ownScale * (own[row * ownSize + k] ?? 0);
   }
 }
 
 /**
- * One layer at token `t`, by the weights of `layers` from `weights` on, with the biases behind them; no number below 0.
- * Before token 0 stands an empty one, so the window begins at `t`. Four at once: what is read of the window is read once
- * for them.
+ * The weights of a layer by the number read: for each, what it adds to the token before its own, to its own and to the
+ * next one, which stand next to each other in a buffer. Numbers that are 0, as many are, then cost nothing.
  */
-export function convolve(
-  layers: Float64Array,
-  weights: number,
-  from: Float64Array,
-  to: Float64Array,
-  t: number,
-): void {
-  const begin = t * netWidth;
-  const end = begin + netWindow;
-  const bias = weights + netWidth * netWindow;
-  for (let o = 0; o < netWidth; o += 4) {
-    let w = weights + o * netWindow;
-    let a = layers[bias + o] ?? 0;
-    let b = layers[bias + o + 1] ?? 0;
-    let c = layers[bias + o + 2] ?? 0;
-    let d = layers[bias + o + 3] ?? 0;
-    for (let i = begin; i < end; i++, w++) {
-      const value = from[i] ?? 0;
-      a += value * (layers[w] ?? 0);
-      b += value * (layers[w + netWindow] ?? 0);
-      c += value * (layers[w + 2 * netWindow] ?? 0);
-      d += value * (layers[w + 3 * netWindow] ?? 0);
-    }
-    const at = begin + netWidth + o;
-    to[at] = Math.max(0, a);
-    to[at + 1] = Math.max(0, b);
-    to[at + 2] = Math.max(0, c);
-    to[at + 3] = Math.max(0, d);
+function byInput(layers: Float32Array, weights: number): Float64Array {
+  const turned = new Float64Array(netWidth * netWindow);
+  for (let i = 0; i < netWidth; i++)
+    for (let place = 0; place < 3; place++)
+      for (let o = 0; o < netWidth; o++)
+        turned[i * netWindow + place * netWidth + o] =
+          layers[weights + o * netWindow + (2 - place) * netWidth + i] ?? 0;
+  return turned;
+}
+
+/** The biases in every token of a text, and in what stands around it. */
+function fillBiases(layers: Float32Array, weights: number, to: Float64Array, length: number): void {
+  const biases = weights + netWidth * netWindow;
+  for (let at = 0; at < (length + 2) * netWidth; at += netWidth)
+    for (let o = 0; o < netWidth; o++) to[at + o] = layers[biases + o] ?? 0;
+}
+
+/** The numbers of a token that are not 0, with where their weights begin; behind them one that is. */
+const places = new Int32Array(netWidth + 1);
+const values = new Float64Array(netWidth + 1);
+
+function gather(from: Float64Array, at: number): number {
+  let count = 0;
+  for (let i = 0; i < netWidth; i++) {
+    const value = from[at + i] ?? 0;
+    places[count] = i * netWindow;
+    values[count] = value;
+    if (value !== 0) count++;
+  }
+  values[count] = 0;
+  return count;
+}
+
+/** Adds what the token at `at` says to the three tokens from `into` on, two of its numbers at once. */
+function addPart(turned: Float64Array, from: Float64Array, at: number, to: Float64Array, into: number): void {
+  const count = gather(from, at);
+  for (let n = 0; n < count; n += 2) {
+    const [a, b] = [values[n] ?? 0, values[n + 1] ?? 0];
+    const [i, j] = [places[n] ?? 0, places[n + 1] ?? 0];
+    for (let k = 0; k < netWindow; k++)
+      to[into + k] = (to[into + k] ?? 0) + a * (turned[i + k] ?? 0) + b * (turned[j + k] ?? 0);
   }
 }
