@@ -41,7 +41,7 @@ const options = { batch: 16, rate: 5e-3, decay: 0.01, dropped: 0.1, droppedToken
 
 for (const dropped of [0, 0.2])
   test(`the gradient is what finite differences give, with ${dropped} of the numbers left out`, () => {
-    const { examples, words } = readAll(sentences(12));
+    const { examples, words } = readAll(sentences(8));
     const parameters = firstParameters(size, new Random(2));
     const net = new NetGradient(parameters, words, dropped);
     const lossAt = () => net.batch(examples, dropped === 0 ? undefined : new Random(9));
@@ -54,7 +54,7 @@ for (const dropped of [0, 0.2])
       // Of the words' own vectors only those that occur have a gradient.
       const among = part === 'own' ? names.length * ownSize : at.length;
       let compared = 0;
-      for (let n = 0; n < 150; n++) {
+      for (let n = 0; n < 60; n++) {
         const i = n === 0 && part === 'layers' ? netLayout.outputBias : random.below(among);
         const before = at[i]!;
         at[i] = before + step;
@@ -69,7 +69,7 @@ for (const dropped of [0, 0.2])
         );
         if (expected !== 0) compared++;
       }
-      assert.ok(compared > 30, `${part}: only ${compared} differ from 0`);
+      assert.ok(compared > 15, `${part}: only ${compared} differ from 0`);
     }
   });
 
@@ -99,7 +99,7 @@ test('the same texts and seed give the same bytes, and another seed gives others
 test('texts of the same words in another order are told apart on texts that were not trained on, also as it runs', () => {
   const texts = sentences(400);
   const { examples, words } = readAll(texts);
-  const parameters = trainNet(examples.slice(0, 300), words, { ...options, steps: 300 });
+  const parameters = trainNet(examples.slice(0, 300), words, { ...options, steps: 200 });
   const training = new NetGradient(parameters, words, 0);
   const running = new StanceNet(quantiseNet(parameters, fixed), fixed);
   let [right, furthest, spread] = [0, 0, 0];
