@@ -53,6 +53,7 @@ function encoderOf(trained: Trained): SentenceEncoder {
     vectorScales: new Float32Array(parts.vectorScales.buffer),
     stance: new Int8Array(parts.stance.buffer),
     codes: trained.codes,
+    net: trained.net,
     strangers: new Int8Array(parts.strangers.buffer),
   });
 }

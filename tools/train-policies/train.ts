@@ -12,6 +12,7 @@ import { fold } from '../../src/engine/text/fold.ts';
 import { Judge } from '../../src/engine/text/judge.ts';
 import { readModel } from '../../src/engine/text/model.ts';
 import { packPolicyWeights } from '../../src/engine/text/policy-weights.ts';
+import type { StanceScales } from '../../src/engine/text/stance-net.ts';
 import { sentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import { tokenise } from '../../src/engine/text/tokens.ts';
 import { hashCorpus } from '../train-text/corpus.ts';
@@ -24,7 +25,15 @@ import { type EncodedCase, firstTable, pieceRows, trainEncoder } from './encoder
 import { groupWords } from './groups.ts';
 import { ordinaryFiles, readOrdinary } from './ordinary.ts';
 import { encoderSources } from './sources.ts';
-import { type ReadCase, stanceCodes, trainStance } from './stance.ts';
+import {
+  type StanceReaders,
+  type StanceTexts,
+  meanScales,
+  stanceScales,
+  trainReaders,
+} from './joined-stance.ts';
+import { type ReadCase, stanceCodes } from './stance.ts';
+import type { FixedVectors } from './stance-net.ts';
 import { type Trained, quantise } from './weights.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -118,10 +127,28 @@ function encode({ source: { source }, words }: ReadCase): EncodedCase {
 
 const encoded = new Map(read.map((each) => [each, encode(each)] as const));
 
-/** Both models, trained on some of the policies and of the ordinary texts. */
+const fixed: FixedVectors = { table: start, size, words: known.words.length, pieceRows, find };
+/** Of the folds so far. */
+const scales: StanceScales[] = [];
+
+/** Measured on what the readers were not trained on, or the folds' mean where nothing is left. */
+function scalesOf(readers: StanceReaders, { cases: some, ordinary: texts }: StanceTexts): StanceScales {
+  const trainedOn = new Set<unknown>([...some, ...texts]);
+  const left = (each: unknown) => !trainedOn.has(each);
+  const unseen = { cases: read.filter(left), ordinary: ordinaryWords.filter(left) };
+  if (unseen.cases.length === 0) return meanScales(scales);
+  const own = stanceScales(readers, unseen, fixed);
+  scales.push(own);
+  return own;
+}
+
+/** All models, trained on some of the policies and of the ordinary texts. */
 function train(some: readonly ReadCase[], texts: readonly (readonly string[])[]): Trained {
   const codes = stanceCodes(some, groups, find);
-  const stance = trainStance(some, texts, { codes, find, ordinaryWeight: 0.5, ridge: 3e-5 });
+  const stanceTexts = { cases: some, ordinary: texts };
+  const readers = trainReaders(stanceTexts, { codes, fixed, seed });
+  const stances = scalesOf(readers, stanceTexts);
+  log('stance');
   const own = some.flatMap((each) => encoded.get(each) ?? []);
   const { table, nearest } = trainEncoder(start, own, {
     size,
@@ -135,7 +162,16 @@ function train(some: readonly ReadCase[], texts: readonly (readonly string[])[])
     seed,
   });
   log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
-  return { words, size, table, stance, codes, policies: own.map(({ whole }) => whole) };
+  return {
+    words,
+    size,
+    table,
+    stance: readers.ngrams,
+    codes,
+    net: readers.net,
+    stances,
+    policies: own.map(({ whole }) => whole),
+  };
 }
 
 const judge = new Judge(readModel(values.model));

@@ -1,7 +1,8 @@
 /** From trained numbers to the weights that custom policies are judged with. */
-import type { PolicyCalibration, PolicyHeader } from '../../src/engine/text/policy-weights.ts';
+import type { PolicyCalibration, PolicyHeader, PolicyParts } from '../../src/engine/text/policy-weights.ts';
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import type { StanceCodes } from '../../src/engine/text/stance-features.ts';
+import type { StanceNetWeights, StanceScales } from '../../src/engine/text/stance-net.ts';
 import type { AliasedWords } from './dictionary.ts';
 import { pieceRows } from './encoder.ts';
 import type { LogisticModel } from './logistic.ts';
@@ -21,6 +22,9 @@ export interface Trained {
   table: Float32Array;
   stance: LogisticModel;
   codes: StanceCodes;
+  /** The second reader of stance, and how both are joined. */
+  net: StanceNetWeights;
+  stances: StanceScales;
   /** All that each policy of the training says of itself, as rows of the table: the background. */
   policies: readonly SentenceUnits[];
 }
@@ -52,10 +56,10 @@ function directionsOf(
 
 /** Everything in eight bits: one scale for each row of the table, one for the stance model. */
 export function quantise(
-  { words, size, table, stance, codes, policies }: Trained,
+  { words, size, table, stance, codes, net, stances, policies }: Trained,
   calibration: PolicyCalibration,
   version: string,
-) {
+): { header: PolicyHeader; parts: PolicyParts } {
   const rows = table.length / size;
   const vectors = new Int8Array(table.length);
   const vectorScales = new Float32Array(rows);
@@ -80,6 +84,7 @@ export function quantise(
     pieceRows,
     stanceScale,
     stanceBias: stance.bias,
+    stances,
     strangers: policies.length,
     calibration,
   };
@@ -93,6 +98,11 @@ export function quantise(
       stance: bytesOf(quantisedStance),
       codes: bytesOf(codes.codes),
       groups: bytesOf(codes.groups),
+      netProjection: bytesOf(net.projection),
+      netProjectionScales: bytesOf(net.projectionScales),
+      netOwn: bytesOf(net.own),
+      netOwnScales: bytesOf(net.ownScales),
+      netLayers: bytesOf(net.layers),
       strangers: bytesOf(directionsOf(policies, vectors, vectorScales)),
     },
   };

@@ -4,6 +4,7 @@
  * Afterwards it is applied to every row of the table, so that it costs nothing where texts are judged.
  */
 import { Random } from '../../src/base/random.ts';
+import { Adam } from './adam.ts';
 
 const hidden = 32;
 const inputScale = 2;
@@ -26,6 +27,8 @@ export class WordMap {
   readonly numbers: Float64Array;
   readonly #gradient: Float64Array;
   readonly #adam: Adam;
+  readonly #rate: number;
+  #steps = 0;
   /** Hidden numbers of each word of the batch, and the logarithm of its weight. */
   #hidden = new Float64Array(0);
   #weights = new Float64Array(0);
@@ -43,7 +46,8 @@ export class WordMap {
     };
     this.numbers = new Float64Array(this.#places.count);
     this.#gradient = new Float64Array(this.#places.count);
-    this.#adam = new Adam(this.#places.count, rate);
+    this.#adam = new Adam(this.numbers);
+    this.#rate = rate;
     const random = new Random(seed);
     const bound = 1 / Math.sqrt(size);
     // B and q begin at 0: at first the map leaves every vector as it is.
@@ -124,7 +128,7 @@ export class WordMap {
           gradient[at + k] = (gradient[at + k] ?? 0) + back * (numbers[column + k] ?? 0);
       }
     }
-    this.#adam.step(numbers, own, rateShare);
+    this.#adam.step(own, ++this.#steps, { rate: this.#rate * rateShare, decay: 0 });
   }
 
   /** The whole table, mapped. */
@@ -137,32 +141,5 @@ export class WordMap {
       out.set(one, row * size);
     }
     return out;
-  }
-}
-
-/** Kingma and Ba 2015, with its usual constants. */
-class Adam {
-  readonly #first: Float64Array;
-  readonly #second: Float64Array;
-  readonly #rate: number;
-  #steps = 0;
-
-  constructor(count: number, rate: number) {
-    this.#first = new Float64Array(count);
-    this.#second = new Float64Array(count);
-    this.#rate = rate;
-  }
-
-  step(numbers: Float64Array, gradient: Float64Array, rateShare: number): void {
-    this.#steps++;
-    const rate = (this.#rate * rateShare * Math.sqrt(1 - 0.999 ** this.#steps)) / (1 - 0.9 ** this.#steps);
-    for (let i = 0; i < numbers.length; i++) {
-      const g = gradient[i] ?? 0;
-      const first = 0.9 * (this.#first[i] ?? 0) + 0.1 * g;
-      const second = 0.999 * (this.#second[i] ?? 0) + 0.001 * g * g;
-      this.#first[i] = first;
-      this.#second[i] = second;
-      numbers[i] = (numbers[i] ?? 0) - (rate * first) / (Math.sqrt(second) + 1e-8);
-    }
   }
 }

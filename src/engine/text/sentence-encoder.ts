@@ -1,6 +1,7 @@
 import type { PolicyWeights } from './policy-weights.ts';
 import { type SentenceUnits, sentenceUnits } from './sentence-units.ts';
 import { stanceFeatures } from './stance-features.ts';
+import { StanceNet, joinStances } from './stance-net.ts';
 
 /** A run of tokens as custom policies see it. */
 export interface EncodedRun {
@@ -23,9 +24,11 @@ export interface EncodedPhrase {
 /** Runs the sentence encoder and the stance model. */
 export class SentenceEncoder {
   readonly weights: PolicyWeights;
+  readonly #net: StanceNet;
 
   constructor(weights: PolicyWeights) {
     this.weights = weights;
+    this.#net = new StanceNet(weights.net, weights.header);
   }
 
   units(words: readonly string[]): SentenceUnits {
@@ -106,8 +109,14 @@ export class SentenceEncoder {
   }
 
   #stance(words: readonly string[]): number {
-    const { words: known, stance, codes, header } = this.weights;
+    const { words: known, header } = this.weights;
     const rows = Int32Array.from(words, (word) => known.row(word));
+    const ngrams = this.#ngrams(words, rows);
+    return joinStances(ngrams, this.#net.logit(words, rows), header.stances);
+  }
+
+  #ngrams(words: readonly string[], rows: Int32Array): number {
+    const { stance, codes, header } = this.weights;
     const features = stanceFeatures(words, rows, codes);
     let sum = 0;
     for (const feature of features) sum += stance[feature] ?? 0;
