@@ -8,7 +8,6 @@ import {
   type ReadyPolicy,
   nearnessTo,
   readyPolicy,
-  leadOf,
   signalsOf,
   violationOf,
 } from '../../src/engine/text/policy-score.ts';
@@ -39,7 +38,6 @@ const slope = 1.5;
 interface Measured {
   signals: PolicySignals;
   stance: number;
-  lead: number;
 }
 
 /** The weights as they will run, in eight bits. */
@@ -106,7 +104,7 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
       const measure = ({ run, subject }: ReturnType<typeof prepare>): Measured => {
         const { near } = nearnessTo(policy, subject, judge.model.header.size);
         const signals = signalsOf(policy, run, near, encoder);
-        return { signals, stance: run.stance, lead: leadOf(policy, run, signals, encoder) };
+        return { signals, stance: run.stance };
       };
       const foreign = harmless.filter(
         (other) =>
@@ -117,17 +115,13 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
       everyday.push(...texts.map(measure));
     }
   }
-  const scale = (of: (signals: PolicySignals) => number) =>
-    meanAndDeviation(others.map(({ signals }) => of(signals)));
   const by: PolicyCalibration = {
-    cosine: scale(({ cosine }) => cosine),
-    unshared: scale(({ unshared }) => unshared),
-    nearness: scale(({ near }) => near),
+    nearness: meanAndDeviation(others.map(({ signals }) => signals.near)),
     slope,
     offset: 0,
   };
   const sorted = everyday
-    .map(({ signals, stance, lead }) => slope * violationOf(signals, stance, by) + lead)
+    .map(({ signals, stance }) => slope * violationOf(signals, stance, by))
     .sort((a, b) => b - a);
   const cut = sorted[Math.floor(sorted.length * ordinaryFlagged)] ?? 0;
   input.log(

@@ -67,19 +67,14 @@ export class WordMap {
       for (let k = 0; k < size; k++) out[to + k] = table[from + k] ?? 0;
       let weight = numbers[gateBias] ?? 0;
       for (let j = 0; j < hidden; j++) {
-        let sum = 0;
-        const at = inner + j * size;
-        for (let k = 0; k < size; k++) sum += (numbers[at + k] ?? 0) * (table[from + k] ?? 0);
+        const sum = product({ of: numbers, at: inner + j * size }, { of: table, at: from }, size);
         const value = Math.tanh(inputScale * sum + (numbers[innerBias + j] ?? 0));
         this.#hidden[r * hidden + j] = value;
         weight += (numbers[gate + j] ?? 0) * value;
-        const row = outer + j * size;
-        for (let k = 0; k < size; k++) out[to + k] = (out[to + k] ?? 0) + value * (numbers[row + k] ?? 0);
+        add({ of: out, at: to }, value, { of: numbers, at: outer + j * size }, size);
       }
-      weight = Math.max(-mostWeight, Math.min(mostWeight, weight));
-      this.#weights[r] = weight;
-      const scale = Math.exp(weight);
-      for (let k = 0; k < size; k++) out[to + k] = (out[to + k] ?? 0) * scale;
+      this.#weights[r] = Math.max(-mostWeight, Math.min(mostWeight, weight));
+      scaleBy(out, to, Math.exp(this.#weights[r] ?? 0), size);
     }
   }
 
@@ -96,36 +91,27 @@ export class WordMap {
     const [size, numbers, own] = [this.#size, this.numbers, this.#gradient];
     own.fill(0);
     for (let r = 0; r < rows.length; r++) {
-      const [from, at] = [(rows[r] ?? 0) * size, r * size];
+      const row = { of: table, at: (rows[r] ?? 0) * size };
+      const pulled = { of: gradient, at: r * size };
       const weight = this.#weights[r] ?? 0;
-      const scale = Math.exp(weight);
-      let pull = 0;
-      for (let k = 0; k < size; k++) pull += (gradient[at + k] ?? 0) * (mapped[at + k] ?? 0);
-      if (Math.abs(weight) >= mostWeight) pull = 0;
-      for (let k = 0; k < size; k++) gradient[at + k] = (gradient[at + k] ?? 0) * scale;
+      const isBound = Math.abs(weight) >= mostWeight;
+      const pull = isBound ? 0 : product(pulled, { of: mapped, at: r * size }, size);
+      scaleBy(gradient, r * size, Math.exp(weight), size);
       own[gateBias] = (own[gateBias] ?? 0) + pull;
       for (let j = 0; j < hidden; j++) {
-        const value = this.#hidden[r * hidden + j] ?? 0;
+        const value = Number(this.#hidden[r * hidden + j]);
         own[gate + j] = (own[gate + j] ?? 0) + pull * value;
-        let back = pull * (numbers[gate + j] ?? 0);
-        const row = outer + j * size;
-        for (let k = 0; k < size; k++) {
-          const g = gradient[at + k] ?? 0;
-          back += g * (numbers[row + k] ?? 0);
-          own[row + k] = (own[row + k] ?? 0) + value * g;
-        }
-        back *= 1 - value * value;
+        const outwards = outer + j * size;
+        const gated = pull * (numbers[gate + j] ?? 0);
+        const back = (gated + product(pulled, { of: numbers, at: outwards }, size)) * (1 - value * value);
+        add({ of: own, at: outwards }, value, pulled, size);
         own[innerBias + j] = (own[innerBias + j] ?? 0) + back;
-        const column = inner + j * size;
-        for (let k = 0; k < size; k++)
-          own[column + k] = (own[column + k] ?? 0) + back * inputScale * (table[from + k] ?? 0);
+        add({ of: own, at: inner + j * size }, back * inputScale, row, size);
         this.#hidden[r * hidden + j] = back;
       }
       for (let j = 0; j < hidden; j++) {
-        const back = (this.#hidden[r * hidden + j] ?? 0) * inputScale;
-        const column = inner + j * size;
-        for (let k = 0; k < size; k++)
-          gradient[at + k] = (gradient[at + k] ?? 0) + back * (numbers[column + k] ?? 0);
+        const back = Number(this.#hidden[r * hidden + j]) * inputScale;
+        add(pulled, back, { of: numbers, at: inner + j * size }, size);
       }
     }
     this.#adam.step(own, ++this.#steps, { rate: this.#rate * rateShare, decay: 0 });
@@ -142,4 +128,25 @@ export class WordMap {
     }
     return out;
   }
+}
+
+/** Numbers in a row of a larger array. */
+interface Part<A extends Float64Array | Float32Array = Float64Array | Float32Array> {
+  of: A;
+  at: number;
+}
+
+function product(a: Part, b: Part, size: number): number {
+  let sum = 0;
+  for (let k = 0; k < size; k++) sum += (a.of[a.at + k] ?? 0) * (b.of[b.at + k] ?? 0);
+  return sum;
+}
+
+function add(to: Part<Float64Array>, share: number, from: Part, size: number): void {
+  for (let k = 0; k < size; k++)
+    to.of[to.at + k] = (to.of[to.at + k] ?? 0) + share * (from.of[from.at + k] ?? 0);
+}
+
+function scaleBy(values: Float64Array, at: number, scale: number, size: number): void {
+  for (let k = 0; k < size; k++) values[at + k] = (values[at + k] ?? 0) * scale;
 }

@@ -13,9 +13,7 @@ import {
 
 /** From signals to the logit of a custom policy; see `policy-score.ts`. */
 export interface PolicyCalibration {
-  /** Mean and deviation of each signal between policies and harmless texts of other policies. */
-  cosine: { mean: number; deviation: number };
-  unshared: { mean: number; deviation: number };
+  /** Mean and deviation of the nearness of words between policies and harmless texts of other policies. */
   nearness: { mean: number; deviation: number };
   /** Added to the final logit, so that ordinary text is flagged at the rate aimed at. */
   offset: number;
@@ -130,11 +128,11 @@ export function readPolicyWeights(path: string): PolicyWeights {
     stance: new Int8Array(part('stance')),
     codes: { codes: new Uint16Array(part('codes')), groups: new Uint16Array(part('groups')) },
     net: {
-        projection: new Int8Array(part('netProjection')),
-        projectionScales: new Float32Array(part('netProjectionScales')),
-        own: new Int8Array(part('netOwn')),
-        ownScales: new Float32Array(part('netOwnScales')),
-        layers: new Float32Array(part('netLayers')),
+      projection: new Int8Array(part('netProjection')),
+      projectionScales: new Float32Array(part('netProjectionScales')),
+      own: new Int8Array(part('netOwn')),
+      ownScales: new Float32Array(part('netOwnScales')),
+      layers: new Float32Array(part('netLayers')),
     },
     strangers: new Int8Array(part('strangers')),
   };
