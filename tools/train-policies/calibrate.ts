@@ -8,13 +8,12 @@ import {
   type ReadyPolicy,
   nearnessTo,
   readyPolicy,
-  leadOf,
   signalsOf,
   violationOf,
 } from '../../src/engine/text/policy-score.ts';
 import type { PolicyCalibration } from '../../src/engine/text/policy-weights.ts';
 import { SentenceEncoder } from '../../src/engine/text/sentence-encoder.ts';
-import { Vocabulary } from '../../src/engine/text/vocabulary.ts';
+import { KnownWords } from '../../src/engine/text/known-words.ts';
 import { Random } from '../../src/base/random.ts';
 import { meanAndDeviation } from '../train-text/calibrate.ts';
 import type { ReadCase } from './stance.ts';
@@ -39,19 +38,20 @@ const slope = 1.5;
 interface Measured {
   signals: PolicySignals;
   stance: number;
-  lead: number;
 }
 
 /** The weights as they will run, in eight bits. */
 function encoderOf(trained: Trained): SentenceEncoder {
   const { header, parts } = quantise(trained, noCalibration, '');
+  const { own, aliases, rows } = trained.words;
   return new SentenceEncoder({
     header,
-    vocabulary: new Vocabulary(trained.words),
+    words: new KnownWords([...own, ...aliases], own.length, rows),
     vectors: new Int8Array(parts.vectors.buffer),
     vectorScales: new Float32Array(parts.vectorScales.buffer),
     stance: new Int8Array(parts.stance.buffer),
     codes: trained.codes,
+    net: trained.net,
     strangers: new Int8Array(parts.strangers.buffer),
   });
 }
@@ -104,7 +104,7 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
       const measure = ({ run, subject }: ReturnType<typeof prepare>): Measured => {
         const { near } = nearnessTo(policy, subject, judge.model.header.size);
         const signals = signalsOf(policy, run, near, encoder);
-        return { signals, stance: run.stance, lead: leadOf(policy, run, signals, encoder) };
+        return { signals, stance: run.stance };
       };
       const foreign = harmless.filter(
         (other) =>
@@ -115,17 +115,13 @@ export function calibratePolicies(input: CalibrationInput): PolicyCalibration {
       everyday.push(...texts.map(measure));
     }
   }
-  const scale = (of: (signals: PolicySignals) => number) =>
-    meanAndDeviation(others.map(({ signals }) => of(signals)));
   const by: PolicyCalibration = {
-    cosine: scale(({ cosine }) => cosine),
-    unshared: scale(({ unshared }) => unshared),
-    nearness: scale(({ near }) => near),
+    nearness: meanAndDeviation(others.map(({ signals }) => signals.near)),
     slope,
     offset: 0,
   };
   const sorted = everyday
-    .map(({ signals, stance, lead }) => slope * violationOf(signals, stance, by) + lead)
+    .map(({ signals, stance }) => slope * violationOf(signals, stance, by))
     .sort((a, b) => b - a);
   const cut = sorted[Math.floor(sorted.length * ordinaryFlagged)] ?? 0;
   input.log(

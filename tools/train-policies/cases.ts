@@ -15,7 +15,7 @@ export interface PolicyCase {
   hand: string;
   trade: string;
   language: string;
-  /** Never trained on; see `heldOutTrades`. */
+  /** Never trained on: of a trade in `heldOutTrades`, or of a file that is kept for measuring. */
   heldOut: boolean;
 }
 
@@ -126,7 +126,7 @@ const toCase = (raw: RawCase, hand: string): PolicyCase => {
     hand,
     trade,
     language: raw.language,
-    heldOut: heldOutTrades.has(trade),
+    heldOut: heldOutTrades.has(trade) || hand.startsWith('kept'),
   };
 };
 

@@ -3,54 +3,107 @@
  * with all other texts of the batch as negatives (van den Oord et al. 2018, InfoNCE; in both directions).
  */
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
+import { WordMap } from './word-map.ts';
 
 export interface ContrastOptions {
   size: number;
   /** Temperature that cosines are divided by. */
   temperature: number;
+  /** Rate of the rows, and of the map that they go through. */
   rate: number;
+  mapRate: number;
+  seed: number;
 }
 
 const tiny = 1e-8;
 
-/** Trains rows of `table` in place with Adagrad. */
+/** Trains rows of `table` in place with Adagrad, and the map that they go through. */
 export class ContrastTrainer {
   readonly table: Float32Array;
+  readonly map: WordMap;
   readonly #squares: Float32Array;
   readonly #options: ContrastOptions;
   readonly #batch: number;
   readonly #first: Side;
   readonly #second: Side;
   readonly #scores: Float32Array;
+  /** Rows of the batch, each once; their place in it by row; their mapped vectors and the gradients of these. */
+  readonly #placeOf: Int32Array;
+  #mapped = new Float64Array(0);
+  #gradient = new Float64Array(0);
 
   constructor(table: Float32Array, batch: number, options: ContrastOptions) {
     this.table = table;
+    this.map = new WordMap(options.size, options.mapRate, options.seed);
     this.#options = options;
     this.#batch = batch;
     this.#squares = new Float32Array(table.length).fill(1e-6);
     this.#first = new Side(batch, options.size);
     this.#second = new Side(batch, options.size);
     this.#scores = new Float32Array(batch * batch);
+    this.#placeOf = new Int32Array(table.length / options.size);
   }
 
-  /** One step. @returns the share of pairs whose partner is the nearest of the batch */
-  step(first: readonly SentenceUnits[], second: readonly SentenceUnits[], rate = this.#options.rate): number {
-    const { size, temperature } = this.#options;
-    this.#first.read(first, this.table);
-    this.#second.read(second, this.table);
+  /**
+   * One step. @param rateShare share of the full rates
+   * @returns the share of pairs whose partner is the nearest of the batch
+   */
+  step(first: readonly SentenceUnits[], second: readonly SentenceUnits[], rateShare: number): number {
+    const { size, temperature, rate } = this.#options;
+    const rows = this.#rowsOf([first, second]);
+    this.map.forward(this.table, rows, this.#mapped);
+    this.#first.read(first, this.#mapped, this.#placeOf);
+    this.#second.read(second, this.#mapped, this.#placeOf);
     const scores = this.#scores;
     multiply(this.#first.unit, this.#second.unit, scores, this.#batch, size);
     const right = gradientOf(scores, this.#batch, temperature);
     this.#first.clear();
     this.#second.clear();
     spread(scores, this.#first, this.#second, this.#batch, size);
-    this.#first.update(first, this.table, this.#squares, rate);
-    this.#second.update(second, this.table, this.#squares, rate);
+    this.#first.pullRows(first, this.#gradient, this.#placeOf);
+    this.#second.pullRows(second, this.#gradient, this.#placeOf);
+    const gradient = this.#gradient;
+    this.map.backward(this.table, rows, { mapped: this.#mapped, gradient, rateShare });
+    rows.forEach((row, r) => this.#adagrad(row * size, r * size, rate * rateShare));
     return right / this.#batch;
+  }
+
+  /** The table as texts are judged by. */
+  result(): Float32Array {
+    return this.map.apply(this.table);
+  }
+
+  #rowsOf(sides: readonly (readonly SentenceUnits[])[]): number[] {
+    const rows: number[] = [];
+    this.#placeOf.fill(-1);
+    for (const texts of sides)
+      for (const { rows: own } of texts)
+        for (const row of own) {
+          if (this.#placeOf[row] !== -1) continue;
+          this.#placeOf[row] = rows.length;
+          rows.push(row);
+        }
+    const length = rows.length * this.#options.size;
+    if (this.#mapped.length < length) {
+      this.#mapped = new Float64Array(length);
+      this.#gradient = new Float64Array(length);
+    }
+    this.#gradient.fill(0);
+    return rows;
+  }
+
+  #adagrad(at: number, from: number, rate: number): void {
+    const [table, squares, size] = [this.table, this.#squares, this.#options.size];
+    for (let k = 0; k < size; k++) {
+      const g = this.#gradient[from + k] ?? 0;
+      const square = (squares[at + k] ?? 0) + g * g;
+      squares[at + k] = square;
+      table[at + k] = (table[at + k] ?? 0) - (rate * g) / Math.sqrt(square);
+    }
   }
 }
 
-/** One side of a batch: sums of rows, their directions and the gradients of these. */
+/** One side of a batch: sums of mapped rows, their directions and the gradients of these. */
 class Side {
   readonly unit: Float32Array;
   readonly pull: Float32Array;
@@ -64,14 +117,14 @@ class Side {
     this.#size = size;
   }
 
-  read(texts: readonly SentenceUnits[], table: Float32Array): void {
+  read(texts: readonly SentenceUnits[], mapped: Float64Array, placeOf: Int32Array): void {
     const size = this.#size;
     texts.forEach(({ rows, shares }, b) => {
       const own = this.unit.subarray(b * size, (b + 1) * size).fill(0);
       for (let i = 0; i < rows.length; i++) {
-        const at = (rows[i] ?? 0) * size;
+        const at = (placeOf[rows[i] ?? 0] ?? 0) * size;
         const share = shares[i] ?? 0;
-        for (let k = 0; k < size; k++) own[k] = (own[k] ?? 0) + share * (table[at + k] ?? 0);
+        for (let k = 0; k < size; k++) own[k] = (own[k] ?? 0) + share * (mapped[at + k] ?? 0);
       }
       let norm = tiny;
       for (let k = 0; k < size; k++) norm += (own[k] ?? 0) ** 2;
@@ -85,13 +138,17 @@ class Side {
     this.pull.fill(0);
   }
 
-  /** Gradient through the normalisation to the rows, one Adagrad step each. */
-  update(texts: readonly SentenceUnits[], table: Float32Array, squares: Float32Array, rate: number): void {
-    const own = new Float32Array(this.#size);
+  /** Gradient through the normalisation to the mapped rows. */
+  pullRows(texts: readonly SentenceUnits[], gradient: Float64Array, placeOf: Int32Array): void {
+    const size = this.#size;
+    const own = new Float32Array(size);
     texts.forEach(({ rows, shares }, b) => {
       this.#pullOf(b, own);
-      for (let i = 0; i < rows.length; i++)
-        adagrad(table, squares, (rows[i] ?? 0) * this.#size, { pull: own, share: shares[i] ?? 0, rate });
+      for (let i = 0; i < rows.length; i++) {
+        const at = (placeOf[rows[i] ?? 0] ?? 0) * size;
+        const share = shares[i] ?? 0;
+        for (let k = 0; k < size; k++) gradient[at + k] = (gradient[at + k] ?? 0) + share * (own[k] ?? 0);
+      }
     });
   }
 
@@ -104,20 +161,6 @@ class Side {
     const norm = this.#norms[b] ?? 1;
     for (let k = 0; k < size; k++)
       out[k] = ((this.pull[base + k] ?? 0) - along * (this.unit[base + k] ?? 0)) / norm;
-  }
-}
-
-function adagrad(
-  table: Float32Array,
-  squares: Float32Array,
-  at: number,
-  { pull, share, rate }: { pull: Float32Array; share: number; rate: number },
-): void {
-  for (let k = 0; k < pull.length; k++) {
-    const g = share * (pull[k] ?? 0);
-    const square = (squares[at + k] ?? 0) + g * g;
-    squares[at + k] = square;
-    table[at + k] = (table[at + k] ?? 0) - (rate * g) / Math.sqrt(square);
   }
 }
 

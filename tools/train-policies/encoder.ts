@@ -38,6 +38,7 @@ export interface EncoderOptions {
   batch: number;
   steps: number;
   rate: number;
+  mapRate: number;
   temperature: number;
   /** Share of texts from which the words are taken away that the policy itself uses. */
   unshared: number;
@@ -70,11 +71,11 @@ export function trainEncoder(
   cases: readonly EncodedCase[],
   options: EncoderOptions,
 ): { table: Float32Array; nearest: number } {
-  const { size, steps, rate, temperature, unshared, dropped, seed } = options;
+  const { size, steps, rate, mapRate, temperature, unshared, dropped, seed } = options;
   // The product is computed for four texts at once.
   const batch = Math.floor(Math.min(options.batch, cases.length) / 4) * 4;
   const table = first.slice();
-  const trainer = new ContrastTrainer(table, batch, { size, temperature, rate });
+  const trainer = new ContrastTrainer(table, batch, { size, temperature, rate, mapRate, seed });
   const random = new Random(seed);
   const bag = kinds.flatMap((kind) => Array<Kind>(shares[kind]).fill(kind));
   let nearest = 0;
@@ -92,7 +93,7 @@ export function trainEncoder(
         ),
       );
     }
-    nearest += trainer.step(policies, texts, rate * (1 - (0.9 * step) / steps));
+    nearest += trainer.step(policies, texts, 1 - (0.9 * step) / steps);
   }
-  return { table, nearest: nearest / steps };
+  return { table: trainer.result(), nearest: nearest / steps };
 }

@@ -12,6 +12,13 @@ export interface LogisticModel {
   bias: number;
 }
 
+/** The logit of a text by its features. */
+export function logisticLogit({ weights, bias }: LogisticModel, features: Int32Array): number {
+  let sum = 0;
+  for (const feature of features) sum += weights[feature] ?? 0;
+  return bias + sum / Math.sqrt(Math.max(1, features.length));
+}
+
 const history = 8;
 
 /** The logit of one text and what its features count. */

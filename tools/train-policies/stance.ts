@@ -1,4 +1,4 @@
-/** The model of how something is said, from texts alone: it never sees a policy. */
+/** The n-grams' model of how something is said, from texts alone: it never sees a policy. */
 import {
   type StanceCodes,
   firstWordCode,
@@ -39,6 +39,17 @@ export interface StanceOptions {
   ridge: number;
 }
 
+/** The texts of policies: 1 for violations, 0 for harmless ones. */
+export const labelledTexts = (cases: readonly ReadCase[]): { words: readonly string[]; label: number }[] =>
+  cases.flatMap(({ words }) =>
+    kinds.flatMap((kind) =>
+      words[kind].map((text) => ({
+        words: text,
+        label: kind === 'violating' || kind === 'plain' ? 1 : 0,
+      })),
+    ),
+  );
+
 /** Violations against harmless texts of the same policies, and ordinary text as further harmless examples. */
 export function trainStance(
   cases: readonly ReadCase[],
@@ -46,15 +57,11 @@ export function trainStance(
   { codes, find, ordinaryWeight, ridge }: StanceOptions & { codes: StanceCodes; find: FindWord },
 ): LogisticModel {
   const features = (words: readonly string[]) => stanceFeatures(words, Int32Array.from(words, find), codes);
-  const examples: LogisticExample[] = [];
-  for (const { words } of cases)
-    for (const kind of kinds)
-      for (const text of words[kind])
-        examples.push({
-          features: features(text),
-          label: kind === 'violating' || kind === 'plain' ? 1 : 0,
-          weight: 1,
-        });
+  const examples: LogisticExample[] = labelledTexts(cases).map(({ words, label }) => ({
+    features: features(words),
+    label,
+    weight: 1,
+  }));
   const violations = examples.filter(({ label }) => label === 1).length;
   const weight = (ordinaryWeight * violations) / Math.max(1, ordinary.length);
   for (const text of ordinary) examples.push({ features: features(text), label: 0, weight });

@@ -12,19 +12,28 @@ import { fold } from '../../src/engine/text/fold.ts';
 import { Judge } from '../../src/engine/text/judge.ts';
 import { readModel } from '../../src/engine/text/model.ts';
 import { packPolicyWeights } from '../../src/engine/text/policy-weights.ts';
+import type { StanceScales } from '../../src/engine/text/stance-net.ts';
 import { sentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import { tokenise } from '../../src/engine/text/tokens.ts';
-import { Vocabulary } from '../../src/engine/text/vocabulary.ts';
 import { hashCorpus } from '../train-text/corpus.ts';
 import { readDataSets } from '../train-text/rows.ts';
 import { cachedVectors } from '../train-text/vector-cache.ts';
 import { calibratePolicies } from './calibrate.ts';
 import { type Kind, allTexts, kinds, readCases, wordingOf } from './cases.ts';
+import { aliasWords, commonWords, ownRows, readDictionary } from './dictionary.ts';
 import { type EncodedCase, firstTable, pieceRows, trainEncoder } from './encoder.ts';
 import { groupWords } from './groups.ts';
 import { ordinaryFiles, readOrdinary } from './ordinary.ts';
 import { encoderSources } from './sources.ts';
-import { type ReadCase, stanceCodes, trainStance } from './stance.ts';
+import {
+  type StanceReaders,
+  type StanceTexts,
+  meanScales,
+  stanceScales,
+  trainReaders,
+} from './joined-stance.ts';
+import { type ReadCase, stanceCodes } from './stance.ts';
+import type { FixedVectors } from './stance-net.ts';
 import { type Trained, quantise } from './weights.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -67,9 +76,19 @@ const vectors = await cachedVectors(values.cache, {
   seed,
   log,
 });
-const vocabulary = new Vocabulary(vectors.words);
-const find = (word: string) => vocabulary.id(word);
 const wordsOf = (text: string) => tokenise(fold(text).text).words;
+const english = commonWords(
+  cases.filter(({ language }) => language === 'en').flatMap((each) => allTexts(each).map(wordsOf)),
+);
+const words = aliasWords(
+  vectors.words,
+  readDictionary(join(values.own, 'dictionary.tsv'), manifest),
+  (word) => english.has(word),
+  wordsOf,
+);
+const { find } = words;
+const known = ownRows(vectors, words);
+log(`${words.own.length} words, ${words.aliases.length} words of other languages`);
 const read = cases.map((source): ReadCase => {
   const words = (kind: Kind) => source.texts[kind].map(wordsOf);
   return {
@@ -84,12 +103,12 @@ const read = cases.map((source): ReadCase => {
 });
 const ordinary = (await readOrdinary(corpus)).filter(({ trained }) => trained);
 const ordinaryWords = ordinary.map(({ text }) => wordsOf(text));
-const groups = groupWords(vectors.rows, { size, groups: 120, frequent: 20_000, seed });
-const start = firstTable(vectors, seed);
+const groups = groupWords(known.rows, { size, groups: 120, frequent: 20_000, seed });
+const start = firstTable(known, seed);
 log('groups of words');
 
 const unitsOf = (words: readonly string[]) =>
-  sentenceUnits(words, find, { words: vectors.words.length, pieceRows });
+  sentenceUnits(words, find, { words: known.words.length, pieceRows });
 
 function encode({ source: { source }, words }: ReadCase): EncodedCase {
   const { name, description, blockActivities } = source;
@@ -108,23 +127,51 @@ function encode({ source: { source }, words }: ReadCase): EncodedCase {
 
 const encoded = new Map(read.map((each) => [each, encode(each)] as const));
 
-/** Both models, trained on some of the policies and of the ordinary texts. */
+const fixed: FixedVectors = { table: start, size, words: known.words.length, pieceRows, find };
+/** Of the folds so far. */
+const scales: StanceScales[] = [];
+
+/** Measured on what the readers were not trained on, or the folds' mean where nothing is left. */
+function scalesOf(readers: StanceReaders, { cases: some, ordinary: texts }: StanceTexts): StanceScales {
+  const trainedOn = new Set<unknown>([...some, ...texts]);
+  const left = (each: unknown) => !trainedOn.has(each);
+  const unseen = { cases: read.filter(left), ordinary: ordinaryWords.filter(left) };
+  if (unseen.cases.length === 0) return meanScales(scales);
+  const own = stanceScales(readers, unseen, fixed);
+  scales.push(own);
+  return own;
+}
+
+/** All models, trained on some of the policies and of the ordinary texts. */
 function train(some: readonly ReadCase[], texts: readonly (readonly string[])[]): Trained {
   const codes = stanceCodes(some, groups, find);
-  const stance = trainStance(some, texts, { codes, find, ordinaryWeight: 0.5, ridge: 3e-5 });
+  const stanceTexts = { cases: some, ordinary: texts };
+  const readers = trainReaders(stanceTexts, { codes, fixed, seed });
+  const stances = scalesOf(readers, stanceTexts);
+  log('stance');
   const own = some.flatMap((each) => encoded.get(each) ?? []);
   const { table, nearest } = trainEncoder(start, own, {
     size,
-    batch: 96,
-    steps: 800,
+    batch: 192,
+    steps: 600,
     rate: 0.01,
+    mapRate: 0.001,
     temperature: 0.1,
     unshared: 0.6,
     dropped: 0.3,
     seed,
   });
   log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
-  return { words: vectors.words, size, table, stance, codes, policies: own.map(({ whole }) => whole) };
+  return {
+    words,
+    size,
+    table,
+    stance: readers.ngrams,
+    codes,
+    net: readers.net,
+    stances,
+    policies: own.map(({ whole }) => whole),
+  };
 }
 
 const judge = new Judge(readModel(values.model));

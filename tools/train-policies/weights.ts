@@ -1,24 +1,28 @@
 /** From trained numbers to the weights that custom policies are judged with. */
-import type { PolicyCalibration, PolicyHeader } from '../../src/engine/text/policy-weights.ts';
+import type { PolicyCalibration, PolicyHeader, PolicyParts } from '../../src/engine/text/policy-weights.ts';
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import type { StanceCodes } from '../../src/engine/text/stance-features.ts';
+import type { StanceNetWeights, StanceScales } from '../../src/engine/text/stance-net.ts';
+import type { AliasedWords } from './dictionary.ts';
 import { pieceRows } from './encoder.ts';
 import type { LogisticModel } from './logistic.ts';
 
 export const noCalibration: PolicyCalibration = {
-  cosine: { mean: 0, deviation: 1 },
-  unshared: { mean: 0, deviation: 1 },
   nearness: { mean: 0, deviation: 1 },
   offset: 0,
   slope: 1,
 };
 
 export interface Trained {
-  words: readonly string[];
+  /** Words with a row of their own, and words that share one of these rows. */
+  words: AliasedWords;
   size: number;
   table: Float32Array;
   stance: LogisticModel;
   codes: StanceCodes;
+  /** The second reader of stance, and how both are joined. */
+  net: StanceNetWeights;
+  stances: StanceScales;
   /** All that each policy of the training says of itself, as rows of the table: the background. */
   policies: readonly SentenceUnits[];
 }
@@ -50,10 +54,10 @@ function directionsOf(
 
 /** Everything in eight bits: one scale for each row of the table, one for the stance model. */
 export function quantise(
-  { words, size, table, stance, codes, policies }: Trained,
+  { words, size, table, stance, codes, net, stances, policies }: Trained,
   calibration: PolicyCalibration,
   version: string,
-) {
+): { header: PolicyHeader; parts: PolicyParts } {
   const rows = table.length / size;
   const vectors = new Int8Array(table.length);
   const vectorScales = new Float32Array(rows);
@@ -73,22 +77,30 @@ export function quantise(
   const header: PolicyHeader = {
     version,
     size,
-    words: words.length,
+    words: words.own.length,
+    aliases: words.aliases.length,
     pieceRows,
     stanceScale,
     stanceBias: stance.bias,
+    stances,
     strangers: policies.length,
     calibration,
   };
   return {
     header,
     parts: {
-      vocabulary: Buffer.from(words.join('\n')),
+      vocabulary: Buffer.from([...words.own, ...words.aliases].join('\n')),
+      aliases: bytesOf(words.rows),
       vectors: bytesOf(vectors),
       vectorScales: bytesOf(vectorScales),
       stance: bytesOf(quantisedStance),
       codes: bytesOf(codes.codes),
       groups: bytesOf(codes.groups),
+      netProjection: bytesOf(net.projection),
+      netProjectionScales: bytesOf(net.projectionScales),
+      netOwn: bytesOf(net.own),
+      netOwnScales: bytesOf(net.ownScales),
+      netLayers: bytesOf(net.layers),
       strangers: bytesOf(directionsOf(policies, vectors, vectorScales)),
     },
   };

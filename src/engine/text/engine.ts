@@ -239,7 +239,7 @@ class EmbeddedEngine implements TextEngine {
         if (near === undefined || found === undefined) return [];
         const byWords = policyEvidence(analysis.text, near, found);
         if (byWords.length > 0 || run === undefined) return byWords;
-        const { deviation } = encoder.weights.header.calibration.cosine;
+        const { deviation } = run.background ?? encoder.background(run.sum);
         const whole = { phrase: near.text, whole: ready.whole, deviation };
         return meaningEvidence(analysis.text, whole, { run, read: found.read }, encoder);
       },

@@ -9,7 +9,13 @@ import {
   stemOverlap,
 } from './policy-match.ts';
 import type { PolicyCalibration } from './policy-weights.ts';
-import { type EncodedPhrase, type EncodedRun, type SentenceEncoder, cosineOf } from './sentence-encoder.ts';
+import {
+  type Background,
+  type EncodedPhrase,
+  type EncodedRun,
+  type SentenceEncoder,
+  cosineOf,
+} from './sentence-encoder.ts';
 import { tokenise } from './tokens.ts';
 import type { CompiledPolicy, DetectorSlug } from './types.ts';
 
@@ -96,19 +102,20 @@ function nearest(
   return { best, mean: sum / Math.max(1, phrases.length), at };
 }
 
-/** Deviations that words shared with the policy may add to what the text is about without them. */
-const sharedMargin = 0.5;
-/** Weight of the nearness of words, and the deviations from which more of it says no more. */
+/** Weight of the nearness of words, and the deviations from which more of it says no more, either way. */
 const nearnessShare = 0.3;
 const mostNearness = 2;
-/** Deviations from which a text is about the policy's subject for certain. */
-const mostTopic = 3;
 /** Deviations at which a text is as likely about the subject as not. */
 const topicCut = 1;
+/** Deviations that words shared with the policy must add before they count. */
+const sharedMargin = 1.5;
 
 /** What is known of a run and a policy before calibration. */
 export interface PolicySignals {
-  /** Cosine of the run with all that the policy says. */
+  /**
+   * Whose subject it is: how much nearer the run is to this policy than to those of the background, in deviations of
+   * these. The cosine alone does not tell a text about this subject from one that is near to every policy.
+   */
   cosine: number;
   /** The same without the words that the policy itself uses. */
   unshared: number;
@@ -116,46 +123,25 @@ export interface PolicySignals {
   near: number;
 }
 
+const lead = (value: number, { mean, deviation }: Background) => (value - mean) / deviation;
+
 export function signalsOf(
   { whole }: Pick<ReadyPolicy, 'whole'>,
   run: EncodedRun,
   near: number,
   encoder: SentenceEncoder,
 ): PolicySignals {
+  const all = (run.background ??= encoder.background(run.sum));
   const cosine = cosineOf(whole, run.sum);
   const { sum, left } = encoder.sumOf(run.units, whole.rows);
-  const hasShared = left < run.units.rows.length;
-  const unshared = !hasShared ? cosine : left < fewestUnshared ? cosine / 2 : cosineOf(whole, sum);
-  return { cosine, unshared, near };
+  const own = { cosine: lead(cosine, all), near };
+  if (left === run.units.rows.length) return { ...own, unshared: own.cosine };
+  if (left < fewestUnshared) return { ...own, unshared: lead(cosine / 2, all) };
+  return { ...own, unshared: lead(cosineOf(whole, sum), encoder.background(sum)) };
 }
 
 /** With fewer words of its own a run is compared by half of what all of its words say. */
 const fewestUnshared = 2;
-/** Logits for each deviation by which a policy is nearer than the background, between `least` and `most` deviations. */
-const lead = { share: 0.4, least: -1, most: 2 };
-/** Deviations that words shared with the policy must add before they count. */
-const sharedLead = 1.5;
-
-/**
- * Whose subject it is: logits for how much nearer a run is to this policy than to the policies of the background, in
- * deviations of these. The cosine alone does not tell a text about this subject from one that is near to every policy.
- */
-export function leadOf(
-  { whole }: Pick<ReadyPolicy, 'whole'>,
-  run: EncodedRun,
-  { cosine, unshared }: PolicySignals,
-  encoder: SentenceEncoder,
-): number {
-  const all = encoder.background(run.sum);
-  const { sum, left } = encoder.sumOf(run.units, whole.rows);
-  const isAll = left === run.units.rows.length || left < fewestUnshared;
-  const rest = isAll ? all : encoder.background(sum);
-  const deviations = Math.max(
-    (unshared - rest.mean) / rest.deviation,
-    (cosine - all.mean) / all.deviation - sharedLead,
-  );
-  return lead.share * Math.max(lead.least, Math.min(lead.most, deviations));
-}
 
 /** Nearness of a text to the policy's block phrases, the nearest one most. */
 export function nearnessTo(
@@ -168,15 +154,12 @@ export function nearnessTo(
 }
 
 /**
- * How much a run is about what the policy is about, in deviations from harmless texts of other policies. Words that the
- * policy itself uses are looked through: a rule, a refusal and a question about the rule use them more than a violation.
+ * How much a run is about what the policy is about, in deviations. Words that the policy itself uses are looked through:
+ * a rule, a refusal and a question about the rule use them more than a violation.
  */
-function topicOf({ cosine, unshared, near }: PolicySignals, by: PolicyCalibration): number {
-  const zUnshared = standard(unshared, by.unshared);
-  const zCosine = standard(cosine, by.cosine);
-  const zNear = standard(near, by.nearness);
-  const topic = Math.max(zUnshared, zCosine - sharedMargin) + nearnessShare * Math.min(zNear, mostNearness);
-  return Math.min(topic, mostTopic);
+function topicOf({ cosine, unshared, near }: PolicySignals, { nearness: by }: PolicyCalibration): number {
+  const zNear = Math.max(-mostNearness, Math.min(mostNearness, (near - by.mean) / by.deviation));
+  return Math.max(unshared, cosine - sharedMargin) + nearnessShare * zNear;
 }
 
 /**
@@ -257,7 +240,7 @@ export function matchPolicy(
   if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase: block.at, vetoed: true };
   const by = encoder.weights.header.calibration;
   let best = -Infinity;
-  let decided: { run: EncodedRun; whole: EncodedPhrase; signals: PolicySignals } | undefined;
+  let decided: EncodedRun | undefined;
   for (const each of runs) {
     const stance = ready.blocksTalking ? Math.max(each.stance, leastWhereTalkingIsBlocked) : each.stance;
     for (const whole of [ready.whole, ...ready.parts]) {
@@ -265,13 +248,11 @@ export function matchPolicy(
       const logit = violationOf(signals, stance, by);
       if (logit <= best) continue;
       best = logit;
-      decided = { run: each, whole, signals };
+      decided = each;
     }
   }
   if (decided === undefined) return none;
-  const { run, whole, signals } = decided;
   let logit = by.slope * best + by.offset - runsCost * Math.log2(runs.length);
-  logit += leadOf({ whole }, run, signals, encoder);
   for (const { detector, weight } of policy.priors)
     logit += weight * weight * Math.max(-2, Math.min(3.5, detectorLogit(detector) + 1));
   const safe = nearest(ready.safe, subject, size);
@@ -279,5 +260,5 @@ export function matchPolicy(
   const vetoed = lead > vetoMargin;
   logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
   if (quotes(words, ready.blockWords, 1)) logit = Math.max(logit, quotedBlock);
-  return { logit, phrase: block.at, vetoed, run };
+  return { logit, phrase: block.at, vetoed, run: decided };
 }

@@ -1,6 +1,7 @@
 import type { PolicyWeights } from './policy-weights.ts';
 import { type SentenceUnits, sentenceUnits } from './sentence-units.ts';
 import { stanceFeatures } from './stance-features.ts';
+import { StanceNet, joinStances } from './stance-net.ts';
 
 /** A run of tokens as custom policies see it. */
 export interface EncodedRun {
@@ -11,6 +12,8 @@ export interface EncodedRun {
   sum: Float32Array;
   /** How the run is said: above 0, as something done, offered or asked for. */
   stance: number;
+  /** How near it is to policies at all, when it was asked for. */
+  background?: Background;
 }
 
 /** A text encoded for comparison: a sum of word vectors and its length. */
@@ -20,17 +23,26 @@ export interface EncodedPhrase {
   direction: Float32Array;
 }
 
-/** Runs the sentence encoder and the stance model. */
+/** Mean and deviation of the cosines of a text with the policies of the background. */
+export interface Background {
+  mean: number;
+  deviation: number;
+}
+
+/** Runs the sentence encoder and the models of stance. */
 export class SentenceEncoder {
   readonly weights: PolicyWeights;
+  readonly #net: StanceNet;
+  #moments: Moments | undefined;
 
   constructor(weights: PolicyWeights) {
     this.weights = weights;
+    this.#net = new StanceNet(weights.net, weights.header);
   }
 
   units(words: readonly string[]): SentenceUnits {
-    const { vocabulary, header } = this.weights;
-    return sentenceUnits(words, (word) => vocabulary.id(word), header);
+    const { words: known, header } = this.weights;
+    return sentenceUnits(words, (word) => known.row(word), header);
   }
 
   /** The sum of the rows, those in `leaveOut` left out. */
@@ -71,23 +83,23 @@ export class SentenceEncoder {
    * Mean and deviation of the cosines of a sum with the policies of the background: what is near to all of them is about
    * nothing in particular (in speaker recognition: test normalisation, Auckenthaler, Carey and Lloyd-Thomas 2000).
    */
-  background(sum: Float32Array): { mean: number; deviation: number } {
-    const { strangers, header } = this.weights;
-    const { size } = header;
-    let norm = 1e-9;
-    for (const value of sum) norm += value * value;
-    const scale = 1 / (127 * Math.sqrt(norm));
-    let [total, squares] = [0, 0];
-    for (let at = 0; at < strangers.length; at += size) {
-      let product = 0;
-      for (let k = 0; k < size; k++) product += (strangers[at + k] ?? 0) * (sum[k] ?? 0);
-      const cosine = product * scale;
-      total += cosine;
-      squares += cosine * cosine;
+  background(sum: Float32Array): Background {
+    const { size } = this.weights.header;
+    const { mean, products } = (this.#moments ??= momentsOf(this.weights.strangers, size));
+    let [norm, total, squares] = [1e-9, 0, 0];
+    for (let i = 0; i < size; i++) {
+      const value = sum[i] ?? 0;
+      norm += value * value;
+      total += value * (mean[i] ?? 0);
+      let row = 0;
+      for (let k = 0; k < size; k++) row += (products[i * size + k] ?? 0) * (sum[k] ?? 0);
+      squares += value * row;
     }
-    const count = Math.max(1, header.strangers);
-    const mean = total / count;
-    return { mean, deviation: Math.sqrt(Math.max(leastVariance, squares / count - mean * mean)) };
+    const average = total / Math.sqrt(norm);
+    return {
+      mean: average,
+      deviation: Math.sqrt(Math.max(leastVariance, squares / norm - average * average)),
+    };
   }
 
   /** How much each word adds to the cosine of a phrase and the run with this sum; a repeated word adds once. */
@@ -106,13 +118,41 @@ export class SentenceEncoder {
   }
 
   #stance(words: readonly string[]): number {
-    const { vocabulary, stance, codes, header } = this.weights;
-    const rows = Int32Array.from(words, (word) => vocabulary.id(word));
+    const { words: known, header } = this.weights;
+    const rows = Int32Array.from(words, (word) => known.row(word));
+    const ngrams = this.#ngrams(words, rows);
+    return joinStances(ngrams, this.#net.logit(words, rows), header.stances);
+  }
+
+  #ngrams(words: readonly string[], rows: Int32Array): number {
+    const { stance, codes, header } = this.weights;
     const features = stanceFeatures(words, rows, codes);
     let sum = 0;
     for (const feature of features) sum += stance[feature] ?? 0;
     return header.stanceBias + (header.stanceScale * sum) / Math.sqrt(Math.max(1, features.length));
   }
+}
+
+/** Of the directions of the background: their mean, and the mean of their products with themselves. */
+interface Moments {
+  mean: Float64Array;
+  /** size x size */
+  products: Float64Array;
+}
+
+/** The mean of cosines and of their squares follow from these, however many policies there are. */
+function momentsOf(directions: Int8Array, size: number): Moments {
+  const mean = new Float64Array(size);
+  const products = new Float64Array(size * size);
+  const count = Math.max(1, directions.length / size);
+  for (let at = 0; at < directions.length; at += size)
+    for (let i = 0; i < size; i++) {
+      const value = (directions[at + i] ?? 0) / 127 / count;
+      mean[i] = (mean[i] ?? 0) + value;
+      for (let k = 0; k < size; k++)
+        products[i * size + k] = (products[i * size + k] ?? 0) + value * ((directions[at + k] ?? 0) / 127);
+    }
+  return { mean, products };
 }
 
 function toUnit(vector: Float32Array): Float32Array {

@@ -44,9 +44,11 @@ export function sentenceUnits(
 }
 
 const wordStart = /^[\p{L}\p{M}]/u;
-const isWord = (word: string) => wordStart.test(word);
+/** Whether a token is a word; else it is a symbol or stands for digits. */
+export const isWord = (word: string): boolean => wordStart.test(word);
 
-function piecesOf(word: string, pieceRows: number): number[] {
+/** Rows of the pieces of a word, from 0. */
+export function piecesOf(word: string, pieceRows: number): number[] {
   const marked = `^${word}$`;
   if (marked.length <= 4) return [strangeWordHash(marked) % pieceRows];
   const pieces = new Set<number>();

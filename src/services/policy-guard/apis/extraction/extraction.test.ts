@@ -110,7 +110,7 @@ test('the returned group is not saved; saved unchanged, it judges texts', async 
   assert.equal(status, 201, JSON.stringify(group));
   const tested = await service.call('POST', `/api/policy_groups/${group.group_uuid}/test`, {
     as: service.tokens.member,
-    body: { text: 'Shall I send you payment links by text message?' },
+    body: { text: 'Sending payment links by text message.' },
   });
   assert.equal(tested.body.flagged, true);
 });
