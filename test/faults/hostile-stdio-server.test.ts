@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openModernClient } from '#services/agent-gateway/fixtures/sdk-clients.ts';
@@ -49,11 +50,12 @@ function isAlive(pid: string): boolean {
   }
 }
 
-/** Stops the gateway, after which the processes that it has started have ended. */
+/** Stops the gateway, after which the processes that it has started end: their death may be told a moment later. */
 async function stop(gatewayId: string, before: readonly string[]): Promise<void> {
   const started = children().filter((pid) => !before.includes(pid));
   assert.ok(started.length > 0, 'the server runs as a process of ours');
   assert.equal((await call('POST', `/api/gateways/${gatewayId}/stop`, { key })).status, 200);
+  for (let round = 0; round < 300 && started.some(isAlive); round += 1) await setTimeout(100);
   assert.deepEqual(started.filter(isAlive), []);
 }
 
