@@ -94,7 +94,8 @@ test('the lab takes examples, shows figures before and after, and applies the re
   await page.getByLabel('Name').fill('Pet sales');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('dialog', { name: 'New policy', exact: true }).getByLabel('Name').fill('Selling pets');
-  await page.getByLabel('Blocks').fill('offering animals for sale');
+  // Words that say nothing of the examples: what there is to improve is learned from these alone.
+  await page.getByLabel('Blocks').fill('what rule seven of the fair forbids');
   await page.getByRole('button', { name: 'Add policy' }).click();
   await page.getByRole('tab', { name: 'Lab' }).click();
   const animals = ['kittens', 'puppies', 'parrots', 'hamsters', 'rabbits', 'lizards', 'ponies', 'goldfish'];
