@@ -71,7 +71,7 @@ test('a call waits for approval: approved in the dashboard it continues, denied 
   await page.reload();
   await page.getByText('the first message').waitFor();
   assert.deepEqual(await seriousFindings(page), []);
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   assert.equal(said(await approved), 'the first message');
   await page.getByText('approved', { exact: true }).waitFor();
 
