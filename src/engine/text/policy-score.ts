@@ -123,7 +123,8 @@ export interface PolicySignals {
   near: number;
 }
 
-const lead = (value: number, { mean, deviation }: Background) => (value - mean) / deviation;
+/** In deviations of the background. */
+const beyond = (value: number, { mean, deviation }: Background) => (value - mean) / deviation;
 
 export function signalsOf(
   { whole }: Pick<ReadyPolicy, 'whole'>,
@@ -134,10 +135,10 @@ export function signalsOf(
   const all = (run.background ??= encoder.background(run.sum));
   const cosine = cosineOf(whole, run.sum);
   const { sum, left } = encoder.sumOf(run.units, whole.rows);
-  const own = { cosine: lead(cosine, all), near };
+  const own = { cosine: beyond(cosine, all), near };
   if (left === run.units.rows.length) return { ...own, unshared: own.cosine };
-  if (left < fewestUnshared) return { ...own, unshared: lead(cosine / 2, all) };
-  return { ...own, unshared: lead(cosineOf(whole, sum), encoder.background(sum)) };
+  if (left < fewestUnshared) return { ...own, unshared: beyond(cosine / 2, all) };
+  return { ...own, unshared: beyond(cosineOf(whole, sum), encoder.background(sum)) };
 }
 
 /** With fewer words of its own a run is compared by half of what all of its words say. */
