@@ -23,10 +23,13 @@ const ofInjection: ReadonlySet<string> = new Set([
   'unnamed_destination',
 ]);
 
+/** A sign that may only stand beside others tells of no cause of its own. */
 const signalsOf = ({ rule }: Broken): string[] =>
   rule.form === undefined
     ? []
-    : predicatesOf(rule.form.when).flatMap((one) => (one.is === 'signal' ? one.signals : []));
+    : predicatesOf(rule.form.when)
+        .flatMap((one) => (one.is === 'signal' ? one.signals : []))
+        .filter((name) => name !== 'may_be_led');
 
 const isInjection = (each: Broken) => signalsOf(each).includes('follows_embedded_instruction');
 
