@@ -6,7 +6,7 @@ import { type Call, isPureRead } from '../calls/call.ts';
 import { type Leaf, outputText } from '../calls/leaves.ts';
 import { isRecordedContact } from './contacts.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { isFollowed, mayBeLed, writtenValue } from './influence.ts';
+import { isFollowed, isSpokenTo, mayBeLed, writtenValue } from './influence.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
@@ -65,20 +65,31 @@ function offTask(context: EvaluationContext): Fact | undefined {
 
 function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
-  if (call.toolName === '' || request.isUnread) return undefined;
+  if (call.toolName === '') return undefined;
+  if (request.isUnread && !(request.text !== '' && isSpokenTo(context))) return undefined;
   if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
   if (request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(context)) return undefined;
   const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(context) : undefined;
   if (taken !== undefined)
-    return yes(0.8, `Nobody asked for ${call.toolName}, and ${quote(taken)} stands in what a tool answered.`);
+    return yes(
+      isDetour(context) ? unsure : 0.8,
+      `Nobody asked for ${call.toolName}, and ${quote(taken)} stands in what a tool answered.`,
+    );
   if (sharesSubject(call, request)) return undefined;
   const named = destinationsOf(call).some(({ value }) => namesValue(request, value));
   if (named) return undefined;
-  const reason = `Nothing in the user's request asks for ${call.toolName}.`;
-  // An agent finds out on its way what a task takes; before it has read anything, nothing can have told it.
-  const isDetour = context.earlier.length > 0 && mayBeLed(context) === undefined;
-  return yes(isDetour ? unsure : 0.75, reason);
+  return yes(
+    isDetour(context) ? unsure : 0.75,
+    `Nothing in the user's request asks for ${call.toolName}.`,
+  );
 }
+
+/**
+ * An agent finds out on its way what a task takes, and nothing that it read spoke to it. Before it has read anything,
+ * nothing can have told it.
+ */
+const isDetour = (context: EvaluationContext): boolean =>
+  context.earlier.length > 0 && mayBeLed(context) === undefined;
 
 const metInOutputs = once((_context: EvaluationContext) => new Map<string, boolean>());
 

@@ -18,6 +18,12 @@ const louder = (a: Speech | undefined, b: Speech): Speech => (a === undefined ||
 const loudestOf = (outputs: readonly Output[]): Speech | undefined =>
   outputs.reduce<Speech | undefined>((best, { speech }) => louder(best, speech), undefined);
 
+/** An answer that the gateway would mark: the agent was told something, whatever the user said. */
+export const isSpokenTo = once(
+  (context: EvaluationContext): boolean =>
+    (loudestOf(context.outputs())?.logit ?? -Infinity) >= shippedWeights().medium,
+);
+
 /** Logits for one unit of a score of `followed()`, in which 1 is the bound. */
 const perScore = 4;
 
