@@ -4,7 +4,7 @@ import { once } from '../calls/once.ts';
 import { asksFor, namesValue } from './request.ts';
 import { type Call, isPureRead } from '../calls/call.ts';
 import { type Leaf, outputText } from '../calls/leaves.ts';
-import { isRecordedContact } from './contacts.ts';
+import { isRecordedContact, isRecordedId } from './contacts.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { isFollowed, isSpokenTo, mayBeLed, writtenValue } from './influence.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
@@ -113,7 +113,14 @@ const areOnRecord = (context: EvaluationContext): boolean => {
   const unnamed = unnamedDestinations(context);
   return (
     unnamed.length > 0 &&
-    unnamed.every(({ value }) => namesRole(value) || isRecordedContact(context, value.toLowerCase()))
+    unnamed.every(({ value, host }) => {
+      const lower = value.toLowerCase();
+      return (
+        namesRole(value) ||
+        isRecordedContact(context, lower) ||
+        (host === '' && !context.call.effects.has('pay') && isRecordedId(context, lower))
+      );
+    })
   );
 };
 
