@@ -30,7 +30,7 @@ function followsInstruction(context: EvaluationContext): Fact | undefined {
   const follow = context.followed();
   if (follow === undefined || follow.score < 0.8) return undefined;
   const taken = follow.values.length > 0 ? `, with ${quote(follow.values[0] ?? '')} from it` : '';
-  const isSure = follow.score >= 1 && isFollowed(context, follow.score);
+  const isSure = follow.score >= 1 && isFollowed(context, follow);
   const confidence = isSure ? Math.min(0.99, 0.72 + 0.13 * follow.score) : unsure;
   return yes(
     confidence,
@@ -84,12 +84,8 @@ function seemsOffTask(context: EvaluationContext): Fact | undefined {
   );
 }
 
-/**
- * An agent finds out on its way what a task takes, and nothing that it read spoke to it. Before it has read anything,
- * nothing can have told it.
- */
-const isDetour = (context: EvaluationContext): boolean =>
-  context.earlier.length > 0 && mayBeLed(context) === undefined;
+/** An agent finds out on its way what a task takes, and nothing that it read spoke to it. */
+const isDetour = (context: EvaluationContext): boolean => mayBeLed(context) === undefined;
 
 const metInOutputs = once((_context: EvaluationContext) => new Map<string, boolean>());
 

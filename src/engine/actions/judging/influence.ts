@@ -1,6 +1,8 @@
 /** Whether something that was read before may have led to the call: a text that speaks to its reader, a value from it. */
 import { shippedWeights } from '../../tool-outputs/weights.ts';
 import { once } from '../calls/once.ts';
+import { isAbroad } from '../instructions/foreign-instructions.ts';
+import type { Follow } from '../instructions/follow.ts';
 import { valuesOf, type Value } from '../instructions/values.ts';
 import { listingStep } from '../types.ts';
 import type { Output, Speech } from './earlier-steps.ts';
@@ -29,10 +31,11 @@ const perScore = 4;
 
 /**
  * Whether a sentence that the call seems to follow is one that speaks to the agent. Two judges looked, one at what the
- * call has from the sentence and one at the text as it is: what both say is added up.
+ * call has from the sentence and one at the text as it is: what both say is added up. The latter reads few languages.
  */
-export const isFollowed = (context: EvaluationContext, score: number): boolean =>
-  (loudestOf(context.outputs())?.logit ?? -Infinity) + perScore * (score - 1) >= mayLeadFrom;
+export const isFollowed = (context: EvaluationContext, { order, score }: Follow): boolean =>
+  (loudestOf(context.outputs())?.logit ?? -Infinity) + perScore * (score - 1) >= mayLeadFrom ||
+  isAbroad(order.lower);
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;
@@ -49,8 +52,10 @@ export function writtenValue(context: EvaluationContext, isSought: (value: Value
   return values.find(({ lower }) => written(context).some((line) => line.includes(lower)))?.text;
 }
 
-/** Why what was read before may have led to the call, as a sentence; undefined where nothing that was read has. */
+/** Why what was read before may have led to the call, as a sentence; undefined where it looks like a step on the way. */
 export const mayBeLed = once((context: EvaluationContext): string | undefined => {
+  // An agent finds out on its way what a task takes: before it has read anything, nothing can have told it.
+  if (context.earlier.length === 0) return 'Nothing was read before that the task may take it from.';
   if (context.earlier.some(({ step }) => (step.toolOutput ?? undefined) === undefined))
     return 'What a tool answered before is not known.';
   const speech = loudestOf(

@@ -23,18 +23,20 @@ const ofInjection: ReadonlySet<string> = new Set([
   'unnamed_destination',
 ]);
 
-/** A sign that may only stand beside others tells of no cause of its own. */
 const signalsOf = ({ rule }: Broken): string[] =>
   rule.form === undefined
     ? []
-    : predicatesOf(rule.form.when)
-        .flatMap((one) => (one.is === 'signal' ? one.signals : []))
-        .filter((name) => name !== 'may_be_led');
+    : predicatesOf(rule.form.when).flatMap((one) => (one.is === 'signal' ? one.signals : []));
 
 const isInjection = (each: Broken) => signalsOf(each).includes('follows_embedded_instruction');
 
-/** Signs about one value of the call: whichever is told of it, it is the same recipient, account or text. */
-const ofValue: ReadonlySet<string> = new Set(['off_task', 'tainted_destination', 'unnamed_destination']);
+/** Signs about one value of the call, or one text: whichever is told of it, it is the same recipient, account or text. */
+const ofValue: ReadonlySet<string> = new Set([
+  'may_be_led',
+  'off_task',
+  'tainted_destination',
+  'unnamed_destination',
+]);
 const quotedValue = /"([^"]+)"/;
 
 /** Rules that differ in nothing but limits and verbs of their sentences test for the same thing. */
