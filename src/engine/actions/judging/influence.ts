@@ -7,6 +7,7 @@ import { valuesOf, type Value } from '../instructions/values.ts';
 import { listingStep } from '../types.ts';
 import type { Output, Speech } from './earlier-steps.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
+import { isOtherLanguage } from './languages.ts';
 
 /**
  * Log-odds of the judge of tools' answers (`engine/tool-outputs`). Nine in ten answers of ordinary work lie below, nine in
@@ -68,6 +69,9 @@ export const mayBeLed = once((context: EvaluationContext): string | undefined =>
     return speech.sentence === ''
       ? 'A long text was read before.'
       : `What was read before speaks to its reader: "${speech.sentence.slice(0, 120)}".`;
+  // The judge of answers reads few languages; whoever writes English seldom has work in another one.
+  if (!context.request.isUnread && written(context).some(isOtherLanguage))
+    return 'A text in another language was read before.';
   const value = writtenValue(context, ({ distinct, lower }) => distinct && lower.length >= 4);
   return value === undefined ? undefined : `"${value.slice(0, 120)}" stands in a text that was read before.`;
 });
