@@ -1,3 +1,4 @@
+import { foldByServer, foldCopies } from './fold.ts';
 import { follow } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
@@ -138,13 +139,20 @@ export async function analyseProject(
   if (!followed.isComplete) coverage.notFollowed = 'time';
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
   coverage.isComplete = coverage.notFollowed === undefined;
+  // What is exported may be what its users call through the protocol where no handler of it was seen.
+  const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
+  const found = foldCopies([
+    ...observeAll(followed.reports, isSeen),
+    ...places.observations,
+    ...observeDescriptions(followed.handlers, rules),
+    ...observeInstallScripts(files, rules),
+  ]);
+  const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
   return {
-    observations: [
-      ...observeAll(followed.reports, followed.handlers.length > 0),
-      ...places.observations,
-      ...observeDescriptions(followed.handlers, rules),
-      ...observeInstallScripts(files, rules),
-    ],
+    observations: foldByServer(found, {
+      paths: files.map(({ path }) => path),
+      isOfServer: (rule) => ofServers.has(rule),
+    }),
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,
@@ -155,6 +163,11 @@ export async function analyseProject(
     })),
   };
 }
+
+/** Whether a file imports a library of the protocol. */
+const speaksProtocol = ({ form, text }: SourceModule): boolean =>
+  form.imports.some(({ module, path }) => /mcp|modelcontextprotocol/i.test(path ?? module)) ||
+  /\brequire\(\s*["'][^"'\n]*(?:mcp|modelcontextprotocol)/i.test(text);
 
 /** What is seen in each file by itself, without following values. */
 class Places {

@@ -21,6 +21,13 @@ export interface Step {
   count: number;
 }
 
+/** Where a way begins. */
+export function firstStep(step: Step): Step {
+  let first = step;
+  while (first.before !== undefined) first = first.before;
+  return first;
+}
+
 /** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
 export interface Taint {
   source: Source;

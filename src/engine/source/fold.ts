@@ -1,0 +1,122 @@
+/** One weakness is one finding, however many places show it: the others are named with it. */
+import type { Location, Observation } from '#findings/finding.ts';
+import { bySeverity } from '#findings/severity.ts';
+
+/** How many further places one finding names. */
+const mostPlaces = 50;
+
+/** Where what was built out of the source lies: what is mended is the source. */
+const isBuilt = (path: string): boolean => /(?:^|\/)(?:dist|build|out|lib|cjs|esm|bundle)\//.test(path);
+
+/** Worst first, then where it is mended, then by place. */
+function order(a: Observation, b: Observation): number {
+  const [pathA, pathB] = [a.location?.path ?? '', b.location?.path ?? ''];
+  return (
+    bySeverity(a.severity, b.severity) ||
+    Number(isBuilt(pathA)) - Number(isBuilt(pathB)) ||
+    (pathA < pathB ? -1 : Number(pathA > pathB)) ||
+    (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0)
+  );
+}
+
+/** With further places of the same weakness. */
+export function withPlaces(observation: Observation, places: readonly Location[]): Observation {
+  const all = [...(observation.otherPlaces ?? []), ...places];
+  return all.length === 0 ? observation : { ...observation, otherPlaces: all.slice(0, mostPlaces) };
+}
+
+/** The first of several observations of one weakness, with the places of the others. */
+function folded(observations: readonly Observation[]): Observation[] {
+  const [first, ...others] = observations.toSorted(order);
+  if (first === undefined) return [];
+  const places = others.flatMap(({ location, otherPlaces = [] }) => [
+    ...(location === undefined ? [] : [location]),
+    ...otherPlaces,
+  ]);
+  return [withPlaces(first, places)];
+}
+
+/** Observations of one key become one; those without a key stay as they are. The order stays, too. */
+export function foldBy(
+  observations: readonly Observation[],
+  keyOf: (observation: Observation) => string | undefined,
+): Observation[] {
+  const groups = new Map<string, Observation[]>();
+  for (const [at, observation] of observations.entries()) {
+    const key = keyOf(observation) ?? `\0${at}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [observation]);
+    else group.push(observation);
+  }
+  return [...groups.values()].flatMap(folded);
+}
+
+/** Code as it is apart from how compilers and formatters write it. */
+const bare = (code: string): string =>
+  code
+    .replaceAll(/\/\/.*$/gm, '')
+    .replaceAll(/\bimport_\w+\.|\b\w+_\d+\.(?=[A-Za-z])|\(0, ?([\w.]+)\)/g, '$1')
+    .replaceAll(/\b(?:const|let|var)\b/g, 'let')
+    .replaceAll(/["'`]/g, "'")
+    .replaceAll(/[\s;,]+/g, '');
+
+/** Less is alike by chance. */
+const leastCode = 40;
+
+/** `commands/scene` of `src/cli/commands/scene.ts` and of `dist/cli/commands/scene.js` */
+const tailOf = (path: string): string =>
+  path
+    .replace(/\.[^./]+$/, '')
+    .split('/')
+    .slice(-2)
+    .join('/');
+
+/** The line that an observation is about, without those around. */
+function lineOf({ location, flow }: Observation): string {
+  const lines = (location?.snippet ?? '').split('\n');
+  // The lines around are as many as there are, at most three.
+  const before = Math.min(3, (location?.startLine ?? 1) - 1);
+  return `${lines[before] ?? ''}${flow?.at(-1)?.text ?? ''}`;
+}
+
+/** The same place of a file that a project has twice: as its author wrote it and as it was built, or built twice. */
+export function foldCopies(observations: readonly Observation[]): Observation[] {
+  const isOnce = new Set<string>();
+  const withPath = (key: string, path: string) => {
+    const placed = `${key}\0${path}`;
+    if (isOnce.has(placed)) return undefined;
+    isOnce.add(placed);
+    return key;
+  };
+  const byCode = foldBy(observations, ({ rule, subject = '', location }) => {
+    const code = bare(location?.snippet ?? '');
+    return code.length < leastCode
+      ? undefined
+      : withPath(`${rule}\0${subject}\0${code}`, location?.path ?? '');
+  });
+  isOnce.clear();
+  return foldBy(byCode, (observation) => {
+    const { rule, subject = '', location } = observation;
+    const code = bare(lineOf(observation));
+    if (location === undefined || code.length < leastCode / 2) return undefined;
+    return withPath(`${rule}\0${subject}\0${tailOf(location.path)}\0${code}`, location.path);
+  });
+}
+
+const manifests = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle)$/;
+
+/** One finding for each server, of rules that speak of the server as a whole. */
+export function foldByServer(
+  observations: readonly Observation[],
+  { paths, isOfServer }: { paths: readonly string[]; isOfServer: (rule: string) => boolean },
+): Observation[] {
+  const roots = paths
+    .filter((path) => manifests.test(path))
+    .map((path) => path.slice(0, path.lastIndexOf('/') + 1))
+    .toSorted((a, b) => b.length - a.length);
+  return foldBy(observations, ({ rule, location, severity }) => {
+    if (!isOfServer(rule) || location === undefined) return undefined;
+    const root = roots.find((each) => location.path.startsWith(each)) ?? '';
+    return `${rule}\0${root}\0${severity}`;
+  });
+}
