@@ -9,6 +9,7 @@ import type { ModuleForm } from './form/form.ts';
 import { lineOf, observeAll, observeHit } from './observe.ts';
 import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
+import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions } from './surface/descriptions.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
@@ -142,7 +143,7 @@ export async function analyseProject(
   // What is exported may be what its users call through the protocol where no handler of it was seen.
   const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
   const found = foldCopies([
-    ...observeAll(followed.reports, isSeen),
+    ...observeAll(withDeclared(followed.reports, modules), isSeen),
     ...places.observations,
     ...observeDescriptions(followed.handlers, rules),
     ...observeInstallScripts(files, rules),

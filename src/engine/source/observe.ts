@@ -3,7 +3,8 @@ import { bySeverity, type Confidence, type Severity } from '#findings/severity.t
 import { withPlaces } from './fold.ts';
 import type { SourceModule } from './modules.ts';
 import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
-import { capabilityOf, severityOfHit, severityOfReport } from './severity.ts';
+import { severityOfHit, severityOfReport } from './severity.ts';
+import { capabilityOf } from './capability.ts';
 import type { Report } from './taint/frame.ts';
 import { firstStep, type Source, type Step } from './taint/value.ts';
 import { whose, type Whose } from './library/whose.ts';

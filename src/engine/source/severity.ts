@@ -1,5 +1,6 @@
 /** How bad what was found is, by what the tool is there for, by whose code it is and by who can get there. */
 import { isAtLeast, oneStepDown, type Severity } from '#findings/severity.ts';
+import { capabilityOf, says } from './capability.ts';
 import { libraryAt } from './library/library-parts.ts';
 import { whose } from './library/whose.ts';
 import type { SourceModule } from './modules.ts';
@@ -12,45 +13,6 @@ const aside =
 
 /** Whether a file is a test, an example or a build script. */
 const isAside = (path: string): boolean => aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
-
-const says = (pattern: string | undefined, text: string): boolean =>
-  pattern !== undefined && new RegExp(pattern, 'i').test(text);
-
-const spaced = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
-
-/** The line that sets what a method is called on: `lite` of `lite.prepare(sql)`. */
-function openingOf({ module, at }: Report): string {
-  const receiver = /^[\w.]*?(\w+)\.\w+\(/.exec(module.text.slice(at, at + 200))?.[1];
-  if (receiver === undefined) return '';
-  return new RegExp(String.raw`\b${receiver}\s*(?::[^=\n]*)?=[^=].*`).exec(module.text)?.[0] ?? '';
-}
-
-/**
- * A tool that says that it does less than it can: `Runs a read-only query`, or a check that was meant to make it one.
- * Only how the connection was opened keeps that.
- */
-function breaksPromise(report: Report): boolean {
-  const { promises, keeps } = report.sink.rule;
-  const { name, description } = report.taint.source;
-  const own = report.fn === undefined ? '' : report.module.text.slice(report.fn.at, report.fn.end);
-  if (!says(promises, `${spaced(name)} ${description}\n${own}`)) return false;
-  return !says(keeps, `${own}\n${openingOf(report)}`);
-}
-
-/**
- * How bad it is where the tool is there for exactly this, with nothing put around what it is given; undefined where it
- * is not.
- */
-export function capabilityOf(report: Report): Severity | undefined {
-  const { sink, taint, isWhole } = report;
-  const { purpose, said, severity, capability } = sink.rule;
-  const { kind, name, description } = taint.source;
-  if (!isWhole || kind !== 'tool') return undefined;
-  if (!says(purpose, spaced(name)) && !says(said, description)) return undefined;
-  const declared = sink.sink.capability ?? capability;
-  if (declared === 'low' && !breaksPromise(report)) return 'low';
-  return isAtLeast(severity, 'high') ? 'medium' : oneStepDown(severity);
-}
 
 /** Where handlers are known and none of them comes by, it is less likely that anybody outside does. */
 function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean): Severity {

@@ -36,8 +36,6 @@ const sinkSchema = z.strictObject({
   passes: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
-  /** As of the rule, for this sink alone. */
-  capability: z.enum(['medium', 'low']).optional(),
 });
 export type Sink = z.infer<typeof sinkSchema>;
 
@@ -81,7 +79,11 @@ const taintSchema = z.strictObject({
   /** A word in a tool's name that says that this is what the tool is for: then it is a capability. */
   purpose: z.string().optional(),
   /** The same, in what the tool says of itself. */
-  said: z.string().optional(),
+  said: expression.optional(),
+  /** How a tool names what it is given for this. */
+  parameter: expression.optional(),
+  /** How much may stand around such a parameter: a command stays one in `cd folder && command`. */
+  around: z.enum(['nothing', 'behind', 'anything']).default('nothing'),
   /** How bad a capability is: `low` where a tool of this kind needs no limits beyond what it is connected to. */
   capability: z.enum(['medium', 'low']).default('medium'),
   /** What a tool may promise that makes it less than that; where nothing in its file `keeps` it, it stays at medium. */
