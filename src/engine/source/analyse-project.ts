@@ -165,10 +165,13 @@ export async function analyseProject(
   };
 }
 
+const protocolLibrary = /modelcontextprotocol|fastmcp|(?:^|[/.:])r?mcp(?:$|[/.:_-])/i;
+const requiredLibrary = /\brequire\(\s*["'](?:@modelcontextprotocol\/|fastmcp\b|mcp-)/;
+
 /** Whether a file imports a library of the protocol. */
 const speaksProtocol = ({ form, text }: SourceModule): boolean =>
-  form.imports.some(({ module, path }) => /mcp|modelcontextprotocol/i.test(path ?? module)) ||
-  /\brequire\(\s*["'][^"'\n]*(?:mcp|modelcontextprotocol)/i.test(text);
+  form.imports.some(({ module, path }) => protocolLibrary.test(path ?? module)) ||
+  requiredLibrary.test(text);
 
 /** What is seen in each file by itself, without following values. */
 class Places {

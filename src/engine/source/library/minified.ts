@@ -16,12 +16,15 @@ const ofPages = /\bdocument\.(?:createElement|getElementById|querySelector|body|
 const ofServers =
   /(?:\bfrom|\brequire\(|\bimport\(?)\s*["'](?:node:)?(?:fs|path|http|https|net|os|child_process|process|url|crypto|stream|util|events|module|@modelcontextprotocol\/[^"']*)(?:\/promises)?["']/;
 
-function look({ text }: Placed): Minified | 'none' {
+/** Where builders of pages put what browsers fetch. */
+const pageFolder = /(?:^|\/)(?:assets|static|public|frontend|www|webapp)\//;
+
+function look({ path, text }: Placed): Minified | 'none' {
   if (text.length < leastBytes) return 'none';
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
   if (text.length / lines < longLines) return 'none';
-  return ofPages.test(text) && !ofServers.test(text) ? 'page' : 'bundle';
+  return ofPages.test(text) && (pageFolder.test(path) || !ofServers.test(text)) ? 'page' : 'bundle';
 }
 
 /** Whether a file was made small by a machine, so that libraries in it cannot be told from the rest. */

@@ -179,10 +179,11 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   pattern: ({ source }) => ({ taints: [], pattern: source, ref: 'RegExp()' }),
   text: ({ parts }, machine, frame) => {
     const values = parts.map((part) => machine.evaluate(part, frame));
-    // `[...] + [...]` is a longer list.
+    // Python's `[...] + [...]` is a longer list; with text between them, or elsewhere, it is a text.
     if (
+      frame.module.grammar === 'python' &&
       values.some(({ fields, constant }) => fields !== undefined && constant === undefined) &&
-      parts[0]?.is !== 'literal'
+      parts.every(({ is }) => is !== 'literal')
     )
       return concatenated(values);
     return textOf(values, machine);
