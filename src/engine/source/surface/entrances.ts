@@ -1,5 +1,6 @@
 import type { Expression, FunctionForm, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
+import { libraryAt } from '../library/library-parts.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { patternBits } from '../taint/checks.ts';
@@ -300,7 +301,8 @@ const requestTypes =
   /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
 /** What a function that answers calls of tools names the call: what else it takes is the server's own. */
-const ofCallNames = /name|tool|arg|param|input|req|payload|body|call|data|message|msg|props|options/i;
+const ofCallNames =
+  /name|tool|arg|param|input|req|payload|body|call|data|message|msg|props|options|method|rpc|line/i;
 
 const httpTypes = /http|Servlet|Next|Incoming|Fastify|\bRequest\b/;
 const toolTypes = /CallTool|ReadResource|GetPrompt/;
@@ -313,9 +315,28 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));
 }
 
+/** `method === 'tools/call'`: a server that reads the protocol itself. */
+const answersCalls =
+  /(?:[=!]==?\s*|\bcase\s+|\.(?:equals|eq)\(\s*)["']tools\/call["']|["']tools\/call["']\s*(?:[=!]==?|=>)/;
+
+/** Whole programs in one function are followed as they are. */
+const longestDispatcher = 60_000;
+
+/** Whether a function tells calls of tools from other requests, where it is not the protocol's library that does. */
+const isDispatcher = ({ fn, module }: FunctionValue): boolean =>
+  fn.parameters.length > 0 &&
+  fn.end - fn.at < longestDispatcher &&
+  fn.name !== 'setRequestHandler' &&
+  answersCalls.test(module.text.slice(fn.at, fn.end)) &&
+  libraryAt(module, fn.at) === undefined;
+
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
+  if (isDispatcher(fn)) {
+    note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames });
+    return true;
+  }
   const tool = toolClassOf(fn);
   if (tool !== undefined) {
     note({ kind: 'tool', ...tool, fn });

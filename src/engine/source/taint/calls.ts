@@ -219,6 +219,18 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
 
 const registers = /(?:^|[.?])(?:register|add|define)_?[tT]ool$|^(?:Register|Add)Tool$/;
 
+/** What the library of the protocol has for its users, and nobody else calls so. */
+const ofProtocol = /^(?:setRequestHandler|register(?:Tool|Resource|Prompt|AppTool))$/;
+
+/** A call of the protocol's library where a bundle contains it, so that its classes are found in the project. */
+function isProtocols({ method, callee: { fn } }: Called, args: readonly Given[]): boolean {
+  if (fn === undefined) return false;
+  if (ofProtocol.test(method)) return true;
+  // `server.tool('name', …, handler)`
+  const isOffer = /^(?:tool|resource|prompt)$/.test(method) && typeof args[0]?.value.constant === 'string';
+  return isOffer && args.some(({ value }) => value.fn !== undefined);
+}
+
 /** Functions and classes of the project. */
 function callOurs(
   expression: CallExpression,
@@ -229,6 +241,7 @@ function callOurs(
 ): Value {
   // A server's own list of tools: who calls them then is told by what they are.
   if (registers.test(called.method || called.name)) machine.register('.addTool', args, frame, expression);
+  else if (isProtocols(called, args)) machine.register(`.${called.method}`, args, frame, expression);
   const { fn: own, others = [] } = called.callee;
   if (others.length === 0) return callProject(expression, called, args, machine, frame);
   const first = machine.forEntry(own?.key, () => callProject(expression, called, args, machine, frame));

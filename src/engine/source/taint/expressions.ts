@@ -17,6 +17,7 @@ import { requestPart } from './global-requests.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
+import { methodNamed } from './methods-by-name.ts';
 import { endsInSeparator, textOf } from './texts.ts';
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
@@ -67,6 +68,9 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
       ? value
       : { ...value, of: [pathText(path), ...whole] };
   }
+  // `this[name](args)`: a method that the caller names.
+  const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
+  if (method !== undefined) return method;
   // What a closed table has under a key that somebody else chose is still the author's.
   const { taints, fields } = object;
   const value =
