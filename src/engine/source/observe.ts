@@ -6,7 +6,7 @@ import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import { severityOfHit, severityOfReport } from './severity.ts';
 import { capabilityOf } from './capability.ts';
 import type { Report } from './taint/frame.ts';
-import { firstStep, type Source, type Step } from './taint/value.ts';
+import { firstStep, type Place, type Source, type Step } from './taint/value.ts';
 import { whose, type Whose } from './library/whose.ts';
 
 /** A text with places in it. */
@@ -106,9 +106,10 @@ const ownerTags = ({ library, minified }: Whose): string[] => [
   ...(minified === undefined ? [] : [`minified:${minified}`]),
 ];
 
-function observe(report: Report, hasHandlers: boolean): Observation {
+/** Found at its sink, or where a text is `built` that a function runs for several callers. */
+function observe({ report, built }: Found, hasHandlers: boolean): Observation {
   const { rule } = report.sink;
-  const location = locationOf(report.module, report.at, report.end);
+  const sink = locationOf(report.module, report.at, report.end);
   const callee = report.callee.replace(/^\?/, '').slice(0, 80);
   const library = whose(report.module, report.at);
   const isCapability = capabilityOf(report) !== undefined;
@@ -121,9 +122,9 @@ function observe(report: Report, hasHandlers: boolean): Observation {
       (library.library === undefined ? '' : ownerText(library)),
     severity: severityOfReport(report, hasHandlers),
     confidence: confidenceOf(report),
-    location,
+    location: built === undefined ? sink : locationOf(built.module, built.at, built.end),
     remedy: rule.remediation,
-    flow: flowOf(report.taint.step, location, callee),
+    flow: flowOf(report.taint.step, sink, callee),
     tags: [
       'kind:taint',
       report.taint.source.kind,
@@ -213,6 +214,37 @@ function weaknessesOf(reports: readonly Report[]): Report[][] {
   return [...groups.values()];
 }
 
+/** A report, and where it is told of if that is not its sink. */
+interface Found {
+  report: Report;
+  built?: Place;
+}
+
+const isWithin = ({ module, at }: Place, { module: own, fn }: Report): boolean =>
+  module === own && (fn === undefined || (at >= fn.at && at <= fn.end));
+
+const placed = (place: string, { report }: Found): string => `${report.sink.rule.id} ${place}`;
+
+/**
+ * Texts that one function runs for several callers: each caller's is a weakness of its own, which is mended where it is
+ * put together.
+ */
+function ofCallers(reports: readonly Report[]): Found[] {
+  const bySink = new Map<string, Map<string, Found>>();
+  for (const report of reports) {
+    const { sink, module, at, taint } = report;
+    const { builtAt: built, source } = taint;
+    if (built === undefined || source.kind === 'exported' || isWithin(built, report)) continue;
+    const key = `${sink.rule.id}:${module.path}:${at}`;
+    const callers = bySink.get(key) ?? new Map<string, Found>();
+    bySink.set(key, callers);
+    const place = `${built.module.path}:${built.at}`;
+    if (!callers.has(place)) callers.set(place, { report, built });
+  }
+  const several = [...bySink.values()].filter(({ size }) => size > 1).flatMap((callers) => [...callers]);
+  return [...new Map(several.toReversed().map(([place, each]) => [placed(place, each), each])).values()];
+}
+
 /** One observation for each weakness, and of each place once. */
 export function observeAll(reports: readonly Report[], hasHandlers: boolean): Observation[] {
   const best = new Map<string, Report>();
@@ -221,14 +253,15 @@ export function observeAll(reports: readonly Report[], hasHandlers: boolean): Ob
     const known = best.get(key);
     if (known === undefined || isWorse(report, known, hasHandlers)) best.set(key, report);
   }
-  return weaknessesOf([...best.values()]).flatMap(([first, ...others]) =>
+  const found = weaknessesOf([...best.values()]).flatMap(([first, ...others]) =>
     first === undefined
       ? []
       : [
           withPlaces(
-            observe(first, hasHandlers),
+            observe({ report: first }, hasHandlers),
             others.map(({ module, at, end }) => locationOf(module, at, end)),
           ),
         ],
   );
+  return [...found, ...ofCallers(reports).map((each) => observe(each, hasHandlers))];
 }

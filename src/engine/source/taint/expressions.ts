@@ -4,6 +4,7 @@ import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pat
 import { applyFacts, elementOf } from './statements.ts';
 import {
   allTaints,
+  builtAt,
   type Check,
   clean,
   isTainted,
@@ -181,7 +182,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   name: nameValue,
   literal: ({ value }) => ({ taints: [], constant: value }),
   pattern: ({ source }) => ({ taints: [], pattern: source, ref: 'RegExp()' }),
-  text: ({ parts }, machine, frame) => {
+  text: ({ parts, at, end }, machine, frame) => {
     const values = parts.map((part) => machine.evaluate(part, frame));
     // Python's `[...] + [...]` is a longer list; with text between them, or elsewhere, it is a text.
     if (
@@ -190,7 +191,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
       parts.every(({ is }) => is !== 'literal')
     )
       return concatenated(values);
-    return textOf(values, machine);
+    return builtAt(textOf(values, machine), { module: frame.module, at, end });
   },
   member: memberValue,
   index: indexValue,

@@ -36,7 +36,25 @@ export interface Taint {
   isPart?: boolean;
   /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
   isBehind?: boolean;
+  /** Where it first became part of a longer text. */
+  builtAt?: Place;
   step: Step;
+}
+
+/** A place in the project. */
+export interface Place {
+  module: SourceModule;
+  at: number;
+  end: number;
+}
+
+/** A text with the place where it is put together, where nothing of it was part of a text before. */
+export function builtAt(value: Value, place: Place): Value {
+  if (value.taints.length === 0 || value.taints.every(({ builtAt: known }) => known !== undefined)) return value;
+  const taints = value.taints.map((taint) =>
+    taint.builtAt === undefined && taint.isPart === true ? { ...taint, builtAt: place } : taint,
+  );
+  return { ...value, taints };
 }
 
 /** A function with the variables around it. */
