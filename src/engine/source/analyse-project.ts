@@ -1,4 +1,4 @@
-import { foldByServer, foldCopies } from './fold.ts';
+import { foldByServer, foldCopies, packagesOf } from './fold.ts';
 import { follow } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
@@ -142,18 +142,19 @@ export async function analyseProject(
   coverage.isComplete = coverage.notFollowed === undefined;
   // What is exported may be what its users call through the protocol where no handler of it was seen.
   const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
-  const found = foldCopies([
-    ...observeAll(withDeclared(followed.reports, modules), isSeen),
-    ...places.observations,
-    ...observeDescriptions(followed.handlers, rules),
-    ...observeInstallScripts(files, rules),
-  ]);
+  const packageOf = packagesOf(files.map(({ path }) => path));
+  const found = foldCopies(
+    [
+      ...observeAll(withDeclared(followed.reports, modules), isSeen),
+      ...places.observations,
+      ...observeDescriptions(followed.handlers, rules),
+      ...observeInstallScripts(files, rules),
+    ],
+    packageOf,
+  );
   const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
   return {
-    observations: foldByServer(found, {
-      paths: files.map(({ path }) => path),
-      isOfServer: (rule) => ofServers.has(rule),
-    }),
+    observations: foldByServer(found, packageOf, (rule) => ofServers.has(rule)),
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,

@@ -79,44 +79,56 @@ function lineOf({ location, flow }: Observation): string {
   return `${lines[before] ?? ''}${flow?.at(-1)?.text ?? ''}`;
 }
 
-/** The same place of a file that a project has twice: as its author wrote it and as it was built, or built twice. */
-export function foldCopies(observations: readonly Observation[]): Observation[] {
-  const isOnce = new Set<string>();
-  const withPath = (key: string, path: string) => {
-    const placed = `${key}\0${path}`;
-    if (isOnce.has(placed)) return undefined;
-    isOnce.add(placed);
+const manifests = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle)$/;
+
+/** Tells which package of a project a path lies in, by the manifests there are; those of built folders are none. */
+export function packagesOf(paths: readonly string[]): (path: string) => string {
+  const roots = paths
+    .filter((path) => manifests.test(path) && !isBuilt(path))
+    .map((path) => path.slice(0, path.lastIndexOf('/') + 1))
+    .toSorted((a, b) => b.length - a.length);
+  return (path) => roots.find((root) => path.startsWith(root)) ?? '';
+}
+
+/**
+ * The same place of a file that a package has twice: as its author wrote it and as it was built, or built twice. Within
+ * one file nothing is a copy.
+ */
+export function foldCopies(
+  observations: readonly Observation[],
+  packageOf: (path: string) => string,
+): Observation[] {
+  const taken = new Set<string>();
+  const once = (parts: readonly string[], path: string): string | undefined => {
+    const key = [...parts, packageOf(path)].join('\0');
+    const inFile = `${key}\0${path}`;
+    if (taken.has(inFile)) return undefined;
+    taken.add(inFile);
     return key;
   };
   const byCode = foldBy(observations, ({ rule, subject = '', location }) => {
     const code = bare(location?.snippet ?? '');
-    return code.length < leastCode
-      ? undefined
-      : withPath(`${rule}\0${subject}\0${code}`, location?.path ?? '');
+    if (location === undefined || code.length < leastCode) return undefined;
+    return once([rule, subject, code], location.path);
   });
-  isOnce.clear();
+  taken.clear();
   return foldBy(byCode, (observation) => {
     const { rule, subject = '', location } = observation;
     const code = bare(lineOf(observation));
     if (location === undefined || code.length < leastCode / 2) return undefined;
-    return withPath(`${rule}\0${subject}\0${tailOf(location.path)}\0${code}`, location.path);
+    return once([rule, subject, tailOf(location.path), code], location.path);
   });
 }
-
-const manifests = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle)$/;
 
 /** One finding for each server, of rules that speak of the server as a whole. */
 export function foldByServer(
   observations: readonly Observation[],
-  { paths, isOfServer }: { paths: readonly string[]; isOfServer: (rule: string) => boolean },
+  packageOf: (path: string) => string,
+  isOfServer: (rule: string) => boolean,
 ): Observation[] {
-  const roots = paths
-    .filter((path) => manifests.test(path))
-    .map((path) => path.slice(0, path.lastIndexOf('/') + 1))
-    .toSorted((a, b) => b.length - a.length);
-  return foldBy(observations, ({ rule, location, severity }) => {
-    if (!isOfServer(rule) || location === undefined) return undefined;
-    const root = roots.find((each) => location.path.startsWith(each)) ?? '';
-    return `${rule}\0${root}\0${severity}`;
-  });
+  return foldBy(observations, ({ rule, location, severity }) =>
+    isOfServer(rule) && location !== undefined
+      ? [rule, packageOf(location.path), severity].join('\0')
+      : undefined,
+  );
 }

@@ -92,7 +92,8 @@ export function handlerOf(offer: Offer, id: number): Handler {
     fn.fn.parameters.some(({ target }) => target.is !== 'name' || inputs.test(target.name));
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
-    const isBehind = (firstOnly === true && at > firstGiven) || (isTold && inputs?.test(own) === false);
+    const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
+    const isBehind = (firstOnly === true && at > firstGiven) || isOther;
     const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
     const value = isOurs
       ? undefined
