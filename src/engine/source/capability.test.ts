@@ -51,7 +51,12 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, argumen
     );
     assert.deepEqual(await found(meant), ['sql-injection medium capability']);
     // The statement itself can end such a transaction.
-    const ended = tool('execute_sql', 'sql', `await pool.query('BEGIN READ ONLY'); ${runs}`, 'Read-only query');
+    const ended = tool(
+      'execute_sql',
+      'sql',
+      `await pool.query('BEGIN READ ONLY'); ${runs}`,
+      'Read-only query',
+    );
     assert.deepEqual(await found(ended), ['sql-injection medium capability']);
     const kept = `const pool = new Database('a.db', { readonly: true });\n${promises}`;
     assert.deepEqual(await found(kept), ['sql-injection low capability']);

@@ -8,16 +8,19 @@ const mostPlaces = 50;
 /** Where what was built out of the source lies: what is mended is the source. */
 const isBuilt = (path: string): boolean => /(?:^|\/)(?:dist|build|out|lib|cjs|esm|bundle)\//.test(path);
 
-/** Worst first, then where it is mended, then by place. */
-function order(a: Observation, b: Observation): number {
-  const [pathA, pathB] = [a.location?.path ?? '', b.location?.path ?? ''];
-  return (
-    bySeverity(a.severity, b.severity) ||
-    Number(isBuilt(pathA)) - Number(isBuilt(pathB)) ||
-    (pathA < pathB ? -1 : Number(pathA > pathB)) ||
-    (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0)
-  );
+const nowhere: Location = { path: '', startLine: 0 };
+
+/** By place, but what was built behind its source. */
+function byPlace(a: Location, b: Location): number {
+  const difference = Number(isBuilt(a.path)) - Number(isBuilt(b.path));
+  if (difference !== 0) return difference;
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return (a.startLine ?? 0) - (b.startLine ?? 0);
 }
+
+/** Worst first, then where it is mended. */
+const order = (a: Observation, b: Observation): number =>
+  bySeverity(a.severity, b.severity) || byPlace(a.location ?? nowhere, b.location ?? nowhere);
 
 /** With further places of the same weakness. */
 export function withPlaces(observation: Observation, places: readonly Location[]): Observation {
@@ -79,7 +82,8 @@ function lineOf({ location, flow }: Observation): string {
   return `${lines[before] ?? ''}${flow?.at(-1)?.text ?? ''}`;
 }
 
-const manifests = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle)$/;
+const manifests =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle)$/;
 
 /** Tells which package of a project a path lies in, by the manifests there are; those of built folders are none. */
 export function packagesOf(paths: readonly string[]): (path: string) => string {

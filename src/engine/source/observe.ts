@@ -98,7 +98,9 @@ const sourceText = ({ taint: { source } }: Report): string => sourceTexts[source
 const ownerText = ({ library, minified }: Whose): string => {
   if (library !== undefined) return ` It lies in the library ${library}, which the file contains.`;
   if (minified === 'page') return ' It lies in the script of a page, not in the server.';
-  return minified === undefined ? '' : ' The file was made small by a machine: whose code it is cannot be told.';
+  return minified === undefined
+    ? ''
+    : ' The file was made small by a machine: whose code it is cannot be told.';
 };
 
 const ownerTags = ({ library, minified }: Whose): string[] => [

@@ -110,7 +110,10 @@ server.tool('t', { name: z.string(), items: z.array(z.any()) }, async ({ name, i
     assert.deepEqual(await read("name.replaceAll('/', '_').replaceAll('\\\\', '_')"), []);
     assert.deepEqual(await read("name.replaceAll('/', '_')"), paths);
     assert.deepEqual(await read("name.replace('/', '_').replace('\\\\', '_')"), paths);
-    assert.deepEqual(await read("name.replaceAll('/', '_').replaceAll('_', '/').replaceAll('\\\\', '')"), paths);
+    assert.deepEqual(
+      await read("name.replaceAll('/', '_').replaceAll('_', '/').replaceAll('\\\\', '')"),
+      paths,
+    );
     assert.deepEqual(await read("`${name.replaceAll('/', '')}/${name}`.replaceAll('\\\\', '')"), paths);
   });
 
@@ -137,12 +140,17 @@ net.createServer((peer) => { peer.on('data', (line) => fs.readFileSync(JSON.pars
 
   it('is a token that is compared with what it was', async () => {
     const compare = (a: string, b: string) =>
-      found(`const API_TOKEN = process.env.API_TOKEN; export function isOther(a, b) { return ${a}.ACCESS_TOKEN !== ${b}.ACCESS_TOKEN; }`);
+      found(
+        `const API_TOKEN = process.env.API_TOKEN; export function isOther(a, b) { return ${a}.ACCESS_TOKEN !== ${b}.ACCESS_TOKEN; }`,
+      );
     assert.deepEqual(await compare('current', 'previous'), []);
     assert.deepEqual(await compare('given', 'settings'), ['timing-unsafe-comparison']);
   });
 
   it('is a sentence in another script under the name of a key', async () => {
-    assert.deepEqual(await found("const texts = { invalidEncryptionKey: '暗号化キーは必ず22文字で指定してください1' };"), []);
+    assert.deepEqual(
+      await found("const texts = { invalidEncryptionKey: '暗号化キーは必ず22文字で指定してください1' };"),
+      [],
+    );
   });
 });

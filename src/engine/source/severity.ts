@@ -24,7 +24,8 @@ function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean
   return lower === 'high' ? 'medium' : lower;
 }
 
-const atMost = (severity: Severity, most: Severity): Severity => (isAtLeast(severity, most) ? most : severity);
+const atMost = (severity: Severity, most: Severity): Severity =>
+  isAtLeast(severity, most) ? most : severity;
 
 /**
  * What lies in a library is the library's where nothing of the project leads there. A tool that says what it is is the

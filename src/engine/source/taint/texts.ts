@@ -156,8 +156,7 @@ const wholeOf = (parts: readonly Value[], machine: Machine, isResetting: boolean
   machine,
   isResetting,
   // A separator at the end leaves a path as short as it was.
-  undone:
-    (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit | noSlashBit | noBackslashBit,
+  undone: (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit | noSlashBit | noBackslashBit,
   // What the first part begins with, the whole does.
   rooted: parts[0] !== undefined && isRooted(parts[0]) ? rootedBitsOf(parts[0]) : 0,
 });

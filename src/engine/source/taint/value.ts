@@ -50,7 +50,8 @@ export interface Place {
 
 /** A text with the place where it is put together, where nothing of it was part of a text before. */
 export function builtAt(value: Value, place: Place): Value {
-  if (value.taints.length === 0 || value.taints.every(({ builtAt: known }) => known !== undefined)) return value;
+  if (value.taints.length === 0 || value.taints.every(({ builtAt: known }) => known !== undefined))
+    return value;
   const taints = value.taints.map((taint) =>
     taint.builtAt === undefined && taint.isPart === true ? { ...taint, builtAt: place } : taint,
   );
