@@ -237,6 +237,8 @@ function ofCallers(reports: readonly Report[]): Found[] {
     const { sink, module, at, taint } = report;
     const { builtAt: built, source } = taint;
     if (built === undefined || source.kind === 'exported' || isWithin(built, report)) continue;
+    // Who calls is known by a name alone.
+    if (report.isMatchedByName === true) continue;
     const key = `${sink.rule.id}:${module.path}:${at}`;
     const callers = bySink.get(key) ?? new Map<string, Found>();
     bySink.set(key, callers);

@@ -4,7 +4,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { checkSinks } from './sinks.ts';
-import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } from './value.ts';
+import { allTaints, clean, cleared, isTainted, join, joinTaints, remade, type Value } from './value.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
@@ -157,7 +157,7 @@ function unknownResult(
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
   const lists = [...args.map(({ value }) => allTaints(value)), own];
-  const taints = stepped(joinTaints(lists), frame, expression);
+  const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
   // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.

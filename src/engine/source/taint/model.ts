@@ -1,6 +1,6 @@
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, stepped } from './frame.ts';
-import { allTaints, clean, isTainted, joinTaints, type Value } from './value.ts';
+import { allTaints, clean, isTainted, joinTaints, remade, type Value } from './value.ts';
 
 /** A call of a function that is known. */
 export interface Call {
@@ -21,6 +21,6 @@ export const sameThing: Model = (call) => {
   const { called, args, frame, expression } = call;
   const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
   const rest = args.slice(1).map(({ value }) => allTaints(value));
-  const taints = stepped(joinTaints([allTaints(from), ...rest]), frame, expression);
+  const taints = remade(stepped(joinTaints([allTaints(from), ...rest]), frame, expression));
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };

@@ -41,6 +41,12 @@ export interface Taint {
   step: Step;
 }
 
+/** Taint of what a function made of a text: it is not that text any more. */
+export const remade = (taints: readonly Taint[]): readonly Taint[] =>
+  taints.some(({ builtAt: place }) => place !== undefined)
+    ? taints.map(({ builtAt: _, ...taint }) => taint)
+    : taints;
+
 /** A place in the project. */
 export interface Place {
   module: SourceModule;
