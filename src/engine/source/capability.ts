@@ -43,15 +43,18 @@ function lastWord(code: string): string | undefined {
   return /^[\w.?!$]*?(\w+)$/.exec(bare)?.[1];
 }
 
+/** `params.url` in the call itself, where all of what was given comes as far as that. */
+const takenOut = /\b(?:args?|arguments|params|input|request|body|data|payload|options)\??\.(\w+)/;
+
 /** What the tool calls the value that it was given: the first name on the way that is not one of all it was given. */
-function parameterOf(last: Step): string | undefined {
+function parameterOf({ taint, module, at, end }: Report): string {
   const steps: Step[] = [];
-  for (let step: Step | undefined = last; step !== undefined; step = step.before) steps.push(step);
+  for (let step: Step | undefined = taint.step; step !== undefined; step = step.before) steps.push(step);
   for (const step of steps.toReversed()) {
     const word = lastWord(shownAt(step));
     if (word !== undefined && !generic.test(word)) return word;
   }
-  return undefined;
+  return takenOut.exec(module.text.slice(at, Math.min(end, at + 200)))?.[1] ?? '';
 }
 
 /** Whether nothing is put around what was given that makes it something else than the tool says it is. */
@@ -71,7 +74,7 @@ export function capabilityOf(report: Report): Severity | undefined {
   const { purpose, said, parameter, severity, capability } = sink.rule;
   const { kind, name, description } = taint.source;
   if (kind !== 'tool') return undefined;
-  const isNamed = parameter !== undefined && says(parameter, spaced(parameterOf(taint.step) ?? ''));
+  const isNamed = parameter !== undefined && says(parameter, spaced(parameterOf(report)));
   if (!isNamed && !says(purpose, spaced(name)) && !says(said, description)) return undefined;
   if (!isAsGiven(report, isNamed)) return undefined;
   // Only a tool that says what it does can be judged by that.
