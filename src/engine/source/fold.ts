@@ -40,7 +40,7 @@ function folded(observations: readonly Observation[]): Observation[] {
 }
 
 /** Observations of one key become one; those without a key stay as they are. The order stays, too. */
-export function foldBy(
+function foldBy(
   observations: readonly Observation[],
   keyOf: (observation: Observation) => string | undefined,
 ): Observation[] {

@@ -98,7 +98,7 @@ describe('what is no weakness', () => {
     found(`import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import sharp from 'sharp';
+const sharp = require('sharp');
 ${before}
 server.tool('t', { name: z.string(), items: z.array(z.any()) }, async ({ name, items }) => { ${body} });
 `);

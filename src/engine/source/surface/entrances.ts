@@ -1,12 +1,12 @@
 import type { Expression, FunctionForm, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
-import { libraryAt } from '../library/library-parts.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { patternBits } from '../taint/checks.ts';
 import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
 import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
 import type { EntranceKind, Offer } from './offer.ts';
+import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from './types-of-input.ts';
 
@@ -148,12 +148,6 @@ function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine:
 const isRoute =
   /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any)$/;
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
-
-/** A server that listens at a file of this machine, as a daemon and its command do: nobody else gets there. */
-const listensAtFile = /\.listen\(\s*(?:\{\s*path\s*:|[\w.]*(?:socket|pipe|sock)_?(?:path|file|name)?\b)/i;
-
-const isForItself = (name: string, { module }: FunctionValue): boolean =>
-  name === 'net.createServer' && listensAtFile.test(module.text);
 
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
   const path = textAt(args[0]?.value);
@@ -317,21 +311,6 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
   if (module.grammar !== 'rust' || form.owner !== undefined) return false;
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));
 }
-
-/** `method === 'tools/call'`: a server that reads the protocol itself. */
-const answersCalls =
-  /(?:[=!]==?\s*|\bcase\s+|\.(?:equals|eq)\(\s*)["']tools\/call["']|["']tools\/call["']\s*(?:[=!]==?|=>)/;
-
-/** Whole programs in one function are followed as they are. */
-const longestDispatcher = 60_000;
-
-/** Whether a function tells calls of tools from other requests, where it is not the protocol's library that does. */
-const isDispatcher = ({ fn, module }: FunctionValue): boolean =>
-  fn.parameters.length > 0 &&
-  fn.end - fn.at < longestDispatcher &&
-  fn.name !== 'setRequestHandler' &&
-  answersCalls.test(module.text.slice(fn.at, fn.end)) &&
-  libraryAt(module, fn.at) === undefined;
 
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {

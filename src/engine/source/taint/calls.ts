@@ -1,10 +1,11 @@
+import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { checkSinks } from './sinks.ts';
-import { allTaints, clean, cleared, isTainted, join, joinTaints, remade, type Value } from './value.ts';
+import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } from './value.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';

@@ -1,10 +1,10 @@
+import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { applyFacts, elementOf } from './statements.ts';
 import {
   allTaints,
-  builtAt,
   type Check,
   clean,
   isTainted,

@@ -1,6 +1,7 @@
+import { builtAt } from './built.ts';
 import type { Model } from './model.ts';
 import { textOf } from './texts.ts';
-import { allTaints, builtAt, clean } from './value.ts';
+import { allTaints, clean } from './value.ts';
 
 /** Where a part that is absolute takes the place of all before it. */
 const beginsAnew = /(?:^|\.)(?:os\.path|posixpath|ntpath)\.join$|pathlib\.|\.joinpath$/;

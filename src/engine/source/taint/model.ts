@@ -1,6 +1,7 @@
+import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, stepped } from './frame.ts';
-import { allTaints, clean, isTainted, joinTaints, remade, type Value } from './value.ts';
+import { allTaints, clean, isTainted, joinTaints, type Value } from './value.ts';
 
 /** A call of a function that is known. */
 export interface Call {

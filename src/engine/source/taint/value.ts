@@ -41,27 +41,11 @@ export interface Taint {
   step: Step;
 }
 
-/** Taint of what a function made of a text: it is not that text any more. */
-export const remade = (taints: readonly Taint[]): readonly Taint[] =>
-  taints.some(({ builtAt: place }) => place !== undefined)
-    ? taints.map(({ builtAt: _, ...taint }) => taint)
-    : taints;
-
 /** A place in the project. */
 export interface Place {
   module: SourceModule;
   at: number;
   end: number;
-}
-
-/** A text with the place where it is put together, where nothing of it was part of a text before. */
-export function builtAt(value: Value, place: Place): Value {
-  if (value.taints.length === 0 || value.taints.every(({ builtAt: known }) => known !== undefined))
-    return value;
-  const taints = value.taints.map((taint) =>
-    taint.builtAt === undefined && taint.isPart === true ? { ...taint, builtAt: place } : taint,
-  );
-  return { ...value, taints };
 }
 
 /** A function with the variables around it. */
