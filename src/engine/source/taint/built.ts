@@ -10,8 +10,11 @@ export function builtAt(value: Value, place: Place): Value {
   return { ...value, taints };
 }
 
+const withoutPlace = (taint: Taint): Taint => {
+  const { builtAt: _, ...rest } = taint;
+  return rest;
+};
+
 /** Taint of what a function made of a text: it is not that text any more. */
 export const remade = (taints: readonly Taint[]): readonly Taint[] =>
-  taints.some(({ builtAt: place }) => place !== undefined)
-    ? taints.map(({ builtAt: _, ...taint }) => taint)
-    : taints;
+  taints.some(({ builtAt: place }) => place !== undefined) ? taints.map(withoutPlace) : taints;
