@@ -20,7 +20,15 @@ import {
   trainedDescriptions,
   worstOf,
 } from './descriptions.ts';
-import { excerptsOf, netSentences, readResults, strongest, toBag, trainedLinear } from './results.ts';
+import {
+  excerptsOf,
+  netSentences,
+  piecesOf,
+  readResults,
+  strongest,
+  toBag,
+  trainedLinear,
+} from './results.ts';
 import { joinedBy, type NetSentence, type NetShare, readWordTable, trainOrderNet } from './train-net.ts';
 
 const [folder] = process.argv.slice(2);
@@ -155,7 +163,12 @@ function joinedResults(linear: Weights): ResultWeights {
 
 const joined = joinedResults(resultModel);
 const logitsOf = (texts: readonly { text: string }[]) =>
-  texts.map(({ text }) => strongestPassage(text, joined, reader)?.logit ?? -99);
+  texts.map(({ text }) =>
+    piecesOf(text).reduce(
+      (most, piece) => Math.max(most, strongestPassage(piece, joined, reader)?.logit ?? -99),
+      -99,
+    ),
+  );
 const excerpts = excerptsOf(results.ordinary, new Random('excerpts'));
 const [ofPages, ofExcerpts] = [logitsOf(results.ordinary), logitsOf(excerpts)];
 const [withheld, marked] = [pageShares.high, pageShares.medium].map((part) =>
