@@ -18,7 +18,7 @@ export interface JudgedSentence {
 }
 
 /** Nobody hides or encodes what a tool does. */
-const hiddenBonus = 1.5;
+const hiddenBonus = 2.4;
 
 /** More sentences of one definition are not judged: of a long one a part in every place is. */
 const mostUnits = 1500;
