@@ -62,7 +62,7 @@ interface PairRow {
 }
 
 /** Both definitions of each pair: the tool with the sentence that steers, and with its harmless twin. */
-export const readPairs = (path: string, group: string): LabelledTool[] =>
+const readPairs = (path: string, group: string): LabelledTool[] =>
   (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(({ tool, says, order, twin, place }) =>
     [order, twin].map((text, i) => ({
       tool:

@@ -43,7 +43,7 @@ function sentenceOf(unit: Unit): Sentence {
   };
 }
 
-export const toLearned = ({ unit, label, weight, group }: Row): Learned => ({
+const toLearned = ({ unit, label, weight, group }: Row): Learned => ({
   ...sentenceOf(unit),
   label,
   weight,
@@ -56,7 +56,7 @@ const fewestLetters = 12;
 /** Whether a unit lies within the sentence that steers, or holds it. */
 const isPart = (unit: string, order: string): boolean => order.includes(unit) || unit.includes(order);
 
-export const toDefinition = (tool: LabelledTool): Definition => ({
+const toDefinition = (tool: LabelledTool): Definition => ({
   ...tool,
   sentences: textsOf(tool.tool)
     .flatMap(({ field, text }) =>

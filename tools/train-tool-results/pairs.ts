@@ -21,7 +21,7 @@ function between(before: string, after: string): string {
 }
 
 /** Both answers of each pair; `order` is what differs, of either label. */
-export const readPairs = (path: string, group: string): LabelledResult[] =>
+const readPairs = (path: string, group: string): LabelledResult[] =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
