@@ -50,7 +50,8 @@ function ranked(
     for (let group = 0; group < groupCount; group++) sum += (sums[group] ?? 0) * (amounts[group] ?? 0);
     const logit = bias + sum * scale;
     if (best.length === mostAsked && logit <= (best.at(-1)?.logit ?? 0)) continue;
-    best.splice(best.findIndex((each) => each.logit < logit) >>> 0, 0, { passage, logit });
+    const place = best.findIndex((each) => each.logit < logit);
+    best.splice(place === -1 ? best.length : place, 0, { passage, logit });
     if (best.length > mostAsked) best.pop();
   }
   return best;
