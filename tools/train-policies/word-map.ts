@@ -71,17 +71,17 @@ export class WordMap {
     for (let r = 0; r < rows.length; r++) {
       const to = r * size;
       const row = this.#read(table, rows[r] ?? 0);
-      for (let k = 0; k < size; k++) out[to + k] = row[k] ?? 0;
+      out.set(row, to);
       let weight = numbers[gateBias] ?? 0;
       const own = this.#hidden.subarray(r * hidden, (r + 1) * hidden);
       for (let j = 0; j < hidden; j += together) {
-        products(numbers, inner + j * size, row, 0, size, sums);
+        products({ of: numbers, at: inner + j * size }, { of: row, at: 0 }, size, sums);
         for (let i = 0; i < together; i++) {
           const value = Math.tanh(inputScale * (sums[i] ?? 0) + (numbers[innerBias + j + i] ?? 0));
           own[j + i] = value;
           weight += (numbers[gate + j + i] ?? 0) * value;
         }
-        gather(out, to, own, j, numbers, outer + j * size, size);
+        gather({ of: out, at: to }, { of: own, at: j }, { of: numbers, at: outer + j * size }, size);
       }
       this.#weights[r] = Math.max(-mostWeight, Math.min(mostWeight, weight));
       scaleBy(out, to, Math.exp(this.#weights[r] ?? 0), size);
@@ -104,27 +104,28 @@ export class WordMap {
     for (let r = 0; r < rows.length; r++) {
       const row = this.#read(table, rows[r] ?? 0);
       const at = r * size;
-      const weight = this.#weights[r] ?? 0;
+      const pulled = { of: gradient, at };
+      const weight = Number(this.#weights[r]);
       const isBound = Math.abs(weight) >= mostWeight;
-      const pull = isBound ? 0 : product(gradient, at, mapped, at, size);
+      const pull = isBound ? 0 : product(pulled, { of: mapped, at }, size);
       scaleBy(gradient, at, Math.exp(weight), size);
       own[gateBias] = (own[gateBias] ?? 0) + pull;
       const values = this.#hidden.subarray(r * hidden, (r + 1) * hidden);
       for (let j = 0; j < hidden; j += together) {
-        products(numbers, outer + j * size, gradient, at, size, sums);
-        spread(own, outer + j * size, values, j, gradient, at, size);
+        products({ of: numbers, at: outer + j * size }, pulled, size, sums);
+        spread({ of: own, at: outer + j * size }, { of: values, at: j }, pulled, size);
         for (let i = j; i < j + together; i++) {
-          const value = values[i] ?? 0;
+          const value = Number(values[i]);
           own[gate + i] = (own[gate + i] ?? 0) + pull * value;
           const gated = pull * (numbers[gate + i] ?? 0);
-          const back = (gated + (sums[i - j] ?? 0)) * (1 - value * value);
+          const back = (gated + Number(sums[i - j])) * (1 - value * value);
           own[innerBias + i] = (own[innerBias + i] ?? 0) + back;
           values[i] = back * inputScale;
         }
-        spread(own, inner + j * size, values, j, row, 0, size);
+        spread({ of: own, at: inner + j * size }, { of: values, at: j }, { of: row, at: 0 }, size);
       }
       for (let j = 0; j < hidden; j += together)
-        gather(gradient, at, values, j, numbers, inner + j * size, size);
+        gather(pulled, { of: values, at: j }, { of: numbers, at: inner + j * size }, size);
     }
     this.#adam.step(own, ++this.#steps, { rate: this.#rate * rateShare, decay: 0 });
   }
@@ -148,26 +149,25 @@ export class WordMap {
   }
 }
 
-function product(a: Float64Array, from: number, b: Float64Array, at: number, size: number): number {
+/** Numbers in a larger array. */
+interface Part {
+  of: Float64Array;
+  at: number;
+}
+
+function product(a: Part, b: Part, size: number): number {
   let sum = 0;
-  for (let k = 0; k < size; k++) sum += (a[from + k] ?? 0) * (b[at + k] ?? 0);
+  for (let k = 0; k < size; k++) sum += (a.of[a.at + k] ?? 0) * (b.of[b.at + k] ?? 0);
   return sum;
 }
 
-/** Products of four rows, one behind the other, with the one at `at`. */
-function products(
-  rows: Float64Array,
-  from: number,
-  one: Float64Array,
-  at: number,
-  size: number,
-  into: Float64Array,
-): void {
+/** Products of four rows, one behind the other, with one more. */
+function products({ of: rows, at: first }: Part, { of, at }: Part, size: number, into: Float64Array): void {
   let [a, b, c, d] = [0, 0, 0, 0];
-  const [second, third, fourth] = [from + size, from + 2 * size, from + 3 * size];
+  const [second, third, fourth] = [first + size, first + 2 * size, first + 3 * size];
   for (let k = 0; k < size; k++) {
-    const value = one[at + k] ?? 0;
-    a += (rows[from + k] ?? 0) * value;
+    const value = of[at + k] ?? 0;
+    a += (rows[first + k] ?? 0) * value;
     b += (rows[second + k] ?? 0) * value;
     c += (rows[third + k] ?? 0) * value;
     d += (rows[fourth + k] ?? 0) * value;
@@ -178,49 +178,38 @@ function products(
   into[3] = d;
 }
 
-/** Adds four rows to the one at `to`, each times its share. */
-function gather(
-  one: Float64Array,
-  to: number,
-  shares: Float64Array,
-  share: number,
-  rows: Float64Array,
-  from: number,
-  size: number,
-): void {
-  const [a, b] = [shares[share] ?? 0, shares[share + 1] ?? 0];
-  const [c, d] = [shares[share + 2] ?? 0, shares[share + 3] ?? 0];
-  const [second, third, fourth] = [from + size, from + 2 * size, from + 3 * size];
+/** Adds four rows, one behind the other, to `to`, each times its share. */
+function gather({ of: to, at }: Part, shares: Part, { of: rows, at: first }: Part, size: number): void {
+  const [a, b, c, d] = fourOf(shares);
+  const [second, third, fourth] = [first + size, first + 2 * size, first + 3 * size];
   for (let k = 0; k < size; k++)
-    one[to + k] =
-      (one[to + k] ?? 0) +
-      a * (rows[from + k] ?? 0) +
+    to[at + k] =
+      (to[at + k] ?? 0) +
+      a * (rows[first + k] ?? 0) +
       b * (rows[second + k] ?? 0) +
       c * (rows[third + k] ?? 0) +
       d * (rows[fourth + k] ?? 0);
 }
 
-/** Adds the row at `at` to four others, times the share of each. */
-function spread(
-  rows: Float64Array,
-  to: number,
-  shares: Float64Array,
-  share: number,
-  one: Float64Array,
-  at: number,
-  size: number,
-): void {
-  const [a, b] = [shares[share] ?? 0, shares[share + 1] ?? 0];
-  const [c, d] = [shares[share + 2] ?? 0, shares[share + 3] ?? 0];
-  const [second, third, fourth] = [to + size, to + 2 * size, to + 3 * size];
+/** Adds `from` to four rows, one behind the other, times the share of each. */
+function spread({ of: rows, at: first }: Part, shares: Part, { of: from, at }: Part, size: number): void {
+  const [a, b, c, d] = fourOf(shares);
+  const [second, third, fourth] = [first + size, first + 2 * size, first + 3 * size];
   for (let k = 0; k < size; k++) {
-    const value = one[at + k] ?? 0;
-    rows[to + k] = (rows[to + k] ?? 0) + a * value;
+    const value = from[at + k] ?? 0;
+    rows[first + k] = (rows[first + k] ?? 0) + a * value;
     rows[second + k] = (rows[second + k] ?? 0) + b * value;
     rows[third + k] = (rows[third + k] ?? 0) + c * value;
     rows[fourth + k] = (rows[fourth + k] ?? 0) + d * value;
   }
 }
+
+const fourOf = ({ of, at }: Part): [number, number, number, number] => [
+  of[at] ?? 0,
+  of[at + 1] ?? 0,
+  of[at + 2] ?? 0,
+  of[at + 3] ?? 0,
+];
 
 function scaleBy(values: Float64Array, at: number, scale: number, size: number): void {
   for (let k = 0; k < size; k++) values[at + k] = (values[at + k] ?? 0) * scale;

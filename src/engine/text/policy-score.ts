@@ -184,7 +184,11 @@ const vetoFrom = 1.5;
 const vetoLogits = 2.5;
 
 /** How much nearer a run is to a safe phrase than to any block phrase, in deviations of the background. */
-function safeLead({ blockMeanings, safeMeanings }: ReadyPolicy, run: EncodedRun, encoder: SentenceEncoder): number {
+function safeLead(
+  { blockMeanings, safeMeanings }: ReadyPolicy,
+  run: EncodedRun,
+  encoder: SentenceEncoder,
+): number {
   const { deviation } = (run.background ??= encoder.background(run.sum));
   const most = (phrases: readonly EncodedPhrase[]) =>
     phrases.reduce((best, phrase) => Math.max(best, cosineOf(phrase, run.sum)), -1);
