@@ -62,6 +62,8 @@ export interface Observation {
   evidence?: string;
   remedy?: string;
   flow?: readonly FlowStep[];
+  /** Further places of the same problem, which are mended with it. */
+  otherPlaces?: readonly Location[];
   tags: readonly string[];
   frameworks: readonly FrameworkRef[];
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DescribedTool } from '#engine/descriptions/tool.ts';
-import type { LabelledTool } from './rows.ts';
+import { jsonLines, type LabelledTool } from './rows.ts';
 
 const folder = join(import.meta.dirname, '../../data/descriptions');
 
@@ -49,3 +49,31 @@ export function pairedDefinitions(): LabelledTool[] {
   });
   return [...pairs, ...ownUse];
 }
+
+/** Authors of pairs in files of their own, a JSON object a line: `tool`, what it `says`, `order`, `twin`, `place`. */
+export const pairNames = ['by-an-eleventh-hand', 'by-a-twelfth-hand'] as const;
+
+interface PairRow {
+  tool: string;
+  says: string;
+  order: string;
+  twin: string;
+  place: string;
+}
+
+/** Both definitions of each pair: the tool with the sentence that steers, and with its harmless twin. */
+const readPairs = (path: string, group: string): LabelledTool[] =>
+  (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(({ tool, says, order, twin, place }) =>
+    [order, twin].map((text, i) => ({
+      tool:
+        place === 'parameter'
+          ? toolOf(tool, says, { value: { type: 'string', description: text } })
+          : toolOf(tool, `${says} ${text}`, {}),
+      label: i === 0 ? (1 as const) : (0 as const),
+      group,
+      order: text,
+    })),
+  );
+
+export const pairsOf = (name: (typeof pairNames)[number]): LabelledTool[] =>
+  readPairs(join(folder, `${name}.jsonl`), `hand ${name}`);

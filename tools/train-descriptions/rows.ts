@@ -21,11 +21,11 @@ export interface LabelledTool {
   tool: DescribedTool;
   label: 0 | 1;
   group: string;
-  /** The sentence that steers, where it is known. */
+  /** The sentence that steers, or stands in the place of one, where it is known. */
   order?: string;
 }
 
-const jsonLines = (text: string): unknown[] =>
+export const jsonLines = (text: string): unknown[] =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')

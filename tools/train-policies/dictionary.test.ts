@@ -9,7 +9,7 @@ test('words of the dictionary get the row of what they mean; English ones and ph
     { english: 'unknown', others: ['unbekannt'] },
   ];
   const words = ['the', 'zahlen', 'pay', 'gift', 'poison'];
-  const { own, aliases, rows, find } = aliasWords(
+  const { own, aliases, rows, known } = aliasWords(
     words,
     entries,
     (word) => word === 'gift',
@@ -19,7 +19,7 @@ test('words of the dictionary get the row of what they mean; English ones and ph
   assert.deepEqual(aliases, ['zahlen', 'payer', 'veleno']);
   assert.deepEqual([...rows], [1, 1, 3]);
   assert.deepEqual(
-    ['pay', 'zahlen', 'gift', 'veleno', 'unbekannt'].map((word) => find(word)),
+    ['pay', 'zahlen', 'gift', 'veleno', 'unbekannt'].map((word) => known.row(word)),
     [1, 1, 2, 3, -1],
   );
 });

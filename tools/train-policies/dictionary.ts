@@ -1,6 +1,7 @@
 /** Words of other languages that share the row of the English word that they mean. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { KnownWords } from '../../src/engine/text/known-words.ts';
 import type { WordVectors } from '../train-text/vectors.ts';
 
 /** One line of the dictionary: an English word and words that mean it. */
@@ -30,8 +31,7 @@ export interface AliasedWords {
   /** Words that share the row of another, and that row. */
   aliases: string[];
   rows: Uint16Array;
-  /** The row of a word, or -1. */
-  find: (word: string) => number;
+  known: KnownWords;
 }
 
 /**
@@ -58,13 +58,9 @@ export function aliasWords(
   const own = words.filter((word) => !meaning.has(word));
   const rowOf = new Map(own.map((word, row) => [word, row] as const));
   const aliases = [...meaning].filter(([, english]) => rowOf.has(english));
-  for (const [word, english] of aliases) rowOf.set(word, rowOf.get(english) ?? 0);
-  return {
-    own,
-    aliases: aliases.map(([word]) => word),
-    rows: Uint16Array.from(aliases, ([word]) => rowOf.get(word) ?? 0),
-    find: (word) => rowOf.get(word) ?? -1,
-  };
+  const rows = Uint16Array.from(aliases, ([, english]) => rowOf.get(english) ?? 0);
+  const names = aliases.map(([word]) => word);
+  return { own, aliases: names, rows, known: new KnownWords([...own, ...names], own.length, rows) };
 }
 
 /** The vectors of the words with a row of their own. */

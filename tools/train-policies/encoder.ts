@@ -36,6 +36,8 @@ export interface EncoderOptions {
   size: number;
   /** Policies in one batch, each with one text; the others are its negatives. */
   batch: number;
+  /** Share of the batch that is drawn from the policies of one sentence. */
+  pairShare: number;
   steps: number;
   rate: number;
   mapRate: number;
@@ -49,6 +51,7 @@ export interface EncoderOptions {
 
 /** How often a text of each kind is drawn: what harmless texts of the trade are about is the policy's subject too. */
 const shares: Readonly<Record<Kind, number>> = { violating: 12, plain: 4, near: 4, other: 4 };
+const bag = kinds.flatMap((kind) => Array<Kind>(shares[kind]).fill(kind));
 const wholeShare = 0.4;
 /** The most frequent words are never taken away. */
 const frequent = 300;
@@ -62,33 +65,44 @@ function keep({ rows, shares: of }: SentenceUnits, test: (row: number) => boolea
   };
 }
 
+/** Of the kinds that a policy has texts of. */
+function drawText({ texts }: EncodedCase, random: Random): SentenceUnits {
+  let kind = random.pick(bag);
+  while (texts[kind].length === 0) kind = random.pick(bag);
+  return random.pick(texts[kind]);
+}
+
 /**
- * Trains a copy of `table`: of the texts of a batch, a policy's own lies nearest to it. @returns the table and the share
- * of batches' policies whose own text was the nearest
+ * Trains a copy of `table`: of the texts of a batch, a policy's own lies nearest to it.
+ * @param pairs policies of one sentence, of which a batch has its share
+ * @returns the table and the share of batches' policies whose own text was the nearest
  */
 export function trainEncoder(
   first: Float32Array,
-  cases: readonly EncodedCase[],
+  { cases, pairs }: { cases: readonly EncodedCase[]; pairs: readonly EncodedCase[] },
   options: EncoderOptions,
 ): { table: Float32Array; nearest: number } {
   const { size, steps, rate, mapRate, temperature, unshared, dropped, seed } = options;
+  const pairCount = Math.min(pairs.length, Math.round(options.batch * options.pairShare));
+  const caseCount = Math.min(options.batch - pairCount, cases.length);
   // The product is computed for four texts at once.
-  const batch = Math.floor(Math.min(options.batch, cases.length) / 4) * 4;
+  const batch = Math.floor((caseCount + pairCount) / 4) * 4;
   const table = first.slice();
   const trainer = new ContrastTrainer(table, batch, { size, temperature, rate, mapRate, seed });
   const random = new Random(seed);
-  const bag = kinds.flatMap((kind) => Array<Kind>(shares[kind]).fill(kind));
   let nearest = 0;
   for (let step = 0; step < steps; step++) {
     const policies: SentenceUnits[] = [];
     const texts: SentenceUnits[] = [];
-    for (const { whole, parts, texts: own } of random.sample(cases, batch)) {
+    const drawn = [...random.sample(cases, caseCount), ...random.sample(pairs, pairCount)].slice(0, batch);
+    for (const each of drawn) {
+      const { whole, parts } = each;
       policies.push(random.next() < wholeShare || parts.length === 0 ? whole : random.pick(parts));
       const words = new Set(whole.rows);
       const isUnshared = random.next() < unshared;
       texts.push(
         keep(
-          random.pick(own[random.pick(bag)]),
+          drawText(each, random),
           (row) => (row < frequent || !isUnshared || !words.has(row)) && random.next() >= dropped,
         ),
       );

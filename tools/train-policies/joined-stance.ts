@@ -29,12 +29,12 @@ function trainStanceNet(
 ): StanceNetWeights {
   const vocabulary = new NetVocabulary(fixed);
   const examples = [
-    ...labelledTexts(cases).map(({ words, label }) => ({ words: vocabulary.read(words), label, weight: 1 })),
+    ...labelledTexts(cases).map(({ words, ...rest }) => ({ ...rest, words: vocabulary.read(words) })),
     ...ordinary.map((words) => ({ words: vocabulary.read(words), label: 0, weight: ordinaryWeight })),
   ].filter(({ words }) => words.length > 0);
   const parameters = trainNet(examples, vocabulary.words(), {
     batch: 64,
-    steps: 2000,
+    steps: 3500,
     rate: 2e-3,
     decay: 0.01,
     dropped: 0.2,

@@ -39,13 +39,24 @@ export interface StanceOptions {
   ridge: number;
 }
 
-/** The texts of policies: 1 for violations, 0 for harmless ones. */
-export const labelledTexts = (cases: readonly ReadCase[]): { words: readonly string[]; label: number }[] =>
+export interface LabelledText {
+  words: readonly string[];
+  /** 1 for violations, 0 for harmless texts. */
+  label: number;
+  weight: number;
+}
+
+/** Violations in the policy's own words are few beside near misses with such words, which would count for them. */
+const plainWeight = 2;
+
+/** The texts of policies. */
+export const labelledTexts = (cases: readonly ReadCase[]): LabelledText[] =>
   cases.flatMap(({ words }) =>
     kinds.flatMap((kind) =>
       words[kind].map((text) => ({
         words: text,
         label: kind === 'violating' || kind === 'plain' ? 1 : 0,
+        weight: kind === 'plain' ? plainWeight : 1,
       })),
     ),
   );
@@ -57,10 +68,10 @@ export function trainStance(
   { codes, find, ordinaryWeight, ridge }: StanceOptions & { codes: StanceCodes; find: FindWord },
 ): LogisticModel {
   const features = (words: readonly string[]) => stanceFeatures(words, Int32Array.from(words, find), codes);
-  const examples: LogisticExample[] = labelledTexts(cases).map(({ words, label }) => ({
+  const examples: LogisticExample[] = labelledTexts(cases).map(({ words, label, weight }) => ({
     features: features(words),
     label,
-    weight: 1,
+    weight,
   }));
   const violations = examples.filter(({ label }) => label === 1).length;
   const weight = (ordinaryWeight * violations) / Math.max(1, ordinary.length);

@@ -19,11 +19,12 @@ import { hashCorpus } from '../train-text/corpus.ts';
 import { readDataSets } from '../train-text/rows.ts';
 import { cachedVectors } from '../train-text/vector-cache.ts';
 import { calibratePolicies } from './calibrate.ts';
-import { type Kind, allTexts, kinds, readCases, wordingOf } from './cases.ts';
+import { type Kind, type PolicyCase, allTexts, kinds, readCases, wordingOf } from './cases.ts';
 import { aliasWords, commonWords, ownRows, readDictionary } from './dictionary.ts';
 import { type EncodedCase, firstTable, pieceRows, trainEncoder } from './encoder.ts';
 import { groupWords } from './groups.ts';
 import { ordinaryFiles, readOrdinary } from './ordinary.ts';
+import { readPairs } from './pairs.ts';
 import { encoderSources } from './sources.ts';
 import {
   type StanceReaders,
@@ -59,7 +60,8 @@ const manifest: Record<string, string> = {};
 const cases = [...readCases(values.own, manifest), ...readCases(join(folder, 'policies'), manifest)].filter(
   ({ heldOut }) => !heldOut,
 );
-log(`${cases.length} policies`);
+const pairs = readPairs(join(values.own, 'pairs'), manifest);
+log(`${cases.length} policies, ${pairs.length} of one sentence`);
 const unseen = new Set(
   readDataSets(folder)
     .filter(({ split }) => split === 'eval')
@@ -69,16 +71,20 @@ const vectors = await cachedVectors(values.cache, {
   corpus,
   sources: encoderSources,
   texts: [],
-  ownTexts: cases.flatMap((each) => [wordingOf(each), ...allTexts(each)]),
+  ownTexts: [...cases, ...pairs].flatMap((each) => [wordingOf(each), ...allTexts(each)]),
   unseen,
   vocabulary: 60_000,
   size,
+  // What is spoken of together tells subjects apart: with words five apart AUROCs of the subject are .01 lower.
+  window: { words: 25, power: 0.5 },
   seed,
   log,
 });
 const wordsOf = (text: string) => tokenise(fold(text).text).words;
 const english = commonWords(
-  cases.filter(({ language }) => language === 'en').flatMap((each) => allTexts(each).map(wordsOf)),
+  [...cases, ...pairs]
+    .filter(({ language }) => language === 'en')
+    .flatMap((each) => allTexts(each).map(wordsOf)),
 );
 const words = aliasWords(
   vectors.words,
@@ -86,10 +92,11 @@ const words = aliasWords(
   (word) => english.has(word),
   wordsOf,
 );
-const { find } = words;
+const find = (word: string) => words.known.row(word);
+const findForm = (word: string) => words.known.rowOfForm(word);
 const known = ownRows(vectors, words);
 log(`${words.own.length} words, ${words.aliases.length} words of other languages`);
-const read = cases.map((source): ReadCase => {
+const readTexts = (source: PolicyCase): ReadCase => {
   const words = (kind: Kind) => source.texts[kind].map(wordsOf);
   return {
     source,
@@ -100,7 +107,9 @@ const read = cases.map((source): ReadCase => {
       other: words('other'),
     },
   };
-});
+};
+const read = cases.map(readTexts);
+const readOfPairs = pairs.map(readTexts);
 const ordinary = (await readOrdinary(corpus)).filter(({ trained }) => trained);
 const ordinaryWords = ordinary.map(({ text }) => wordsOf(text));
 const groups = groupWords(known.rows, { size, groups: 120, frequent: 20_000, seed });
@@ -108,7 +117,7 @@ const start = firstTable(known, seed);
 log('groups of words');
 
 const unitsOf = (words: readonly string[]) =>
-  sentenceUnits(words, find, { words: known.words.length, pieceRows });
+  sentenceUnits(words, findForm, { words: known.words.length, pieceRows });
 
 function encode({ source: { source }, words }: ReadCase): EncodedCase {
   const { name, description, blockActivities } = source;
@@ -126,6 +135,7 @@ function encode({ source: { source }, words }: ReadCase): EncodedCase {
 }
 
 const encoded = new Map(read.map((each) => [each, encode(each)] as const));
+const encodedPairs = readOfPairs.map(encode);
 
 const fixed: FixedVectors = { table: start, size, words: known.words.length, pieceRows, find };
 /** Of the folds so far. */
@@ -144,23 +154,29 @@ function scalesOf(readers: StanceReaders, { cases: some, ordinary: texts }: Stan
 
 /** All models, trained on some of the policies and of the ordinary texts. */
 function train(some: readonly ReadCase[], texts: readonly (readonly string[])[]): Trained {
-  const codes = stanceCodes(some, groups, find);
-  const stanceTexts = { cases: some, ordinary: texts };
+  const taught = [...some, ...readOfPairs];
+  const codes = stanceCodes(taught, groups, find);
+  const stanceTexts = { cases: taught, ordinary: texts };
   const readers = trainReaders(stanceTexts, { codes, fixed, seed });
   const stances = scalesOf(readers, stanceTexts);
   log('stance');
   const own = some.flatMap((each) => encoded.get(each) ?? []);
-  const { table, nearest } = trainEncoder(start, own, {
-    size,
-    batch: 192,
-    steps: 600,
-    rate: 0.01,
-    mapRate: 0.001,
-    temperature: 0.1,
-    unshared: 0.6,
-    dropped: 0.3,
-    seed,
-  });
+  const { table, nearest } = trainEncoder(
+    start,
+    { cases: own, pairs: encodedPairs },
+    {
+      size,
+      batch: 320,
+      pairShare: 0.45,
+      steps: 800,
+      rate: 0.02,
+      mapRate: 0.001,
+      temperature: 0.1,
+      unshared: 0.6,
+      dropped: 0.4,
+      seed,
+    },
+  );
   log(`trained on ${some.length} policies; own text nearest in ${nearest.toFixed(2)}`);
   return {
     words,

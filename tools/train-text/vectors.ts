@@ -25,12 +25,20 @@ export interface VectorOptions {
   unseen: ReadonlySet<string>;
   vocabulary: number;
   size: number;
+  /** How far apart words count as met together: near ones tell what a word does, far ones what it is spoken of with. */
+  window?: ContextWindow | undefined;
   seed: number;
   log: (line: string) => void;
 }
 
+export interface ContextWindow {
+  words: number;
+  /** A meeting counts 1 / distance to this power. */
+  power: number;
+}
+
 const contextWords = 9000;
-const window = 5;
+const nearWindow: ContextWindow = { words: 5, power: 1 };
 const ownTimes = 8;
 /** A token between documents, so that context windows do not cross them. */
 const gap = -1;
@@ -116,8 +124,9 @@ function renumber(stream: TokenStream, vocabulary: number): { words: string[]; c
   return { words: byCount.map(({ word }) => word), counts: byCount.map(({ count }) => count) };
 }
 
-/** Co-occurrence of each word with the most frequent ones, weighted by one over the distance. */
-function cooccurrence({ tokens, length }: TokenStream, words: number): Float32Array {
+/** Co-occurrence of each word with the most frequent ones, weighted by the distance. */
+function cooccurrence({ tokens, length }: TokenStream, words: number, window: ContextWindow): Float32Array {
+  const weights = Array.from({ length: window.words + 1 }, (_, distance) => 1 / distance ** window.power);
   const dense = new Float32Array(words * contextWords);
   const count = (word: number, context: number, weight: number) => {
     if (context >= contextWords) return;
@@ -127,12 +136,13 @@ function cooccurrence({ tokens, length }: TokenStream, words: number): Float32Ar
   for (let i = 0; i < length; i++) {
     const id = tokens[i] ?? gap;
     if (id < 0) continue;
-    for (let distance = 1; distance <= window && i + distance < length; distance++) {
+    for (let distance = 1; distance <= window.words && i + distance < length; distance++) {
       const other = tokens[i + distance] ?? gap;
       if (other === gap) break;
       if (other < 0) continue;
-      count(id, other, 1 / distance);
-      count(other, id, 1 / distance);
+      const weight = weights[distance] ?? 0;
+      count(id, other, weight);
+      count(other, id, weight);
     }
   }
   return dense;
@@ -200,12 +210,12 @@ function compress(dense: Float32Array, words: number, entries: number): Sparse {
   return matrix;
 }
 
-/** Word vectors of the corpus: PPMI of windows of five, factorised; scaled so that the mean length is 1. */
+/** Word vectors of the corpus: PPMI of words that stand near each other, factorised; scaled so that the mean length is 1. */
 export async function trainVectors(options: VectorOptions): Promise<WordVectors> {
   const { size, seed, log } = options;
   const stream = await readAll(options);
   const { words, counts } = renumber(stream, options.vocabulary);
-  const dense = cooccurrence(stream, words.length);
+  const dense = cooccurrence(stream, words.length, options.window ?? nearWindow);
   log('counted');
   stream.tokens = new Int32Array(0);
   const matrix = positiveInformation(dense, words.length);

@@ -20,6 +20,8 @@ export interface LabelledResult {
   /** Rows of one group are held out together. */
   group: string;
   kind: string;
+  /** The words that order, or stand in the place of an order, where they are known. */
+  order?: string;
 }
 
 const jsonLines = (text: string): unknown[] =>
@@ -37,8 +39,10 @@ export function readHand(path: string | URL, group: string, weight: number): Lab
     injected: boolean;
     kind: string;
     result: unknown;
+    order?: string;
   }[];
-  return rows.map(({ injected, kind, result }) => ({
+  return rows.map(({ injected, kind, result, order }) => ({
+    ...(order === undefined ? {} : { order }),
     text: typeof result === 'string' ? result : JSON.stringify(result),
     label: injected ? 1 : 0,
     weight,

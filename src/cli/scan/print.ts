@@ -1,6 +1,6 @@
 /** Prints findings as text: what, where, why, and how to fix it. */
 import { styleText } from 'node:util';
-import type { Finding } from '#findings/finding.ts';
+import type { Finding, Location } from '#findings/finding.ts';
 import { isAtLeast, severities, type Severity } from '#findings/severity.ts';
 import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
 import { plain } from '#base/log/plain.ts';
@@ -69,10 +69,24 @@ function trace({ flow = [] }: Finding): string[] {
   ];
 }
 
-const placeOf = ({ location, subject }: Finding): string => {
-  if (location === undefined) return subject ?? '';
-  return `${location.path}${location.startLine === undefined ? '' : `:${location.startLine}`}`;
-};
+const lineOf = ({ path, startLine }: Location): string =>
+  startLine === undefined ? path : `${path}:${startLine}`;
+
+const placeOf = ({ location, subject }: Finding): string =>
+  location === undefined ? (subject ?? '') : lineOf(location);
+
+const mostPlaces = 10;
+
+/** Where the same weakness shows as well. */
+function alsoAt({ otherPlaces = [] }: Finding): string[] {
+  if (otherPlaces.length === 0) return [];
+  const left = otherPlaces.length - mostPlaces;
+  return [
+    `${indent}Also here:`,
+    ...otherPlaces.slice(0, mostPlaces).map((place) => `${indent}  ${plain(lineOf(place))}`),
+    ...(left > 0 ? [`${indent}  and ${left} more`] : []),
+  ];
+}
 
 function printFinding(finding: Finding): void {
   const { severity, title, rule, frameworks, description, remedy, evidence, location } = finding;
@@ -92,6 +106,7 @@ function printFinding(finding: Finding): void {
           .map((line) => `${indent}  ${shown(line)}`)
       : []),
     ...trace(finding),
+    ...alsoAt(finding),
     ...(remedy === undefined ? [] : [`${indent}What to do:`, wrapped(remedy, `${indent}  `)]),
     '',
   ];

@@ -128,7 +128,7 @@ function bears(fixed: number, hits: readonly Hit[], worst: number, model: Descri
   if (orders.length === 0) return worst >= model.medium;
   if (orders.some(({ field, sign }) => isNameField(field) && sign.category === 'Prompt Injection'))
     return true;
-  return worst >= model.support - 2 * (fixed - flagFrom);
+  return worst >= model.support - 3.2 * (fixed - flagFrom);
 }
 
 /** A judge that agrees, and an argument that takes in the conversation, each count as one sign more. */

@@ -1,4 +1,8 @@
-/** The learned judge: how much each sentence of a definition is an order against the user, and by which words. */
+/**
+ * The learned judge: how much each sentence of a definition is an order against the user, and by which words. A linear model
+ * reads all sentences; a net reads those that it finds worst, and what it says is added.
+ */
+import { type OrderNet, shippedOrderNet } from '../order-net/order-net.ts';
 import { readUnit } from './features.ts';
 import type { ToolText } from './tool.ts';
 import { unitsOf, type Unit } from './units.ts';
@@ -14,10 +18,13 @@ export interface JudgedSentence {
 }
 
 /** Nobody hides or encodes what a tool does. */
-const hiddenBonus = 1.5;
+const hiddenBonus = 2.4;
 
 /** More sentences of one definition are not judged: of a long one a part in every place is. */
 const mostUnits = 1500;
+
+/** Of one definition the net reads so many sentences, those that the linear model finds worst. */
+const mostRead = 40;
 
 function logitOf(unit: Unit, { bias, weights, scale }: DescriptionWeights): number {
   let sum = 0;
@@ -35,6 +42,7 @@ const someOf = <T>(list: readonly T[], most: number): readonly T[] =>
 export function judgeSentences(
   texts: readonly ToolText[],
   model: DescriptionWeights = shippedWeights(),
+  net: OrderNet = shippedOrderNet(),
 ): { sentences: JudgedSentence[]; unread: number } {
   const units = texts.flatMap(({ field, text }) =>
     viewsOf(text).flatMap((view) =>
@@ -48,7 +56,13 @@ export function judgeSentences(
   const read = someOf(units, mostUnits);
   const sentences = read
     .map(({ unit, how, bonus }) => ({ unit, how, logit: logitOf(unit, model) + bonus }))
-    .sort((a, b) => b.logit - a.logit);
+    .toSorted((a, b) => b.logit - a.logit)
+    .map((each, rank) =>
+      rank < mostRead
+        ? { ...each, logit: each.logit + model.net.share * (net.logit(each.unit.text) - model.net.mean) }
+        : each,
+    )
+    .toSorted((a, b) => b.logit - a.logit);
   return { sentences, unread: units.length - read.length };
 }
 

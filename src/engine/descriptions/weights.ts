@@ -7,6 +7,8 @@ export interface DescriptionWeights {
   /** One whole number for each bucket; times `scale` it is a weight. */
   weights: Int8Array;
   scale: number;
+  /** What the net's logit is taken less by, and multiplied by, before it is added. */
+  net: { mean: number; share: number };
   /** Logits from which a sentence is reported: `high` is a verdict, `medium` a reason to look. */
   high: number;
   medium: number;

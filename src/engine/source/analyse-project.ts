@@ -1,4 +1,5 @@
-import { follow } from './follow.ts';
+import { foldByServer, foldCopies, packagesOf } from './fold.ts';
+import { follow, type Followed } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
 import { readJava } from './form/java.ts';
@@ -8,6 +9,7 @@ import type { ModuleForm } from './form/form.ts';
 import { lineOf, observeAll, observeHit } from './observe.ts';
 import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
+import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions } from './surface/descriptions.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
@@ -139,12 +141,7 @@ export async function analyseProject(
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
   coverage.isComplete = coverage.notFollowed === undefined;
   return {
-    observations: [
-      ...observeAll(followed.reports, followed.handlers.length > 0),
-      ...places.observations,
-      ...observeDescriptions(followed.handlers, rules),
-      ...observeInstallScripts(files, rules),
-    ],
+    observations: observed(files, followed, modules, places.observations, rules),
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,
@@ -155,6 +152,37 @@ export async function analyseProject(
     })),
   };
 }
+
+/** All that was found, each weakness once. */
+function observed(
+  files: readonly SourceFile[],
+  followed: Followed,
+  modules: readonly SourceModule[],
+  ofPlaces: readonly Observation[],
+  rules: RuleSet,
+): Observation[] {
+  // What is exported may be what its users call through the protocol where no handler of it was seen.
+  const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
+  const packageOf = packagesOf(files.map(({ path }) => path));
+  const found = foldCopies(
+    [
+      ...observeAll(withDeclared(followed.reports, modules), isSeen),
+      ...ofPlaces,
+      ...observeDescriptions(followed.handlers, rules),
+      ...observeInstallScripts(files, rules),
+    ],
+    packageOf,
+  );
+  const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
+  return foldByServer(found, packageOf, (rule) => ofServers.has(rule));
+}
+
+const protocolLibrary = /modelcontextprotocol|fastmcp|(?:^|[/.:])r?mcp(?:$|[/.:_-])/i;
+const requiredLibrary = /\brequire\(\s*["'](?:@modelcontextprotocol\/|fastmcp\b|mcp-)/;
+
+/** Whether a file imports a library of the protocol. */
+const speaksProtocol = ({ form, text }: SourceModule): boolean =>
+  form.imports.some(({ module, path }) => protocolLibrary.test(path ?? module)) || requiredLibrary.test(text);
 
 /** What is seen in each file by itself, without following values. */
 class Places {

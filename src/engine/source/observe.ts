@@ -1,9 +1,13 @@
 import { type FlowStep, type FrameworkRef, type Location, type Observation } from '#findings/finding.ts';
-import { type Confidence, oneStepDown, type Severity } from '#findings/severity.ts';
+import { bySeverity, type Confidence, type Severity } from '#findings/severity.ts';
+import { withPlaces } from './fold.ts';
 import type { SourceModule } from './modules.ts';
 import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
+import { severityOfHit, severityOfReport } from './severity.ts';
+import { capabilityOf } from './capability.ts';
 import type { Report } from './taint/frame.ts';
-import type { Source, Step } from './taint/value.ts';
+import { firstStep, type Place, type Source, type Step } from './taint/value.ts';
+import { whose, type Whose } from './library/whose.ts';
 
 /** A text with places in it. */
 type Placed = Pick<SourceModule, 'path' | 'text'>;
@@ -69,45 +73,11 @@ function flowOf(last: Step, sink: Location, sinkText: string): FlowStep[] {
   return [...flow, { location: sink, role: 'sink', text: sinkText }];
 }
 
-const aside =
-  /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
-
-/** Whether a file is a test, an example or a build script. */
-const isAside = (path: string): boolean => aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
-
 function frameworksOf(rule: SourceRule): FrameworkRef[] {
   return [
     ...rule.cwe.map((id) => ({ framework: 'cwe', id })),
     ...(rule.owasp_mcp === undefined ? [] : [{ framework: 'owasp-mcp', id: rule.owasp_mcp }]),
   ];
-}
-
-/** A tool that is there for exactly this, with nothing put around what it is given. */
-const isCapability = ({ sink, taint, isWhole }: Report): boolean => {
-  const { purpose } = sink.rule;
-  if (purpose === undefined || !isWhole || taint.source.kind !== 'tool') return false;
-  return new RegExp(purpose, 'i').test(taint.source.name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
-};
-
-/** Where handlers are known and none of them comes by, it is less likely that anybody outside does. */
-function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean): Severity {
-  const { severity, purpose } = sink.rule;
-  const isPurpose = isWhole && purpose !== undefined && new RegExp(purpose, 'i').test(taint.source.name);
-  const lower = oneStepDown(severity);
-  if (isPurpose || (hasHandlers && severity !== 'critical'))
-    return oneStepDown(lower === 'high' ? 'medium' : lower);
-  return lower === 'high' ? 'medium' : lower;
-}
-
-function severityOf(report: Report, hasHandlers: boolean): Severity {
-  let { severity } = report.sink.rule;
-  if (report.taint.source.kind === 'exported') severity = exportedSeverity(report, hasHandlers);
-  else if (isCapability(report))
-    severity = severity === 'critical' || severity === 'high' ? 'medium' : oneStepDown(severity);
-  // Nobody knows for certain that the call leads there.
-  if (report.isMatchedByName === true && (severity === 'critical' || severity === 'high'))
-    severity = 'medium';
-  return isAside(report.module.path) ? oneStepDown(severity) : severity;
 }
 
 const confidenceOf = ({ taint, isMatchedByName }: Report): Confidence =>
@@ -124,22 +94,45 @@ const sourceTexts: Readonly<Record<Source['kind'], (name: string) => string>> = 
 
 const sourceText = ({ taint: { source } }: Report): string => sourceTexts[source.kind](source.name);
 
-function observe(report: Report, hasHandlers: boolean): Observation {
+/** Whose code it is, where it is not the project's own. */
+const ownerText = ({ library, minified }: Whose): string => {
+  if (library !== undefined) return ` It lies in the library ${library}, which the file contains.`;
+  if (minified === 'page') return ' It lies in the script of a page, not in the server.';
+  return minified === undefined
+    ? ''
+    : ' The file was made small by a machine: whose code it is cannot be told.';
+};
+
+const ownerTags = ({ library, minified }: Whose): string[] => [
+  ...(library === undefined ? [] : ['library']),
+  ...(minified === undefined ? [] : [`minified:${minified}`]),
+];
+
+/** Found at its sink, or where a text is `built` that a function runs for several callers. */
+function observe({ report, built }: Found, hasHandlers: boolean): Observation {
   const { rule } = report.sink;
-  const location = locationOf(report.module, report.at, report.end);
+  const sink = locationOf(report.module, report.at, report.end);
   const callee = report.callee.replace(/^\?/, '').slice(0, 80);
+  const library = whose(report.module, report.at);
+  const isCapability = capabilityOf(report) !== undefined;
   return {
     rule: rule.id,
     title: rule.title,
     description:
       rule.message.replace('{source}', sourceText(report)).replace('{sink}', callee) +
-      (report.isMatchedByName === true ? matchedByName : ''),
-    severity: severityOf(report, hasHandlers),
+      (report.isMatchedByName === true ? matchedByName : '') +
+      (library.library === undefined ? '' : ownerText(library)),
+    severity: severityOfReport(report, hasHandlers),
     confidence: confidenceOf(report),
-    location,
+    location: built === undefined ? sink : locationOf(built.module, built.at, built.end),
     remedy: rule.remediation,
-    flow: flowOf(report.taint.step, location, callee),
-    tags: ['kind:taint', report.taint.source.kind, ...(isCapability(report) ? ['capability'] : [])],
+    flow: flowOf(report.taint.step, sink, callee),
+    tags: [
+      'kind:taint',
+      report.taint.source.kind,
+      ...(isCapability ? ['capability'] : []),
+      ...(library.library === undefined ? [] : ['library']),
+    ],
     frameworks: frameworksOf(rule),
     ...(report.taint.source.kind === 'tool' ? { subject: report.taint.source.name } : {}),
   };
@@ -174,6 +167,8 @@ export function observeHit({
   subject,
 }: PlacedHit): Observation {
   const location = locationOf(module, at, end);
+  const owner = whose(module, at);
+  const isOwned = rule.kind === 'pattern' || rule.kind === 'secret';
   if (isSecret && location.snippet !== undefined) {
     const secret = module.text.slice(at, end);
     location.snippet = location.snippet.split(secret).join(masked(secret));
@@ -181,29 +176,96 @@ export function observeHit({
   return {
     rule: rule.id,
     title: rule.title,
-    description: rule.message.replace('{source}', what),
-    severity: isAside(module.path) ? oneStepDown(oneStepDown(severity)) : severity,
+    description: rule.message.replace('{source}', what) + (isOwned ? ownerText(owner) : ''),
+    severity: severityOfHit({ rule, module, at, severity }),
     confidence,
     location,
     remedy: rule.remediation,
-    tags: [`kind:${rule.kind}`],
+    tags: [`kind:${rule.kind}`, ...(isOwned ? ownerTags(owner) : [])],
     frameworks: frameworksOf(rule),
     ...(subject === undefined ? {} : { subject }),
   };
 }
 
-/** One observation for each rule and place: from a handler rather than from an exported function. */
+const rank = { tool: 0, http: 0, archive: 0, exported: 1 };
+
+/** Of two ways to one place the one that counts: from a handler rather than from an exported function, the worse. */
+function isWorse(report: Report, known: Report, hasHandlers: boolean): boolean {
+  const difference = rank[report.taint.source.kind] - rank[known.taint.source.kind];
+  if (difference !== 0 || known.taint.source.kind === 'exported') return difference < 0;
+  return bySeverity(severityOfReport(report, hasHandlers), severityOfReport(known, hasHandlers)) < 0;
+}
+
+/**
+ * Reports of one weakness. Nobody knows who gives an exported function what it is given: what it does with that in one
+ * function, by the same call, is said once.
+ */
+function weaknessesOf(reports: readonly Report[]): Report[][] {
+  const groups = new Map<string, Report[]>();
+  for (const report of reports) {
+    const { sink, module, taint, at, fn, callee } = report;
+    const place =
+      taint.source.kind === 'exported'
+        ? `from ${firstStep(taint.step).at} in ${fn?.at ?? ''}: ${callee}`
+        : `at ${at}`;
+    const key = `${sink.rule.id}\0${module.path}\0${place}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [report]);
+    else group.push(report);
+  }
+  return [...groups.values()];
+}
+
+/** A report, and where it is told of if that is not its sink. */
+interface Found {
+  report: Report;
+  built?: Place;
+}
+
+const isWithin = ({ module, at }: Place, { module: own, fn }: Report): boolean =>
+  module === own && (fn === undefined || (at >= fn.at && at <= fn.end));
+
+const placed = (place: string, { report }: Found): string => `${report.sink.rule.id} ${place}`;
+
+/**
+ * Texts that one function runs for several callers: each caller's is a weakness of its own, which is mended where it is
+ * put together.
+ */
+function ofCallers(reports: readonly Report[]): Found[] {
+  const bySink = new Map<string, Map<string, Found>>();
+  for (const report of reports) {
+    const { sink, module, at, taint } = report;
+    const { builtAt: built, source } = taint;
+    if (built === undefined || source.kind === 'exported' || isWithin(built, report)) continue;
+    // Who calls is known by a name alone.
+    if (report.isMatchedByName === true) continue;
+    const key = `${sink.rule.id}:${module.path}:${at}`;
+    const callers = bySink.get(key) ?? new Map<string, Found>();
+    bySink.set(key, callers);
+    const place = `${built.module.path}:${built.at}`;
+    if (!callers.has(place)) callers.set(place, { report, built });
+  }
+  const several = [...bySink.values()].filter(({ size }) => size > 1).flatMap((callers) => [...callers]);
+  return [...new Map(several.toReversed().map(([place, each]) => [placed(place, each), each])).values()];
+}
+
+/** One observation for each weakness, and of each place once. */
 export function observeAll(reports: readonly Report[], hasHandlers: boolean): Observation[] {
   const best = new Map<string, Report>();
-  const rank = { tool: 0, http: 1, archive: 2, exported: 3 };
   for (const report of reports) {
     const key = `${report.sink.rule.id}:${report.module.path}:${report.at}`;
     const known = best.get(key);
-    const isBetter =
-      known === undefined ||
-      rank[report.taint.source.kind] < rank[known.taint.source.kind] ||
-      (report.taint.source.kind === known.taint.source.kind && isCapability(known) && !isCapability(report));
-    if (isBetter) best.set(key, report);
+    if (known === undefined || isWorse(report, known, hasHandlers)) best.set(key, report);
   }
-  return [...best.values()].map((report) => observe(report, hasHandlers));
+  const found = weaknessesOf([...best.values()]).flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [
+          withPlaces(
+            observe({ report: first }, hasHandlers),
+            others.map(({ module, at, end }) => locationOf(module, at, end)),
+          ),
+        ],
+  );
+  return [...found, ...ofCallers(reports).map((each) => observe(each, hasHandlers))];
 }

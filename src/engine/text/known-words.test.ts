@@ -7,3 +7,11 @@ test('a word has its own row, a word of another language that of what it means, 
   const rows = ['the', 'pay', 'dog', 'zahlen', 'chien', 'cat', ''].map((word) => words.row(word));
   assert.deepEqual(rows, [0, 1, 2, 1, 2, -1, -1]);
 });
+
+test('a form of a known word has the row of that word, and a symbol none', () => {
+  const words = new KnownWords(['the', 'payment', 'chienne', 'verkaufen'], 3, Uint16Array.of(1));
+  const rows = ['payments', 'verkaufte', 'payment', 'pays', '######', ''].map((word) =>
+    words.rowOfForm(word),
+  );
+  assert.deepEqual(rows, [1, 1, 1, -1, -1, -1]);
+});

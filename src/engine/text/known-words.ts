@@ -1,3 +1,5 @@
+import { RelatedWords } from './related-words.ts';
+import { isWord } from './sentence-units.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -10,6 +12,7 @@ export class KnownWords {
   readonly #vocabulary: Vocabulary;
   readonly #own: number;
   readonly #rows: Uint16Array;
+  #related: RelatedWords | undefined;
 
   /** @param rows the row of each name behind the first `own` ones */
   constructor(names: readonly string[], own: number, rows: Uint16Array) {
@@ -21,7 +24,18 @@ export class KnownWords {
 
   /** The row of a word, or -1. */
   row(word: string): number {
-    const id = this.#vocabulary.id(word);
+    return this.#rowOf(this.#vocabulary.id(word));
+  }
+
+  /** The row of a word, or of the word that it is most likely a form of; -1 where there is neither. */
+  rowOfForm(word: string): number {
+    const row = this.row(word);
+    if (row >= 0 || !isWord(word)) return row;
+    this.#related ??= new RelatedWords(this.names);
+    return this.#rowOf(this.#related.find(word));
+  }
+
+  #rowOf(id: number): number {
     return id < this.#own ? id : (this.#rows[id - this.#own] ?? -1);
   }
 }

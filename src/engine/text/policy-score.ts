@@ -21,7 +21,9 @@ import type { CompiledPolicy, DetectorSlug } from './types.ts';
 
 export interface ReadyPolicy {
   block: ReadyPhrase[];
-  safe: ReadyPhrase[];
+  /** The phrases one by one, for the encoder. */
+  blockMeanings: EncodedPhrase[];
+  safeMeanings: EncodedPhrase[];
   /** All that the policy says of what it blocks. */
   whole: EncodedPhrase;
   /** The same in parts of a few activities, where there are many: their sum is about nothing in particular. */
@@ -51,7 +53,8 @@ export function readyPolicy(policy: CompiledPolicy, judge: Judge, encoder: Sente
   );
   return {
     block: policy.block.map((phrase) => readyPhrase(phrase, judge)),
-    safe: policy.safe.map((phrase) => readyPhrase(phrase, judge)),
+    blockMeanings: texts.map((text) => encoder.phrase(wordsOf(text))),
+    safeMeanings: policy.safe.map(({ text }) => encoder.phrase(wordsOf(text))),
     whole: encode(texts),
     parts: texts.length > mostActivities ? parts.map(encode) : [],
     blocksTalking: talking.test(texts[0] ?? ''),
@@ -172,11 +175,25 @@ export const violationOf = (signals: PolicySignals, stance: number, by: PolicyCa
 
 const logSigmoid = (x: number) => -Math.log1p(Math.exp(-x));
 
-/** Taken off for each deviation by which a safe phrase is nearer than the nearest block phrase. */
+/** Deviations by which a safe phrase must be nearer than the nearest block phrase before it counts. */
+const safeMargin = 0.5;
+/** Taken off for each further one. */
 const safeCost = 0.5;
-/** Margin by which a nearer safe phrase overrides. */
-const vetoMargin = 2;
+/** From so many on the safe phrase overrides. */
+const vetoFrom = 1.5;
 const vetoLogits = 2.5;
+
+/** How much nearer a run is to a safe phrase than to any block phrase, in deviations of the background. */
+function safeLead(
+  { blockMeanings, safeMeanings }: ReadyPolicy,
+  run: EncodedRun,
+  encoder: SentenceEncoder,
+): number {
+  const { deviation } = (run.background ??= encoder.background(run.sum));
+  const most = (phrases: readonly EncodedPhrase[]) =>
+    phrases.reduce((best, phrase) => Math.max(best, cosineOf(phrase, run.sum)), -1);
+  return safeMeanings.length === 0 ? 0 : (most(safeMeanings) - most(blockMeanings)) / deviation;
+}
 /** Fewer words beside a quoted safe activity say nothing of their own. */
 const leastBeside = 4;
 
@@ -256,9 +273,8 @@ export function matchPolicy(
   let logit = by.slope * best + by.offset - runsCost * Math.log2(runs.length);
   for (const { detector, weight } of policy.priors)
     logit += weight * weight * Math.max(-2, Math.min(3.5, detectorLogit(detector) + 1));
-  const safe = nearest(ready.safe, subject, size);
-  const lead = safe.at >= 0 ? Math.max(0, safe.best - block.best) : 0;
-  const vetoed = lead > vetoMargin;
+  const lead = Math.max(0, safeLead(ready, decided, encoder) - safeMargin);
+  const vetoed = lead >= vetoFrom;
   logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
   if (quotes(words, ready.blockWords, 1)) logit = Math.max(logit, quotedBlock);
   return { logit, phrase: block.at, vetoed, run: decided };

@@ -42,7 +42,7 @@ export class SentenceEncoder {
 
   units(words: readonly string[]): SentenceUnits {
     const { words: known, header } = this.weights;
-    return sentenceUnits(words, (word) => known.row(word), header);
+    return sentenceUnits(words, (word) => known.rowOfForm(word), header);
   }
 
   /** The sum of the rows, those in `leaveOut` left out. */

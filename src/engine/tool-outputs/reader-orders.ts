@@ -1,10 +1,12 @@
 /**
  * Whether data that a tool returned speaks to the program that reads it. Detectors of prompt injection that were made
  * for chats find the loud forms ("ignore all previous instructions"); most injections in data are ordinary sentences
- * that tell whatever program reads them what to do. Pure, synchronous, and linear in the text's length.
+ * that tell whatever program reads them what to do. A linear model reads all passages, and a net those that it finds
+ * strongest. Pure, synchronous, and linear in the text's length.
  */
+import { type OrderNet, shippedOrderNet } from '../order-net/order-net.ts';
 import { featuresOf, groupCount } from './features.ts';
-import { tokensOf } from './passages.ts';
+import { type Tokens, tokensOf } from './passages.ts';
 import { type ResultWeights, shippedWeights } from './weights.ts';
 
 export interface ReaderOrder {
@@ -22,34 +24,57 @@ export interface JudgedPassage {
   readonly sentence: string;
 }
 
-/** The strongest passage of the text; undefined where it has no words. */
-export function strongestPassage(
-  text: string,
-  { bias, scale, weights }: ResultWeights = shippedWeights(),
-): JudgedPassage | undefined {
-  const tokens = tokensOf(text);
+/** So many passages the net reads, those that the linear model finds strongest: each costs as much as ten of them there. */
+const mostAsked = 3;
+
+interface Ranked {
+  readonly passage: readonly [from: number, to: number];
+  readonly logit: number;
+}
+
+/** The strongest passages by the linear model, the strongest first. */
+function ranked(
+  tokens: Tokens,
+  { bias, scale, weights }: Pick<ResultWeights, 'bias' | 'scale' | 'weights'>,
+): Ranked[] {
   // The weights are whole numbers: summed up by group, which is multiplied once.
   const sums = new Int32Array(groupCount);
   const take = (place: number, group: number) => {
     sums[group] = (sums[group] ?? 0) + (weights[place] ?? 0);
   };
-  let best: readonly [number, number] | undefined;
-  let most = -Infinity;
+  const best: Ranked[] = [];
   for (const passage of tokens.passages) {
     sums.fill(0);
     const amounts = featuresOf(tokens, passage[0], passage[1], take);
     let sum = 0;
     for (let group = 0; group < groupCount; group++) sum += (sums[group] ?? 0) * (amounts[group] ?? 0);
-    if (sum <= most) continue;
-    most = sum;
-    best = passage;
+    const logit = bias + sum * scale;
+    if (best.length === mostAsked && logit <= (best.at(-1)?.logit ?? 0)) continue;
+    const place = best.findIndex((each) => each.logit < logit);
+    best.splice(place === -1 ? best.length : place, 0, { passage, logit });
+    if (best.length > mostAsked) best.pop();
   }
-  if (best === undefined) return undefined;
-  const [from, to] = best;
-  return {
-    logit: bias + most * scale,
-    sentence: tokens.text.slice(tokens.starts[from] ?? 0, tokens.ends[to - 1] ?? 0),
-  };
+  return best;
+}
+
+/** The strongest passage of the text; undefined where it has no words. */
+export function strongestPassage(
+  text: string,
+  model: ResultWeights = shippedWeights(),
+  net: OrderNet = shippedOrderNet(),
+): JudgedPassage | undefined {
+  const tokens = tokensOf(text);
+  const sentenceOf = ([from, to]: Ranked['passage']) =>
+    tokens.text.slice(tokens.starts[from] ?? 0, tokens.ends[to - 1] ?? 0);
+  const rarer = model.perLog * Math.log(tokens.passages.length);
+  let strongest: JudgedPassage | undefined;
+  for (const { passage, logit } of ranked(tokens, model)) {
+    const sentence = sentenceOf(passage);
+    const added = logit < model.asked ? 0 : model.net.share * (net.logit(sentence) - model.net.mean);
+    const joined = logit + added - rarer;
+    if (strongest === undefined || joined > strongest.logit) strongest = { logit: joined, sentence };
+  }
+  return strongest;
 }
 
 /** The strongest passage of the text; undefined if none reaches `medium`. */

@@ -7,6 +7,12 @@ export interface ResultWeights {
   /** One whole number for each place; times `scale` it is a weight. */
   readonly weights: Int8Array;
   readonly scale: number;
+  /** What the net's logit is taken less by, and multiplied by, before it is added. */
+  readonly net: { readonly mean: number; readonly share: number };
+  /** Log-odds of the linear model below which the net is not asked. */
+  readonly asked: number;
+  /** Taken off for each time that a text has e times as many passages: any of them may look like an order by chance. */
+  readonly perLog: number;
   /** Log-odds from which a passage is marked, and from which it is withheld. */
   readonly medium: number;
   readonly high: number;
@@ -27,7 +33,7 @@ export function packWeights({ weights, ...header }: ResultWeights): Uint8Array {
 /** @throws Error naming `path` when the bytes are not weights of this judge */
 function parseWeights(bytes: Buffer, path: string): ResultWeights {
   const fault = new Error(
-    `${path} is not a weights file of the judge of tool results; run tools/train-tool-results/train.ts`,
+    `${path} is not a weights file of the judge of tool results; run tools/train-orders/train.ts`,
   );
   if (bytes.length < 8 || bytes.toString('latin1', 0, 4) !== magic) throw fault;
   const end = 8 + bytes.readUInt32LE(4);

@@ -155,6 +155,10 @@ function readResult(result: Reader, ruleId: string, known: Known | undefined): R
   const prints = result.object('partialFingerprints');
   const { location, subject } = placeOf(result);
   const flow = readFlow(result);
+  const otherPlaces = result
+    .list('relatedLocations', mostSteps)
+    .map(readLocation)
+    .filter((place) => place !== undefined);
   const texts = textsOf(result, ruleId, known);
   return {
     observation: given({
@@ -166,6 +170,7 @@ function readResult(result: Reader, ruleId: string, known: Known | undefined): R
       subject,
       evidence: properties.text('evidence'),
       flow: flow.length > 0 ? flow : undefined,
+      otherPlaces: otherPlaces.length > 0 ? otherPlaces : undefined,
       ...namesOf(result, known),
     }),
     own: prints.text(fingerprintName),

@@ -65,6 +65,7 @@ const findings: Finding[] = withFingerprints([
       { location: { path: 'src/run.ts', startLine: 20 }, role: 'guard' },
       { location: { path: 'src/run.ts', startLine: 41 }, role: 'sink', text: 'execSync' },
     ],
+    otherPlaces: [{ path: 'dist/run.js', startLine: 44, snippet: 'execSync(x)' }, { path: 'dist/run.mjs' }],
     tags: ['taint'],
     frameworks: [{ framework: 'cwe', id: 'CWE-78' }],
   },

@@ -142,6 +142,7 @@ function placesOf({ location, subject }: Finding): SarifLocation[] | undefined {
 
 function resultOf(finding: Finding, ruleIndex: number, taxonomies: Taxonomies, input: SarifInput): Result {
   const { title, description, severity, confidence, flow = [], suppression, frameworks: refs } = finding;
+  const { otherPlaces = [] } = finding;
   return given({
     ruleId: finding.rule,
     ruleIndex: ruleIndex >= 0 ? ruleIndex : undefined,
@@ -149,6 +150,10 @@ function resultOf(finding: Finding, ruleIndex: number, taxonomies: Taxonomies, i
     level: sarifLevels[severity],
     message: { text: messageText(description === '' ? title : description) },
     locations: placesOf(finding),
+    relatedLocations:
+      otherPlaces.length > 0
+        ? otherPlaces.map((place, i) => ({ id: i + 1, ...locationOf(place) }))
+        : undefined,
     codeFlows: flow.length > 0 ? [flowOf(flow)] : undefined,
     partialFingerprints: {
       [fingerprintName]: finding.fingerprint,

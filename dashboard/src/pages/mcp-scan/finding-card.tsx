@@ -64,6 +64,7 @@ function Details({ finding, scanId }: { finding: Finding; scanId: number | undef
       <CodeFrame finding={finding} />
       {snippet === null && evidence !== null && <Raw>{evidence}</Raw>}
       <Trace trace={finding.trace} />
+      <OtherPlaces places={finding.other_places} />
       {remediation !== null && (
         <div>
           <h4 className="mb-1 text-[13px] font-medium">What to do</h4>
@@ -73,6 +74,21 @@ function Details({ finding, scanId }: { finding: Finding; scanId: number | undef
       <Marks finding={finding} />
       {suppressed !== null && <WhyNot suppressed={suppressed} />}
       {suppressed === null && scanId !== undefined && <Suppress finding={finding} scanId={scanId} />}
+    </div>
+  );
+}
+
+/** Where the same weakness shows as well. */
+function OtherPlaces({ places }: { places: Finding['other_places'] }) {
+  if (places.length === 0) return null;
+  return (
+    <div>
+      <h4 className="mb-1 text-[13px] font-medium">Also here</h4>
+      <ul className="font-mono text-[13px] break-all text-ink-soft">
+        {places.map(({ file, line }) => (
+          <li key={`${file}:${line}`}>{line === null ? file : `${file}:${line}`}</li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -118,7 +118,7 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       for (const match of index.comparisons) {
         const { left, right } = expression;
         const isConstant = [left, right].some((side) => ['literal', 'object', 'list'].includes(side.is));
-        if (isConstant || match.compare === undefined) continue;
+        if (isConstant || match.compare === undefined || isChange(left, right)) continue;
         const sides = [left, right].map((side) => lastMention(side));
         if (sides.some((side) => match.compare?.test(side)) && stands(match, place)) hit(match, expression);
       }
@@ -154,6 +154,14 @@ const startOf = ({ callee, at }: Extract<Expression, { is: 'call' }>): number =>
 
 const textIn = (expression: Expression | undefined): string =>
   expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : '';
+
+const earlier = /^(?:original|previous|prev|old|cached|latest|initial|before)/i;
+
+/** `current.token !== previous.token`: what is asked is whether it is another one, not whether it is right. */
+function isChange(left: Expression, right: Expression): boolean {
+  if (left.is !== 'member' || right.is !== 'member' || left.property !== right.property) return false;
+  return [left.object, right.object].some((side) => earlier.test(lastMention(side)));
+}
 
 /** The last name of what is written: of a variable, of a property, or of what is asked for by a name in quotes. */
 const lastMention = (expression: Expression): string => {

@@ -59,16 +59,6 @@ const common = {
   tests: z.strictObject({ bad: z.array(exampleSchema).min(2), good: z.array(exampleSchema).min(2) }),
 };
 
-const taintSchema = z.strictObject({
-  ...common,
-  kind: z.literal('taint'),
-  sinks: z.array(sinkSchema).min(1),
-  sanitizers: z.array(sanitizerSchema).default([]),
-  /** A word in a tool's name or description that says that this is what the tool is for: then it is a capability. */
-  purpose: z.string().optional(),
-});
-export type TaintRule = z.infer<typeof taintSchema>;
-
 const expression = z.string().refine(
   (text) => {
     try {
@@ -80,6 +70,27 @@ const expression = z.string().refine(
   },
   { error: 'is no regular expression' },
 );
+
+const taintSchema = z.strictObject({
+  ...common,
+  kind: z.literal('taint'),
+  sinks: z.array(sinkSchema).min(1),
+  sanitizers: z.array(sanitizerSchema).default([]),
+  /** A word in a tool's name that says that this is what the tool is for: then it is a capability. */
+  purpose: z.string().optional(),
+  /** The same, in what the tool says of itself. */
+  said: expression.optional(),
+  /** How a tool names what it is given for this. */
+  parameter: expression.optional(),
+  /** How much may stand around such a parameter: a command stays one in `cd folder && command`. */
+  around: z.enum(['nothing', 'behind', 'anything']).default('nothing'),
+  /** How bad a capability is: `low` where a tool of this kind needs no limits beyond what it is connected to. */
+  capability: z.enum(['medium', 'low']).default('medium'),
+  /** What a tool may promise that makes it less than that; where nothing in its file `keeps` it, it stays at medium. */
+  promises: expression.optional(),
+  keeps: expression.optional(),
+});
+export type TaintRule = z.infer<typeof taintSchema>;
 
 /** One argument, or a named setting of a call. */
 const conditionSchema = z.strictObject({
@@ -134,6 +145,8 @@ const patternSchema = z.strictObject({
   /** `behaviour`: what a server does that it does not exist for. */
   kind: z.enum(['pattern', 'behaviour']),
   confidence: z.enum(['high', 'medium', 'low']).default('medium'),
+  /** What is said of: each place, or the server, however many places show it. */
+  per: z.enum(['place', 'server']).default('place'),
   any: z.array(matchSchema).min(1),
 });
 export type PatternRule = z.infer<typeof patternSchema>;

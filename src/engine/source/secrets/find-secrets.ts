@@ -61,7 +61,8 @@ const places =
 
 /** Whether a text could be what a person or a machine chose as a secret: not a word, a name, a sentence or a path. */
 function looksSecret(text: string): boolean {
-  if (text.length < 8 || text.length > 300) return false;
+  // Secrets are made of what every keyboard has: other letters are those of a sentence.
+  if (text.length < 8 || text.length > 300 || /[^\u0020-\u007e]/.test(text)) return false;
   if ([/\s/, placeholder, places, words].some((pattern) => pattern.test(text))) return false;
   const varied = kinds.filter((kind) => kind.test(text)).length;
   return entropyOf(text) >= 3 && varied >= (text.length >= 16 ? 2 : 3);

@@ -6,6 +6,7 @@ import { patternBits } from '../taint/checks.ts';
 import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
 import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
 import type { EntranceKind, Offer } from './offer.ts';
+import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from './types-of-input.ts';
 
@@ -91,7 +92,8 @@ export function handlerOf(offer: Offer, id: number): Handler {
     fn.fn.parameters.some(({ target }) => target.is !== 'name' || inputs.test(target.name));
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
-    const isBehind = (firstOnly === true && at > firstGiven) || (isTold && inputs?.test(own) === false);
+    const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
+    const isBehind = (firstOnly === true && at > firstGiven) || isOther;
     const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
     const value = isOurs
       ? undefined
@@ -152,7 +154,7 @@ function ofRoute(name: string, args: readonly Given[], note: Note): void {
   if (isRoute.test(name) && !path.startsWith('/') && path !== '*') return;
   for (const { value } of args) {
     const fn = value.fn ?? value.fields?.get('fetch')?.fn;
-    if (fn !== undefined && fn.fn.parameters.length > 0)
+    if (fn !== undefined && fn.fn.parameters.length > 0 && !isForItself(name, fn))
       note({
         kind: 'http',
         name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
@@ -296,7 +298,8 @@ const requestTypes =
   /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
 /** What a function that answers calls of tools names the call: what else it takes is the server's own. */
-const ofCallNames = /name|tool|arg|param|input|req|payload|body|call|data|message|msg|props|options/i;
+const ofCallNames =
+  /name|tool|arg|param|input|req|payload|body|call|data|message|msg|props|options|method|rpc|line/i;
 
 const httpTypes = /http|Servlet|Next|Incoming|Fastify|\bRequest\b/;
 const toolTypes = /CallTool|ReadResource|GetPrompt/;
@@ -312,6 +315,10 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
+  if (isDispatcher(fn)) {
+    note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames });
+    return true;
+  }
   const tool = toolClassOf(fn);
   if (tool !== undefined) {
     note({ kind: 'tool', ...tool, fn });

@@ -46,9 +46,21 @@ function chainStart(expression: Expression | undefined): Expression | undefined 
   return start;
 }
 
+/** `table.set(name, object)` */
+const keepsByName = /^(?:set|put|insert|store|Store|Set|Put)$/;
+
+const withFields = (owner: Value): Value => ({
+  ...owner,
+  fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]),
+});
+
 /** What an object is after it was given something more. */
 function afterAdding({ called, args, machine }: Call, owner: Value): Value {
   const values = args.map(({ value }) => value);
+  const [, kept, ...more] = values;
+  // An object of the project is what it is, whoever chose the name that a table keeps it by.
+  if (kept?.instance !== undefined && more.length === 0 && keepsByName.test(called.method))
+    return putBehind(withFields(owner), [kept]);
   if (isText(owner)) {
     const { ref } = owner;
     return { ...textOf([owner, ...values], machine), ...(ref === undefined ? {} : { ref }) };
@@ -68,9 +80,7 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
     'push_back',
     '<-',
   ].includes(called.method);
-  return isList
-    ? putBehind(owner, given)
-    : putBehind({ ...owner, fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]) }, given);
+  return isList ? putBehind(owner, given) : putBehind(withFields(owner), given);
 }
 
 /** A method that puts what it is given into its object. */

@@ -1,3 +1,4 @@
+import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
@@ -157,7 +158,7 @@ function unknownResult(
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
   const lists = [...args.map(({ value }) => allTaints(value)), own];
-  const taints = stepped(joinTaints(lists), frame, expression);
+  const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
   // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
@@ -219,6 +220,18 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
 
 const registers = /(?:^|[.?])(?:register|add|define)_?[tT]ool$|^(?:Register|Add)Tool$/;
 
+/** What the library of the protocol has for its users, and nobody else calls so. */
+const ofProtocol = /^(?:setRequestHandler|register(?:Tool|Resource|Prompt|AppTool))$/;
+
+/** A call of the protocol's library where a bundle contains it, so that its classes are found in the project. */
+function isProtocols({ method, callee: { fn } }: Called, args: readonly Given[]): boolean {
+  if (fn === undefined) return false;
+  if (ofProtocol.test(method)) return true;
+  // `server.tool('name', …, handler)`
+  const isOffer = /^(?:tool|resource|prompt)$/.test(method) && typeof args[0]?.value.constant === 'string';
+  return isOffer && args.some(({ value }) => value.fn !== undefined);
+}
+
 /** Functions and classes of the project. */
 function callOurs(
   expression: CallExpression,
@@ -229,6 +242,7 @@ function callOurs(
 ): Value {
   // A server's own list of tools: who calls them then is told by what they are.
   if (registers.test(called.method || called.name)) machine.register('.addTool', args, frame, expression);
+  else if (isProtocols(called, args)) machine.register(`.${called.method}`, args, frame, expression);
   const { fn: own, others = [] } = called.callee;
   if (others.length === 0) return callProject(expression, called, args, machine, frame);
   const first = machine.forEntry(own?.key, () => callProject(expression, called, args, machine, frame));

@@ -1,6 +1,14 @@
 import type { Expression } from '../form/form.ts';
 import { type Machine, pathOf } from './frame.ts';
-import { noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } from './shown.ts';
+import {
+  noBackslashBit,
+  noParentBit,
+  normalisedBit,
+  noSlashBit,
+  relativeBit,
+  rootedBit,
+  singleSlashBit,
+} from './shown.ts';
 import { endsInSeparator, scriptBit } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
@@ -8,6 +16,8 @@ const noCheck: Check = { yes: [], no: [] };
 
 /** All weaknesses; the author chose the value. */
 const everything = ~normalisedBit;
+/** What is shown of a text's letters rather than of a weakness. */
+const ofTexts = noParentBit | relativeBit | rootedBit | singleSlashBit | noSlashBit | noBackslashBit;
 
 /** What holds for the value itself, and what for the values that it was made of. */
 export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
@@ -198,7 +208,7 @@ function startsPlain(source: string): boolean {
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
   if (letters === undefined) return 0;
-  let bits = everything & ~(noParentBit | relativeBit | rootedBit | singleSlashBit);
+  let bits = everything & ~ofTexts;
   if (letters.has('"') || letters.has('\\')) bits &= ~scriptBit;
   if (startsPlain(source ?? '')) letters.delete('-');
   for (const [rule, characters] of needs)

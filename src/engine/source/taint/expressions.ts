@@ -1,3 +1,4 @@
+import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
@@ -17,6 +18,7 @@ import { requestPart } from './global-requests.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
+import { methodNamed } from './methods-by-name.ts';
 import { endsInSeparator, textOf } from './texts.ts';
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
@@ -55,18 +57,24 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
 const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =>
   isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
 
+/** `list[0]`, `table['name']` */
+function elementAt(expression: Of<'index'>, object: Value, key: Value['constant'], machine: Machine): Value {
+  const value = withCheck(propertyOf(object, String(key), machine), key === 0, object);
+  const path = pathOf(expression);
+  // The first word of a command line is its program.
+  const whole = key === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
+  return path === undefined || value.taints.length === 0
+    ? value
+    : { ...value, of: [pathText(path), ...whole] };
+}
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
-  if (expression.key.is === 'literal') {
-    const value = withCheck(propertyOf(object, String(key.constant), machine), key.constant === 0, object);
-    const path = pathOf(expression);
-    // The first word of a command line is its program.
-    const whole = key.constant === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
-    return path === undefined || value.taints.length === 0
-      ? value
-      : { ...value, of: [pathText(path), ...whole] };
-  }
+  if (expression.key.is === 'literal') return elementAt(expression, object, key.constant, machine);
+  // `this[name](args)`: a method that the caller names.
+  const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
+  if (method !== undefined) return method;
   // What a closed table has under a key that somebody else chose is still the author's.
   const { taints, fields } = object;
   const value =
@@ -177,15 +185,16 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   name: nameValue,
   literal: ({ value }) => ({ taints: [], constant: value }),
   pattern: ({ source }) => ({ taints: [], pattern: source, ref: 'RegExp()' }),
-  text: ({ parts }, machine, frame) => {
+  text: ({ parts, at, end }, machine, frame) => {
     const values = parts.map((part) => machine.evaluate(part, frame));
-    // `[...] + [...]` is a longer list.
+    // Python's `[...] + [...]` is a longer list; with text between them, or elsewhere, it is a text.
     if (
+      frame.module.grammar === 'python' &&
       values.some(({ fields, constant }) => fields !== undefined && constant === undefined) &&
-      parts[0]?.is !== 'literal'
+      parts.every(({ is }) => is !== 'literal')
     )
       return concatenated(values);
-    return textOf(values, machine);
+    return builtAt(textOf(values, machine), { module: frame.module, at, end });
   },
   member: memberValue,
   index: indexValue,

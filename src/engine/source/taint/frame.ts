@@ -72,6 +72,8 @@ export interface Report {
   at: number;
   end: number;
   callee: string;
+  /** The function that the place is in; undefined at the top of a module. */
+  fn: FunctionForm | undefined;
   /** The whole value was the source's, nothing was put before or after. */
   isWhole: boolean;
   /** A call on the way has no known target, and a function was matched with it by name. */

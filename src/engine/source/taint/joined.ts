@@ -1,3 +1,4 @@
+import { builtAt } from './built.ts';
 import type { Model } from './model.ts';
 import { textOf } from './texts.ts';
 import { allTaints, clean } from './value.ts';
@@ -6,12 +7,13 @@ import { allTaints, clean } from './value.ts';
 const beginsAnew = /(?:^|\.)(?:os\.path|posixpath|ntpath)\.join$|pathlib\.|\.joinpath$/;
 
 /** Arguments one behind the other, after the object that the method is called on. */
-export const joinedText: Model = ({ called, args, machine }) => {
+export const joinedText: Model = ({ called, args, machine, frame, expression }) => {
   const parts = args.map(({ value }) =>
     value.fields === undefined ? value : { ...value, taints: allTaints(value) },
   );
   const all = called.object === undefined ? parts : [called.object, ...parts];
-  return textOf(all, machine, beginsAnew.test(called.name));
+  const { at, end } = expression;
+  return builtAt(textOf(all, machine, beginsAnew.test(called.name)), { module: frame.module, at, end });
 };
 
 /** Parts of a path; a single one is the same thing. */

@@ -21,10 +21,10 @@ import { noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
+import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
 import { folderOf, normalisedPath } from './paths.ts';
-import { propertyOf } from './properties.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
 import { allTaints, clean, cleared, joinTaints, reopened, type Value } from './value.ts';
@@ -61,18 +61,9 @@ const definition: Model = ({ args, called }) => {
   };
 };
 
-/** A method by a name of which only the beginning is known: any that begins so. */
-const attribute: Model = ({ args, machine }) => {
-  const [{ value: owner } = { value: clean }, name] = args;
-  const { instance } = owner;
-  if (instance === undefined || name === undefined) return undefined;
-  const { constant, beginning = '' } = name.value;
-  if (typeof constant === 'string') return propertyOf(owner, constant, machine);
-  const [fn, ...others] = instance.form.methods
-    .filter((method) => method.name.startsWith(beginning) && !method.name.startsWith('__'))
-    .map((method) => ({ fn: method, module: instance.module, around: instance.around, self: owner }));
-  return fn === undefined ? undefined : { taints: [], fn, others };
-};
+/** `getattr(object, name)` */
+const attribute: Model = ({ args: [owner, name], machine }) =>
+  owner === undefined || name === undefined ? undefined : methodNamed(owner.value, name.value, machine);
 
 /** `json.Unmarshal(data, &value)`: what is read is put into the last argument. */
 const filledIn: Model = ({ called, args, machine, frame, expression }) => {

@@ -1,3 +1,4 @@
+import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, stepped } from './frame.ts';
 import { allTaints, clean, isTainted, joinTaints, type Value } from './value.ts';
@@ -21,6 +22,6 @@ export const sameThing: Model = (call) => {
   const { called, args, frame, expression } = call;
   const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
   const rest = args.slice(1).map(({ value }) => allTaints(value));
-  const taints = stepped(joinTaints([allTaints(from), ...rest]), frame, expression);
+  const taints = remade(stepped(joinTaints([allTaints(from), ...rest]), frame, expression));
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };

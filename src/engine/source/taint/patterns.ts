@@ -2,7 +2,9 @@ import { factsOf, patternBits, replacedBits } from './checks.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { joinedText } from './joined.ts';
 import { textOf } from './texts.ts';
-import { clean, cleared, isTainted, type Value } from './value.ts';
+import { allTaints, clean, cleared, isTainted, type Value } from './value.ts';
+import type { Machine } from './frame.ts';
+import { noBackslashBit, noSlashBit } from './shown.ts';
 
 /** `/x/.test(v)`, `re.match(x, v)` and `v.match(x)`: what is the pattern, and what is tested. */
 function testParts({ called, args }: Call): readonly [pattern: Value | undefined, tested: Value | undefined] {
@@ -110,6 +112,23 @@ function replacesAll({ called, frame }: Call, pattern: string): boolean {
   return /^\/[\s\S]*\/[a-z]*g[a-z]*$/.test(pattern);
 }
 
+/**
+ * Separators that are replaced one kind after the other: without `/` and without backslashes a text is one name. What was
+ * shown of the text before holds until a separator comes in again.
+ */
+function separatorBits(source: string | undefined, by: string, subject: Value, machine: Machine): number {
+  if (source === undefined || /[/\\$]/.test(by)) return 0;
+  const before = allTaints(subject).reduce(
+    (bits, taint) => bits & taint.cleared,
+    noSlashBit | noBackslashBit,
+  );
+  const letter = source.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1').replace(/^\\(?=[\s\S])/, '');
+  const own = letter === '/' ? noSlashBit : letter === '\\' ? noBackslashBit : 0;
+  const bits = before | own;
+  const isName = (bits & noSlashBit) !== 0 && (bits & noBackslashBit) !== 0;
+  return bits | (isName ? machine.rules.bitOf('path-traversal') : 0);
+}
+
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
 export const replaced: Model = (call) => {
   const { isFunction, subject, pattern, written, by } = replacement(call);
@@ -118,9 +137,13 @@ export const replaced: Model = (call) => {
   const escaped = by.includes('$&') ? machine.rules.bitOf('regex-injection') : 0;
   const base = isFunction ? textOf([subject], machine) : joinedText(call);
   if (base === undefined) return undefined;
-  const value = cleared(base, replacedBits(pattern, machine, by) | escaped);
-  const quoting =
-    written !== undefined && replacesAll(call, written) ? quotingOf(written, by, subject.quoting) : undefined;
+  const all = written !== undefined && replacesAll(call, written) ? written : undefined;
+  // What a function puts in is not known.
+  const isText = call.args.some(({ value: { constant } }) => constant === by);
+  const names = isText ? separatorBits(all, by, subject, machine) : 0;
+  const bits = replacedBits(pattern, machine, by) | escaped | names;
+  const value = cleared(base, bits);
+  const quoting = all === undefined ? undefined : quotingOf(all, by, subject.quoting);
   return quoting === undefined ? value : { ...value, quoting };
 };
 

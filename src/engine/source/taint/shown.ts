@@ -11,6 +11,10 @@ export const singleSlashBit = 1 << 29;
 export const noParentBit = 1 << 31;
 export const relativeBit = 1 << 27;
 
+/** That a text has no `/` any more, and no backslash: without both it is one name, and no path. */
+export const noSlashBit = 1 << 26;
+export const noBackslashBit = 1 << 25;
+
 /** Whether an address was shown to lead to a path of the same host. */
 export const staysOnHost = (cleared: number): boolean =>
   (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;

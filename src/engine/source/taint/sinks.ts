@@ -178,6 +178,10 @@ const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-re
 const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
   (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
+/** Bytes are what is read or written, never where. */
+const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
+  rule.id === 'path-traversal' && /^\??Buffer\.(?:from|concat)\(\)$/.test(ref ?? '');
+
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
   expression: Expression,
@@ -198,7 +202,8 @@ export function checkSinks(
     const program = programOf(args[0]?.value) || programOf(called.object);
     // A program that reads scripts, started without a shell.
     const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
-    const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink, program)));
+    const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
+    const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
     for (const taint of taints) {
       if (isHarmless(taint, sink, isScript)) continue;
       const { at, end } = expression;
@@ -209,6 +214,7 @@ export function checkSinks(
         at,
         end,
         callee: called.name,
+        fn: frame.fn,
         isWhole: isWholeFor(sink, taint),
       });
     }

@@ -1,5 +1,14 @@
 import type { Machine } from './frame.ts';
-import { isRooted, noParentBit, normalisedBit, relativeBit, rootedBit, singleSlashBit } from './shown.ts';
+import {
+  isRooted,
+  noBackslashBit,
+  noParentBit,
+  normalisedBit,
+  noSlashBit,
+  relativeBit,
+  rootedBit,
+  singleSlashBit,
+} from './shown.ts';
 import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value, isTainted } from './value.ts';
 
 /** Constant text of the parts before another. */
@@ -147,7 +156,7 @@ const wholeOf = (parts: readonly Value[], machine: Machine, isResetting: boolean
   machine,
   isResetting,
   // A separator at the end leaves a path as short as it was.
-  undone: (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit,
+  undone: (isEnded(parts) ? 0 : normalisedBit) | rootedBit | singleSlashBit | noSlashBit | noBackslashBit,
   // What the first part begins with, the whole does.
   rooted: parts[0] !== undefined && isRooted(parts[0]) ? rootedBitsOf(parts[0]) : 0,
 });

@@ -21,6 +21,13 @@ export interface Step {
   count: number;
 }
 
+/** Where a way begins. */
+export function firstStep(step: Step): Step {
+  let first = step;
+  while (first.before !== undefined) first = first.before;
+  return first;
+}
+
 /** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
 export interface Taint {
   source: Source;
@@ -29,7 +36,16 @@ export interface Taint {
   isPart?: boolean;
   /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
   isBehind?: boolean;
+  /** Where it first became part of a longer text. */
+  builtAt?: Place;
   step: Step;
+}
+
+/** A place in the project. */
+export interface Place {
+  module: SourceModule;
+  at: number;
+  end: number;
 }
 
 /** A function with the variables around it. */

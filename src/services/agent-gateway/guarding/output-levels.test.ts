@@ -20,7 +20,7 @@ const shareWithheld = async (messages: readonly unknown[]): Promise<number> => {
 /** Those that were measured before the judge was read, and those that were kept apart. */
 const halves = [
   { half: 'developed', carriers: developed, fewestWithheld: 0.52, mostHarmless: 0.03 },
-  { half: 'kept', carriers: kept, fewestWithheld: 0.46, mostHarmless: 0.045 },
+  { half: 'kept', carriers: kept, fewestWithheld: 0.49, mostHarmless: 0.055 },
 ];
 
 for (const { half, carriers, fewestWithheld, mostHarmless } of halves) {

@@ -51,6 +51,9 @@ export const Vulnerability = z
           .meta({ id: 'TraceStep' }),
       )
       .meta({ description: 'From where the value comes in to where it does harm.' }),
+    other_places: z
+      .array(z.object({ file: z.string(), line: z.int().nullable() }).meta({ id: 'OtherPlace' }))
+      .meta({ description: 'Further places of the same weakness, which are mended with it.' }),
     frameworks: z.array(Framework),
     fingerprint: z.string(),
     suppressed: z

@@ -61,7 +61,7 @@ function viewSuppression({ suppression }: Finding) {
 }
 
 export function viewFinding(finding: Finding): Wire<typeof Vulnerability> {
-  const { flow = [], remedy, subject, evidence } = finding;
+  const { flow = [], otherPlaces = [], remedy, subject, evidence } = finding;
   return {
     id: finding.fingerprint,
     rule_id: finding.rule,
@@ -82,6 +82,7 @@ export function viewFinding(finding: Finding): Wire<typeof Vulnerability> {
       role,
       text: text ?? '',
     })),
+    other_places: otherPlaces.map(({ path, startLine }) => ({ file: path, line: startLine ?? null })),
     frameworks: [...finding.frameworks],
     fingerprint: finding.fingerprint,
     suppressed: viewSuppression(finding),

@@ -218,7 +218,7 @@ test('enough test cases say how well their own policy is judged, anew after each
   assert.deepEqual(right.cases, { violating: 6, harmless: 6 });
   assert.ok(right.quality > 0.9, JSON.stringify(right));
   assert.ok(right.interval.low < 1 && right.interval.high === 1);
-  assert.equal(right.near_flagged, 0);
+  assert.ok(right.near_flagged < 0.2, String(right.near_flagged));
 
   const turned = [...sales, ...questions].map(({ text, violates }) => ({ text, violates: !violates }));
   await call('PUT', casesPath, { as, body: { test_cases: turned } });

@@ -62,7 +62,7 @@ test('each refusal or broken reply costs one request; with too few exemplars the
   const refused = await saveGroup(service, [named('Refused')]);
   await until(service, refused.group_uuid, 'failed');
   assert.equal(
-    await flags(service, await guardOn(service, refused.group_uuid), 'Recommend shares to buy'),
+    await flags(service, await guardOn(service, refused.group_uuid), 'Which shares should I buy?'),
     true,
   );
 
@@ -88,7 +88,7 @@ test('while the model is down the queue retries, and the policy works by its tex
   const guard = await guardOn(service, group.group_uuid);
   await untilRetry(db);
   assert.equal((await readGroup(service, group.group_uuid)).policies[0].exemplars.status, 'pending');
-  assert.equal(await flags(service, guard, 'Recommend shares to buy'), true);
+  assert.equal(await flags(service, guard, 'Which shares should I buy?'), true);
   assert.equal(await flags(service, guard, paraphrase), false);
   model.play(writes());
   await hurry(db);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyseProject } from './analyse-project.ts';
+import type { SourceFile } from './types.ts';
+
+const found = async (files: SourceFile[]): Promise<string[]> => {
+  const { observations } = await analyseProject(files);
+  return observations.map(({ rule, location, otherPlaces = [] }) =>
+    [rule, ...[location, ...otherPlaces].map((place) => `${place?.path}:${place?.startLine}`)].join(' '),
+  );
+};
+
+test('a place that was built out of another one, or built twice, is one finding: that of the source', async () => {
+  const source = `import fs from 'node:fs';
+export function keep(state: string): void {
+  fs.writeFileSync('/tmp/shelf-state.json', JSON.stringify({ state }));
+}
+`;
+  const built = source.replace('state: string): void', 'state)');
+  assert.deepEqual(
+    await found([
+      { path: 'dist/cli/state.js', text: built },
+      { path: 'dist/cli/state.mjs', text: built },
+      { path: 'src/cli/state.ts', text: source },
+    ]),
+    ['unsafe-temp src/cli/state.ts:3 dist/cli/state.js:3 dist/cli/state.mjs:3'],
+  );
+});
+
+test('the same line twice in one file is two findings', async () => {
+  const hash = (name: string) => `export function ${name}(password) {
+  const digest = crypto.createHash('md5').update(password).digest('hex');
+  return digest;
+}
+`;
+  const text = `import crypto from 'node:crypto';\n${hash('first')}${hash('second')}`;
+  assert.equal((await found([{ path: 'a.js', text }])).length, 2);
+});
+
+test('that a server does not check its host is said once for each server', async () => {
+  const text = `app.post('/a', (req, res) => { new StreamableHTTPServerTransport({ sessionIdGenerator: undefined }); });
+app.get('/b', (req, res) => { new SSEServerTransport('/messages', res); });
+`;
+  const server = (folder: string) => [
+    { path: `${folder}/package.json`, text: '{}' },
+    { path: `${folder}/index.js`, text },
+  ];
+  assert.deepEqual(await found([...server('one'), ...server('two')]), [
+    'dns-rebinding one/index.js:1 one/index.js:2',
+    'dns-rebinding two/index.js:1 two/index.js:2',
+  ]);
+});
+
+test('what an exported function is given is said once for each function and kind of call', async () => {
+  const text = `export async function refresh(base) {
+  await fetch(base + '/a');
+  await fetch(base + '/b');
+}
+`;
+  assert.deepEqual(await found([{ path: 'a.js', text }]), ['server-side-request-forgery a.js:2 a.js:3']);
+});

@@ -1,0 +1,84 @@
+/** How bad what was found is, by what the tool is there for, by whose code it is and by who can get there. */
+import { isAtLeast, oneStepDown, type Severity } from '#findings/severity.ts';
+import { capabilityOf, says } from './capability.ts';
+import { libraryAt } from './library/library-parts.ts';
+import { whose } from './library/whose.ts';
+import type { SourceModule } from './modules.ts';
+import type { DetectorRule, PatternRule } from './rules/rule.ts';
+import type { Report } from './taint/frame.ts';
+import { firstStep } from './taint/value.ts';
+
+const aside =
+  /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
+
+/** Whether a file is a test, an example or a build script. */
+const isAside = (path: string): boolean => aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
+
+/** Where handlers are known and none of them comes by, it is less likely that anybody outside does. */
+function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean): Severity {
+  const { severity, purpose } = sink.rule;
+  const isPurpose = isWhole && says(purpose, taint.source.name);
+  const lower = oneStepDown(severity);
+  if (isPurpose || (hasHandlers && severity !== 'critical'))
+    return oneStepDown(lower === 'high' ? 'medium' : lower);
+  return lower === 'high' ? 'medium' : lower;
+}
+
+const atMost = (severity: Severity, most: Severity): Severity =>
+  isAtLeast(severity, most) ? most : severity;
+
+/**
+ * What lies in a library is the library's where nothing of the project leads there. A tool that says what it is is the
+ * project's, whatever stands above it: marks in a file are its author's.
+ */
+function inLibrary(report: Report, severity: Severity): Severity {
+  if (libraryAt(report.module, report.at) === undefined) return severity;
+  const { source, step } = report.taint;
+  const first = firstStep(step);
+  const isLibrarys = libraryAt(first.module, first.at) !== undefined;
+  if (isLibrarys && (source.kind !== 'tool' || source.description === '')) return atMost(severity, 'low');
+  return severity === 'medium' ? 'low' : severity;
+}
+
+export function severityOfReport(report: Report, hasHandlers: boolean): Severity {
+  let severity =
+    report.taint.source.kind === 'exported'
+      ? exportedSeverity(report, hasHandlers)
+      : (capabilityOf(report) ?? report.sink.rule.severity);
+  // Nobody knows for certain that the call leads there.
+  if (report.isMatchedByName === true) severity = atMost(severity, 'medium');
+  severity = inLibrary(report, severity);
+  return isAside(report.module.path) ? oneStepDown(severity) : severity;
+}
+
+interface Hit {
+  rule: PatternRule | DetectorRule;
+  module: Pick<SourceModule, 'path' | 'text'>;
+  at: number;
+  severity: Severity;
+}
+
+/** Of secrets in a page, everybody who visits it reads them: they are seldom meant to be any. */
+function inPage({ rule }: Hit, severity: Severity): Severity {
+  return rule.kind === 'secret' ? oneStepDown(severity) : atMost(severity, 'low');
+}
+
+/** Who wrote what is found: a weakness of a library, or of the script of a page, is not the server's. */
+function byOwner(hit: Hit): Severity {
+  const { rule, module, at, severity } = hit;
+  // What a server does on purpose is its own, wherever its author put it; so is what is worse than an oversight.
+  if (rule.kind !== 'secret' && (rule.kind !== 'pattern' || isAtLeast(rule.severity, 'high')))
+    return severity;
+  const { library, minified } = whose(module, at);
+  if (rule.kind === 'pattern' && library !== undefined) return atMost(severity, 'low');
+  if (minified === 'page') return inPage(hit, severity);
+  // How the server as a whole is reached can be told from any file.
+  const isOfServer = rule.kind === 'pattern' && rule.per === 'server';
+  return minified === 'bundle' && rule.kind === 'pattern' && !isOfServer ? atMost(severity, 'low') : severity;
+}
+
+/** How bad is what is found by how it is written. */
+export function severityOfHit(hit: Hit): Severity {
+  const severity = byOwner(hit);
+  return isAside(hit.module.path) ? oneStepDown(oneStepDown(severity)) : severity;
+}

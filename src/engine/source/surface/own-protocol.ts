@@ -1,0 +1,24 @@
+/** Servers that speak with their clients by themselves, without a library of the protocol or of routes. */
+import { libraryAt } from '../library/library-parts.ts';
+import type { FunctionValue } from '../taint/value.ts';
+
+/** A server that listens at a file of this machine, as a daemon and its command do: nobody else gets there. */
+const listensAtFile = /\.listen\(\s*(?:\{\s*path\s*:|[\w.]*(?:socket|pipe|sock)_?(?:path|file|name)?\b)/i;
+
+export const isForItself = (name: string, { module }: FunctionValue): boolean =>
+  name === 'net.createServer' && listensAtFile.test(module.text);
+
+/** `method === 'tools/call'`: a server that reads the protocol itself. */
+const answersCalls =
+  /(?:[=!]==?\s*|\bcase\s+|\.(?:equals|eq)\(\s*)["']tools\/call["']|["']tools\/call["']\s*(?:[=!]==?|=>)/;
+
+/** Whole programs in one function are followed as they are. */
+const longestDispatcher = 60_000;
+
+/** Whether a function tells calls of tools from other requests, where it is not the protocol's library that does. */
+export const isDispatcher = ({ fn, module }: FunctionValue): boolean =>
+  fn.parameters.length > 0 &&
+  fn.end - fn.at < longestDispatcher &&
+  fn.name !== 'setRequestHandler' &&
+  answersCalls.test(module.text.slice(fn.at, fn.end)) &&
+  libraryAt(module, fn.at) === undefined;
