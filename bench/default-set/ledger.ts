@@ -50,7 +50,9 @@ const ofRecipient = new Set(['tainted_destination', 'unnamed_destination']);
 /** Rules that go by the same signs of the trace. */
 export function bySign(rules: readonly ActionRule[]): Map<string, string> {
   const signOf = ({ ruleId, form }: ActionRule): string => {
-    const signs = predicatesOf((form as RuleForm).when).flatMap((one) => (one.is === 'signal' ? one.signals : []));
+    const signs = predicatesOf((form as RuleForm).when).flatMap((one) =>
+      one.is === 'signal' ? one.signals : [],
+    );
     if (signs.some((sign) => ofRecipient.has(sign))) return '[recipient]';
     return signs.length > 0 ? `[${[...new Set(signs)].join(' ')}]` : ruleId;
   };

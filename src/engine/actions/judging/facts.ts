@@ -63,12 +63,17 @@ function offTask(context: EvaluationContext): Fact | undefined {
   return found !== undefined && (isOfNamed(context) || tellsParty(context)) ? undefined : found;
 }
 
+/** The request asks for it, or cannot be read and nothing speaks to the agent. */
+const isExcused = (context: EvaluationContext): boolean => {
+  const { call, request } = context;
+  if (request.isUnread && (request.text === '' || !isSpokenTo(context))) return true;
+  return request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(context);
+};
+
 function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
-  if (call.toolName === '') return undefined;
-  if (request.isUnread && !(request.text !== '' && isSpokenTo(context))) return undefined;
-  if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
-  if (request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(context)) return undefined;
+  if (call.toolName === '' || ![...call.effects].some((effect) => acting.has(effect))) return undefined;
+  if (isExcused(context)) return undefined;
   const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(context) : undefined;
   if (taken !== undefined)
     return yes(
@@ -78,10 +83,7 @@ function seemsOffTask(context: EvaluationContext): Fact | undefined {
   if (sharesSubject(call, request)) return undefined;
   const named = destinationsOf(call).some(({ value }) => namesValue(request, value));
   if (named) return undefined;
-  return yes(
-    isDetour(context) ? unsure : 0.75,
-    `Nothing in the user's request asks for ${call.toolName}.`,
-  );
+  return yes(isDetour(context) ? unsure : 0.75, `Nothing in the user's request asks for ${call.toolName}.`);
 }
 
 /** An agent finds out on its way what a task takes, and nothing that it read spoke to it. */

@@ -48,7 +48,10 @@ const written = once((context: EvaluationContext): readonly string[] =>
 );
 
 /** The first of those values of the call that the user did not give and that somebody has written into a text. */
-export function writtenValue(context: EvaluationContext, isSought: (value: Value) => boolean): string | undefined {
+export function writtenValue(
+  context: EvaluationContext,
+  isSought: (value: Value) => boolean,
+): string | undefined {
   const values = valuesOf(context.call, context.request).filter(isSought);
   return values.find(({ lower }) => written(context).some((line) => line.includes(lower)))?.text;
 }
