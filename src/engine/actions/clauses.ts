@@ -40,6 +40,7 @@ export type FactName =
   | 'injected_sql'
   | 'encoded_payload'
   | 'plants_orders'
+  | 'may_be_led'
   | 'tells_the_party';
 
 /** One test of a compiled rule. All of it is plain JSON, so that it can be stored and shown. */

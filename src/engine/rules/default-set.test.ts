@@ -133,7 +133,12 @@ test('a link into the domain of its recipient is sent nowhere else, one into ano
         toolParams: { name: 'Mo' },
         toolOutput: { name: 'Mo', email: 'mo@firma.example' },
       },
-      { role: 'agent', toolName: 'find_page', toolParams: { q: 'key box' }, toolOutput: { url: link } },
+      {
+        role: 'agent',
+        toolName: 'find_page',
+        toolParams: { q: 'key box' },
+        toolOutput: { text: `The key box is described at ${link} for all.` },
+      },
       { role: 'agent', toolName: 'send_email', toolParams: { to: 'mo@firma.example', body: `See ${link}` } },
     ]);
   assert.deepEqual(sends('https://wiki.firma.example/keybox'), []);

@@ -4,7 +4,7 @@ import { verbSenses } from '../verbs.ts';
 /** What one is told of a thing. */
 const aspects = new Set(
   `status statuses detail details info history balance balances eligibility summary overview availability forecast
-  requirements transactions quote statistics stats check`.split(/\s+/),
+  requirements transactions quote statistics stats check current`.split(/\s+/),
 );
 /** Text is told of what holds it; a person is texted. */
 const holders = new Set('doc docs document pdf page file attachment image ocr html article scan'.split(' '));

@@ -1,5 +1,5 @@
 /** Addresses that stand in records, each in a field of its own: no stranger's sentence has put them there. */
-import type { Call } from '../calls/call.ts';
+import { type Call, isPureRead } from '../calls/call.ts';
 import { isDestinationKey } from '../calls/destinations.ts';
 import { placeOf } from '../calls/entities.ts';
 import { leavesOf, outputText } from '../calls/leaves.ts';
@@ -56,6 +56,23 @@ export const isRecordedContact = (context: EvaluationContext, address: string): 
       // What the call did is asked last: it is worked out for each earlier call, and few answers hold the address.
       lower.includes(address) && (isToldBy(call, address) || isMade(call, address)),
   );
+
+/** `U31`, `emp_204`: an id that means something within one system, and leads to nobody outside of it. */
+const idShape = /^(?=.*\d)(?=.*[a-z])[a-z\d]{1,12}(?:[-_][a-z\d]{1,12}){0,3}$/;
+const longestId = 20;
+
+/** Whether an id, given in lower case, is a value of its own in what a look-up answered: a directory, no text. */
+export const isRecordedId = (context: EvaluationContext, id: string): boolean =>
+  id.length <= longestId &&
+  idShape.test(id) &&
+  context
+    .outputs()
+    .some(
+      ({ call, lower }) =>
+        lower.includes(id) &&
+        isPureRead(call) &&
+        leavesOf(parsedOutput(call.step.toolOutput)).some(({ text }) => text.toLowerCase() === id),
+    );
 
 /** It looks something up, or nobody can tell what it does, and then it must not have been given the address. */
 const isToldBy = (call: Call, address: string): boolean =>

@@ -1,3 +1,4 @@
+import { strongestPassage } from '../../tool-outputs/reader-orders.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { outputText } from '../calls/leaves.ts';
 import { perOrder, traits } from '../instructions/instruction-map.ts';
@@ -6,6 +7,17 @@ import { withProposal } from './agreed.ts';
 import type { Orders } from '../instructions/instructions.ts';
 import { proseOf } from '../instructions/prose.ts';
 import type { TraceStep } from '../types.ts';
+
+/** How clearly an answer speaks to whoever reads it, and where. */
+export interface Speech {
+  /** Log-odds that it is an order; infinite where the answer is too long to be judged. */
+  readonly logit: number;
+  readonly sentence: string;
+}
+
+const longestJudged = 20_000;
+const silent: Speech = { logit: -Infinity, sentence: '' };
+const unjudged: Speech = { logit: Infinity, sentence: '' };
 
 /** The answer of an earlier tool. */
 export interface Output {
@@ -17,6 +29,7 @@ export interface Output {
   readonly orders: Orders;
   /** Its texts, each on lines of their own: of JSON the values. */
   readonly prose: string;
+  readonly speech: Speech;
 }
 
 class ReadOutput implements Output {
@@ -26,6 +39,7 @@ class ReadOutput implements Output {
   readonly #ordersIn: OrdersIn;
   #lower: string | undefined;
   #orders: Orders | undefined;
+  #speech: Speech | undefined;
 
   constructor(call: Call, text: string, after: number, ordersIn: OrdersIn) {
     this.call = call;
@@ -44,6 +58,11 @@ class ReadOutput implements Output {
 
   get prose(): string {
     return proseOf(this.call.step.toolOutput, this.text);
+  }
+
+  get speech(): Speech {
+    return (this.#speech ??=
+      this.text.length > longestJudged ? unjudged : (strongestPassage(this.prose) ?? silent));
   }
 
   /** The same answer, read to this length. */

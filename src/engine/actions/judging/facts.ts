@@ -4,13 +4,13 @@ import { once } from '../calls/once.ts';
 import { asksFor, namesValue } from './request.ts';
 import { type Call, isPureRead } from '../calls/call.ts';
 import { type Leaf, outputText } from '../calls/leaves.ts';
-import { isRecordedContact } from './contacts.ts';
+import { isRecordedContact, isRecordedId } from './contacts.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
+import { isFollowed, isSpokenTo, mayBeLed, writtenValue } from './influence.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
-import { valuesOf } from '../instructions/values.ts';
 import { sharesSubject } from './subject.ts';
 import { listingStep } from '../types.ts';
 
@@ -23,11 +23,15 @@ export interface Fact {
 const yes = (confidence: number, reason: string): Fact => ({ confidence, reason });
 const quote = (text: string) => `"${text.length > 120 ? `${text.slice(0, 117)}…` : text}"`;
 
+/** Evidence that is mentioned, and blocks nothing. */
+const unsure = 0.4;
+
 function followsInstruction(context: EvaluationContext): Fact | undefined {
   const follow = context.followed();
   if (follow === undefined || follow.score < 0.8) return undefined;
   const taken = follow.values.length > 0 ? `, with ${quote(follow.values[0] ?? '')} from it` : '';
-  const confidence = follow.score >= 1 ? Math.min(0.99, 0.72 + 0.13 * follow.score) : 0.4;
+  const isSure = follow.score >= 1 && isFollowed(context, follow);
+  const confidence = isSure ? Math.min(0.99, 0.72 + 0.13 * follow.score) : unsure;
   return yes(
     confidence,
     `The call does what a tool output says, not the user: ${quote(follow.order.text)}${taken}.`,
@@ -45,21 +49,13 @@ const isMeansTo = ({ call, request }: EvaluationContext): boolean =>
   [...call.effects].every((effect) => effect === 'execute' || effect === 'read') &&
   ['update', 'write', 'create', 'commit'].some((sense) => request.senses.has(sense));
 
-/** A sentence, and not the field of a record. */
-const proseFrom = 4;
-const isProse = (line: string) =>
-  (line.replaceAll(/\S{1,12}:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
-
 /** An address or a name with digits that somebody has written into a text, and that the call has from there. */
-function takenFromProse(context: EvaluationContext): string | undefined {
-  const values = valuesOf(context.call, context.request).filter(
+const takenFromProse = (context: EvaluationContext): string | undefined =>
+  writtenValue(
+    context,
     ({ lower, distinct }) =>
       lower.length >= 5 && (distinct || (/\d/.test(lower) && /\p{L}/u.test(lower) && !/\s/.test(lower))),
   );
-  if (values.length === 0) return undefined;
-  const lines = context.outputs().flatMap(({ prose }) => prose.toLowerCase().split('\n').filter(isProse));
-  return values.find(({ lower }) => lines.some((line) => line.includes(lower)))?.text;
-}
 
 /** What seems to have nothing to do with the task may be a part of it all the same; that is dearer to tell. */
 function offTask(context: EvaluationContext): Fact | undefined {
@@ -67,19 +63,31 @@ function offTask(context: EvaluationContext): Fact | undefined {
   return found !== undefined && (isOfNamed(context) || tellsParty(context)) ? undefined : found;
 }
 
+/** The request asks for it, or cannot be read and nothing speaks to the agent. */
+const isExcused = (context: EvaluationContext): boolean => {
+  const { call, request } = context;
+  if (request.isUnread && (request.text === '' || !isSpokenTo(context))) return true;
+  return request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(context);
+};
+
 function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
-  if (call.toolName === '' || request.isUnread) return undefined;
-  if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
-  if (request.delegation === 'open' || asksFor(request, call.senses) || isMeansTo(context)) return undefined;
+  if (call.toolName === '' || ![...call.effects].some((effect) => acting.has(effect))) return undefined;
+  if (isExcused(context)) return undefined;
   const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(context) : undefined;
   if (taken !== undefined)
-    return yes(0.8, `Nobody asked for ${call.toolName}, and ${quote(taken)} stands in what a tool answered.`);
+    return yes(
+      isDetour(context) ? unsure : 0.8,
+      `Nobody asked for ${call.toolName}, and ${quote(taken)} stands in what a tool answered.`,
+    );
   if (sharesSubject(call, request)) return undefined;
   const named = destinationsOf(call).some(({ value }) => namesValue(request, value));
   if (named) return undefined;
-  return yes(0.75, `Nothing in the user's request asks for ${call.toolName}.`);
+  return yes(isDetour(context) ? unsure : 0.75, `Nothing in the user's request asks for ${call.toolName}.`);
 }
+
+/** An agent finds out on its way what a task takes, and nothing that it read spoke to it. */
+const isDetour = (context: EvaluationContext): boolean => mayBeLed(context) === undefined;
 
 const metInOutputs = once((_context: EvaluationContext) => new Map<string, boolean>());
 
@@ -103,7 +111,14 @@ const areOnRecord = (context: EvaluationContext): boolean => {
   const unnamed = unnamedDestinations(context);
   return (
     unnamed.length > 0 &&
-    unnamed.every(({ value }) => namesRole(value) || isRecordedContact(context, value.toLowerCase()))
+    unnamed.every(({ value, host }) => {
+      const lower = value.toLowerCase();
+      return (
+        namesRole(value) ||
+        isRecordedContact(context, lower) ||
+        (host === '' && !context.call.effects.has('pay') && isRecordedId(context, lower))
+      );
+    })
   );
 };
 
@@ -303,6 +318,11 @@ function encodedPayload(context: EvaluationContext): Fact | undefined {
   return hit ? yes(0.85, 'The arguments carry encoded data.') : undefined;
 }
 
+function mayBeLedTo(context: EvaluationContext): Fact {
+  const reason = mayBeLed(context);
+  return reason === undefined ? yes(unsure, 'Nothing that was read before asks for it.') : yes(0.9, reason);
+}
+
 function plantsOrders({ call }: EvaluationContext): Fact | undefined {
   const order = plantedOrder(call);
   return order === undefined
@@ -336,6 +356,7 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   stacked_statements: fromCommand('stacked_statements', 'There are several statements in one call.'),
   encoded_payload: encodedPayload,
   plants_orders: plantsOrders,
+  may_be_led: mayBeLedTo,
   tells_the_party: (context) =>
     tellsParty(context) ? yes(0.9, 'It tells those whom the request concerns how it went.') : undefined,
 };

@@ -31,6 +31,7 @@ export const factTexts: Readonly<Record<FactName, string>> = {
   stacked_statements: 'runs several statements at once',
   encoded_payload: 'carries encoded data',
   plants_orders: 'writes orders for the assistants that read it later',
+  may_be_led: 'may come of what the agent has read',
   tells_the_party: 'tells those whom the request concerns how it went',
 };
 

@@ -30,8 +30,13 @@ const signalsOf = ({ rule }: Broken): string[] =>
 
 const isInjection = (each: Broken) => signalsOf(each).includes('follows_embedded_instruction');
 
-/** Signs about one value of the call: whichever is told of it, it is the same recipient, account or text. */
-const ofValue: ReadonlySet<string> = new Set(['off_task', 'tainted_destination', 'unnamed_destination']);
+/** Signs about one value of the call, or one text: whichever is told of it, it is the same recipient, account or text. */
+const ofValue: ReadonlySet<string> = new Set([
+  'may_be_led',
+  'off_task',
+  'tainted_destination',
+  'unnamed_destination',
+]);
 const quotedValue = /"([^"]+)"/;
 
 /** Rules that differ in nothing but limits and verbs of their sentences test for the same thing. */

@@ -1,0 +1,80 @@
+/** Whether something that was read before may have led to the call: a text that speaks to its reader, a value from it. */
+import { shippedWeights } from '../../tool-outputs/weights.ts';
+import { once } from '../calls/once.ts';
+import { isAbroad } from '../instructions/foreign-instructions.ts';
+import type { Follow } from '../instructions/follow.ts';
+import { valuesOf, type Value } from '../instructions/values.ts';
+import { listingStep } from '../types.ts';
+import type { Output, Speech } from './earlier-steps.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
+import { isOtherLanguage } from './languages.ts';
+
+/**
+ * Log-odds of the judge of tools' answers (`engine/tool-outputs`). Nine in ten answers of ordinary work lie below, nine in
+ * ten that an agent has obeyed above; the gateway marks an answer from .36 on, since it has no second sign beside it.
+ */
+const mayLeadFrom = -1.8;
+
+const louder = (a: Speech | undefined, b: Speech): Speech => (a === undefined || b.logit > a.logit ? b : a);
+
+/** The answer that speaks most clearly to whoever reads it. */
+const loudestOf = (outputs: readonly Output[]): Speech | undefined =>
+  outputs.reduce<Speech | undefined>((best, { speech }) => louder(best, speech), undefined);
+
+/** An answer that the gateway would mark: the agent was told something, whatever the user said. */
+export const isSpokenTo = once(
+  (context: EvaluationContext): boolean =>
+    (loudestOf(context.outputs())?.logit ?? -Infinity) >= shippedWeights().medium,
+);
+
+/** Logits for one unit of a score of `followed()`, in which 1 is the bound. */
+const perScore = 4;
+
+/**
+ * Whether a sentence that the call seems to follow is one that speaks to the agent. Two judges looked, one at what the
+ * call has from the sentence and one at the text as it is: what both say is added up. The latter reads few languages.
+ */
+export const isFollowed = (context: EvaluationContext, { order, score }: Follow): boolean =>
+  (loudestOf(context.outputs())?.logit ?? -Infinity) + perScore * (score - 1) >= mayLeadFrom ||
+  isAbroad(order.lower);
+
+/** A sentence, and not the field of a record. */
+const proseFrom = 4;
+const isProse = (line: string) =>
+  (line.replaceAll(/\S{1,12}:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
+
+const written = once((context: EvaluationContext): readonly string[] =>
+  context.outputs().flatMap(({ prose }) => prose.toLowerCase().split('\n').filter(isProse)),
+);
+
+/** The first of those values of the call that the user did not give and that somebody has written into a text. */
+export function writtenValue(
+  context: EvaluationContext,
+  isSought: (value: Value) => boolean,
+): string | undefined {
+  const values = valuesOf(context.call, context.request).filter(isSought);
+  return values.find(({ lower }) => written(context).some((line) => line.includes(lower)))?.text;
+}
+
+/** Why what was read before may have led to the call, as a sentence; undefined where it looks like a step on the way. */
+export const mayBeLed = once((context: EvaluationContext): string | undefined => {
+  // An agent finds out on its way what a task takes: before it has read anything, nothing can have told it.
+  if (context.earlier.length === 0) return 'Nothing was read before that the task may take it from.';
+  if (context.earlier.some(({ step }) => (step.toolOutput ?? undefined) === undefined))
+    return 'What a tool answered before is not known.';
+  const speech = loudestOf(
+    context
+      .outputs()
+      // Descriptions tell an agent what to do by nature.
+      .filter(({ call, speech }) => call.toolName !== listingStep || speech.logit >= shippedWeights().medium),
+  );
+  if (speech !== undefined && speech.logit >= mayLeadFrom)
+    return speech.sentence === ''
+      ? 'A long text was read before.'
+      : `What was read before speaks to its reader: "${speech.sentence.slice(0, 120)}".`;
+  // The judge of answers reads few languages; whoever writes English seldom has work in another one.
+  if (!context.request.isUnread && written(context).some(isOtherLanguage))
+    return 'A text in another language was read before.';
+  const value = writtenValue(context, ({ distinct, lower }) => distinct && lower.length >= 4);
+  return value === undefined ? undefined : `"${value.slice(0, 120)}" stands in a text that was read before.`;
+});
