@@ -196,7 +196,7 @@ test('enough test cases say how well their own policy is judged, anew after each
     text: `I am offering ${each} for sale, 200 euros.`,
     violates: true,
   }));
-  const questions = topics.map((each) => ({ text: `How often should I feed ${each}?`, violates: false }));
+  const questions = topics.map((each) => ({ text: `What is the right food for ${each}?`, violates: false }));
   const embedded = async () => {
     const { body } = await call('GET', groupPath, { as });
     return body.policies[0].judged_by.embedded;
