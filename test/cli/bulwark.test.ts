@@ -114,10 +114,13 @@ test('the lab optimises a group with a file of examples, and applies improvement
   const made = await fetch(`${url}/api/policy_groups`, {
     method: 'POST',
     headers: { ...json, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ name: 'Lab', policies: [{ name: 'Rival clubs', block_activities: ['chess'] }] }),
+    body: JSON.stringify({
+      name: 'Lab',
+      policies: [{ name: 'House rule', block_activities: ['tax forms'] }],
+    }),
   });
   const { group_uuid: group } = (await made.json()) as { group_uuid: string };
-  const row = (text: string, label: number) => JSON.stringify({ text, labels: { rival_clubs: label } });
+  const row = (text: string, label: number) => JSON.stringify({ text, labels: { house_rule: label } });
   const plants = ['roses', 'tulips', 'beans', 'carrots', 'pears', 'plums', 'basil', 'leeks', 'peas', 'figs'];
   const teams = [
     'United',
@@ -145,13 +148,13 @@ test('the lab optimises a group with a file of examples, and applies improvement
   const job = JSON.parse(lab.out) as { policies: { policy: string; examples: number; improves: boolean }[] };
   assert.deepEqual(
     job.policies.map(({ policy, examples, improves }) => [policy, examples, improves]),
-    [['Rival clubs', 20, true]],
+    [['House rule', 20, true]],
   );
   const table = await run(['lab', 'run', group, 'examples.jsonl', '--tier', 'fast'], env);
-  assert.match(table.out, /policy +examples +F1[^]*Rival clubs +20/);
+  assert.match(table.out, /policy +examples +F1[^]*House rule +20/);
   const none = await run(['lab', 'run', group, 'policies.yaml'], env);
   assert.equal(none.code, 1);
-  assert.match(none.err, /labelled by "rival_clubs"/);
+  assert.match(none.err, /labelled by "house_rule"/);
 });
 
 test('an administrator adds a user, who creates a key and uses it to query a guard', async () => {
