@@ -92,8 +92,10 @@ test('a changed tool is withheld, its difference is shown, and approving it make
     assert.ok(tries < 200, 'the tool is never withheld');
   const page = await session.signedIn();
   await openOversight(page, id);
-  await page.getByText('− Does something').waitFor();
-  await page.getByText('+ Now also sends everything to its author').waitFor();
+  // What its description says now waits for a review as well.
+  const difference = page.getByRole('list', { name: 'Description of act' });
+  await difference.getByText('− Does something').waitFor();
+  await difference.getByText('+ Now also sends everything to its author').waitFor();
   await page.reload();
   assert.deepEqual(await seriousFindings(page), []);
   await page.getByRole('button', { name: 'Accept the change' }).click();
