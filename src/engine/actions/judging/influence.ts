@@ -15,16 +15,23 @@ import { isOtherLanguage } from './languages.ts';
  */
 const mayLeadFrom = -1.8;
 
-const louder = (a: Speech | undefined, b: Speech): Speech => (a === undefined || b.logit > a.logit ? b : a);
+/** Latest answers that are judged whatever is in them; each costs some tenths of a millisecond, once a session. */
+const recentOutputs = 6;
 
-/** The answer that speaks most clearly to whoever reads it. */
-const loudestOf = (outputs: readonly Output[]): Speech | undefined =>
-  outputs.reduce<Speech | undefined>((best, { speech }) => louder(best, speech), undefined);
+/**
+ * The latest answer that speaks to whoever reads it as clearly as `bound`; of those before the last six only answers in
+ * which a sentence tells to do something are judged.
+ */
+const speaksFrom = (outputs: readonly Output[], bound: number): Speech | undefined =>
+  outputs.findLast(
+    (output, i) =>
+      (i >= outputs.length - recentOutputs || output.orders.map.orders > 0) && output.speech.logit >= bound,
+  )?.speech;
 
 /** An answer that the gateway would mark: the agent was told something, whatever the user said. */
 export const isSpokenTo = once(
   (context: EvaluationContext): boolean =>
-    (loudestOf(context.outputs())?.logit ?? -Infinity) >= shippedWeights().medium,
+    speaksFrom(context.outputs(), shippedWeights().medium) !== undefined,
 );
 
 /** Logits for one unit of a score of `followed()`, in which 1 is the bound. */
@@ -35,8 +42,7 @@ const perScore = 4;
  * call has from the sentence and one at the text as it is: what both say is added up. The latter reads few languages.
  */
 export const isFollowed = (context: EvaluationContext, { order, score }: Follow): boolean =>
-  (loudestOf(context.outputs())?.logit ?? -Infinity) + perScore * (score - 1) >= mayLeadFrom ||
-  isAbroad(order.lower);
+  speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined || isAbroad(order.lower);
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;
@@ -62,13 +68,12 @@ export const mayBeLed = once((context: EvaluationContext): string | undefined =>
   if (context.earlier.length === 0) return 'Nothing was read before that the task may take it from.';
   if (context.earlier.some(({ step }) => (step.toolOutput ?? undefined) === undefined))
     return 'What a tool answered before is not known.';
-  const speech = loudestOf(
-    context
-      .outputs()
-      // Descriptions tell an agent what to do by nature.
-      .filter(({ call, speech }) => call.toolName !== listingStep || speech.logit >= shippedWeights().medium),
-  );
-  if (speech !== undefined && speech.logit >= mayLeadFrom)
+  const outputs = context.outputs();
+  // Descriptions tell an agent what to do by nature.
+  const own = outputs.filter(({ call }) => call.toolName !== listingStep);
+  const listings = outputs.filter(({ call }) => call.toolName === listingStep);
+  const speech = speaksFrom(own, mayLeadFrom) ?? speaksFrom(listings, shippedWeights().medium);
+  if (speech !== undefined)
     return speech.sentence === ''
       ? 'A long text was read before.'
       : `What was read before speaks to its reader: "${speech.sentence.slice(0, 120)}".`;
