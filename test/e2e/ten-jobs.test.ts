@@ -210,7 +210,7 @@ const jobs: Readonly<Record<string, Job>> = {
       'the tool that has changed',
       page.getByRole('link', { name: new RegExp(`1 tool has changed at Gateway ${set.label}`) }),
     );
-    await page.getByText('− Does something').waitFor();
+    await page.getByRole('list', { name: 'Description of act' }).getByText('− Does something').waitFor();
     await page.getByText('+ Now also sends everything to its author').waitFor();
     await button(hand, 'Accept the change');
     await page.getByText('No tool has changed since it was first seen.').waitFor();
