@@ -210,8 +210,9 @@ const jobs: Readonly<Record<string, Job>> = {
       'the tool that has changed',
       page.getByRole('link', { name: new RegExp(`1 tool has changed at Gateway ${set.label}`) }),
     );
-    await page.getByRole('list', { name: 'Description of act' }).getByText('− Does something').waitFor();
-    await page.getByText('+ Now also sends everything to its author').waitFor();
+    const difference = page.getByRole('list', { name: 'Description of act' });
+    await difference.getByText('− Does something').waitFor();
+    await difference.getByText('+ Now also sends everything to its author').waitFor();
     await button(hand, 'Accept the change');
     await page.getByText('No tool has changed since it was first seen.').waitFor();
   },
