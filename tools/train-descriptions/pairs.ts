@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DescribedTool } from '#engine/descriptions/tool.ts';
-import { jsonLines, type LabelledTool } from './rows.ts';
+import { jsonLines } from '../json-lines.ts';
+import type { LabelledTool } from './rows.ts';
 
 const folder = join(import.meta.dirname, '../../data/descriptions');
 

@@ -7,6 +7,7 @@ import { textsOf } from '#engine/descriptions/tool.ts';
 import { type Place, type Unit, unitsOf, spelledOut } from '#engine/descriptions/units.ts';
 import { Random } from '#base/random.ts';
 import { expand, readTemplates, readWords, type Template } from './templates.ts';
+import { jsonLines } from '../json-lines.ts';
 
 export interface Row {
   unit: Unit;
@@ -24,12 +25,6 @@ export interface LabelledTool {
   /** The sentence that steers, or stands in the place of one, where it is known. */
   order?: string;
 }
-
-export const jsonLines = (text: string): unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as unknown);
 
 interface SetRow {
   server_name: string;

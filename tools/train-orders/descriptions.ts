@@ -1,5 +1,6 @@
 /** What the judge of descriptions learns from definitions and rows, and its linear model. */
 import { buckets, readUnit } from '#engine/descriptions/features.ts';
+import { mostRead } from '#engine/descriptions/judge-sentences.ts';
 import { textsOf } from '#engine/descriptions/tool.ts';
 import { unitsOf, type Unit } from '#engine/descriptions/units.ts';
 import { viewsOf } from '#engine/descriptions/views.ts';
@@ -124,10 +125,7 @@ export function trainedDescriptions(
   return { linear, sentences: [...rows, ...learnedOf(byHand, linear, pairsInNet)] };
 }
 
-/** As `judgeSentences` has it: the net reads the sentences that the linear model finds worst. */
-const mostRead = 40;
-
-/** What both models together say of the worst sentence. */
+/** What both models together say of the worst sentence, as `judgeSentences` joins them. */
 export function worstOf(
   { sentences }: Definition,
   { linear, net, scale }: { linear: Weights; net: OrderNet; scale: NetShare },

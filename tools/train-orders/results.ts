@@ -194,12 +194,3 @@ export function excerptsOf(pages: readonly LabelledResult[], random: Random): La
     return [{ ...page, text: text.slice(0, 700) }];
   });
 }
-
-/** A text as the gateway's output guard reads it. */
-export function piecesOf(text: string): string[] {
-  const pieces: string[] = [];
-  for (let from = 0; ; from += 1600) {
-    pieces.push(text.slice(from, from + 2000));
-    if (from + 2000 >= text.length) return pieces;
-  }
-}

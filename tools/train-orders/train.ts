@@ -10,6 +10,7 @@ import { Random } from '#base/random.ts';
 import { packWeights as packDescriptions } from '#engine/descriptions/weights.ts';
 import { wilsonInterval } from '#engine/evaluation/intervals.ts';
 import { OrderNet, packOrderNet } from '#engine/order-net/order-net.ts';
+import { piecesOf } from '#engine/tool-outputs/pieces.ts';
 import { strongestPassage } from '#engine/tool-outputs/reader-orders.ts';
 import { packWeights as packResults, type ResultWeights } from '#engine/tool-outputs/weights.ts';
 import { logitOf, packed, type Weights } from '../hashed-models/fit.ts';
@@ -20,15 +21,7 @@ import {
   trainedDescriptions,
   worstOf,
 } from './descriptions.ts';
-import {
-  excerptsOf,
-  netSentences,
-  piecesOf,
-  readResults,
-  strongest,
-  toBag,
-  trainedLinear,
-} from './results.ts';
+import { excerptsOf, netSentences, readResults, strongest, toBag, trainedLinear } from './results.ts';
 import { joinedBy, type NetSentence, type NetShare, readWordTable, trainOrderNet } from './train-net.ts';
 
 const [folder] = process.argv.slice(2);
@@ -164,7 +157,7 @@ function joinedResults(linear: Weights): ResultWeights {
 const joined = joinedResults(resultModel);
 const logitsOf = (texts: readonly { text: string }[]) =>
   texts.map(({ text }) =>
-    piecesOf(text).reduce(
+    [...piecesOf(text)].reduce(
       (most, piece) => Math.max(most, strongestPassage(piece, joined, reader)?.logit ?? -99),
       -99,
     ),

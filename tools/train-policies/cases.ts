@@ -1,8 +1,6 @@
 /** Policies with texts that break them and texts that do not: our own in data/training/policies, and the shared ones. */
-import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import type { PolicySource } from '../../src/engine/text/types.ts';
+import { readHands } from './hands.ts';
 
 /** What a text is to its policy; see the cards in `data/training/policies`. */
 export const kinds = ['violating', 'plain', 'near', 'other'] as const;
@@ -131,21 +129,10 @@ const toCase = (raw: RawCase, hand: string): PolicyCase => {
 };
 
 /** The policies of every `.jsonl` file of a folder; hashes of the files go into `manifest`. */
-export function readCases(folder: string, manifest: Record<string, string> = {}): PolicyCase[] {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
-    .sort();
-  return files.flatMap((name) => {
-    const bytes = readFileSync(join(folder, name));
-    const hand = basename(name, '.jsonl');
-    manifest[`policies/${name}`] = createHash('sha256').update(bytes).digest('hex');
-    return bytes
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => toCase(JSON.parse(line) as RawCase, hand));
-  });
-}
+export const readCases = (folder: string, manifest: Record<string, string> = {}): PolicyCase[] =>
+  readHands(folder, 'policies', manifest).flatMap(({ hand, rows }) =>
+    (rows as RawCase[]).map((row) => toCase(row, hand)),
+  );
 
 /** All texts of a policy. */
 export const allTexts = ({ texts }: PolicyCase): string[] => kinds.flatMap((kind) => texts[kind]);

@@ -1,6 +1,7 @@
 /** Pairs of `data/tool-results` by one author each: the same answer with an order and with its harmless twin. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonLines } from '../json-lines.ts';
 import type { LabelledResult } from './rows.ts';
 
 export const pairNames = ['by-an-eleventh-hand', 'by-a-twelfth-hand'] as const;
@@ -22,20 +23,17 @@ function between(before: string, after: string): string {
 
 /** Both answers of each pair; `order` is what differs, of either label. */
 const readPairs = (path: string, group: string): LabelledResult[] =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .flatMap((line) => {
-      const { carrier, before = '', order, twin, after = '' } = JSON.parse(line) as PairRow;
-      return [order, twin].map((said, i) => ({
+  (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(
+    ({ carrier, before = '', order, twin, after = '' }) =>
+      [order, twin].map((said, i) => ({
         text: `${before}${between(before, said)}${said}${between(said, after)}${after}`,
         label: i === 0 ? (1 as const) : (0 as const),
         weight: 1,
         group,
         kind: carrier,
         order: said,
-      }));
-    });
+      })),
+  );
 
 const folder = join(import.meta.dirname, '../../data/tool-results');
 

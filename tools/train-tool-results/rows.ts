@@ -11,6 +11,7 @@ import { harmlessOrders, thirdSuites } from '../../test/fixtures/action-traces/t
 import { tracesOf } from '../../test/fixtures/action-traces/trace-suite.ts';
 import { firstSuites } from '../../test/fixtures/action-traces/traces.ts';
 import { readFixture } from '../train-descriptions/rows.ts';
+import { jsonLines } from '../json-lines.ts';
 
 export interface LabelledResult {
   text: string;
@@ -23,12 +24,6 @@ export interface LabelledResult {
   /** The words that order, or stand in the place of an order, where they are known. */
   order?: string;
 }
-
-const jsonLines = (text: string): unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as unknown);
 
 /** In the order in which they were written. `by-a-sixth-hand` is never trained on. */
 export const handNames = ['by-a-fourth-hand', 'by-a-fifth-hand'] as const;

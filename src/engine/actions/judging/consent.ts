@@ -1,5 +1,5 @@
 import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
-import { isSpokenTo } from './influence.ts';
+import { mayHaveAsked } from './influence.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { sharesSubject, sharesTopic } from './subject.ts';
@@ -159,8 +159,7 @@ const needsToRead = (context: EvaluationContext, about: readonly string[]) =>
  */
 export function isAsked(context: EvaluationContext, about: readonly string[] = []): boolean {
   const reads = context.call.effects.size === 1 && context.call.effects.has('read');
-  const isTaken = context.request.isUnread && !(context.request.text !== '' && isSpokenTo(context));
-  if (!isTaken && !(reads ? needsToRead(context, about) : needsToAct(context))) return false;
+  if (!mayHaveAsked(context) && !(reads ? needsToRead(context, about) : needsToAct(context))) return false;
   const follow = context.followed();
   return follow === undefined || follow.score < 1;
 }

@@ -10,8 +10,8 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { isOtherLanguage } from './languages.ts';
 
 /**
- * Log-odds of the judge of tools' answers (`engine/tool-outputs`). Nine in ten answers of ordinary work lie below, nine in
- * ten that an agent has obeyed above; the gateway marks an answer from .36 on, since it has no second sign beside it.
+ * Log-odds of the judge of tools' answers (`engine/tool-outputs`), well below those from which the gateway marks an answer,
+ * since another sign stands beside it here. Between -2.4 and -1.5 few verdicts change (decision 086).
  */
 const mayLeadFrom = -1.8;
 
@@ -29,10 +29,17 @@ const speaksFrom = (outputs: readonly Output[], bound: number): Speech | undefin
   )?.speech;
 
 /** An answer that the gateway would mark: the agent was told something, whatever the user said. */
-export const isSpokenTo = once(
+const isSpokenTo = once(
   (context: EvaluationContext): boolean =>
     speaksFrom(context.outputs(), shippedWeights().medium) !== undefined,
 );
+
+/**
+ * Whether nobody can say that the user did not ask: no word of theirs can be read, and where there are some, nothing speaks
+ * to the agent.
+ */
+export const mayHaveAsked = (context: EvaluationContext): boolean =>
+  context.request.isUnread && (context.request.text === '' || !isSpokenTo(context));
 
 /** Logits for one unit of a score of `followed()`, in which 1 is the bound. */
 const perScore = 4;

@@ -7,7 +7,8 @@ import {
   isInDomains,
   isOutside,
 } from '../calls/destinations.ts';
-import { type Fact, factOf } from './facts.ts';
+import type { Fact } from './fact.ts';
+import { factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
 import { isListed, isOwnWork, recordLeaves } from './records.ts';

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import { hasLoudWord } from '#engine/tool-outputs/loud-words.ts';
+import { piecesOf } from '#engine/tool-outputs/pieces.ts';
 import { findReaderOrder } from '#engine/tool-outputs/reader-orders.ts';
 import { mended, readingsOf } from '#engine/tool-outputs/readings.ts';
 import { introductionOf, textsOf } from './texts.ts';
@@ -25,20 +26,7 @@ const withheldFrom = 0.97;
 const markedFrom = 0.8;
 /** Longer messages are not read, and therefore withheld: judging them would take seconds. */
 const maxCharacters = 1_000_000;
-/**
- * Long texts are read in overlapping pieces, so that no place in them is less visible than another. The detector asks
- * more of a long text, in which something suspicious may stand by chance; in a piece of this length a short order counts.
- */
-const pieceCharacters = 2000;
-const overlapCharacters = 400;
 const shownCharacters = 200;
-
-function* piecesOf(text: string): Generator<string> {
-  for (let from = 0; ; from += pieceCharacters - overlapCharacters) {
-    yield text.slice(from, from + pieceCharacters);
-    if (from + pieceCharacters >= text.length) return;
-  }
-}
 
 const visible = (text: string): string =>
   text
