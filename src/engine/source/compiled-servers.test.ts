@@ -70,6 +70,24 @@ server.tool('list_shelf', { shelf: z.string() }, ${handler});
       assert.deepEqual(await found('a.js', text), commands, handler);
     }
   });
+
+  it('through `arguments`, as compilers hand on what has presets', async () => {
+    const before = `import { execSync } from 'child_process';
+function list(shelf_1) {
+  return __awaiter(this, arguments, void 0, function* (shelf, wait = 10) { yield execSync('ls ' + shelf); });
+}`;
+    assert.deepEqual(await found('a.js', lister(before, 'return list(shelf);')), commands);
+  });
+
+  it('in files whose names are keywords elsewhere', async () => {
+    const before = `import { execSync } from 'child_process';
+async function list(shelf, using, options = {}) {
+  let at = 0;
+  if (at < unique.length) shelves[at] = unique[at++];
+  execSync('ls ' + shelf);
+}`;
+    assert.deepEqual(await found('a.js', lister(before, 'return list(shelf, true);')), commands);
+  });
 });
 
 describe('a tool is found', () => {
