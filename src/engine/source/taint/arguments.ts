@@ -53,7 +53,8 @@ function readsArguments({ fn, module }: FunctionValue): boolean {
   let reads = readers.get(fn);
   if (reads === undefined) {
     const text = module.text.slice(fn.at, fn.end);
-    reads = text.includes('arguments') && ['typescript', 'tsx'].includes(module.grammar) && !isArrow.test(text);
+    reads =
+      text.includes('arguments') && ['typescript', 'tsx'].includes(module.grammar) && !isArrow.test(text);
     readers.set(fn, reads);
   }
   return reads;

@@ -1,3 +1,4 @@
+import { bitsBetweenMarks, isDoubledMark } from './doubled-marks.ts';
 import type { Machine } from './frame.ts';
 import {
   isRooted,
@@ -62,12 +63,14 @@ const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
 function bitsWithin({ quoting }: Value, start: string, after: Value | undefined, machine: Machine): number {
   if (quoting === undefined) return 0;
   if (quoting === 'backslash') return 0;
-  const mark = quoting === 'script' ? '"' : quoting;
+  const isDoubled = isDoubledMark(quoting);
+  const mark = isDoubled ? quoting.slice(-1) : quoting === 'script' ? '"' : quoting;
   // An odd number of marks is open: behind `'a'` stands what is not quoted.
   const bare = quoting === 'script' ? start.replaceAll(/\\./g, '') : start;
   const isOpen = start.endsWith(mark) && bare.split(mark).length % 2 === 0;
   const isClosed = String(after?.constant ?? '').startsWith(mark);
   if (!isOpen || !isClosed) return 0;
+  if (isDoubled) return bitsBetweenMarks(quoting, machine);
   return quoting === 'script' ? scriptBit : machine.rules.bitOf('command-injection');
 }
 

@@ -1,3 +1,4 @@
+import type { DoubledMark } from './doubled-marks.ts';
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 
@@ -102,9 +103,10 @@ export interface Value {
   endsInSeparator?: true;
   /**
    * Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone;
-   * `script` for those of a script alone, `backslash` where only the backslashes are doubled so far.
+   * `script` for those of a script alone, `backslash` where only the backslashes are doubled so far. Two marks are those of
+   * SQL.
    */
-  quoting?: "'" | '"' | 'script' | 'backslash';
+  quoting?: "'" | '"' | 'script' | 'backslash' | DoubledMark;
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
