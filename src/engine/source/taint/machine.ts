@@ -23,6 +23,7 @@ import {
   isTainted,
   Scope,
   signatureOf,
+  signatureOfTaint,
   type Value,
 } from './value.ts';
 
@@ -152,9 +153,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const key = keyOf(fn, args, captured, 0);
     if (key !== undefined && memo.has(key)) return key;
     const input = [...args.map(({ value }) => value), fn.self ?? clean, ...captured].map((value) =>
-      allTaints(value)
-        .map(({ source, cleared: bits }) => `${source.id}:${bits}`)
-        .join(','),
+      allTaints(value).map(signatureOfTaint).join(','),
     );
     const wide = `${placeOf(fn.fn)}<${input.join('/')}>`;
     const count = (inputCalls.get(wide) ?? 0) + 1;

@@ -384,9 +384,13 @@ const namesOfAlso = ({ also }: Value): string =>
     ? ''
     : `|${also.map(({ instance }) => `${instance?.form.name ?? ''}${instance?.site ?? ''}`).join('|')}`;
 
+/** What tells two taints apart: each caller's text is a weakness of its own, though one function runs them all. */
+export const signatureOfTaint = ({ source, cleared: bits, builtAt }: Taint): string =>
+  builtAt === undefined ? `${source.id}:${bits}` : `${source.id}:${bits}@${builtAt.at}`;
+
 /** What tells two values apart where a function's result could differ. */
 export function signatureOf(value: Value, depth = 0): string {
-  const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
+  const taints = value.taints.map(signatureOfTaint).join(',');
   const kind =
     value.fn === undefined
       ? `${value.instance?.form.name ?? value.ref ?? ''}${value.instance?.site ?? ''}${namesOfAlso(value)}`
