@@ -204,6 +204,16 @@ function startsPlain(source: string): boolean {
   return first !== undefined && !first.startsWith('^') && !classLetters(first).includes('-');
 }
 
+/** Whether what a pattern lets through has no words: numbers and operators call nothing. */
+const isWordless = (source: string): boolean =>
+  !/[a-z]/i.test((anchoredBody(source) ?? 'a').replaceAll(/\\[sdnrt]/g, ''));
+
+/** Code without words still calls what it takes out of a list: `[][…](…)`. */
+const needsWithoutWords = needs.map(([rule, characters]): (typeof needs)[number] => [
+  rule,
+  rule === 'code-execution' ? ['[', '`'] : characters,
+]);
+
 /** Bits that a pattern rules out for what matches it as a whole. */
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
@@ -211,7 +221,7 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
   let bits = everything & ~ofTexts;
   if (letters.has('"') || letters.has('\\')) bits &= ~scriptBit;
   if (startsPlain(source ?? '')) letters.delete('-');
-  for (const [rule, characters] of needs)
+  for (const [rule, characters] of isWordless(source ?? '') ? needsWithoutWords : needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
   return bits;
 }
