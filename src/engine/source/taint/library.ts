@@ -8,6 +8,7 @@ import {
   entries,
   joinedList,
   keyed,
+  listFrom,
   looked,
   mapped,
   merged,
@@ -221,9 +222,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
   [
-    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed',
+    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set list tuple set frozenset sorted reversed',
     collection,
   ],
+  ['Array.from', listFrom],
   ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   [
     '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',
