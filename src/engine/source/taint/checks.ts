@@ -153,6 +153,8 @@ const needs: readonly (readonly [rule: string, characters: readonly string[]])[]
   ['nosql-injection', ['$', '{']],
   ['ldap-injection', ['(', ')', '*']],
   ['template-injection', ['{', '%', '$']],
+  // `__proto__`
+  ['prototype-pollution', ['_']],
 ];
 
 /** What stands between the anchors; undefined where there are none, or where a part could match anything. */
@@ -177,6 +179,7 @@ function lettersOf(source: string): Set<string> | undefined {
     for (const letter of text) letters.add(letter);
   };
   for (const [, inside = ''] of body.matchAll(/\[((?:\\.|[^\]\\])*)\]/g)) add(classLetters(inside));
+  if (/\\w|_/.test(body)) add('_');
   // Single characters outside of classes stand where the author put them.
   if (/\\s/.test(outside)) add(' \n');
   for (const [, letter = ''] of outside.matchAll(/\\([./\-$*])[+*]/g)) add(letter);

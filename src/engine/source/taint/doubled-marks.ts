@@ -1,8 +1,6 @@
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { Machine } from './frame.ts';
-
-/** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
-export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
+import type { DoubledMark } from './value.ts';
 
 const doubledMarks: ReadonlySet<string> = new Set([
   "''",

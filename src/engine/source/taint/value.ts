@@ -1,6 +1,8 @@
-import type { DoubledMark } from './doubled-marks.ts';
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
+
+/** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
+export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
 
 /** Where something comes in that somebody else chose. */
 export interface Source {
