@@ -312,6 +312,25 @@ test('a test that each character passes shows what a text is made of', async () 
   assert.deepEqual(await rulesOf({ 'a.py': line('-_;') }), ['command-injection a.py:16']);
 });
 
+test('numbers and operators are no code', async () => {
+  const sum = (allowed: string) =>
+    tool(`    allowed = set("${allowed}")
+    if not all(c in allowed for c in x):
+        raise ValueError(x)
+    return eval(x)`);
+  assert.deepEqual(await rulesOf({ 'a.py': sum('0123456789+-*/.() ') }), []);
+  assert.deepEqual(await rulesOf({ 'a.py': sum('0123456789abcdefghijklmnopqrstuvwxyz_.()') }), [
+    'code-execution a.py:17',
+  ]);
+  const script = (test: string) =>
+    `server.tool('t', { x: z.string() }, async ({ x }) => { if (!${test}.test(x)) throw new Error(x); return eval(x); });`;
+  assert.deepEqual(await rulesOf({ 'a.js': script(String.raw`/^[\d\s+\-*/().]+$/`) }), []);
+  assert.deepEqual(await rulesOf({ 'a.js': script(String.raw`/^[\w\s+\-*/().]+$/`) }), [
+    'code-execution a.js:1',
+  ]);
+  assert.deepEqual(await rulesOf({ 'a.js': script(String.raw`/^[[\]!+()]+$/`) }), ['code-execution a.js:1']);
+});
+
 test('a handler that refuses all other tools is followed for the one that it names', async () => {
   const { observations } = await analyseProject([
     {

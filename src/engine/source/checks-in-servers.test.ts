@@ -155,3 +155,15 @@ describe('the words of a command', () => {
     assert.deepEqual(await inScript(run), ['command-injection']);
   });
 });
+
+describe('a pattern that lets underscores through', () => {
+  const set = (pattern: string) =>
+    inScript(
+      `if (!${pattern}.test(name)) throw new Error('no'); const all = {}; all[name] = all[name] || {}; all[name][name] = 1;`,
+    );
+
+  it('lets __proto__ through', async () => {
+    assert.deepEqual(await set(String.raw`/^[\w$]+$/`), ['prototype-pollution']);
+    assert.deepEqual(await set('/^[a-z0-9-]+$/'), []);
+  });
+});

@@ -70,6 +70,55 @@ server.tool('list_shelf', { shelf: z.string() }, ${handler});
       assert.deepEqual(await found('a.js', text), commands, handler);
     }
   });
+
+  it('through what a compiled module has as its default, where another has a method of the same name', async () => {
+    const files = [
+      {
+        path: 'shelves.js',
+        text: `const fs_1 = require("fs");
+class Shelves {
+  static getInstance() { return (Shelves.instance = Shelves.instance || new Shelves()); }
+  show(name) { return fs_1.readdirSync('/srv/' + name); }
+}
+exports.default = Shelves;
+`,
+      },
+      {
+        path: 'cache.js',
+        text: 'class Cache { static getInstance() { return new Cache(); } show() {} }\nexports.default = Cache;\n',
+      },
+      {
+        path: 'server.js',
+        text: lister(
+          'const shelves_1 = __importDefault(require("./shelves"));',
+          'return shelves_1.default.getInstance().show(shelf);',
+        ),
+      },
+    ];
+    const { observations } = await analyseProject(files);
+    assert.deepEqual(
+      observations.map(({ rule, severity }) => `${rule} ${severity}`),
+      ['path-traversal high'],
+    );
+  });
+
+  it('through `arguments`, as compilers hand on what has presets', async () => {
+    const before = `import { execSync } from 'child_process';
+function list(shelf_1) {
+  return __awaiter(this, arguments, void 0, function* (shelf, wait = 10) { yield execSync('ls ' + shelf); });
+}`;
+    assert.deepEqual(await found('a.js', lister(before, 'return list(shelf);')), commands);
+  });
+
+  it('in files whose names are keywords elsewhere', async () => {
+    const before = `import { execSync } from 'child_process';
+async function list(shelf, using, options = {}) {
+  let at = 0;
+  if (at < unique.length) shelves[at] = unique[at++];
+  execSync('ls ' + shelf);
+}`;
+    assert.deepEqual(await found('a.js', lister(before, 'return list(shelf, true);')), commands);
+  });
 });
 
 describe('a tool is found', () => {

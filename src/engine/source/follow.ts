@@ -3,7 +3,7 @@ import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
 import type { Offer } from './surface/offer.ts';
-import { isFreeType } from './surface/types-of-input.ts';
+import { isFreeType } from './taint/types-of-input.ts';
 import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';

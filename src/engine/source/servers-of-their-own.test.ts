@@ -86,6 +86,17 @@ function shellOf(name) {
     assert.deepEqual(await lines(text), ['drop_shelf:10', 'list_shelf:3', 'list_shelf:9']);
   });
 
+  it('is told of where each does that one handler of all tools leads to', async () => {
+    const text = `${shell}server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: { shelf } } }) => {
+  switch (name) {
+    case 'list_shelf': return shellOf('a').run(\`ls \${shelf}\`);
+    case 'drop_shelf': return shellOf('a').run(\`rm \${shelf}\`);
+  }
+});
+`;
+    assert.deepEqual(await lines(text), ['drop_shelf:12', 'list_shelf:11', 'list_shelf:3']);
+  });
+
   it('is told of once where one does', async () => {
     assert.deepEqual(await lines(shell + tool('list_shelf', 'return shellOf(host).run(`ls ${shelf}`);')), [
       'list_shelf:3',

@@ -24,6 +24,18 @@ def count(names: list[str]) -> str:
     assert.deepEqual(await found('a.py', checked), []);
   });
 
+  it('through workers that are made by number', async () => {
+    const text = `import { execSync } from 'node:child_process';
+async function each(items, count, work) {
+  let next = 0;
+  const worker = async () => { while (next < items.length) await work(items[next++]); };
+  await Promise.all(Array.from({ length: count }, () => worker()));
+}
+server.tool('t', { lines: z.array(z.string()) }, async ({ lines }) => { await each(lines, 3, async (line) => { execSync('git ' + line); }); });
+`;
+    assert.deepEqual(await found('a.js', text), ['command-injection:7']);
+  });
+
   it('through a queue of the module that a listener empties, and through what an event carries', async () => {
     const text = `import { EventEmitter } from 'node:events';
 import { execSync } from 'node:child_process';

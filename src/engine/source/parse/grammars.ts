@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
 import { processorMs } from '../processor-time.ts';
 import { copyTree } from './copy-tree.ts';
+import { withPlainNames } from './plain-names.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 
 const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
@@ -71,7 +72,7 @@ export async function loadSourceParser(wanted: Iterable<Grammar> = grammars): Pr
       let asked = 0;
       // Asking for processor time is a call of the system: every few times are enough.
       const isOver = () => (asked++ & 7) === 0 && (processorMs() > end || performance.now() > until);
-      const tree = parser.parse(text, null, { progressCallback: isOver });
+      const tree = parser.parse(withPlainNames(text, grammar), null, { progressCallback: isOver });
       if (tree === null) {
         parser.reset();
         return undefined;

@@ -3,7 +3,7 @@ import { markName } from '../form/marks.ts';
 import { patternBits } from '../taint/checks.ts';
 import type { Machine } from '../taint/frame.ts';
 import { cleared, type FunctionValue, Scope, type Value } from '../taint/value.ts';
-import { isFreeType } from './types-of-input.ts';
+import { isFreeType } from '../taint/types-of-input.ts';
 
 type Field = ClassForm['fields'][number];
 

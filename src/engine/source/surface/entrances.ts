@@ -2,13 +2,13 @@ import type { Expression, FunctionForm, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
-import { patternBits } from '../taint/checks.ts';
-import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
+import { fieldsBySchema } from '../taint/schemas.ts';
+import { fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
 import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
 import type { EntranceKind, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
-import { isFreeType } from './types-of-input.ts';
+import { isFreeType } from '../taint/types-of-input.ts';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -53,18 +53,7 @@ function parameterValue(
   const whole = taintedBy(source, fn.module, parameter.target);
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
-  const fields = new Map<string, Value>();
-  for (const [name, field] of properties.fields)
-    fields.set(
-      name,
-      !isFreeType(field.ref ?? '')
-        ? { taints: [] }
-        : field.pattern === undefined || machine === undefined
-          ? whole
-          : cleared(whole, patternBits(field.pattern, machine)),
-    );
-  fields.set('*', whole);
-  return { taints: [], fields };
+  return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
 }
 
 /** What a container of services puts in, rather than the caller. */

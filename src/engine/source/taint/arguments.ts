@@ -1,5 +1,6 @@
+import type { FunctionForm } from '../form/form.ts';
 import type { Given, Report } from './frame.ts';
-import type { Value } from './value.ts';
+import type { FunctionValue, Value } from './value.ts';
 
 /** What Go's `newTool(define())` gives as the second argument, where one call gives both. */
 const secondOf = ({ fields }: Value): Value | undefined => fields?.get('handler');
@@ -43,3 +44,24 @@ export function withToolName(report: Report, name: string): Report {
 /** Whether the source is a handler of all tools, of which none was told yet. */
 export const isUnnamed = ({ taint: { source } }: Report): boolean =>
   source.kind === 'tool' && source.name === '';
+
+const isArrow = /^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/;
+const readers = new WeakMap<FunctionForm, boolean>();
+
+/** Whether a function reads `arguments`, which in one behind an arrow are those of the function around it. */
+function readsArguments({ fn, module }: FunctionValue): boolean {
+  let reads = readers.get(fn);
+  if (reads === undefined) {
+    const text = module.text.slice(fn.at, fn.end);
+    reads =
+      text.includes('arguments') && ['typescript', 'tsx'].includes(module.grammar) && !isArrow.test(text);
+    readers.set(fn, reads);
+  }
+  return reads;
+}
+
+/** What `arguments` is within a call, as compilers hand it on: `__awaiter(this, arguments, void 0, function* (path) {…})`. */
+export function argumentsIn(fn: FunctionValue, args: readonly Given[]): Value | undefined {
+  if (!readsArguments(fn)) return undefined;
+  return { taints: [], fields: new Map(args.map(({ value }, at) => [String(at), value])) };
+}

@@ -4,7 +4,7 @@ import { allTaints, type FunctionValue, type Scope, signatureOf, type Value } fr
 const wordsOf = new WeakMap<FunctionForm, ReadonlySet<string>>();
 
 /** Every identifier in a function's text: more than the variables that it uses, and never fewer. */
-function identifiers({ fn, module }: FunctionValue): ReadonlySet<string> {
+export function identifiers({ fn, module }: FunctionValue): ReadonlySet<string> {
   let words = wordsOf.get(fn);
   if (words === undefined) {
     words = new Set(module.text.slice(fn.at, fn.end).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));

@@ -10,40 +10,59 @@ const ofWords =
 const isOne = (expression: Expression | undefined, character: Target): boolean =>
   expression?.is === 'name' && character.is === 'name' && expression.name === character.name;
 
-const textOf = (expression: Expression | undefined): string | undefined =>
-  expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : undefined;
+/** What a name around the test means. */
+type Find = (name: string) => Value | undefined;
+
+/** A text of the author's, written or by its name: `c in "-_"`, `c in allowed`. */
+function textOf(expression: Expression | undefined, find: Find): string | undefined {
+  const text =
+    expression?.is === 'literal'
+      ? expression.value
+      : expression?.is === 'name'
+        ? find(expression.name)?.constant
+        : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+const allWords = 'a-zA-Z0-9';
+
+/** Letters as they stand within a class of a pattern. */
+const classOf = (text: string | undefined): string | undefined =>
+  text?.replaceAll(/[^\w\s]/g, String.raw`\$&`);
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
 
 /** `c.isalnum()`, `Character.isLetter(c)`, `"-_".includes(c)` */
-function passedCall({ callee, args }: Of<'call'>, character: Target): string | undefined {
+function passedCall({ callee, args }: Of<'call'>, character: Target, find: Find): string | undefined {
   if (callee.is !== 'member') return undefined;
   const given = args[0]?.value;
   if (ofWords.test(callee.property) && (isOne(callee.object, character) || isOne(given, character)))
-    return '';
+    return allWords;
   return /^(?:includes|contains)$/.test(callee.property) && isOne(given, character)
-    ? textOf(callee.object)
+    ? classOf(textOf(callee.object, find))
     : undefined;
 }
 
-/** The characters besides letters and digits that pass a test of one character; undefined where it is not known. */
-function passed(test: Expression, character: Target): string | undefined {
-  if (test.is === 'call') return passedCall(test, character);
+/** The class of the characters that pass a test of one; undefined where it is not known. */
+function passed(test: Expression, character: Target, find: Find): string | undefined {
+  if (test.is === 'call') return passedCall(test, character, find);
   if (test.is !== 'binary') return undefined;
   const { operator, left, right } = test;
   if (operator === '||') {
-    const [first, second] = [passed(left, character), passed(right, character)];
+    const [first, second] = [passed(left, character, find), passed(right, character, find)];
     return first === undefined || second === undefined ? undefined : first + second;
   }
-  return ['==', '===', 'in'].includes(operator) && isOne(left, character) ? textOf(right) : undefined;
+  return ['==', '===', 'in'].includes(operator) && isOne(left, character)
+    ? classOf(textOf(right, find))
+    : undefined;
 }
 
-function passedBy({ parameters, body }: FunctionForm): string | undefined {
+function passedBy({ parameters, body }: FunctionForm, find: Find): string | undefined {
   const [only] = body;
   const character = parameters[0]?.target;
   if (body.length !== 1 || only?.is !== 'return' || only.value === undefined || character === undefined)
     return undefined;
-  return passed(only.value, character);
+  return passed(only.value, character, find);
 }
 
 /** What is shown of a text by a test that each of its characters passes; undefined where the test is another. */
@@ -53,8 +72,9 @@ export function charactersCheck(
   machine: Machine,
 ): Check | undefined {
   const isReference = expression.is === 'member' && ofWords.test(expression.property);
-  const others = value.fn === undefined ? (isReference ? '' : undefined) : passedBy(value.fn.fn);
-  if (others === undefined) return undefined;
-  const letters = others.replaceAll(/[^\w\s]/g, String.raw`\$&`);
-  return { yes: factsOf(text, patternBits(`^[a-zA-Z0-9${letters}]*$`, machine), machine), no: [] };
+  const { fn } = value;
+  const find: Find = (name) => fn?.around?.find(name) ?? (fn && machine.global(name, fn.module));
+  const letters = fn === undefined ? (isReference ? allWords : undefined) : passedBy(fn.fn, find);
+  if (letters === undefined) return undefined;
+  return { yes: factsOf(text, patternBits(`^[${letters}]*$`, machine), machine), no: [] };
 }

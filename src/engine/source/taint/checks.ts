@@ -153,6 +153,8 @@ const needs: readonly (readonly [rule: string, characters: readonly string[]])[]
   ['nosql-injection', ['$', '{']],
   ['ldap-injection', ['(', ')', '*']],
   ['template-injection', ['{', '%', '$']],
+  // `__proto__`
+  ['prototype-pollution', ['_']],
 ];
 
 /** What stands between the anchors; undefined where there are none, or where a part could match anything. */
@@ -177,6 +179,7 @@ function lettersOf(source: string): Set<string> | undefined {
     for (const letter of text) letters.add(letter);
   };
   for (const [, inside = ''] of body.matchAll(/\[((?:\\.|[^\]\\])*)\]/g)) add(classLetters(inside));
+  if (/\\w|_/.test(body)) add('_');
   // Single characters outside of classes stand where the author put them.
   if (/\\s/.test(outside)) add(' \n');
   for (const [, letter = ''] of outside.matchAll(/\\([./\-$*])[+*]/g)) add(letter);
@@ -204,6 +207,16 @@ function startsPlain(source: string): boolean {
   return first !== undefined && !first.startsWith('^') && !classLetters(first).includes('-');
 }
 
+/** Whether what a pattern lets through has no words: numbers and operators call nothing. */
+const isWordless = (source: string): boolean =>
+  !/[a-z]/i.test((anchoredBody(source) ?? 'a').replaceAll(/\\[sdnrt]/g, ''));
+
+/** Code without words still calls what it takes out of a list: `[][…](…)`. */
+const needsWithoutWords = needs.map(([rule, characters]): (typeof needs)[number] => [
+  rule,
+  rule === 'code-execution' ? ['[', '`'] : characters,
+]);
+
 /** Bits that a pattern rules out for what matches it as a whole. */
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
@@ -211,7 +224,7 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
   let bits = everything & ~ofTexts;
   if (letters.has('"') || letters.has('\\')) bits &= ~scriptBit;
   if (startsPlain(source ?? '')) letters.delete('-');
-  for (const [rule, characters] of needs)
+  for (const [rule, characters] of isWordless(source ?? '') ? needsWithoutWords : needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
   return bits;
 }

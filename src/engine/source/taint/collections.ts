@@ -183,6 +183,16 @@ export const collection: Model = (call) => {
   return call.args.length === 0 ? { taints: [], fields: new Map<string, Value>() } : value;
 };
 
+/** `Array.from(list, f)`: what the function made of each. */
+export const listFrom: Model = (call) => {
+  const callback = call.args[1]?.value.fn;
+  if (callback === undefined) return collection(call);
+  const list = valueAt(call, 0);
+  // Of `{ length: 3 }` there is nothing but the number.
+  const isCount = list.fields?.has('length') === true;
+  return mappedBy(callback, isCount ? clean : list, { ...call, called: { ...call.called, method: 'map' } });
+};
+
 /** `table.get(key)`: the author's values where the table is closed. */
 export const looked: Model = ({ called, args }) => {
   const { object: table } = called;

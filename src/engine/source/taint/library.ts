@@ -8,6 +8,7 @@ import {
   entries,
   joinedList,
   keyed,
+  listFrom,
   looked,
   mapped,
   merged,
@@ -22,8 +23,9 @@ import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
-import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
+import { compiled, matcher, replaced, tested } from './patterns.ts';
 import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
+import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
@@ -154,6 +156,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['zod.z.object zod.object z.object', schemaObject],
   ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
   ['**.regex', schemaPattern],
+  ['zod.z.array zod.array z.array', schemaList],
+  ['**.parse **.safeParse **.parseAsync **.safeParseAsync', parsedBySchema],
   [
     '**.map_err **.unwrap **.unwrap_or_default **.expect **.ok **.as_str **.as_ref **.as_path **.as_deref **.clone **.to_owned **.into **.borrow **.iter **.into_iter **.to_path_buf **.to_string_lossy **.into_owned **.cloned **.to_vec **.to_string **.toFile **.toPath **.getPath **.toAbsolutePath **.getAbsoluteFile **.getAbsolutePath **.orElse **.get_object **.stream **.toList **.String',
     object,
@@ -218,9 +222,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
   [
-    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set Array.from list tuple set frozenset sorted reversed',
+    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set list tuple set frozenset sorted reversed',
     collection,
   ],
+  ['Array.from', listFrom],
   ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   [
     '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',

@@ -1,7 +1,7 @@
 import type { Argument, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { argumentFor, isUnnamed, withToolName } from './arguments.ts';
+import { argumentFor, argumentsIn, isUnnamed, withToolName } from './arguments.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
@@ -23,6 +23,7 @@ import {
   isTainted,
   Scope,
   signatureOf,
+  signatureOfTaint,
   type Value,
 } from './value.ts';
 
@@ -97,6 +98,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
       depth,
     };
     if (fn.fn.name !== '') frame.scope.variables.delete(fn.fn.name);
+    const all = argumentsIn(fn, args);
+    if (all !== undefined) frame.scope.variables.set('arguments', moved(all));
     bindParameters(
       fn.fn.parameters,
       (at, { target, isRest }) => {
@@ -150,9 +153,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const key = keyOf(fn, args, captured, 0);
     if (key !== undefined && memo.has(key)) return key;
     const input = [...args.map(({ value }) => value), fn.self ?? clean, ...captured].map((value) =>
-      allTaints(value)
-        .map(({ source, cleared: bits }) => `${source.id}:${bits}`)
-        .join(','),
+      allTaints(value).map(signatureOfTaint).join(','),
     );
     const wide = `${placeOf(fn.fn)}<${input.join('/')}>`;
     const count = (inputCalls.get(wide) ?? 0) + 1;

@@ -151,7 +151,8 @@ export class Names {
     const top = this.topOf(module);
     const common = top.find('module')?.fields?.get('exports') ?? top.find('exports');
     if (common === undefined) return undefined;
-    return name === 'default' ? common : common.fields?.get(name);
+    // `exports.default = Shelf` of a compiler, or `module.exports = Shelf`
+    return common.fields?.get(name) ?? (name === 'default' ? common : undefined);
   }
 
   #passedOn(name: string, module: SourceModule): Value | undefined {

@@ -1,3 +1,4 @@
+import { checksAddresses, isDenying, isThrowing } from './address-checks.ts';
 import { type Frame, type Given, type Machine, type Outcome, pathOf, pathText } from './frame.ts';
 import { type Check, type Fact, type FunctionValue, pathLimit, type Scope } from './value.ts';
 
@@ -37,22 +38,6 @@ function partFacts(parts: ReadonlyMap<string, number>, args: readonly Given[]): 
   });
 }
 
-/** A function of this name that knows the ranges of private addresses is a check of them. */
-const ofAddresses =
-  /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
-const throwing = /^(?:assert|validate|check|ensure|verify|guard|require|reject)/i;
-
-function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machine): Fact[] {
-  if (!ofAddresses.test(fn.fn.name)) return [];
-  const text = fn.module.text.slice(fn.fn.at, Math.min(fn.fn.end, fn.fn.at + 8_000));
-  if (!/192\W{1,3}168/.test(text) || !/169\W{1,3}254|127\W/.test(text)) return [];
-  const bits = machine.rules.bitOf('server-side-request-forgery');
-  return outcomeFacts(
-    args.map(() => bits),
-    args,
-  );
-}
-
 /** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
 export function factsOfOutcome(
   outcome: Outcome,
@@ -61,26 +46,30 @@ export function factsOfOutcome(
   machine: Machine,
   frame: Frame,
 ): Check & { always: Fact[] } {
-  const addresses = addressFacts(fn, args, machine);
+  const bits = checksAddresses(fn, machine) ? machine.rules.bitOf('server-side-request-forgery') : 0;
+  const addresses = outcomeFacts(
+    args.map(() => bits),
+    args,
+  );
   const around = seesAround(fn, frame) ? outcome.around : undefined;
-  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(fn.fn.name);
+  const denies = bits !== 0 && isDenying(fn);
   return {
     always: [
       ...outcomeFacts(outcome.always, args),
       ...partFacts(outcome.parts.always, args),
       ...(around?.always ?? []),
-      ...(throwing.test(fn.fn.name) ? addresses : []),
+      ...(bits !== 0 && isThrowing(fn) ? addresses : []),
     ],
     yes: [
       ...outcomeFacts(outcome.yes, args),
       ...partFacts(outcome.parts.yes, args),
       ...(around?.yes ?? []),
-      ...(isDenying ? [] : addresses),
+      ...(denies ? [] : addresses),
     ],
     no: [
       ...outcomeFacts(outcome.no, args),
       ...partFacts(outcome.parts.no, args),
-      ...(isDenying ? addresses : []),
+      ...(denies ? addresses : []),
     ],
   };
 }

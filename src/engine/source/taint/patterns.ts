@@ -1,4 +1,5 @@
 import { factsOf, patternBits, replacedBits } from './checks.ts';
+import { doubledMarkOf } from './doubled-marks.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { joinedText } from './joined.ts';
 import { textOf } from './texts.ts';
@@ -98,6 +99,8 @@ function quotingOf(pattern: string, by: string, before: Value['quoting']): Value
   const source = pattern.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1');
   const ofScript = scriptQuotingOf(source, by, before);
   if (ofScript !== undefined) return ofScript;
+  const doubled = doubledMarkOf(source, by, before);
+  if (doubled !== undefined) return doubled;
   if (source === "'" && singleMarks.has(by)) return "'";
   const letters = classOf(source);
   const isEscaped = /^\\\$[&1]$/.test(by) && doubleMarks.every((mark) => letters.includes(mark));
@@ -145,16 +148,4 @@ export const replaced: Model = (call) => {
   const value = cleared(base, bits);
   const quoting = all === undefined ? undefined : quotingOf(all, by, subject.quoting);
   return quoting === undefined ? value : { ...value, quoting };
-};
-
-/** The parts of a schema's object are what the author said of its fields. */
-export const schemaObject: Model = ({ called, args }) => {
-  const fields = args[0]?.value.fields;
-  return fields === undefined ? undefined : { taints: [], fields, ref: `${called.name}()` };
-};
-
-/** `z.string().regex(/…/)`. */
-export const schemaPattern: Model = ({ called, args }) => {
-  const pattern = args[0]?.value.pattern;
-  return pattern === undefined ? undefined : { taints: [], ref: `${called.name}()`, pattern };
 };

@@ -178,9 +178,11 @@ const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-re
 const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
   (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
+const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$/;
+
 /** Bytes are what is read or written, never where. */
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
-  rule.id === 'path-traversal' && /^\??Buffer\.(?:from|concat)\(\)$/.test(ref ?? '');
+  rule.id === 'path-traversal' && ofBytes.test(ref ?? '');
 
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(

@@ -1,3 +1,4 @@
+import { bitsBetweenMarks, isDoubledMark } from './doubled-marks.ts';
 import type { Machine } from './frame.ts';
 import {
   isRooted,
@@ -58,16 +59,20 @@ const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
   return last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {};
 };
 
+/** The mark that would end the text. */
+const markOf = (quoting: NonNullable<Value['quoting']>): string =>
+  quoting === 'script' ? '"' : isDoubledMark(quoting) ? quoting.slice(-1) : quoting;
+
 /** What a part can no longer do between the quotation marks that it was made ready for. */
 function bitsWithin({ quoting }: Value, start: string, after: Value | undefined, machine: Machine): number {
-  if (quoting === undefined) return 0;
-  if (quoting === 'backslash') return 0;
-  const mark = quoting === 'script' ? '"' : quoting;
+  if (quoting === undefined || quoting === 'backslash') return 0;
+  const mark = markOf(quoting);
   // An odd number of marks is open: behind `'a'` stands what is not quoted.
   const bare = quoting === 'script' ? start.replaceAll(/\\./g, '') : start;
   const isOpen = start.endsWith(mark) && bare.split(mark).length % 2 === 0;
   const isClosed = String(after?.constant ?? '').startsWith(mark);
   if (!isOpen || !isClosed) return 0;
+  if (isDoubledMark(quoting)) return bitsBetweenMarks(quoting, machine);
   return quoting === 'script' ? scriptBit : machine.rules.bitOf('command-injection');
 }
 

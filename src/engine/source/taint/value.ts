@@ -1,6 +1,9 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 
+/** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
+export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
+
 /** Where something comes in that somebody else chose. */
 export interface Source {
   id: number;
@@ -102,9 +105,10 @@ export interface Value {
   endsInSeparator?: true;
   /**
    * Quotation marks of a shell between which it is one word, as everything that would end them is escaped or gone;
-   * `script` for those of a script alone, `backslash` where only the backslashes are doubled so far.
+   * `script` for those of a script alone, `backslash` where only the backslashes are doubled so far. Two marks are those of
+   * SQL.
    */
-  quoting?: "'" | '"' | 'script' | 'backslash';
+  quoting?: "'" | '"' | 'script' | 'backslash' | DoubledMark;
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
@@ -382,9 +386,13 @@ const namesOfAlso = ({ also }: Value): string =>
     ? ''
     : `|${also.map(({ instance }) => `${instance?.form.name ?? ''}${instance?.site ?? ''}`).join('|')}`;
 
+/** What tells two taints apart: each caller's text is a weakness of its own, though one function runs them all. */
+export const signatureOfTaint = ({ source, cleared: bits, builtAt }: Taint): string =>
+  builtAt === undefined ? `${source.id}:${bits}` : `${source.id}:${bits}@${builtAt.at}`;
+
 /** What tells two values apart where a function's result could differ. */
 export function signatureOf(value: Value, depth = 0): string {
-  const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
+  const taints = value.taints.map(signatureOfTaint).join(',');
   const kind =
     value.fn === undefined
       ? `${value.instance?.form.name ?? value.ref ?? ''}${value.instance?.site ?? ''}${namesOfAlso(value)}`

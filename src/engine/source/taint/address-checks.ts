@@ -1,0 +1,74 @@
+import type { FunctionForm } from '../form/form.ts';
+import { identifiers } from './captured.ts';
+import type { Machine } from './frame.ts';
+import type { FunctionValue, Value } from './value.ts';
+
+/** A function of this name that knows the ranges of private addresses is a check of them. */
+const ofAddresses =
+  /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
+const throwing = /^(?:assert|validate|check|ensure|verify|guard|require|reject)/i;
+
+/** One of this name as well asks others that know them. */
+const ofHosts = /url|uri|host|addr|ip(?![a-z])|ssrf|public|private|internal|endpoint|domain/i;
+const mayKnow =
+  /private|internal|local|reserved|block|forbid|deny|range|cidr|public|safe|allow|ip|addr|host/i;
+
+const hasRanges = (text: string): boolean => /192\W{1,3}168/.test(text) && /169\W{1,3}254|127\W/.test(text);
+
+/** Constants and patterns, of a list as well. */
+const written = ({ constant, pattern, fields }: Value): string =>
+  [constant, pattern, ...[...(fields?.values() ?? [])].flatMap((each) => [each.constant, each.pattern])].join(
+    ' ',
+  );
+
+const names = new WeakMap<FunctionForm, string>();
+
+/** Its own, or that of what it is put into: `const isPrivate = (host) => …`. */
+function nameOf({ fn, module }: FunctionValue): string {
+  let name = fn.name === '' ? names.get(fn) : fn.name;
+  if (name === undefined) {
+    const before = module.text.slice(Math.max(0, fn.at - longestName), fn.at);
+    name = /([\w$]+)\s*(?::[^=\n]*)?=\s*$/.exec(before)?.[1] ?? '';
+    names.set(fn, name);
+  }
+  return name;
+}
+
+const known = new WeakMap<FunctionForm, boolean>();
+const helperDepth = 2;
+const longestCheck = 8000;
+const longestName = 100;
+
+/** Whether the ranges stand in a function, or in what it asks. */
+function knowsRanges(fn: FunctionValue, machine: Machine, depth: number): boolean {
+  const { fn: form, module } = fn;
+  const before = known.get(form);
+  if (before !== undefined) return before;
+  // One that asks itself learns nothing by that.
+  known.set(form, false);
+  const own = hasRanges(module.text.slice(form.at, Math.min(form.end, form.at + longestCheck)));
+  const knows = own || (depth < helperDepth && ofHosts.test(nameOf(fn)) && asksOne(fn, machine, depth));
+  known.set(form, knows);
+  return knows;
+}
+
+function asksOne(fn: FunctionValue, machine: Machine, depth: number): boolean {
+  for (const name of identifiers(fn)) {
+    const value = mayKnow.test(name) && name !== fn.fn.name ? machine.global(name, fn.module) : undefined;
+    if (value === undefined) continue;
+    if (value.fn === undefined ? hasRanges(written(value)) : knowsRanges(value.fn, machine, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/** Whether a function is a check of addresses, by its name and by the ranges that it or a helper of it knows. */
+export const checksAddresses = (fn: FunctionValue, machine: Machine): boolean =>
+  ofAddresses.test(nameOf(fn)) && knowsRanges(fn, machine, 0);
+
+/** Whether it throws what it denies, by its name. */
+export const isThrowing = (fn: FunctionValue): boolean => throwing.test(nameOf(fn));
+
+/** Whether it says yes of addresses within, by its name. */
+export const isDenying = (fn: FunctionValue): boolean =>
+  /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(nameOf(fn));
