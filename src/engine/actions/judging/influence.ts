@@ -13,7 +13,7 @@ import { isOtherLanguage } from './languages.ts';
  * Log-odds of the judge of tools' answers (`engine/tool-outputs`), well below those from which the gateway marks an answer,
  * since another sign stands beside it here. Between -2.4 and -1.5 few verdicts change (decision 086).
  */
-const mayLeadFrom = -1.8;
+export const mayLeadFrom = -1.8;
 
 /** Latest answers that are judged whatever is in them; each costs some tenths of a millisecond, once a session. */
 const recentOutputs = 6;
@@ -53,7 +53,7 @@ export const isFollowed = (context: EvaluationContext, { order, score }: Follow)
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;
-const isProse = (line: string) =>
+export const isProse = (line: string) =>
   (line.replaceAll(/\S{1,12}:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
 
 const written = once((context: EvaluationContext): readonly string[] =>

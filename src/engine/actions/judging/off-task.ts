@@ -6,17 +6,31 @@ import { mayBeLed, mayHaveAsked, writtenValue } from './influence.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
 import { asksFor, namesValue } from './request.ts';
 import { sharesSubject } from './subject.ts';
+import { asksNearly, toldBy } from './told-act.ts';
 
 const acting = new Set(['egress', 'pay', 'delete', 'grant', 'authenticate', 'write', 'execute']);
 
 /** What reaches others or cannot be taken back. */
 const grave = ['egress', 'pay', 'delete', 'grant'] as const;
 
-/** Who is to mend something runs tests and builds on the way. */
-const isMeansTo = ({ call, request }: EvaluationContext): boolean =>
-  call.effects.has('execute') &&
-  [...call.effects].every((effect) => effect === 'execute' || effect === 'read') &&
-  ['update', 'write', 'create', 'commit'].some((sense) => request.senses.has(sense));
+/** Who is to mend something runs tests and builds on the way, and commits what it has changed. */
+const isMeansTo = (context: EvaluationContext): boolean => {
+  const { call, request } = context;
+  const isMending = ['update', 'write', 'create', 'commit'].some((sense) => request.senses.has(sense));
+  if (!isMending) return false;
+  const runs =
+    call.effects.has('execute') &&
+    [...call.effects].every((effect) => effect === 'execute' || effect === 'read');
+  return runs || isCommitOfOwn(context);
+};
+
+/** A change of the agent's own is committed, and pushed to where the repository already goes. */
+const isCommitOfOwn = ({ call, earlier }: EvaluationContext): boolean =>
+  call.senses.has('commit') &&
+  [...call.senses].every((sense) => committing.has(sense)) &&
+  destinationsOf(call).length === 0 &&
+  earlier.some(({ senses }) => senses.has('update') || senses.has('write'));
+const committing = new Set(['commit', 'share', 'execute', 'read', 'verify']);
 
 /** An address or a name with digits that somebody has written into a text, and that the call has from there. */
 const takenFromProse = (context: EvaluationContext): string | undefined =>
@@ -43,8 +57,21 @@ const isExcused = (context: EvaluationContext): boolean => {
   );
 };
 
+const isUnasked = (context: EvaluationContext): boolean => {
+  const { call, request } = context;
+  if (call.toolName === '' || request.text === '') return false;
+  const acts = call.effects.size === 0 || [...call.effects].some((effect) => acting.has(effect));
+  if (!acts || request.delegation === 'open' || isMeansTo(context)) return false;
+  // Of words that we cannot read, those that ask for an act may ask for any.
+  if (request.isUnread && (call.senses.size === 0 ? request.senses.size > 0 : process.env['TU']==='0')) return false;
+  return !asksNearly(request, call.senses);
+};
+
 function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
+  const told = isUnasked(context) ? toldBy(context) : undefined;
+  if (told !== undefined)
+    return yes(0.8, `Nobody asked for ${call.toolName}, and what was read speaks of it: ${quote(told)}.`);
   if (call.toolName === '' || ![...call.effects].some((effect) => acting.has(effect))) return undefined;
   if (isExcused(context)) return undefined;
   const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(context) : undefined;

@@ -74,6 +74,15 @@ const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
 const pastForm = /[^e]ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
 const wishes = new Set('have get be want need needs should must please like'.split(' '));
 
+const carried = new Set('write send draft prepare compose give make post get put add do type'.split(' '));
+
+/** "Is there a reply from her": nothing is to be answered, but in "write her a reply". */
+const isAnswer = (words: readonly string[], at: number) =>
+  answers.has(words[at] ?? '') &&
+  (articles.has(words[at - 1] ?? '') || /^(?:any|no|some)$/.test(words[at - 1] ?? '')) &&
+  !words.slice(Math.max(0, at - 5), at).some((word) => carried.has(word));
+const answers = new Set(['reply', 'answer', 'response', 'message', 'mail', 'email', 'note', 'post']);
+
 /** "What did I spend", "the letter that she sent": about an act, not for it, unless one wants it done. */
 const isPast = (words: readonly string[], at: number) =>
   (people.has(words[at - 1] ?? '') && words[at - 2] === 'did') ||
@@ -137,7 +146,7 @@ function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
   words.forEach((word, at) => {
     const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
-    if (!isPart && !isThing(words, at) && !isPast(words, at))
+    if (!isPart && !isThing(words, at) && !isAnswer(words, at) && !isPast(words, at))
       for (const sense of verbSenses(word)) found.add(sense);
     if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
   });
@@ -150,10 +159,25 @@ function sensesOf(words: readonly string[]): Set<string> {
   if (opened.test(joined)) found.add('create');
   if (words.some((word) => planning.has(word))) for (const sense of ['create', 'schedule']) found.add(sense);
   if (words.some((word) => mending.has(word))) for (const sense of ['update', 'write']) found.add(sense);
-  if (/\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(joined))
+  if (
+    /\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b/.test(joined) ||
+    words.some((word, at) => word === 'reply' && !isAnswer(words, at))
+  )
     found.add('send');
   return found;
 }
+
+const articlesAbroad = new Set('die der das den de la le les une un el una een mijn meine il lo o a os as'.split(' '));
+
+/** "Zahl" and "zahle": spoken German leaves out the end of an imperative. */
+const actsOf = (word: string): readonly string[] => {
+  const found = actsAbroad(word);
+  return found.length > 0 || word.length < 3 || word.endsWith('e') ? found : actsAbroad(`${word}e`);
+};
+
+/** "Die Mail", "le mail": where other languages have the word from English, a verb of one is a thing in another. */
+const isMail = (words: readonly string[], at: number) =>
+  mailVerbs.has(words[at] ?? '') && articlesAbroad.has(words[at - 1] ?? '');
 
 const maxText = 60_000;
 
@@ -196,6 +220,16 @@ const setAside = /\b(?:move|put|add|shift|top up|set aside)\b.{0,20}\d/;
 const elliptic =
   /^(?:an? |the |one |two |\d )?(?:cheap\S* |direct |single |double |return )?(?:flights?|hotels?|rooms?|tables?|trains?|taxis?|cabs?|rental cars?|ferr(?:y|ies))\b(?! (?:is|was|are|were|has|had|needs?|wants?|\d))/m;
 
+const wondering = /^\W*(?:what|which|who|whose|whom|when|where|why|is|are|was|were|does|did|has|have|how (?:much|many|long|far|old))\b/;
+
+/** "Which is best according to the reviews": who only wants to know something hands over nothing. */
+function delegationIn(lower: string, senses: ReadonlySet<string>, namesSource: boolean): Delegation {
+  const found = delegationOf(lower, namesSource);
+  const isWondering = wondering.test(lower) && [...senses].every((sense) => harmless.has(sense));
+  return found === 'open' && isWondering ? 'value' : found;
+}
+const harmless = new Set(['read', 'verify', 'compute', 'print']);
+
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
@@ -212,7 +246,9 @@ export function readRequest(turns: readonly string[]): Request {
   if (pots.test(lower) && setAside.test(lower)) senses.add('pay');
   if (elliptic.test(lower)) for (const sense of ['book', 'buy']) senses.add(sense);
   const isUnread = isOtherLanguage(lower) || (senses.size === 0 && !question.test(lower));
-  if (isUnread) for (const sense of words.flatMap(actsAbroad)) senses.add(sense);
+  if (isUnread)
+    for (const sense of words.flatMap((word, at) => (isMail(words, at) ? [] : actsOf(word))))
+      senses.add(sense);
   return {
     text,
     isUnread,
@@ -228,7 +264,7 @@ export function readRequest(turns: readonly string[]): Request {
     ),
     quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
     ids: idsIn(lower),
-    delegation: delegationOf(lower, namesSource),
+    delegation: delegationIn(lower, senses, namesSource),
     namesMoney: moneyShape.test(lower),
     topics: topicsOf(words),
   };
