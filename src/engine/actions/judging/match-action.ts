@@ -123,8 +123,13 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
   if (of.some((word) => listedBy.has(word))) return [];
   if (of.length === 1 && of[0] === 'age') return [];
   const isShare = wanted.has(root('percent'));
+  const isTime = of.some((word) => measuredBy.has(word) || spanKey.test(word));
   const plain = values.filter(
-    ({ key }) => !idKey.test(key) && !namesRecord(key) && !(isShare && otherMeasure.test(key)),
+    ({ key }) =>
+      !idKey.test(key) &&
+      !namesRecord(key) &&
+      !(isShare && otherMeasure.test(key)) &&
+      (isTime || !spanKey.test(key)),
   );
   return plain.length === 1 ? plain.map(({ value }) => ({ value, isNamed: false })) : [];
 }
@@ -134,6 +139,9 @@ const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
 
 /** Of those a `size`, a `limit` or the rows of a table are no number. */
 const reached = new Set(['attendees', 'recipients']);
+
+/** `older_than_days: 30`: a span of time is no number of things. */
+const spanKey = /(?:^|[_-])(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)$/i;
 
 /** Names of numbers that are no shares. */
 const otherMeasure =

@@ -115,6 +115,10 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
   [/\bmake\b.{1,40}\bpublic\b/, ['share', 'grant']],
   [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
   [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
+  [
+    /\b(?:give|grant|make)\b.{1,40}\b(?:read|write|edit|view|comment|viewer|editor|reader|writer|maintainer|contributor|member)\b(?: (?:on|to|for|in|of)\b|$|[.,;])/,
+    ['grant', 'share', 'invite'],
+  ],
   [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
   [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
   [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
