@@ -16,8 +16,9 @@ import { unwrap } from './shell-wrappers.ts';
 /** `ufw status`, `iptables -L`: what a protection is asked, and not told. */
 const onlyShows = /^(?:status|list|show|version|help|-L|-l|-S|--list|--status|--version|--help)$/;
 
-const closes = (rest: readonly string[]): boolean =>
-  (rest.includes('delete') && rest.includes('allow')) || rest[0] === 'deny' || rest[0] === 'reject';
+/** `ufw allow 80`, `ufw delete allow 80`: one port is opened or closed, and the firewall stays on. */
+const isPort = (rest: readonly string[]): boolean =>
+  /^(?:allow|deny|reject|limit)$/.test(rest[rest[0] === 'delete' ? 1 : 0] ?? '');
 
 const shells = new Set([
   'sh',
@@ -198,8 +199,7 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
     protectors,
     ({ rest }, out) => {
       if (rest.some((word) => onlyShows.test(word))) add(out, 'read');
-      // `ufw delete allow 80`, `ufw deny 23`: what was open is closed.
-      else if (closes(rest)) add(out, 'update');
+      else if (isPort(rest)) add(out, 'update');
       else add(out, 'disable', 'disables_protection');
     },
   ],
