@@ -145,18 +145,26 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
   [/\b(?:set|sign|line) .{0,40}\bup\b|\bput\b.{1,60}\b(?:in|into|on|onto|aside)\b/, ['create']],
 ];
 
+/** "Any stuck shipments", "is there news on the refund": who asks about an act by its name does not ask for it. */
+const isNominal = (words: readonly string[], at: number) =>
+  (/(?:ments?|tions?|ings)$/.test(words[at] ?? '') || isPointedAt(words[at - 1] ?? '')) &&
+  !words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
+const isPointedAt = (before: string) => articles.has(before) || /^(?:any|no|some)$/.test(before);
+
 /** Verbs of sending that are also things: `message`, `email`, `post`; in a request they are taken as both. */
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
+  const isWondering = wondering.test(words.join(' '));
   words.forEach((word, at) => {
+    if (isWondering && isNominal(words, at)) return;
     const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
     if (!isPart && !isThing(words, at) && !isAnswer(words, at) && !isPast(words, at))
       for (const sense of verbSenses(word)) found.add(sense);
-    if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
+    if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '') && !isMail(words, at)) found.add('send');
   });
   words.forEach((word, at) => {
     const carried = words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
-    if (carried || found.size === 0) for (const sense of nounSenses(word)) found.add(sense);
+    if (!isMail(words, at) && (carried || (found.size === 0 && !isWondering))) for (const sense of nounSenses(word)) found.add(sense);
   });
   const joined = words.join(' ');
   for (const [shape, senses] of phrases) if (shape.test(joined)) for (const sense of senses) found.add(sense);
@@ -224,7 +232,7 @@ const setAside = /\b(?:move|put|add|shift|top up|set aside)\b.{0,20}\d/;
 const elliptic =
   /^(?:an? |the |one |two |\d )?(?:cheap\S* |direct |single |double |return )?(?:flights?|hotels?|rooms?|tables?|trains?|taxis?|cabs?|rental cars?|ferr(?:y|ies))\b(?! (?:is|was|are|were|has|had|needs?|wants?|\d))/m;
 
-const wondering = /^\W*(?:what|which|who|whose|whom|when|where|why|is|are|was|were|does|did|has|have|how (?:much|many|long|far|old))\b/;
+const wondering = /^\W*(?:what|which|who|whose|whom|when|where|why|is|are|was|were|does|did|has|have|any|how (?:much|many|long|far|old))\b/;
 
 /** "Which is best according to the reviews": who only wants to know something hands over nothing. */
 function delegationIn(lower: string, senses: ReadonlySet<string>, namesSource: boolean): Delegation {
