@@ -3,10 +3,11 @@ import { destinationsOf } from '../calls/destinations.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { type Fact, quote, unsure, yes } from './fact.ts';
 import { mayBeLed, mayHaveAsked, writtenValue } from './influence.ts';
+import { otherRecord } from './other-record.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
 import { asksFor, namesValue } from './request.ts';
 import { sharesSubject } from './subject.ts';
-import { asksNearly, toldBy } from './told-act.ts';
+import { asksNearly, toldBy, toldFile } from './told-act.ts';
 
 const acting = new Set(['egress', 'pay', 'delete', 'grant', 'authenticate', 'write', 'execute']);
 
@@ -42,6 +43,12 @@ const takenFromProse = (context: EvaluationContext): string | undefined =>
 
 /** What seems to have nothing to do with the task may be a part of it all the same; that is dearer to tell. */
 export function offTask(context: EvaluationContext): Fact | undefined {
+  const other = grave.some((effect) => context.call.effects.has(effect)) ? otherRecord(context) : undefined;
+  if (other !== undefined && mayBeLed(context) !== undefined)
+    return yes(0.8, `The user named ${quote(other[0])}, and the call is about ${quote(other[1])}.`);
+  const file = context.call.effects.has('egress') ? toldFile(context) : undefined;
+  if (file !== undefined)
+    return yes(0.8, `The user did not name ${quote(file)}; a text that was read tells to send it.`);
   const found = seemsOffTask(context);
   return found !== undefined && (isOfNamed(context) || tellsParty(context)) ? undefined : found;
 }
@@ -63,7 +70,7 @@ const isUnasked = (context: EvaluationContext): boolean => {
   const acts = call.effects.size === 0 || [...call.effects].some((effect) => acting.has(effect));
   if (!acts || request.delegation === 'open' || isMeansTo(context)) return false;
   // Of words that we cannot read, those that ask for an act may ask for any.
-  if (request.isUnread && (call.senses.size === 0 ? request.senses.size > 0 : process.env['TU']==='0')) return false;
+  if (request.isUnread && call.senses.size === 0 && request.senses.size > 0) return false;
   return !asksNearly(request, call.senses);
 };
 

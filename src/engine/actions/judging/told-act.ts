@@ -11,7 +11,8 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { isProse, mayLeadFrom } from './influence.ts';
 import type { Request } from './request.ts';
 
-const B = Number(process.env['TB'] ?? -0.5);
+/** Log-odds from which a passage speaks so clearly that a word of it is enough. */
+const loudFrom = -0.5;
 const mostOutputs = 12;
 const mostText = 500;
 const shortestWord = 4;
@@ -78,17 +79,56 @@ export function toldBy(context: EvaluationContext): string | undefined {
   const isGrave = [...context.call.senses].some((sense) => grave.has(sense));
   for (const output of context.outputs().slice(0, mostOutputs)) {
     if (output.call.toolName === listingStep) continue;
-    if (output.speech.logit >= B) {
+    if (output.speech.logit >= loudFrom) {
       const passage = passageOf(output);
       if (passage !== '' && takesFrom(passage, context)) return output.speech.sentence;
     }
-    if (isGrave && process.env['TT'] !== '0') {
+    if (isGrave) {
       const line = standTogether(output, context);
       if (line !== undefined) return line;
     }
   }
   return undefined;
 }
+
+const fileShape = /^[^\n]{1,80}\.[a-z][a-z0-9]{1,4}$/i;
+
+/** A file that goes along because a text said so, where the user left no content to say what is sent. */
+export function toldFile(context: EvaluationContext): string | undefined {
+  const { call, request } = context;
+  if (request.delegation === 'asked' || request.delegation === 'open') return undefined;
+  // "The leaflet": a file with that word in its name is the one.
+  const isSpokenOf = (lower: string) =>
+    textWords(lower).some((word) => word.length >= shortestWord && request.roots.has(root(word)));
+  const files = valuesOf(call, request).filter(
+    ({ text, lower, leaf }) => leaf.text === text && fileShape.test(text) && !isSpokenOf(lower),
+  );
+  if (files.length === 0) return undefined;
+  const loud = context
+    .outputs()
+    .slice(0, mostOutputs)
+    .filter(({ speech }) => speech.logit >= mayLeadFrom)
+    .map((output) => passageOf(output).toLowerCase());
+  return files.find(({ lower }) => loud.some((passage) => passage.includes(lower)))?.text;
+}
+
+/** Words for an account that is another one than before. */
+const changed =
+  /\b(?:chang\w+|new|closed?|moved?|switch\w*|instead|no longer|updated?|former|previous|old|migrat\w+|replac\w+|from now on|neue\w*|geändert\w*|nouve\w+|nuev\w+|nuov\w+|novo|nova)\b/;
+const banks = /\b(?:bank\w*|accounts?|iban|konto|kontoverbindung|compte|cuenta|conto|conta|rekening)\b/;
+
+/** Whether the account of a payment is one that a text which speaks to the agent gives out for a new one. */
+export const isRedirected = (context: EvaluationContext): boolean =>
+  context.call.effects.has('pay') &&
+  context.outputs().some((output) => {
+    if (output.speech.logit < loudFrom) return false;
+    const passage = passageOf(output).toLowerCase();
+    if (!changed.test(passage) || !banks.test(passage)) return false;
+    const even = passage.replaceAll(blanks, '');
+    return valuesOf(context.call, context.request).some(
+      (value) => mayBeGrouped(value.place) && isHeld(passage, even, value),
+    );
+  });
 
 /** Acts that stand for one another less freely than `areKin` has it: who wants an answer wants no list exported. */
 const near: readonly (readonly string[])[] = [
