@@ -68,7 +68,7 @@ const wordsOf: Readonly<Record<DataClass, string>> = {
   health:
     'medical patient diagnosis health prescription medication hospital disease hiv therapy clinical phi illness treatment lab allergy diabetes hepatitis cancer asthma depression epilepsy hypertension schizophrenia leukemia pneumonia tumor tumour dementia bipolar autism chemotherapy pregnancy pregnant oncology psychiatric',
   card: 'card cvv cvc pan cardholder creditcard',
-  bank: 'iban bank account routing swift',
+  bank: 'iban bank account swift',
   source_code: 'source code repository repo codebase',
   customer: 'customer client user subscriber',
   confidential: 'confidential internal proprietary secret private restricted nda roadmap',
@@ -99,6 +99,8 @@ export const namesClass = (text: string, dataClass: DataClass): boolean =>
 export function speaksOfClass({ text, words, roots }: SpokenText, dataClass: DataClass): boolean {
   const set = wordSets.get(dataClass);
   const found = set !== undefined && !set.isDisjointFrom(roots);
+  // "Routing number", and no route.
+  if (dataClass === 'bank' && words.some((word, at) => word === 'routing' && /^(?:number|no|code)$/.test(words[at + 1] ?? ''))) return true;
   if (found || dataClass !== 'secret') return found;
   return (
     words.some(

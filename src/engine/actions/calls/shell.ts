@@ -248,7 +248,11 @@ const remotes: Readonly<Record<string, Remote>> = {
 
 /** `sudo ufw status`, `sudo systemctl status nginx`: how things stand is asked, which mostly takes raised rights. */
 const showsState = ({ name, rest }: Command): boolean =>
-  (protectors.has(name) || stoppers.has(name)) && onlyShows.test(rest[0] ?? '') && rest.length <= 3;
+  (readers.has(name) && !rest.some((word) => keptFrom.test(word))) ||
+  ((protectors.has(name) || stoppers.has(name)) && onlyShows.test(rest[0] ?? '') && rest.length <= 3);
+
+/** What is kept from other users for a reason. */
+const keptFrom = /shadow|sudoers|secret|credential|passw|token|\.(?:env|key|pem|p12|kdbx)$|id_[a-z]+|\.ssh|\.gnupg|\.aws|^\/root|^\/proc/i;
 
 const mostNested = 4;
 

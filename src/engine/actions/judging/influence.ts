@@ -8,6 +8,7 @@ import type { Follow } from '../instructions/follow.ts';
 import { parsedOutput } from '../instructions/prose.ts';
 import { valuesOf, type Value } from '../instructions/values.ts';
 import { listingStep } from '../types.ts';
+import { remarkKeys } from './contacts.ts';
 import type { Output, Speech } from './earlier-steps.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { isOtherLanguage } from './languages.ts';
@@ -52,21 +53,23 @@ const perScore = 4;
  * call has from the sentence and one at the text as it is: what both say is added up. The latter reads few languages.
  */
 export const isFollowed = (context: EvaluationContext, { order, score }: Follow): boolean =>
-  speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined || isAbroad(order.lower);
+  speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined ||
+  (isAbroad(order.lower) && !paysBill(context));
+
+/** A bill is printed in the language of whoever sent it, and the user asked to pay it. */
+const paysBill = ({ call, request }: EvaluationContext): boolean =>
+  call.senses.has('pay') && request.senses.has('pay') && request.delegation !== 'none';
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;
 export const isProse = (line: string) =>
-  (line.replaceAll(/\S{1,12}:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
+  (line.replaceAll(/\S{1,12}:\/\/\S+|\S{1,80}@\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
 
 const written = once((context: EvaluationContext): readonly string[] =>
   context
     .outputs()
     .flatMap(({ prose, call }) => [...prose.toLowerCase().split('\n').filter(isProse), ...remarksIn(call)]),
 );
-
-/** Fields that hold what somebody has written, be it an address alone. */
-const remarkKeys = /(?:^|_)(?:note|message|body|text|comment|description|content|remark|memo|review|bio)s?$/i;
 
 /** Those of a structured answer, in lower case. */
 const remarksIn = once((call: Call): readonly string[] =>

@@ -123,6 +123,11 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
   [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
   [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
   [/\bturn\b.{1,50}\b(?:up|down|on|off)\b|\btag\b/, ['update', 'enable', 'disable']],
+  // The new one is made, and the old one ended.
+  [
+    /\b(?:rotate|regenerate|renew|replace|reissue|exchange)\b.{0,40}\b(?:keys?|tokens?|secrets?|certs?|certificates?|cards?|badges?|tickets?)\b/,
+    ['create', 'update', 'cancel'],
+  ],
   [/\bturn\b.{1,60}\binto\b/, ['create', 'update']],
   // What one wants to have is bought, booked or made.
   [
