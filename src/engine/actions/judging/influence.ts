@@ -53,10 +53,12 @@ const perScore = 4;
  * call has from the sentence and one at the text as it is: what both say is added up. The latter reads few languages.
  */
 export const isFollowed = (context: EvaluationContext, { order, score }: Follow): boolean =>
-  speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined ||
-  (isAbroad(order.lower) && !paysBill(context));
+  paysBill(context)
+    ? isSpokenTo(context)
+    : speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined ||
+      isAbroad(order.lower);
 
-/** A bill is printed in the language of whoever sent it, and the user asked to pay it. */
+/** What a bill says reads like an order, in the language of whoever sent it; the user asked to pay it. */
 const paysBill = ({ call, request }: EvaluationContext): boolean =>
   call.senses.has('pay') && request.senses.has('pay') && request.delegation !== 'none';
 

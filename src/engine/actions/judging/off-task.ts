@@ -94,4 +94,6 @@ function seemsOffTask(context: EvaluationContext): Fact | undefined {
 }
 
 /** An agent finds out on its way what a task takes, and nothing that it read spoke to it. */
-const isDetour = (context: EvaluationContext): boolean => mayBeLed(context) === undefined;
+const isDetour = (context: EvaluationContext): boolean =>
+  mayBeLed(context) === undefined ||
+  (context.earlier.length === 0 && !grave.some((effect) => context.call.effects.has(effect)));
