@@ -56,8 +56,8 @@ const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
 };
 
 function hasSpacedCard(text: string): boolean {
-  const match = /\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}\b/.exec(text);
-  return match !== null;
+  // Behind `AT61` the groups are those of an account.
+  return /(?<![A-Z]{2}\d{2}[ -](?:\w{4}[ -]){0,4})\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}\b/.test(text);
 }
 
 const wordsOf: Readonly<Record<DataClass, string>> = {
@@ -78,6 +78,9 @@ const wordSets = new Map(
   Object.entries(wordsOf).map(([name, words]) => [name, new Set(words.split(' ').map(root))]),
 );
 
+/** Words that share their root with one that names data: `customs` are no customers. */
+const otherWords = new Set(['accounting', 'custom', 'customs', 'customize', 'customise']);
+
 /** The words of a text, read once for all classes of data. */
 export interface SpokenText {
   readonly text: string;
@@ -87,7 +90,7 @@ export interface SpokenText {
 
 export function spokenText(text: string): SpokenText {
   const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
-  const telling = words.filter((word) => !word.startsWith('accountan') && word !== 'accounting');
+  const telling = words.filter((word) => !word.startsWith('accountan') && !otherWords.has(word));
   return { text, words, roots: new Set(telling.map(root)) };
 }
 

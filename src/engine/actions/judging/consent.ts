@@ -108,6 +108,7 @@ const repeatsUser = ({ call, request }: EvaluationContext): boolean =>
   );
 
 const shortestWord = 4;
+const maintaining = ['update', 'install', 'deploy', 'restart', 'execute', 'enable'];
 
 /**
  * "Cert for wiki.example expires, renew": a command line is how it is done, and what it does stands in its words. Two of
@@ -116,7 +117,8 @@ const shortestWord = 4;
 function namesCommand({ call, request }: EvaluationContext): boolean {
   if (!call.effects.has('execute')) return false;
   const own = call.commands.words.flatMap((word) => nameWords(word)).filter((word) => word.length >= shortestWord);
-  return new Set(own.map(root).filter((word) => request.roots.has(word))).size >= 2;
+  const shared = new Set(own.map(root).filter((word) => request.roots.has(word))).size;
+  return shared >= 2 || (shared === 1 && maintaining.some((sense) => request.senses.has(sense)));
 }
 
 /** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */

@@ -90,7 +90,7 @@ const isPast = (words: readonly string[], at: number) =>
 
 /** To mend or turn something into something else is to write. */
 const mending = new Set(
-  'fix repair translate refactor implement adapt convert rework improve solve extend simplify document'.split(
+  'fix repair translate refactor implement adapt convert rework improve solve extend simplify document upgrade bump'.split(
     ' ',
   ),
 );
@@ -119,6 +119,7 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
     /\b(?:give|grant|make)\b.{1,40}\b(?:read|write|edit|view|comment|viewer|editor|reader|writer|maintainer|contributor|member)\b(?: (?:on|to|for|in|of)\b|$|[.,;])/,
     ['grant', 'share', 'invite'],
   ],
+  [/\bneeds?\b.{1,40}\b(?:access|read[- ]?only|permissions?|rights)\b/, ['grant', 'share', 'invite']],
   [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
   [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
   [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
