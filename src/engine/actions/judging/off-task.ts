@@ -6,6 +6,7 @@ import { mayBeLed, mayHaveAsked, writtenValue } from './influence.ts';
 import { otherRecord } from './other-record.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
 import { asksFor, namesValue } from './request.ts';
+import { effectsOf } from '../verbs.ts';
 import { sharesSubject } from './subject.ts';
 import { asksNearly, toldBy, toldFile } from './told-act.ts';
 
@@ -64,14 +65,17 @@ const isExcused = (context: EvaluationContext): boolean => {
   );
 };
 
+const isLook = (sense: string): boolean => effectsOf(sense).every((effect) => effect === 'read');
+
 const isUnasked = (context: EvaluationContext): boolean => {
   const { call, request } = context;
   if (call.toolName === '' || request.text === '') return false;
   const acts = call.effects.size === 0 || [...call.effects].some((effect) => acting.has(effect));
   if (!acts || request.delegation === 'open' || isMeansTo(context)) return false;
   // Of words that we cannot read, those that ask for an act may ask for any.
-  if (request.isUnread && call.senses.size === 0 && request.senses.size > 0) return false;
-  return !asksNearly(request, call.senses);
+  if (request.isUnread && call.senses.size === 0 && [...request.senses].some((sense) => !isLook(sense)))
+    return false;
+  return request.onlyAsks || !asksNearly(request, call.senses);
 };
 
 function seemsOffTask(context: EvaluationContext): Fact | undefined {

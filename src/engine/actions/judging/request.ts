@@ -20,6 +20,8 @@ export interface Request {
   /** What has digits: numbers, names of records. */
   ids: readonly string[];
   delegation: Delegation;
+  /** It only wants to know something: nothing is to be done. */
+  onlyAsks: boolean;
   /** It speaks of money: to send that is to pay. */
   namesMoney: boolean;
   /** Roots of what it is about, beside its acts and the places that content comes from. */
@@ -56,7 +58,7 @@ const carriers = new Set(
   ),
 );
 const softNouns = new Set(
-  'order orders book books charge charges bill bills record records post posts list lists schedule report reports log logs release check transfer'.split(
+  'build builds order orders book books charge charges bill bills record records post posts list lists schedule report reports log logs release check transfer'.split(
     ' ',
   ),
 );
@@ -248,6 +250,31 @@ function delegationIn(lower: string, senses: ReadonlySet<string>, namesSource: b
 }
 const harmless = new Set(['read', 'verify', 'compute', 'print']);
 
+/** "Show me", "look at", "summarise": one clause that begins so asks for no more, whatever acts its things are named for. */
+const showing =
+  /^\W*(?:(?:please|pls|hey|hi|hello|quick|can you|could you|would you|bitte)[ ,:!]+)*(?:look (?:at|into|through|up)|check(?! (?:in|out)\b)|show|see|read|explain|summari[sz]e|track|view|tell me|list(?!.*\b(?:for sale|on)\b))\b/;
+const furtherClause = /[,;\n]|[.!?]\s+\S|\b(?:and|then|so that|to|und|et|y|e)\b/;
+/** Question words of other languages, and what asks to be shown something. */
+const wonderingAbroad =
+  /^\W*(?:wo|was|wann|wer|wie|welche\w*|warum|liste|zeig\w*|fasse?|où|quand|quel\w*|qui|combien|pourquoi|est-ce|qué|que|cuál\w*|cuándo|dónde|quién|cuánt\w+|hva|hvor|hvem|når|vad|var|när|wat|waar|wanneer|hoeveel|che|cosa|dove|quando|chi|quale|quanto|qual|onde|quem|kto|co|gdzie|kiedy|ile)(?![\p{L}])/u;
+
+const asksOnce = (turn: string): boolean => {
+  const lower = turn.toLowerCase();
+  return showing.test(lower) && !furtherClause.test(lower.replace(showing, ''));
+};
+
+function onlyAsks(turns: readonly string[], senses: ReadonlySet<string>, isUnread: boolean): boolean {
+  if (turns.length === 0) return false;
+  if (turns.every(asksOnce)) return true;
+  if (![...senses].every((sense) => harmless.has(sense))) return false;
+  return turns.every((turn) => {
+    const lower = turn.toLowerCase();
+    return isUnread
+      ? wonderingAbroad.test(lower)
+      : wondering.test(lower) || asksOnce(turn) || /\?\s*$/.test(turn);
+  });
+}
+
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
@@ -283,6 +310,7 @@ export function readRequest(turns: readonly string[]): Request {
     quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
     ids: idsIn(lower),
     delegation: delegationIn(lower, senses, namesSource),
+    onlyAsks: onlyAsks(turns, senses, isUnread),
     namesMoney: moneyShape.test(lower),
     topics: topicsOf(words),
   };

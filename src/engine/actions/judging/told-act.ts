@@ -8,6 +8,7 @@ import { listingStep } from '../types.ts';
 import { root, textWords } from '../words.ts';
 import type { Output } from './earlier-steps.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
+import { actsAbroad } from '../instructions/foreign-instructions.ts';
 import { isProse, mayLeadFrom } from './influence.ts';
 import type { Request } from './request.ts';
 
@@ -61,7 +62,11 @@ const makesOnly = ({ senses }: Call): boolean =>
 
 /** Two things of the call that stand in one sentence are there for a reason, however quietly it says so. */
 const together = 2;
-const grave = new Set(['cancel', 'disable', 'delete', 'pay', 'grant', 'share', 'send', 'export']);
+const longestLine = 2000;
+const grave = new Set([
+  ...['cancel', 'disable', 'delete', 'pay', 'buy', 'book', 'refund', 'grant', 'enable', 'invite', 'approve'],
+  ...['share', 'send', 'export', 'commit', 'update'],
+]);
 
 function standTogether({ prose }: Output, { call, request }: EvaluationContext): string | undefined {
   const values = new Set(valuesOf(call, request).map(({ lower }) => lower).filter((lower) => lower.length >= 3));
@@ -70,23 +75,42 @@ function standTogether({ prose }: Output, { call, request }: EvaluationContext):
     .split('\n')
     .find(
       (line) =>
-        line.length < 2000 && isProse(line) && [...values].filter((value) => line.toLowerCase().includes(value)).length >= together,
+        line.length < longestLine && isProse(line) && [...values].filter((value) => line.toLowerCase().includes(value)).length >= together,
     );
+}
+
+/** What a tool of another language does by its name. */
+const actsOfCall = ({ senses, words }: Call): readonly string[] =>
+  senses.size > 0 ? [...senses] : words.flatMap(actsAbroad);
+
+/** A line that has a value or a word of the call. */
+function spokenOf({ prose }: Output, { call, request }: EvaluationContext): string | undefined {
+  const values = valuesOf(call, request).filter(({ lower }) => lower.length >= 3);
+  const words = ownWords(call, request);
+  return prose
+    .split('\n')
+    .filter((line) => line.length < longestLine && isProse(line))
+    .find((line) => {
+      const lower = line.toLowerCase();
+      return (
+        values.some((value) => lower.includes(value.lower)) ||
+        textWords(lower).some((word) => words.has(root(word)))
+      );
+    });
 }
 
 /** The passage that speaks of what the call does. */
 export function toldBy(context: EvaluationContext): string | undefined {
-  const isGrave = [...context.call.senses].some((sense) => grave.has(sense));
+  const isGrave = actsOfCall(context.call).some((sense) => grave.has(sense));
+  const findQuiet = context.request.onlyAsks ? spokenOf : standTogether;
   for (const output of context.outputs().slice(0, mostOutputs)) {
     if (output.call.toolName === listingStep) continue;
     if (output.speech.logit >= loudFrom) {
       const passage = passageOf(output);
       if (passage !== '' && takesFrom(passage, context)) return output.speech.sentence;
     }
-    if (isGrave) {
-      const line = standTogether(output, context);
-      if (line !== undefined) return line;
-    }
+    const line = isGrave ? findQuiet(output, context) : undefined;
+    if (line !== undefined) return line;
   }
   return undefined;
 }
