@@ -14,7 +14,7 @@ import { tellsParty } from './parties.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
-import { isRedirected } from './told-act.ts';
+import { isRedirected } from './loud-passages.ts';
 import { listingStep } from '../types.ts';
 
 function followsInstruction(context: EvaluationContext): Fact | undefined {

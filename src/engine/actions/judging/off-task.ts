@@ -5,10 +5,11 @@ import { type Fact, quote, unsure, yes } from './fact.ts';
 import { mayBeLed, mayHaveAsked, writtenValue } from './influence.ts';
 import { otherRecord } from './other-record.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
-import { asksFor, namesValue } from './request.ts';
+import { asksFor, asksNearly, namesValue } from './request.ts';
 import { effectsOf } from '../verbs.ts';
 import { sharesSubject } from './subject.ts';
-import { asksNearly, toldBy, toldFile } from './told-act.ts';
+import { toldFile } from './loud-passages.ts';
+import { toldBy } from './told-act.ts';
 
 const acting = new Set(['egress', 'pay', 'delete', 'grant', 'authenticate', 'write', 'execute']);
 

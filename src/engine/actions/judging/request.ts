@@ -324,6 +324,28 @@ export function asksFor(request: Request, senses: Iterable<string>): boolean {
   return false;
 }
 
+/** Acts that stand for one another less freely than `areKin` has it: who wants an answer wants no list exported. */
+const near: readonly (readonly string[])[] = [
+  ['send', 'share', 'answer'],
+  ['send', 'pay'],
+  ['pay', 'buy', 'refund', 'charge', 'book'],
+  ['delete', 'cancel', 'disable'],
+  ['create', 'update', 'write', 'schedule', 'rename', 'move', 'enable', 'close'],
+  ['create', 'schedule', 'book', 'invite'],
+  ['execute', 'install', 'deploy', 'restart', 'download'],
+  ['grant', 'invite', 'enable'],
+  ['login', 'click', 'impersonate'],
+  ['update', 'cancel'],
+];
+
+/** Whether the user's words ask for one of these acts, or for one that can hardly be told from it. */
+export function asksNearly(request: Request, senses: Iterable<string>): boolean {
+  for (const sense of senses)
+    for (const asked of request.senses)
+      if (sense === asked || near.some((group) => group.includes(sense) && group.includes(asked))) return true;
+  return false;
+}
+
 /** "Send it to her" asks for a payment only where it is money. */
 const isMereSending = ({ namesMoney }: Request, sense: string, asked: string) =>
   sense === 'pay' && asked === 'send' && !namesMoney;
