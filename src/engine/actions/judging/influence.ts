@@ -60,7 +60,9 @@ export const isFollowed = (context: EvaluationContext, { order, score }: Follow)
 
 /** What a bill says reads like an order, in the language of whoever sent it; the user asked to pay it. */
 const paysBill = ({ call, request }: EvaluationContext): boolean =>
-  call.senses.has('pay') && request.senses.has('pay') && request.delegation !== 'none';
+  call.senses.has('pay') &&
+  request.senses.has('pay') &&
+  (request.delegation !== 'none' || /\bpay (?:it|them|that|this)\b/.test(request.lower));
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;

@@ -70,7 +70,14 @@ const articles = new Set(
 
 /** "Where is order 5512", "the last post": things, not acts. */
 const isThing = (words: readonly string[], at: number) =>
-  softNouns.has(words[at] ?? '') && (articles.has(words[at - 1] ?? '') || /^\d/.test(words[at + 1] ?? ''));
+  softNouns.has(words[at] ?? '') &&
+  (articles.has(words[at - 1] ?? '') || (/^\d/.test(words[at + 1] ?? '') && !isAmount(words, at)));
+
+/** "Order 40 if they have them": so few are no number of an order, where no act stands before it. */
+const isAmount = (words: readonly string[], at: number) => {
+  const before = words[at - 1] ?? '';
+  return /^\d{1,2}$/.test(words[at + 1] ?? '') && verbSenses(before).length === 0 && !/^(?:of|for|on|with|about|to|in|from|about)$/.test(before);
+};
 
 const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
 const pastForm = /[^e]ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
@@ -105,6 +112,7 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
     /\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/,
     ['send'],
   ],
+  [/\b(?:flag|report|escalate|mention)\b.{1,40}\bto\b/, ['send', 'share']],
   [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
   [
     /\b(?:ask|thank|remind|warn|congratulate|contact|chase|nudge|apologi[sz]e to|write to|get hold of) (?:him|her|them|everyone|everybody|all|the|our|my|those|these|both|each|whoever|\S+s)\b/,

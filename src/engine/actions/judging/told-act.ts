@@ -50,7 +50,9 @@ function takesFrom(passage: string, context: EvaluationContext): boolean {
   const values = own.values.filter((value) => isHeld(passage, value));
   if (makesOnly(context.call))
     return values.some(({ distinct, roots }) => distinct || roots.length >= wordsOfPlace);
-  return values.length > 0 || hasWord(passage, own);
+  if (values.length > 0) return true;
+  // What a tool does whose name says nothing may be what was asked for in other words, where something was.
+  return (context.request.onlyAsks || actsOf(context.call).length > 0) && hasWord(passage, own);
 }
 
 /** Two things of the call that stand in one sentence are there for a reason, however quietly it says so. */
