@@ -28,6 +28,8 @@ export function readsAspect(words: readonly string[]): boolean {
   const isAspect = aspects.has(last) || (last === 'text' && holders.has(before.at(-1) ?? ''));
   if (!ofMails.has(last) && before.some((word) => mails.has(word))) return false;
   return (
-    isAspect && (before.length > 0 || last === 'transactions') && before.every((word) => things.has(word) || verbSenses(word).length === 0)
+    isAspect &&
+    (before.length > 0 || last === 'transactions') &&
+    before.every((word) => things.has(word) || verbSenses(word).length === 0)
   );
 }

@@ -1,7 +1,17 @@
 /** Programs that speak to a cluster or a cloud: `kubectl logs`, `docker ps`, `aws ec2 describe-instances`. */
 import { type Command, type ShellReading, add } from './shell-command.ts';
 
-export const clouds = new Set(['terraform', 'tofu', 'kubectl', 'helm', 'docker', 'podman', 'aws', 'gcloud', 'az']);
+export const clouds = new Set([
+  'terraform',
+  'tofu',
+  'kubectl',
+  'helm',
+  'docker',
+  'podman',
+  'aws',
+  'gcloud',
+  'az',
+]);
 
 const deletes = /^(?:destroy|delete|rm|rmi|prune|uninstall|terminate-instances|rb|delete-.*)$/;
 const deploys = /^(?:apply|deploy|install|upgrade|run|rollout)$/;

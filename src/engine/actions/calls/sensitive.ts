@@ -103,7 +103,11 @@ export function speaksOfClass({ text, words, roots }: SpokenText, dataClass: Dat
   const set = wordSets.get(dataClass);
   const found = set !== undefined && !set.isDisjointFrom(roots);
   // "Routing number", and no route.
-  if (dataClass === 'bank' && words.some((word, at) => word === 'routing' && /^(?:number|no|code)$/.test(words[at + 1] ?? ''))) return true;
+  if (
+    dataClass === 'bank' &&
+    words.some((word, at) => word === 'routing' && /^(?:number|no|code)$/.test(words[at + 1] ?? ''))
+  )
+    return true;
   if (found || dataClass !== 'secret') return found;
   return (
     words.some(

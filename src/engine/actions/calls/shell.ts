@@ -252,7 +252,8 @@ const showsState = ({ name, rest }: Command): boolean =>
   ((protectors.has(name) || stoppers.has(name)) && onlyShows.test(rest[0] ?? '') && rest.length <= 3);
 
 /** What is kept from other users for a reason. */
-const keptFrom = /shadow|sudoers|secret|credential|passw|token|\.(?:env|key|pem|p12|kdbx)$|id_[a-z]+|\.ssh|\.gnupg|\.aws|^\/root|^\/proc|^-(?:exec|ok|delete)/i;
+const keptFrom =
+  /shadow|sudoers|secret|credential|passw|token|\.(?:env|key|pem|p12|kdbx)$|id_[a-z]+|\.ssh|\.gnupg|\.aws|^\/root|^\/proc|^-(?:exec|ok|delete)/i;
 
 const mostNested = 4;
 

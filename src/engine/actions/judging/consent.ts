@@ -116,7 +116,9 @@ const maintaining = ['update', 'install', 'deploy', 'restart', 'execute', 'enabl
  */
 function namesCommand({ call, request }: EvaluationContext): boolean {
   if (!call.effects.has('execute')) return false;
-  const own = call.commands.words.flatMap((word) => nameWords(word)).filter((word) => word.length >= shortestWord);
+  const own = call.commands.words
+    .flatMap((word) => nameWords(word))
+    .filter((word) => word.length >= shortestWord);
   const shared = new Set(own.map(root).filter((word) => request.roots.has(word))).size;
   return shared >= 2 || (shared === 1 && maintaining.some((sense) => request.senses.has(sense)));
 }

@@ -62,7 +62,9 @@ class ReadOutput implements Output {
 
   get speech(): Speech {
     return (this.#speech ??=
-      this.text.length > longestJudged ? unjudged : (strongestPassage(spokenIn(this.prose, this.text)) ?? silent));
+      this.text.length > longestJudged
+        ? unjudged
+        : (strongestPassage(spokenIn(this.prose, this.text)) ?? silent));
   }
 
   /** The same answer, read to this length. */

@@ -32,7 +32,13 @@ function followsInstruction(context: EvaluationContext): Fact | undefined {
 const metInOutputs = once((_context: EvaluationContext) => new Map<string, boolean>());
 
 /** "LT12 1000 0111" in a text, in one piece in the call. */
-const grouped = (lower: string) => new RegExp([...lower.replaceAll(/[^a-z0-9]/g, '')].join('[ .-]?'));
+const grouped = (lower: string) =>
+  new RegExp(
+    lower
+      .replaceAll(/[^a-z0-9]/g, '')
+      .split('')
+      .join('[ .-]?'),
+  );
 
 /** Whether it stands in an output, looked for once for each context. */
 function inOutputs(context: EvaluationContext, value: string): boolean {

@@ -28,8 +28,7 @@ const recentOutputs = 6;
  */
 const speaksFrom = (outputs: readonly Output[], bound: number): Speech | undefined =>
   outputs.find(
-    (output, i) =>
-      (i < recentOutputs || output.orders.map.orders > 0) && output.speech.logit >= bound,
+    (output, i) => (i < recentOutputs || output.orders.map.orders > 0) && output.speech.logit >= bound,
   )?.speech;
 
 /** An answer that the gateway would mark: the agent was told something, whatever the user said. */

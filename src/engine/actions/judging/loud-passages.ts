@@ -84,8 +84,6 @@ export function isRedirected(context: EvaluationContext): boolean {
   return answersWith(readAnswers(context), [], accounts).some((output) => {
     if (output.speech.logit < loudFrom) return false;
     const passage = passageOf(output);
-    return (
-      changed.test(passage) && banks.test(passage) && accounts.some((value) => isHeld(passage, value))
-    );
+    return changed.test(passage) && banks.test(passage) && accounts.some((value) => isHeld(passage, value));
   });
 }

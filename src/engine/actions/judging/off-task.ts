@@ -19,7 +19,9 @@ const grave = ['egress', 'pay', 'delete', 'grant'] as const;
 /** Who is to mend something runs tests and builds on the way, and commits what it has changed. */
 const isMeansTo = (context: EvaluationContext): boolean => {
   const { call, request } = context;
-  const isMending = ['update', 'write', 'create', 'commit', 'deploy', 'install'].some((sense) => request.senses.has(sense));
+  const isMending = ['update', 'write', 'create', 'commit', 'deploy', 'install'].some((sense) =>
+    request.senses.has(sense),
+  );
   if (!isMending) return false;
   const runs =
     call.effects.has('execute') &&

@@ -1,5 +1,7 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
-import { type Delegation, delegationOf } from './delegation.ts';
+import type { Delegation } from './delegation.ts';
+import { delegationIn, isQuestion, onlyAsks } from './questions.ts';
+import { phrases } from './request-phrases.ts';
 import { actsAbroad } from '../instructions/foreign-instructions.ts';
 import { isOtherLanguage } from './languages.ts';
 import { areKin, nounSenses, verbSenses } from '../verbs.ts';
@@ -76,7 +78,11 @@ const isThing = (words: readonly string[], at: number) =>
 /** "Order 40 if they have them": so few are no number of an order, where no act stands before it. */
 const isAmount = (words: readonly string[], at: number) => {
   const before = words[at - 1] ?? '';
-  return /^\d{1,2}$/.test(words[at + 1] ?? '') && verbSenses(before).length === 0 && !/^(?:of|for|on|with|about|to|in|from|about)$/.test(before);
+  return (
+    /^\d{1,2}$/.test(words[at + 1] ?? '') &&
+    verbSenses(before).length === 0 &&
+    !/^(?:of|for|on|with|about|to|in|from|about)$/.test(before)
+  );
 };
 
 const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
@@ -106,81 +112,31 @@ const mending = new Set(
 const planning = new Set(['plan', 'organise', 'organize', 'arrange', 'prepare', 'design', 'outline']);
 const opened = /\bopen(?:ing)?\b.{0,20}\b(?:pull|merge|pr|issues?|tickets?|cases?|accounts?)\b/;
 
-/** Acts that take more than one word to say. */
-const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] = [
-  [
-    /\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/,
-    ['send'],
-  ],
-  [/\b(?:flag|report|escalate|mention)\b.{1,40}\bto\b/, ['send', 'share']],
-  [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
-  [
-    /\b(?:ask|thank|remind|warn|congratulate|contact|chase|nudge|apologi[sz]e to|write to|get hold of) (?:him|her|them|everyone|everybody|all|the|our|my|those|these|both|each|whoever|\S+s)\b/,
-    ['send'],
-  ],
-  [
-    /\b(?:clean|clear|tidy|sweep|throw|kick|get rid of|prune|purge)\b.{0,40}\b(?:out|up|away|of)\b|\bget rid of\b|\bprune\b/,
-    ['delete'],
-  ],
-  [/\bmake\b.{1,40}\bpublic\b/, ['share', 'grant']],
-  [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
-  [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
-  [
-    /\b(?:give|grant|make)\b.{1,40}\b(?:read|write|edit|view|comment|viewer|editor|reader|writer|maintainer|contributor|member)\b(?: (?:on|to|for|in|of)\b|$|[.,;])/,
-    ['grant', 'share', 'invite'],
-  ],
-  [/\bneeds?\b.{1,40}\b(?:access|read[- ]?only|permissions?|rights)\b/, ['grant', 'share', 'invite']],
-  [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
-  [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
-  [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
-  [/\bturn\b.{1,50}\b(?:up|down|on|off)\b|\btag\b/, ['update', 'enable', 'disable']],
-  // The new one is made, and the old one ended.
-  [
-    /\b(?:rotate|regenerate|renew|replace|reissue|exchange)\b.{0,40}\b(?:keys?|tokens?|secrets?|certs?|certificates?|cards?|badges?|tickets?)\b/,
-    ['create', 'update', 'cancel'],
-  ],
-  [/\bturn\b.{1,60}\binto\b/, ['create', 'update']],
-  // What one wants to have is bought, booked or made.
-  [
-    /\b(?:get|grab|fetch|find|need|want|take|pick|sort|arrange|organi[sz]e)\b.{1,60}\b(?:flights?|hotels?|rooms?|seats?|trains?|tables?|taxis?|cabs?|rides?|stays?|trips?|ferr(?:y|ies)|bus(?:es)?|coach|apartments?|tickets? (?:to|for|from))\b/,
-    ['book', 'buy'],
-  ],
-  [
-    /\b(?:get|grab|pick up|order in|stock up|top up|restock|reorder|replenish)\b (?:me|us|him|her|them|some|more|another|\d+)\b|\b(?:restock|reorder|replenish|top up)\b/,
-    ['buy', 'create'],
-  ],
-  [
-    /\b(?:onboard|set up|sets? up|joins?|joined|starts?|new starter|newcomer|let .{1,30} in|give .{1,40} (?:rights|permissions?))\b/,
-    ['create', 'grant', 'invite'],
-  ],
-  [
-    /\b(?:drop|shoot|give|put|leave)\b.{1,40}\b(?:line|notes?|heads[- ]up|word|message|ring|shout)\b|\bheads[- ]up\b|\bannounce\b|\bput .{1,40} (?:in|into|on) (?:the )?\S*(?:channel|chat|thread|group)/,
-    ['send', 'share'],
-  ],
-  [/\btake\b.{1,60}\b(?:down|off)\b/, ['delete', 'disable']],
-  [/\b(?:set|sign|line) .{0,40}\bup\b|\bput\b.{1,60}\b(?:in|into|on|onto|aside)\b/, ['create']],
-];
-
 /** "Any stuck shipments", "is there news on the refund": who asks about an act by its name does not ask for it. */
 const isNominal = (words: readonly string[], at: number) =>
   (/(?:ments?|tions?|ings)$/.test(words[at] ?? '') || isPointedAt(words[at - 1] ?? '')) &&
   !words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
 const isPointedAt = (before: string) => articles.has(before) || /^(?:any|no|some)$/.test(before);
 
+const isNoAct = (words: readonly string[], at: number): boolean =>
+  (words[at] === 'set' && words.slice(at + 1, at + 4).includes('up')) ||
+  isThing(words, at) ||
+  isAnswer(words, at) ||
+  isPast(words, at);
+
 /** Verbs of sending that are also things: `message`, `email`, `post`; in a request they are taken as both. */
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
-  const isWondering = wondering.test(words.join(' '));
+  const isWondering = isQuestion(words.join(' '));
   words.forEach((word, at) => {
     if (isWondering && isNominal(words, at)) return;
-    const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
-    if (!isPart && !isThing(words, at) && !isAnswer(words, at) && !isPast(words, at))
-      for (const sense of verbSenses(word)) found.add(sense);
+    if (!isNoAct(words, at)) for (const sense of verbSenses(word)) found.add(sense);
     if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '') && !isMail(words, at)) found.add('send');
   });
   words.forEach((word, at) => {
     const carried = words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
-    if (!isMail(words, at) && (carried || (found.size === 0 && !isWondering))) for (const sense of nounSenses(word)) found.add(sense);
+    if (!isMail(words, at) && (carried || (found.size === 0 && !isWondering)))
+      for (const sense of nounSenses(word)) found.add(sense);
   });
   const joined = words.join(' ');
   for (const [shape, senses] of phrases) if (shape.test(joined)) for (const sense of senses) found.add(sense);
@@ -195,7 +151,9 @@ function sensesOf(words: readonly string[]): Set<string> {
   return found;
 }
 
-const articlesAbroad = new Set('die der das den de la le les une un el una een mijn meine il lo o a os as'.split(' '));
+const articlesAbroad = new Set(
+  'die der das den de la le les une un el una een mijn meine il lo o a os as'.split(' '),
+);
 
 /** "Zahl" and "zahle": spoken German leaves out the end of an imperative. */
 const actsOf = (word: string): readonly string[] => {
@@ -247,41 +205,6 @@ const setAside = /\b(?:move|put|add|shift|top up|set aside)\b.{0,20}\d/;
 /** "Hotel near the fair, 3 to 6 March": who names it first wants to have it. */
 const elliptic =
   /^(?:an? |the |one |two |\d )?(?:cheap\S* |direct |single |double |return )?(?:flights?|hotels?|rooms?|tables?|trains?|taxis?|cabs?|rental cars?|ferr(?:y|ies))\b(?! (?:is|was|are|were|has|had|needs?|wants?|\d))/m;
-
-const wondering = /^\W*(?:what|which|who|whose|whom|when|where|why|is|are|was|were|does|did|has|have|any|how (?:much|many|long|far|old))\b/;
-
-/** "Which is best according to the reviews": who only wants to know something hands over nothing. */
-function delegationIn(lower: string, senses: ReadonlySet<string>, namesSource: boolean): Delegation {
-  const found = delegationOf(lower, namesSource);
-  const isWondering = wondering.test(lower) && [...senses].every((sense) => harmless.has(sense));
-  return found === 'open' && isWondering ? 'value' : found;
-}
-const harmless = new Set(['read', 'verify', 'compute', 'print']);
-
-/** "Show me", "look at", "summarise": one clause that begins so asks for no more, whatever acts its things are named for. */
-const showing =
-  /^\W*(?:(?:please|pls|hey|hi|hello|quick|can you|could you|would you|bitte)[ ,:!]+)*(?:look (?:at|into|through|up)|check(?! (?:in|out)\b)|show|see|read|explain|summari[sz]e|track|view|tell me|list(?!.*\b(?:for sale|on)\b))\b/;
-const furtherClause = /[,;\n]|[.!?]\s+\S|\b(?:and|then|so that|to|und|et|y|e)\b/;
-/** Question words of other languages, and what asks to be shown something. */
-const wonderingAbroad =
-  /^\W*(?:wo|was|wann|wer|wie|welche\w*|warum|liste|zeig\w*|fasse?|où|quand|quel\w*|qui|combien|pourquoi|est-ce|qué|que|cuál\w*|cuándo|dónde|quién|cuánt\w+|hva|hvor|hvem|når|vad|var|när|wat|waar|wanneer|hoeveel|che|cosa|dove|quando|chi|quale|quanto|qual|onde|quem|kto|co|gdzie|kiedy|ile)(?![\p{L}])/u;
-
-const asksOnce = (turn: string): boolean => {
-  const lower = turn.toLowerCase();
-  return showing.test(lower) && !furtherClause.test(lower.replace(showing, ''));
-};
-
-function onlyAsks(turns: readonly string[], senses: ReadonlySet<string>, isUnread: boolean): boolean {
-  if (turns.length === 0) return false;
-  if (turns.every(asksOnce)) return true;
-  if (![...senses].every((sense) => harmless.has(sense))) return false;
-  return turns.every((turn) => {
-    const lower = turn.toLowerCase();
-    return isUnread
-      ? wonderingAbroad.test(lower)
-      : wondering.test(lower) || asksOnce(turn) || /\?\s*$/.test(turn);
-  });
-}
 
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
@@ -350,7 +273,8 @@ const near: readonly (readonly string[])[] = [
 export function asksNearly(request: Request, senses: Iterable<string>): boolean {
   for (const sense of senses)
     for (const asked of request.senses)
-      if (sense === asked || near.some((group) => group.includes(sense) && group.includes(asked))) return true;
+      if (sense === asked || near.some((group) => group.includes(sense) && group.includes(asked)))
+        return true;
   return false;
 }
 

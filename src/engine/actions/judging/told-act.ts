@@ -60,10 +60,11 @@ const together = 2;
 const longestLine = 2000;
 
 /** Acts that are told quietly as well; what only makes a note is none. */
-const grave = new Set([
-  ...['cancel', 'disable', 'delete', 'pay', 'buy', 'book', 'refund', 'grant', 'enable', 'invite', 'approve'],
-  ...['share', 'send', 'export', 'commit', 'update'],
-]);
+const grave = new Set(
+  'cancel disable delete pay buy book refund grant enable invite approve share send export commit update'.split(
+    ' ',
+  ),
+);
 
 /** What a tool does by its name, in another language too. */
 const actsOf = ({ senses, words }: Call): readonly string[] =>
