@@ -126,9 +126,9 @@ function namesCommand({ call, request }: EvaluationContext): boolean {
 /** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */
 function asksThis(context: EvaluationContext, explicit: boolean): boolean {
   const { request, call } = context;
+  if (!explicit && namesCommand(context)) return (context.followed()?.score ?? 0) < 1;
   // Of words that we cannot read, those that the call repeats.
   if (request.isUnread) return request.text !== '' && repeatsUser(context) && isAsked(context);
-  if (!explicit && namesCommand(context)) return (context.followed()?.score ?? 0) < 1;
   const asked = [...call.senses].some((sense) => request.senses.has(sense));
   if (!asked || !isAsked(context) || !sharesSubject(context.call, context.request)) return false;
   return (
