@@ -112,10 +112,11 @@ const maintaining = ['update', 'install', 'deploy', 'restart', 'execute', 'enabl
 
 /**
  * "Cert for wiki.example expires, renew": a command line is how it is done, and what it does stands in its words. Two of
- * them are the user's.
+ * them are the user's. What destroys, or was only asked about, is none.
  */
 function namesCommand({ call, request }: EvaluationContext): boolean {
-  if (!call.effects.has('execute')) return false;
+  const isPlain = [...call.commands.facts].every((fact) => fact === 'privileged_command');
+  if (!call.effects.has('execute') || !isPlain || call.senses.has('delete') || request.onlyAsks) return false;
   const own = call.commands.words
     .flatMap((word) => nameWords(word))
     .filter((word) => word.length >= shortestWord);
