@@ -135,7 +135,10 @@ export const senseNames: readonly string[] = Object.keys(senses);
 const plain = new Map<string, string[]>();
 const nouns = new Map<string, string[]>();
 
+const exact = new Set<string>();
+
 function learn(into: Map<string, string[]>, words: string, sense: string): void {
+  for (const word of words.split(' ')) exact.add(word);
   for (const word of words.split(' ')) into.set(root(word), [...(into.get(root(word)) ?? []), sense]);
 }
 
@@ -151,7 +154,11 @@ const isNumeral = (word: string) => word.charCodeAt(0) < 58;
 export const verbSenses = (word: string): readonly string[] =>
   isNumeral(word) ? none : (plain.get(root(word)) ?? none);
 /** What a word means as the name of an act (`payment`, `deletion`). */
-export const nounSenses = (word: string): readonly string[] => nouns.get(root(word)) ?? none;
+export const nounSenses = (word: string): readonly string[] =>
+  isDoer(word) ? none : (nouns.get(root(word)) ?? none);
+
+/** "Commander" is no command: whoever or whatever does it shares its root with the act. */
+const isDoer = (word: string): boolean => /[eo]rs?$/.test(word) && !exact.has(word.replace(/s$/, ''));
 export const effectsOf = (sense: string): readonly Effect[] => senses[sense]?.effects ?? [];
 
 /** Acts that come to the same where a request and a call are compared. */

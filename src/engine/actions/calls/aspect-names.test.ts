@@ -9,6 +9,8 @@ test('a thing and what is told of it is a look-up', () => {
     'message_status',
     'paymentHistory',
     'card_transactions',
+    'transactions',
+    'deploy_logs',
     'booking_details',
     'compensation_check',
     'attachment_text',
@@ -20,6 +22,8 @@ test('a thing and what is told of it is a look-up', () => {
 test('a verb, a person who is texted or a message is none', () => {
   for (const name of [
     'set_status',
+    'payments',
+    'clear_logs',
     'update_details',
     'post_status',
     'change_history',

@@ -4,7 +4,7 @@ import { verbSenses } from '../verbs.ts';
 /** What one is told of a thing. */
 const aspects = new Set(
   `status statuses detail details info history balance balances eligibility summary overview availability forecast
-  requirements transactions quote statistics stats check current`.split(/\s+/),
+  requirements transactions quote statistics stats check current logs`.split(/\s+/),
 );
 /** Text is told of what holds it; a person is texted. */
 const holders = new Set('doc docs document pdf page file attachment image ocr html article scan'.split(' '));
@@ -12,7 +12,7 @@ const holders = new Set('doc docs document pdf page file attachment image ocr ht
 /** Names of acts that are things where something is told of them. */
 const things = new Set(
   `refund payment order booking reservation transaction transfer shipment delivery subscription compensation
-  reimbursement credit charge bill invoice purchase deposit withdrawal trade deployment cancellation claim dispute`.split(
+  reimbursement credit charge bill invoice purchase deposit withdrawal trade deploy deployment build release cancellation claim dispute`.split(
     /\s+/,
   ),
 );
@@ -28,6 +28,8 @@ export function readsAspect(words: readonly string[]): boolean {
   const isAspect = aspects.has(last) || (last === 'text' && holders.has(before.at(-1) ?? ''));
   if (!ofMails.has(last) && before.some((word) => mails.has(word))) return false;
   return (
-    isAspect && before.length > 0 && before.every((word) => things.has(word) || verbSenses(word).length === 0)
+    isAspect &&
+    (before.length > 0 || last === 'transactions') &&
+    before.every((word) => things.has(word) || verbSenses(word).length === 0)
   );
 }

@@ -1,4 +1,5 @@
 import type { FactName } from '../clauses.ts';
+import { clouds } from './clouds.ts';
 import type { Leaf } from './leaves.ts';
 import { readShell } from './shell.ts';
 import type { ShellReading } from './shell-command.ts';
@@ -58,6 +59,13 @@ function readCode(text: string, into: CommandReading): void {
     }
 }
 
+/** `git {args: "log -1"}`: a tool that is a program is given the rest of its command line. */
+const lineOf = ([tool = '', ...others]: readonly string[], key: string, text: string): string =>
+  others.length === 0 && /^arg(?:s|uments)$/i.test(key) && isProgram(tool) && !text.startsWith(tool)
+    ? `${tool} ${text}`
+    : text;
+const isProgram = (tool: string) => tool === 'git' || clouds.has(tool);
+
 /** Parses every argument that is a command line, a statement or a program. */
 export function readCommands(leaves: readonly Leaf[], toolWords: readonly string[]): CommandReading {
   const reading: CommandReading = { senses: new Set(), facts: new Set(), words: [] };
@@ -66,7 +74,8 @@ export function readCommands(leaves: readonly Leaf[], toolWords: readonly string
     if (text.length < 3) continue;
     const statement = sqlKeys.test(key) ? readSql(text) : undefined;
     if (statement !== undefined) merge(reading, statement);
-    else if (shellKeys.test(key) || (shellTool && leaves.length <= 3)) merge(reading, readShell(text));
+    else if (shellKeys.test(key) || (shellTool && leaves.length <= 3))
+      merge(reading, readShell(lineOf(toolWords, key, text)));
     if (codeKeys.test(key)) readCode(text, reading);
   }
   return reading;

@@ -11,6 +11,8 @@ export interface Destination {
   key: string;
   /** Host of a web or mail address; empty for accounts, names and paths. */
   host: string;
+  /** A mail address that a longer text speaks of: nothing goes there. */
+  said?: boolean;
 }
 
 const keyWords = new Set(
@@ -21,6 +23,7 @@ const keyWords = new Set(
   ),
 );
 
+const longerBy = 20;
 const reachKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account']);
 
 /** Whether an argument of this name says where something goes. */
@@ -33,7 +36,12 @@ export const destinationsOf = once((call: Call): readonly Destination[] => {
     if (found.length >= 200) break;
     const places = text.length <= 4000 ? entitiesOf(text).filter(({ kind }) => reachKinds.has(kind)) : [];
     for (const { kind, value } of places)
-      found.push({ value, key, host: kind === 'account' ? '' : hostOf(value) });
+      found.push({
+        value,
+        key,
+        host: kind === 'account' ? '' : hostOf(value),
+        said: kind === 'email' && !isDestinationKey(key) && text.length > value.length + longerBy,
+      });
     if (places.length === 0 && namesOne(key, text)) found.push({ value: text.toLowerCase(), key, host: '' });
   }
   return found;
@@ -45,8 +53,10 @@ const namesOne = (key: string, text: string): boolean =>
 /** Destinations that the user never named. */
 export const unnamedDestinations = (context: EvaluationContext): Destination[] => {
   const all = destinationsOf(context.call);
+  const isAddressed = all.some(({ said, key }) => said !== true && isDestinationKey(key));
   return all.filter(
     (one) =>
+      !(isAddressed && one.said === true) &&
       !namesValue(context.request, one.value) &&
       !(one.host !== '' && context.request.hosts.has(one.host)) &&
       !isOfRecipient(one, all),

@@ -56,8 +56,8 @@ const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
 };
 
 function hasSpacedCard(text: string): boolean {
-  const match = /\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}\b/.exec(text);
-  return match !== null;
+  // Behind `AT61` the groups are those of an account.
+  return /(?<![A-Z]{2}\d{2}[ -](?:\w{4}[ -]){0,4})\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}\b/.test(text);
 }
 
 const wordsOf: Readonly<Record<DataClass, string>> = {
@@ -68,7 +68,7 @@ const wordsOf: Readonly<Record<DataClass, string>> = {
   health:
     'medical patient diagnosis health prescription medication hospital disease hiv therapy clinical phi illness treatment lab allergy diabetes hepatitis cancer asthma depression epilepsy hypertension schizophrenia leukemia pneumonia tumor tumour dementia bipolar autism chemotherapy pregnancy pregnant oncology psychiatric',
   card: 'card cvv cvc pan cardholder creditcard',
-  bank: 'iban bank account routing swift',
+  bank: 'iban bank account swift',
   source_code: 'source code repository repo codebase',
   customer: 'customer client user subscriber',
   confidential: 'confidential internal proprietary secret private restricted nda roadmap',
@@ -77,6 +77,9 @@ const wordsOf: Readonly<Record<DataClass, string>> = {
 const wordSets = new Map(
   Object.entries(wordsOf).map(([name, words]) => [name, new Set(words.split(' ').map(root))]),
 );
+
+/** Words that share their root with one that names data: `customs` are no customers. */
+const otherWords = new Set(['accounting', 'custom', 'customs', 'customize', 'customise']);
 
 /** The words of a text, read once for all classes of data. */
 export interface SpokenText {
@@ -87,7 +90,7 @@ export interface SpokenText {
 
 export function spokenText(text: string): SpokenText {
   const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
-  const telling = words.filter((word) => !word.startsWith('accountan') && word !== 'accounting');
+  const telling = words.filter((word) => !word.startsWith('accountan') && !otherWords.has(word));
   return { text, words, roots: new Set(telling.map(root)) };
 }
 
@@ -99,6 +102,12 @@ export const namesClass = (text: string, dataClass: DataClass): boolean =>
 export function speaksOfClass({ text, words, roots }: SpokenText, dataClass: DataClass): boolean {
   const set = wordSets.get(dataClass);
   const found = set !== undefined && !set.isDisjointFrom(roots);
+  // "Routing number", and no route.
+  if (
+    dataClass === 'bank' &&
+    words.some((word, at) => word === 'routing' && /^(?:number|no|code)$/.test(words[at + 1] ?? ''))
+  )
+    return true;
   if (found || dataClass !== 'secret') return found;
   return (
     words.some(

@@ -1,3 +1,4 @@
+import { clouds, readCloud } from './clouds.ts';
 import { destroys, overwrites } from './destroyers.ts';
 import { parseShell } from './parse-shell.ts';
 import {
@@ -14,6 +15,10 @@ import { unwrap } from './shell-wrappers.ts';
 
 /** `ufw status`, `iptables -L`: what a protection is asked, and not told. */
 const onlyShows = /^(?:status|list|show|version|help|-L|-l|-S|--list|--status|--version|--help)$/;
+
+/** `ufw allow 80`, `ufw delete allow 80`: one port is opened or closed, and the firewall stays on. */
+const isPort = (rest: readonly string[]): boolean =>
+  /^(?:allow|deny|reject|limit)$/.test(rest[rest[0] === 'delete' ? 1 : 0] ?? '');
 
 const shells = new Set([
   'sh',
@@ -194,6 +199,7 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
     protectors,
     ({ rest }, out) => {
       if (rest.some((word) => onlyShows.test(word))) add(out, 'read');
+      else if (isPort(rest)) add(out, 'update');
       else add(out, 'disable', 'disables_protection');
     },
   ],
@@ -202,19 +208,7 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
   [new Set(['mkdir', 'touch', 'tee', 'sed']), (_, out) => add(out, 'write')],
   [new Set(['git']), readGit],
   [new Set(['crontab', 'at']), (_, out) => add(out, 'schedule')],
-  [
-    new Set(['terraform', 'kubectl', 'helm', 'docker', 'aws', 'gcloud', 'az']),
-    ({ rest }, out) => {
-      if (
-        rest.some((word) =>
-          /^(?:destroy|delete|rm|rmi|prune|uninstall|terminate-instances|rb|delete-.*)$/.test(word),
-        )
-      )
-        add(out, 'delete');
-      if (rest.some((word) => /^(?:apply|deploy|install|upgrade|run|rollout)$/.test(word)))
-        add(out, 'deploy');
-    },
-  ],
+  [clouds, readCloud],
 ];
 
 /** What a shell or an interpreter is told to run: by `-c`, or what it reads where it is given no file. */
@@ -252,6 +246,15 @@ const remotes: Readonly<Record<string, Remote>> = {
   kubectl: ['exec', ['-n', '-c', '--namespace', '--container']],
 };
 
+/** `sudo ufw status`, `sudo systemctl status nginx`: how things stand is asked, which mostly takes raised rights. */
+const showsState = ({ name, rest }: Command): boolean =>
+  (readers.has(name) && !rest.some((word) => keptFrom.test(word))) ||
+  ((protectors.has(name) || stoppers.has(name)) && onlyShows.test(rest[0] ?? '') && rest.length <= 3);
+
+/** What is kept from other users for a reason. */
+const keptFrom =
+  /shadow|sudoers|secret|credential|passw|token|\.(?:env|key|pem|p12|kdbx)$|id_[a-z]+|\.ssh|\.gnupg|\.aws|^\/root|^\/proc|^-(?:exec|ok|delete)/i;
+
 const mostNested = 4;
 
 function readOne(command: Command, piped: boolean, earlier: readonly Command[], out: ShellReading): void {
@@ -259,7 +262,7 @@ function readOne(command: Command, piped: boolean, earlier: readonly Command[], 
     command.name,
     ...command.rest.slice(0, 40).flatMap((word) => word.toLowerCase().split(/[^a-z0-9.]+/)),
   );
-  if (command.elevated) add(out, 'execute', 'privileged_command');
+  if (command.elevated && !showsState(command)) add(out, 'execute', 'privileged_command');
   for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
   if (destroys(command)) add(out, 'delete', 'destructive_command');
   if (shells.has(command.name)) readStarted(command, piped, earlier, out);

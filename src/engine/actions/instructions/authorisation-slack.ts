@@ -15,7 +15,9 @@ interface LeftValue {
 }
 
 const webWords = new Set(
-  'website webpage page link url article blog site post web homepage'.split(' ').map(root),
+  'website webpage page link url article blog site post web homepage form survey questionnaire portal'
+    .split(' ')
+    .map(root),
 );
 const mailWords = new Set('email e-mail mail contact detail address'.split(' ').map(root));
 const moneyWords = new Set('bill invoice account iban payment bank receipt statement'.split(' ').map(root));

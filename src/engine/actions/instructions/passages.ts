@@ -50,6 +50,7 @@ export const isPassedOn = (order: Order, passages: readonly Passage[], runs: boo
 
 /** `pay_9KsL`, `Copier_lease.pdf`: a name in one piece; a sum of numbers in another language. */
 export const isNoSentence = ({ text, foreign }: Order): boolean =>
-  oneName.test(text) || (foreign && calculated.test(text));
+  oneName.test(text) || oneAddress.test(text) || (foreign && calculated.test(text));
 const oneName = /^(?=.{1,40}$)[A-Za-z\d]+(?:[_.-][A-Za-z\d]+){0,2}$/;
+const oneAddress = /^[^\s@]{1,80}@[^\s@]{1,80}$/;
 const calculated = /\d\s?=\s?\d/;

@@ -55,3 +55,22 @@ export function proseOf(output: unknown, text: string): string {
   collect(value, texts, 0);
   return texts.join('\n').slice(0, text.length);
 }
+
+/** Fewer words are a name, a state or a title: a field of a record, and no sentence. */
+const fewestSpoken = 4;
+/** Scripts that put no blanks between words. */
+const unspaced = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/gu;
+const fewestUnspaced = 6;
+
+const isSpoken = (line: string): boolean =>
+  line === '' ||
+  (line.replaceAll(/\S*[@/]\S*/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= fewestSpoken ||
+  (line.match(unspaced)?.length ?? 0) >= fewestUnspaced;
+
+/**
+ * What an answer may say to its reader: of a structured one the values that are sentences. Names, addresses and states that
+ * stand in fields one below the other read like an order by chance, and are said by nobody.
+ * @param prose what `proseOf` made of the text
+ */
+export const spokenIn = (prose: string, text: string): string =>
+  prose === text ? prose : prose.split('\n').filter(isSpoken).join('\n');

@@ -5,7 +5,7 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { sharesSubject, sharesTopic } from './subject.ts';
 import { effectsOf } from '../verbs.ts';
 import { sameThings } from '../things.ts';
-import { root, textWords } from '../words.ts';
+import { nameWords, root, textWords } from '../words.ts';
 
 const yesShape =
   /^\W*(?:yes|yep|yeah|sure|ok|okay|confirmed|confirm|go ahead|proceed|please do|do it|approved|approve|i agree|agreed|correct|that works|sounds good|absolutely|i confirm|fine)\b/i;
@@ -107,9 +107,27 @@ const repeatsUser = ({ call, request }: EvaluationContext): boolean =>
     ({ text }) => text.length >= 3 && text.length < 200 && request.lower.includes(text.toLowerCase()),
   );
 
+const shortestWord = 4;
+const maintaining = ['update', 'install', 'deploy', 'restart', 'execute', 'enable'];
+
+/**
+ * "Cert for wiki.example expires, renew": a command line is how it is done, and what it does stands in its words. Two of
+ * them are the user's. What destroys, or was only asked about, is none.
+ */
+function namesCommand({ call, request }: EvaluationContext): boolean {
+  const isPlain = [...call.commands.facts].every((fact) => fact === 'privileged_command');
+  if (!call.effects.has('execute') || !isPlain || call.senses.has('delete') || request.onlyAsks) return false;
+  const own = call.commands.words
+    .flatMap((word) => nameWords(word))
+    .filter((word) => word.length >= shortestWord);
+  const shared = new Set(own.map(root).filter((word) => request.roots.has(word))).size;
+  return shared >= 2 || (shared === 1 && maintaining.some((sense) => request.senses.has(sense)));
+}
+
 /** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */
 function asksThis(context: EvaluationContext, explicit: boolean): boolean {
   const { request, call } = context;
+  if (!explicit && namesCommand(context)) return (context.followed()?.score ?? 0) < 1;
   // Of words that we cannot read, those that the call repeats.
   if (request.isUnread) return request.text !== '' && repeatsUser(context) && isAsked(context);
   const asked = [...call.senses].some((sense) => request.senses.has(sense));

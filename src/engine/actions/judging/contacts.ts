@@ -38,6 +38,13 @@ function addAll(into: Set<string>, text: string): void {
   for (const [address] of lower.matchAll(addressIn)) into.add(address);
 }
 
+/** An address and nothing else, whatever the field is called: `teilnehmer`. */
+const isAddress = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/;
+
+/** Fields that hold what somebody has written, be it an address alone. */
+export const remarkKeys =
+  /(?:^|_)(?:note|message|body|text|comment|description|content|remark|memo|review|bio|reason|subject)s?$/i;
+
 /** Those in the answer to a call, in lower case. */
 const contactsIn = once(({ step }: Call): ReadonlySet<string> => {
   const found = new Set<string>();
@@ -45,7 +52,11 @@ const contactsIn = once(({ step }: Call): ReadonlySet<string> => {
   if (value === undefined) addWritten(found, outputText(step.toolOutput));
   else
     for (const { key, text } of leavesOf(value))
-      if (text.length <= longest && (isDestinationKey(key) || fromKey.test(key))) addAll(found, text);
+      if (
+        text.length <= longest &&
+        (isDestinationKey(key) || fromKey.test(key) || (isAddress.test(text) && !remarkKeys.test(key)))
+      )
+        addAll(found, text);
   return found;
 });
 

@@ -37,7 +37,7 @@ const handled = new RegExp(
   String.raw`\b(?:${handling})\b\s${before}(?:${papers}|${asked}|whatever|everything|anything)\b`,
 );
 const openShapes: readonly RegExp[] = [
-  /\b(?:to-?dos?|list|tasks?|notes?|inbox|backlog|queue|tickets?|checklist)\b.{0,60}\b(?:work (?:it|them) (?:off|through)|(?:do|handle|finish|process) (?:it|them|those|these)|take care of (?:it|them)|go through (?:it|them))\b/,
+  /\b(?:to-?dos?|list|tasks?|notes?|inbox|backlog|queue|tickets?|checklist)\b.{0,60}\b(?:work (?:it|them) (?:off|through)|(?:do|handle|finish|process) (?:it|them|those|these)|take care of (?:it|them)|go through (?:it|them)|(?:do|handle|take) (?:the|my|our|your) (?:\S+ ){0,2}(?:parts?|items?|points?|steps?|rest|bits?))\b/,
   new RegExp(
     String.raw`\b(?:${handling}|make|address|set up|prepare|arrange)\s(?:exactly\s|just\s|all\s)?(?:what|whatever|everything|anything|as|all that)\s${few(6)}${tellings}\b`,
   ),

@@ -5,7 +5,7 @@ import { perOrder, traits } from '../instructions/instruction-map.ts';
 import { type Acts, meets } from '../instructions/instruction-words.ts';
 import { withProposal } from './agreed.ts';
 import type { Orders } from '../instructions/instructions.ts';
-import { proseOf } from '../instructions/prose.ts';
+import { proseOf, spokenIn } from '../instructions/prose.ts';
 import type { TraceStep } from '../types.ts';
 
 /** How clearly an answer speaks to whoever reads it, and where. */
@@ -62,7 +62,9 @@ class ReadOutput implements Output {
 
   get speech(): Speech {
     return (this.#speech ??=
-      this.text.length > longestJudged ? unjudged : (strongestPassage(this.prose) ?? silent));
+      this.text.length > longestJudged
+        ? unjudged
+        : (strongestPassage(spokenIn(this.prose, this.text)) ?? silent));
   }
 
   /** The same answer, read to this length. */

@@ -1,10 +1,14 @@
 /** Whether something that was read before may have led to the call: a text that speaks to its reader, a value from it. */
 import { shippedWeights } from '../../tool-outputs/weights.ts';
+import type { Call } from '../calls/call.ts';
+import { leavesOf } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import { isAbroad } from '../instructions/foreign-instructions.ts';
 import type { Follow } from '../instructions/follow.ts';
+import { parsedOutput } from '../instructions/prose.ts';
 import { valuesOf, type Value } from '../instructions/values.ts';
 import { listingStep } from '../types.ts';
+import { remarkKeys } from './contacts.ts';
 import type { Output, Speech } from './earlier-steps.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { isOtherLanguage } from './languages.ts';
@@ -13,7 +17,7 @@ import { isOtherLanguage } from './languages.ts';
  * Log-odds of the judge of tools' answers (`engine/tool-outputs`), well below those from which the gateway marks an answer,
  * since another sign stands beside it here. Between -2.4 and -1.5 few verdicts change (decision 086).
  */
-const mayLeadFrom = -1.8;
+export const mayLeadFrom = -2;
 
 /** Latest answers that are judged whatever is in them; each costs some tenths of a millisecond, once a session. */
 const recentOutputs = 6;
@@ -23,9 +27,8 @@ const recentOutputs = 6;
  * which a sentence tells to do something are judged.
  */
 const speaksFrom = (outputs: readonly Output[], bound: number): Speech | undefined =>
-  outputs.findLast(
-    (output, i) =>
-      (i >= outputs.length - recentOutputs || output.orders.map.orders > 0) && output.speech.logit >= bound,
+  outputs.find(
+    (output, i) => (i < recentOutputs || output.orders.map.orders > 0) && output.speech.logit >= bound,
   )?.speech;
 
 /** An answer that the gateway would mark: the agent was told something, whatever the user said. */
@@ -49,15 +52,33 @@ const perScore = 4;
  * call has from the sentence and one at the text as it is: what both say is added up. The latter reads few languages.
  */
 export const isFollowed = (context: EvaluationContext, { order, score }: Follow): boolean =>
-  speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined || isAbroad(order.lower);
+  paysBill(context)
+    ? isSpokenTo(context)
+    : speaksFrom(context.outputs(), mayLeadFrom - perScore * (score - 1)) !== undefined ||
+      isAbroad(order.lower);
+
+/** What a bill says reads like an order, in the language of whoever sent it; the user asked to pay it. */
+const paysBill = ({ call, request }: EvaluationContext): boolean =>
+  call.senses.has('pay') &&
+  request.senses.has('pay') &&
+  (request.delegation !== 'none' || /\bpay (?:it|them|that|this)\b/.test(request.lower));
 
 /** A sentence, and not the field of a record. */
 const proseFrom = 4;
-const isProse = (line: string) =>
-  (line.replaceAll(/\S{1,12}:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
+export const isProse = (line: string) =>
+  (line.replaceAll(/\S{1,12}:\/\/\S+|\S{1,80}@\S+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= proseFrom;
 
 const written = once((context: EvaluationContext): readonly string[] =>
-  context.outputs().flatMap(({ prose }) => prose.toLowerCase().split('\n').filter(isProse)),
+  context
+    .outputs()
+    .flatMap(({ prose, call }) => [...prose.toLowerCase().split('\n').filter(isProse), ...remarksIn(call)]),
+);
+
+/** Those of a structured answer, in lower case. */
+const remarksIn = once((call: Call): readonly string[] =>
+  leavesOf(parsedOutput(call.step.toolOutput)).flatMap(({ key, text }) =>
+    remarkKeys.test(key) ? [text.toLowerCase()] : [],
+  ),
 );
 
 /** The first of those values of the call that the user did not give and that somebody has written into a text. */

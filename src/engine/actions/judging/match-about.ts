@@ -4,7 +4,7 @@ import type { Leaf } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import type { Condition } from '../clauses.ts';
 import { type Met, isMet, met, phrasesMet } from './met.ts';
-import { recordWords } from './records.ts';
+import { type CallInTrace, recordWords } from './records.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import type { ThingPhrase } from '../things.ts';
 import { nameWords, root, textWords } from '../words.ts';
@@ -53,6 +53,12 @@ function onlyAsTarget(call: Call, phrases: readonly ThingPhrase[]): boolean {
   );
 }
 
+/** The call as if it went to nobody. */
+const withoutTarget = once(({ call, earlier }: EvaluationContext): CallInTrace => ({
+  call: { leaves: call.leaves.filter(({ key }) => !targetKeys.test(key)) },
+  earlier,
+}));
+
 /** The call names the thing, or an earlier answer says it of what the call names. */
 export function aboutMet(context: EvaluationContext, condition: Extract<Condition, { test: 'about' }>): Met {
   const { phrases, party, source } = condition;
@@ -60,6 +66,7 @@ export function aboutMet(context: EvaluationContext, condition: Extract<Conditio
   const words = party === true ? withIds(call) : wordsIn(call);
   if (source === true && onlyAsTarget(call, phrases)) return undefined;
   if (phrasesMet(phrases, words)) return met(!speaksOfOther(phrases, call));
-  const record = recordWords(context);
+  // What is known of whoever it goes to is not what is sent.
+  const record = source === true ? recordWords(withoutTarget(context)) : recordWords(context);
   return met(record !== undefined && phrasesMet(phrases, record));
 }

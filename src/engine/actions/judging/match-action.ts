@@ -123,8 +123,10 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
   if (of.some((word) => listedBy.has(word))) return [];
   if (of.length === 1 && of[0] === 'age') return [];
   const isShare = wanted.has(root('percent'));
+  const isTime = of.some((word) => measuredBy.has(word) || spanKey.test(word));
+  const others = isTime ? idKey : idOrSpan;
   const plain = values.filter(
-    ({ key }) => !idKey.test(key) && !namesRecord(key) && !(isShare && otherMeasure.test(key)),
+    ({ key }) => !others.test(key) && !namesRecord(key) && !(isShare && otherMeasure.test(key)),
   );
   return plain.length === 1 ? plain.map(({ value }) => ({ value, isNamed: false })) : [];
 }
@@ -134,6 +136,10 @@ const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
 
 /** Of those a `size`, a `limit` or the rows of a table are no number. */
 const reached = new Set(['attendees', 'recipients']);
+
+/** `older_than_days: 30`: a span of time is no number of things. */
+const spanKey = /(?:^|[_-])(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)$/i;
+const idOrSpan = new RegExp(`${idKey.source}|${spanKey.source}`, 'i');
 
 /** Names of numbers that are no shares. */
 const otherMeasure =

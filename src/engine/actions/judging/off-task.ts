@@ -3,20 +3,39 @@ import { destinationsOf } from '../calls/destinations.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { type Fact, quote, unsure, yes } from './fact.ts';
 import { mayBeLed, mayHaveAsked, writtenValue } from './influence.ts';
+import { otherRecord } from './other-record.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
-import { asksFor, namesValue } from './request.ts';
+import { asksFor, asksNearly, namesValue } from './request.ts';
+import { effectsOf } from '../verbs.ts';
 import { sharesSubject } from './subject.ts';
+import { toldFile } from './loud-passages.ts';
+import { toldBy } from './told-act.ts';
 
 const acting = new Set(['egress', 'pay', 'delete', 'grant', 'authenticate', 'write', 'execute']);
 
 /** What reaches others or cannot be taken back. */
 const grave = ['egress', 'pay', 'delete', 'grant'] as const;
 
-/** Who is to mend something runs tests and builds on the way. */
-const isMeansTo = ({ call, request }: EvaluationContext): boolean =>
-  call.effects.has('execute') &&
-  [...call.effects].every((effect) => effect === 'execute' || effect === 'read') &&
-  ['update', 'write', 'create', 'commit'].some((sense) => request.senses.has(sense));
+/** Who is to mend something runs tests and builds on the way, and commits what it has changed. */
+const isMeansTo = (context: EvaluationContext): boolean => {
+  const { call, request } = context;
+  const isMending = ['update', 'write', 'create', 'commit', 'deploy', 'install'].some((sense) =>
+    request.senses.has(sense),
+  );
+  if (!isMending) return false;
+  const runs =
+    call.effects.has('execute') &&
+    [...call.effects].every((effect) => effect === 'execute' || effect === 'read');
+  return runs || isCommitOfOwn(context);
+};
+
+/** A change of the agent's own is committed, and pushed to where the repository already goes. */
+const isCommitOfOwn = ({ call, earlier }: EvaluationContext): boolean =>
+  call.senses.has('commit') &&
+  [...call.senses].every((sense) => committing.has(sense)) &&
+  destinationsOf(call).length === 0 &&
+  earlier.some(({ senses }) => senses.has('update') || senses.has('write'));
+const committing = new Set(['commit', 'share', 'execute', 'read', 'verify']);
 
 /** An address or a name with digits that somebody has written into a text, and that the call has from there. */
 const takenFromProse = (context: EvaluationContext): string | undefined =>
@@ -28,6 +47,12 @@ const takenFromProse = (context: EvaluationContext): string | undefined =>
 
 /** What seems to have nothing to do with the task may be a part of it all the same; that is dearer to tell. */
 export function offTask(context: EvaluationContext): Fact | undefined {
+  const other = grave.some((effect) => context.call.effects.has(effect)) ? otherRecord(context) : undefined;
+  if (other !== undefined && mayBeLed(context) !== undefined)
+    return yes(0.8, `The user named ${quote(other[0])}, and the call is about ${quote(other[1])}.`);
+  const file = context.call.effects.has('egress') ? toldFile(context) : undefined;
+  if (file !== undefined)
+    return yes(0.8, `The user did not name ${quote(file)}; a text that was read tells to send it.`);
   const found = seemsOffTask(context);
   return found !== undefined && (isOfNamed(context) || tellsParty(context)) ? undefined : found;
 }
@@ -43,8 +68,24 @@ const isExcused = (context: EvaluationContext): boolean => {
   );
 };
 
+const isLook = (sense: string): boolean => effectsOf(sense).every((effect) => effect === 'read');
+
+const isUnasked = (context: EvaluationContext): boolean => {
+  const { call, request } = context;
+  if (call.toolName === '' || request.text === '') return false;
+  const acts = call.effects.size === 0 || [...call.effects].some((effect) => acting.has(effect));
+  if (!acts || request.delegation === 'open' || isMeansTo(context)) return false;
+  // Of words that we cannot read, those that ask for an act may ask for any.
+  if (request.isUnread && call.senses.size === 0 && [...request.senses].some((sense) => !isLook(sense)))
+    return false;
+  return request.onlyAsks || !asksNearly(request, call.senses);
+};
+
 function seemsOffTask(context: EvaluationContext): Fact | undefined {
   const { call, request } = context;
+  const told = isUnasked(context) ? toldBy(context) : undefined;
+  if (told !== undefined)
+    return yes(0.8, `Nobody asked for ${call.toolName}, and what was read speaks of it: ${quote(told)}.`);
   if (call.toolName === '' || ![...call.effects].some((effect) => acting.has(effect))) return undefined;
   if (isExcused(context)) return undefined;
   const taken = grave.some((effect) => call.effects.has(effect)) ? takenFromProse(context) : undefined;
@@ -60,4 +101,6 @@ function seemsOffTask(context: EvaluationContext): Fact | undefined {
 }
 
 /** An agent finds out on its way what a task takes, and nothing that it read spoke to it. */
-const isDetour = (context: EvaluationContext): boolean => mayBeLed(context) === undefined;
+const isDetour = (context: EvaluationContext): boolean =>
+  mayBeLed(context) === undefined ||
+  (context.earlier.length === 0 && !grave.some((effect) => context.call.effects.has(effect)));

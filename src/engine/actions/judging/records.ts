@@ -16,7 +16,7 @@ const noReference = new Set(
 );
 
 /** Values by which a call names a thing: ids, names, addresses. */
-function referencesOf({ leaves }: Call): Set<string> {
+function referencesOf({ leaves }: Pick<Call, 'leaves'>): Set<string> {
   const found = new Set<string>();
   for (const { key, text } of leaves.slice(0, 60)) {
     if (text.length === 0 || text.length > 80) continue;
@@ -80,7 +80,10 @@ function saidOf(call: Call, references: ReadonlySet<string>): Leaf[] {
 }
 
 /** A call with those before it: all that records are looked for by. */
-type CallInTrace = Pick<EvaluationContext, 'call' | 'earlier'>;
+export interface CallInTrace {
+  readonly call: Pick<Call, 'leaves'>;
+  readonly earlier: readonly Call[];
+}
 
 const noLeaves: readonly Leaf[] = [];
 const seen = new WeakMap<CallInTrace, readonly Leaf[]>();
@@ -142,7 +145,7 @@ const isAddress = (text: string) => /^\S+@\S+$/.test(text);
 const mailWord = /^e?mails?$/;
 
 /** Roots of what those answers say, an address not for a mail; undefined where they say nothing. */
-export function recordWords(context: EvaluationContext): CallWords | undefined {
+export function recordWords(context: CallInTrace): CallWords | undefined {
   const leaves = recordLeaves(context);
   if (leaves.length === 0) return undefined;
   const known = words.get(leaves);

@@ -1,5 +1,7 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
-import { type Delegation, delegationOf } from './delegation.ts';
+import type { Delegation } from './delegation.ts';
+import { delegationIn, isQuestion, onlyAsks } from './questions.ts';
+import { phrases } from './request-phrases.ts';
 import { actsAbroad } from '../instructions/foreign-instructions.ts';
 import { isOtherLanguage } from './languages.ts';
 import { areKin, nounSenses, verbSenses } from '../verbs.ts';
@@ -20,6 +22,8 @@ export interface Request {
   /** What has digits: numbers, names of records. */
   ids: readonly string[];
   delegation: Delegation;
+  /** It only wants to know something: nothing is to be done. */
+  onlyAsks: boolean;
   /** It speaks of money: to send that is to pay. */
   namesMoney: boolean;
   /** Roots of what it is about, beside its acts and the places that content comes from. */
@@ -56,7 +60,7 @@ const carriers = new Set(
   ),
 );
 const softNouns = new Set(
-  'order orders book books charge charges bill bills record records post posts list lists schedule report reports log logs release check transfer'.split(
+  'build builds order orders book books charge charges bill bills record records post posts list lists schedule report reports log logs release check transfer'.split(
     ' ',
   ),
 );
@@ -68,11 +72,31 @@ const articles = new Set(
 
 /** "Where is order 5512", "the last post": things, not acts. */
 const isThing = (words: readonly string[], at: number) =>
-  softNouns.has(words[at] ?? '') && (articles.has(words[at - 1] ?? '') || /^\d/.test(words[at + 1] ?? ''));
+  softNouns.has(words[at] ?? '') &&
+  (articles.has(words[at - 1] ?? '') || (/^\d/.test(words[at + 1] ?? '') && !isAmount(words, at)));
+
+/** "Order 40 if they have them": so few are no number of an order, where no act stands before it. */
+const isAmount = (words: readonly string[], at: number) => {
+  const before = words[at - 1] ?? '';
+  return (
+    /^\d{1,2}$/.test(words[at + 1] ?? '') &&
+    verbSenses(before).length === 0 &&
+    !/^(?:of|for|on|with|about|to|in|from|about)$/.test(before)
+  );
+};
 
 const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
 const pastForm = /[^e]ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
 const wishes = new Set('have get be want need needs should must please like'.split(' '));
+
+const carried = new Set('write send draft prepare compose give make post get put add do type'.split(' '));
+
+/** "Is there a reply from her": nothing is to be answered, but in "write her a reply". */
+const isAnswer = (words: readonly string[], at: number) =>
+  answers.has(words[at] ?? '') &&
+  (articles.has(words[at - 1] ?? '') || /^(?:any|no|some)$/.test(words[at - 1] ?? '')) &&
+  !words.slice(Math.max(0, at - 5), at).some((word) => carried.has(word));
+const answers = new Set(['reply', 'answer', 'response', 'message', 'mail', 'email', 'note', 'post']);
 
 /** "What did I spend", "the letter that she sent": about an act, not for it, unless one wants it done. */
 const isPast = (words: readonly string[], at: number) =>
@@ -81,79 +105,65 @@ const isPast = (words: readonly string[], at: number) =>
 
 /** To mend or turn something into something else is to write. */
 const mending = new Set(
-  'fix repair translate refactor implement adapt convert rework improve solve extend simplify document'.split(
+  'fix repair translate refactor implement adapt convert rework improve solve extend simplify document upgrade bump'.split(
     ' ',
   ),
 );
 const planning = new Set(['plan', 'organise', 'organize', 'arrange', 'prepare', 'design', 'outline']);
 const opened = /\bopen(?:ing)?\b.{0,20}\b(?:pull|merge|pr|issues?|tickets?|cases?|accounts?)\b/;
 
-/** Acts that take more than one word to say. */
-const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] = [
-  [
-    /\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/,
-    ['send'],
-  ],
-  [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
-  [
-    /\b(?:ask|thank|remind|warn|congratulate|contact|chase|nudge|apologi[sz]e to|write to|get hold of) (?:him|her|them|everyone|everybody|all|the|our|my|those|these|both|each|whoever|\S+s)\b/,
-    ['send'],
-  ],
-  [
-    /\b(?:clean|clear|tidy|sweep|throw|kick|get rid of|prune|purge)\b.{0,40}\b(?:out|up|away|of)\b|\bget rid of\b|\bprune\b/,
-    ['delete'],
-  ],
-  [/\bmake\b.{1,40}\bpublic\b/, ['share', 'grant']],
-  [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
-  [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
-  [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
-  [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
-  [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
-  [/\bturn\b.{1,50}\b(?:up|down|on|off)\b|\btag\b/, ['update', 'enable', 'disable']],
-  [/\bturn\b.{1,60}\binto\b/, ['create', 'update']],
-  // What one wants to have is bought, booked or made.
-  [
-    /\b(?:get|grab|fetch|find|need|want|take|pick|sort|arrange|organi[sz]e)\b.{1,60}\b(?:flights?|hotels?|rooms?|seats?|trains?|tables?|taxis?|cabs?|rides?|stays?|trips?|ferr(?:y|ies)|bus(?:es)?|coach|apartments?|tickets? (?:to|for|from))\b/,
-    ['book', 'buy'],
-  ],
-  [
-    /\b(?:get|grab|pick up|order in|stock up|top up|restock|reorder|replenish)\b (?:me|us|him|her|them|some|more|another|\d+)\b|\b(?:restock|reorder|replenish|top up)\b/,
-    ['buy', 'create'],
-  ],
-  [
-    /\b(?:onboard|set up|sets? up|joins?|joined|starts?|new starter|newcomer|let .{1,30} in|give .{1,40} (?:rights|permissions?))\b/,
-    ['create', 'grant', 'invite'],
-  ],
-  [
-    /\b(?:drop|shoot|give|put|leave)\b.{1,40}\b(?:line|notes?|heads[- ]up|word|message|ring|shout)\b|\bheads[- ]up\b|\bannounce\b|\bput .{1,40} (?:in|into|on) (?:the )?\S*(?:channel|chat|thread|group)/,
-    ['send', 'share'],
-  ],
-  [/\btake\b.{1,60}\b(?:down|off)\b/, ['delete', 'disable']],
-  [/\b(?:set|sign|line) .{0,40}\bup\b|\bput\b.{1,60}\b(?:in|into|on|onto|aside)\b/, ['create']],
-];
+/** "Any stuck shipments", "is there news on the refund": who asks about an act by its name does not ask for it. */
+const isNominal = (words: readonly string[], at: number) =>
+  (/(?:ments?|tions?|ings)$/.test(words[at] ?? '') || isPointedAt(words[at - 1] ?? '')) &&
+  !words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
+const isPointedAt = (before: string) => articles.has(before) || /^(?:any|no|some)$/.test(before);
+
+const isNoAct = (words: readonly string[], at: number): boolean =>
+  (words[at] === 'set' && words.slice(at + 1, at + 4).includes('up')) ||
+  isThing(words, at) ||
+  isAnswer(words, at) ||
+  isPast(words, at);
 
 /** Verbs of sending that are also things: `message`, `email`, `post`; in a request they are taken as both. */
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
+  const isWondering = isQuestion(words.join(' '));
   words.forEach((word, at) => {
-    const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
-    if (!isPart && !isThing(words, at) && !isPast(words, at))
-      for (const sense of verbSenses(word)) found.add(sense);
-    if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
+    if (isWondering && isNominal(words, at)) return;
+    if (!isNoAct(words, at)) for (const sense of verbSenses(word)) found.add(sense);
+    if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '') && !isMail(words, at)) found.add('send');
   });
   words.forEach((word, at) => {
     const carried = words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
-    if (carried || found.size === 0) for (const sense of nounSenses(word)) found.add(sense);
+    if (!isMail(words, at) && (carried || (found.size === 0 && !isWondering)))
+      for (const sense of nounSenses(word)) found.add(sense);
   });
   const joined = words.join(' ');
   for (const [shape, senses] of phrases) if (shape.test(joined)) for (const sense of senses) found.add(sense);
   if (opened.test(joined)) found.add('create');
   if (words.some((word) => planning.has(word))) for (const sense of ['create', 'schedule']) found.add(sense);
   if (words.some((word) => mending.has(word))) for (const sense of ['update', 'write']) found.add(sense);
-  if (/\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(joined))
+  if (
+    /\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b/.test(joined) ||
+    words.some((word, at) => word === 'reply' && !isAnswer(words, at))
+  )
     found.add('send');
   return found;
 }
+
+const articlesAbroad = new Set(
+  'die der das den de la le les une un el una een mijn meine il lo o a os as'.split(' '),
+);
+
+/** "Zahl" and "zahle": spoken German leaves out the end of an imperative. */
+const actsOf = (word: string): readonly string[] => {
+  const found = actsAbroad(word);
+  return found.length > 0 || word.length < 3 || word.endsWith('e') ? found : actsAbroad(`${word}e`);
+};
+
+/** "Die Mail", "le mail": where other languages have the word from English, a verb of one is a thing in another. */
+const isMail = (words: readonly string[], at: number) =>
+  mailVerbs.has(words[at] ?? '') && articlesAbroad.has(words[at - 1] ?? '');
 
 const maxText = 60_000;
 
@@ -212,7 +222,9 @@ export function readRequest(turns: readonly string[]): Request {
   if (pots.test(lower) && setAside.test(lower)) senses.add('pay');
   if (elliptic.test(lower)) for (const sense of ['book', 'buy']) senses.add(sense);
   const isUnread = isOtherLanguage(lower) || (senses.size === 0 && !question.test(lower));
-  if (isUnread) for (const sense of words.flatMap(actsAbroad)) senses.add(sense);
+  if (isUnread)
+    for (const sense of words.flatMap((word, at) => (isMail(words, at) ? [] : actsOf(word))))
+      senses.add(sense);
   return {
     text,
     isUnread,
@@ -228,7 +240,8 @@ export function readRequest(turns: readonly string[]): Request {
     ),
     quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
     ids: idsIn(lower),
-    delegation: delegationOf(lower, namesSource),
+    delegation: delegationIn(lower, senses, namesSource),
+    onlyAsks: onlyAsks(turns, senses, isUnread),
     namesMoney: moneyShape.test(lower),
     topics: topicsOf(words),
   };
@@ -239,6 +252,29 @@ export function asksFor(request: Request, senses: Iterable<string>): boolean {
   for (const sense of senses)
     for (const asked of request.senses)
       if (areKin(sense, asked) && !isMereSending(request, sense, asked)) return true;
+  return false;
+}
+
+/** Acts that stand for one another less freely than `areKin` has it: who wants an answer wants no list exported. */
+const near: readonly (readonly string[])[] = [
+  ['send', 'share', 'answer'],
+  ['send', 'pay'],
+  ['pay', 'buy', 'refund', 'charge', 'book'],
+  ['delete', 'cancel', 'disable'],
+  ['create', 'update', 'write', 'schedule', 'rename', 'move', 'enable', 'close'],
+  ['create', 'schedule', 'book', 'invite'],
+  ['execute', 'install', 'deploy', 'restart', 'download'],
+  ['grant', 'invite', 'enable'],
+  ['login', 'click', 'impersonate'],
+  ['update', 'cancel'],
+];
+
+/** Whether the user's words ask for one of these acts, or for one that can hardly be told from it. */
+export function asksNearly(request: Request, senses: Iterable<string>): boolean {
+  for (const sense of senses)
+    for (const asked of request.senses)
+      if (sense === asked || near.some((group) => group.includes(sense) && group.includes(asked)))
+        return true;
   return false;
 }
 

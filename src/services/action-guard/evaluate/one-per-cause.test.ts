@@ -128,7 +128,7 @@ test('a recipient that nobody named is one violation, however many rules of the 
     },
   });
   const speakOfIt = body.violations_detail.filter(({ reason }: Detail) =>
-    reason.includes('eve@elsewhere.example'),
+    reason.includes('"eve@elsewhere.example"'),
   );
   assert.deepEqual(speakOfIt.length, 1, JSON.stringify(body.violations));
   assert.ok((speakOfIt[0].also?.length ?? 0) >= 1);
