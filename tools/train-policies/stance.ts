@@ -46,8 +46,8 @@ export interface LabelledText {
   weight: number;
 }
 
-/** Violations in the policy's own words are few beside near misses with such words, which would count for them. */
-const plainWeight = 2;
+/** Violations in the policy's own words count twice where they are fewer than near misses, which would count for them. */
+const plainWeight = ({ plain, near }: ReadCase['words']) => (plain.length < near.length ? 2 : 1);
 
 /** The texts of policies. */
 export const labelledTexts = (cases: readonly ReadCase[]): LabelledText[] =>
@@ -56,7 +56,7 @@ export const labelledTexts = (cases: readonly ReadCase[]): LabelledText[] =>
       words[kind].map((text) => ({
         words: text,
         label: kind === 'violating' || kind === 'plain' ? 1 : 0,
-        weight: kind === 'plain' ? plainWeight : 1,
+        weight: kind === 'plain' ? plainWeight(words) : 1,
       })),
     ),
   );
