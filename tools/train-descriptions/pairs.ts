@@ -57,6 +57,7 @@ export const pairNames = [
   'by-a-twelfth-hand',
   'by-a-fourteenth-hand',
   'by-a-fifteenth-hand',
+  'by-a-seventeenth-hand',
 ] as const;
 
 interface PairRow {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type VectorOptions, type WordVectors, trainVectors } from './vectors.ts';
 
 /** Of everything that the vectors follow from but the corpus, which does not change. */
-function keyOf({ log: _, unseen, ...options }: VectorOptions): string {
-  const text = JSON.stringify({ ...options, unseen: [...unseen] });
+function keyOf(options: VectorOptions): string {
+  const text = JSON.stringify({ ...options, unseen: [...options.unseen] });
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 

@@ -9,6 +9,7 @@ export const pairNames = [
   'by-a-twelfth-hand',
   'by-a-fourteenth-hand',
   'by-a-fifteenth-hand',
+  'by-a-sixteenth-hand',
 ] as const;
 
 interface PairRow {
