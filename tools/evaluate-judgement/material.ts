@@ -6,6 +6,7 @@ import { type DetectorSlug, detectorSlugs, type TextKind } from '../../src/engin
 import { isHarmless } from '../train-text/augment.ts';
 import { type LabelledRow, detectorIds, readDataSets, readOwnRows } from '../train-text/rows.ts';
 import type { Goal } from './figure.ts';
+import { readTwins } from './twins.ts';
 
 /** Harmless and harmful texts of one kind of use, and what is asked of the detectors there. */
 export interface Material {
@@ -98,6 +99,12 @@ export function readMaterial(folder: string): Material[] {
       ...apart(of(own, 'own/safe-questions', 'own/two-senses', 'own/alarming-words')),
       detectors: any,
       goals: { flagged: { most: 0.12 }, found: { least: 0.65 } },
+    },
+    {
+      title: 'texts and harmless twins of the same subject and words',
+      ...readTwins(join(root, 'data/training/twins/kept.jsonl')),
+      detectors: any,
+      goals: {},
     },
     {
       title: 'long technical documents',

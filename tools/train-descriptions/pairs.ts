@@ -52,7 +52,13 @@ export function pairedDefinitions(): LabelledTool[] {
 }
 
 /** Authors of pairs in files of their own, a JSON object a line: `tool`, what it `says`, `order`, `twin`, `place`. */
-export const pairNames = ['by-an-eleventh-hand', 'by-a-twelfth-hand'] as const;
+export const pairNames = [
+  'by-an-eleventh-hand',
+  'by-a-twelfth-hand',
+  'by-a-fourteenth-hand',
+  'by-a-fifteenth-hand',
+  'by-a-seventeenth-hand',
+] as const;
 
 interface PairRow {
   tool: string;

@@ -1,7 +1,7 @@
 /** Loss and gradient of the stance net over batches of texts. */
 import type { Random } from '../../src/base/random.ts';
 import { mostNetTokens, netWidth, ownSize, projectedSize } from '../../src/engine/text/stance-net.ts';
-import { NetPass } from './net-pass.ts';
+import { NetPass, firstToken } from './net-pass.ts';
 
 /** What is trained. */
 export interface NetParameters {
@@ -60,6 +60,7 @@ export class NetGradient {
   batch(examples: readonly NetExample[], random?: Random): number {
     this.#clear();
     this.#project(examples);
+    this.#pass.begin();
     let loss = 0;
     for (const { words, label, weight } of examples) {
       const logit = this.#forward(words, random);
@@ -67,6 +68,7 @@ export class NetGradient {
       this.#pass.backward(lengthOf(words), (weight * (1 / (1 + Math.exp(-logit)) - label)) / examples.length);
       this.#pullTokens(words);
     }
+    this.#pass.end();
     this.#pullProjection();
     return loss / examples.length;
   }
@@ -74,13 +76,13 @@ export class NetGradient {
   /** The logit of a text, nothing left out. */
   logit(words: Int32Array): number {
     this.#project([{ words }]);
+    this.#pass.begin();
     return this.#forward(words, undefined);
   }
 
   #clear(): void {
-    const { projection, own, layers } = this.gradient;
+    const { projection, own } = this.gradient;
     projection.fill(0);
-    layers.fill(0);
     for (const row of this.touched) own.fill(0, row * ownSize, (row + 1) * ownSize);
     this.touched.clear();
   }
@@ -112,7 +114,7 @@ export class NetGradient {
       const word = words[t] ?? 0;
       const place = (this.#places[word] ?? 0) * projectedSize;
       const row = this.#words.own[word] ?? -1;
-      const at = (t + 1) * netWidth;
+      const at = firstToken + t * netWidth;
       for (let k = 0; k < projectedSize; k++) tokens[at + k] = this.#projected[place + k] ?? 0;
       for (let k = 0; k < ownSize; k++)
         tokens[at + projectedSize + k] = row < 0 ? 0 : (this.#at.own[row * ownSize + k] ?? 0);
@@ -127,7 +129,7 @@ export class NetGradient {
     for (let t = 0; t < lengthOf(words); t++) {
       const word = words[t] ?? 0;
       const place = (this.#places[word] ?? 0) * projectedSize;
-      const at = (t + 1) * netWidth;
+      const at = firstToken + t * netWidth;
       for (let k = 0; k < projectedSize; k++)
         this.#pull[place + k] = (this.#pull[place + k] ?? 0) + (tokenPull[at + k] ?? 0);
       const row = this.#words.own[word] ?? -1;

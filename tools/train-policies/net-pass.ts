@@ -1,15 +1,20 @@
 /** One text through the stance net of `stance-net.ts` and back: the gradient of its logit by back-propagation. */
 import type { Random } from '../../src/base/random.ts';
+import { Convolution, type Place, type Room } from '../../src/engine/text/convolution.ts';
 import {
   mostNetTokens,
   netLayout,
   netPooled,
+  netReach,
   netWidth,
   netWindow,
 } from '../../src/engine/text/stance-net.ts';
 
-/** A layer's numbers, with an empty token before the first and behind the last. */
-const netBuffer = () => new Float64Array((mostNetTokens + 2) * netWidth);
+/** A layer's numbers, with empty tokens before the first and behind the last. */
+const netNumbers = (mostNetTokens + 2 * netReach) * netWidth;
+/** Where the first token of such a layer begins. */
+export const firstToken = netReach * netWidth;
+const windowTokens = 2 * netReach + 1;
 
 /** Factors of numbers, some of which are left out at random (dropout, Srivastava et al. 2014). */
 function drawMask(mask: Float64Array, count: number, dropped: number, random: Random | undefined): void {
@@ -17,126 +22,149 @@ function drawMask(mask: Float64Array, count: number, dropped: number, random: Ra
   else for (let i = 0; i < count; i++) mask[i] = random.next() < dropped ? 0 : 1 / (1 - dropped);
 }
 
-function multiplyBy(from: Float64Array, mask: Float64Array, to: Float64Array, end: number): void {
-  for (let i = 0; i < end; i++) to[i] = (from[i] ?? 0) * (mask[i] ?? 0);
-}
+type Numbers = Room['numbers'];
 
-/**
- * One layer at token `t`, by the weights of `layers` from `weights` on, with the biases behind them; no number below 0.
- * Before token 0 stands an empty one, so the window begins at `t`. Four at once: what is read of the window is read once
- * for them.
- */
-function convolve(
-  layers: Float64Array,
-  weights: number,
-  from: Float64Array,
-  to: Float64Array,
-  t: number,
-): void {
-  const begin = t * netWidth;
-  const end = begin + netWindow;
-  const bias = weights + netWidth * netWindow;
-  for (let o = 0; o < netWidth; o += 4) {
-    let w = weights + o * netWindow;
-    let a = layers[bias + o] ?? 0;
-    let b = layers[bias + o + 1] ?? 0;
-    let c = layers[bias + o + 2] ?? 0;
-    let d = layers[bias + o + 3] ?? 0;
-    for (let i = begin; i < end; i++, w++) {
-      const value = from[i] ?? 0;
-      a += value * (layers[w] ?? 0);
-      b += value * (layers[w + netWindow] ?? 0);
-      c += value * (layers[w + 2 * netWindow] ?? 0);
-      d += value * (layers[w + 3 * netWindow] ?? 0);
-    }
-    const at = begin + netWidth + o;
-    to[at] = Math.max(0, a);
-    to[at + 1] = Math.max(0, b);
-    to[at + 2] = Math.max(0, c);
-    to[at + 3] = Math.max(0, d);
+/** A layer of the net: its weights, the same turned for the way back, and their gradient. */
+class Layer {
+  readonly weights: Room;
+  readonly biases: Room;
+  readonly turned: Room;
+  readonly gradient: Room;
+  readonly biasGradient = new Float64Array(netWidth);
+  readonly #at: number;
+
+  constructor(convolution: Convolution, at: number) {
+    this.#at = at;
+    this.weights = convolution.room(netWindow * netWidth);
+    this.biases = convolution.room(netWidth);
+    this.turned = convolution.room(netWindow * netWidth);
+    this.gradient = convolution.room(netWindow * netWidth);
   }
-}
 
-/** Back through `convolve`: `pull` is the gradient of what it gave, none where that is 0. */
-function convolveBack(
-  { layers, gradient, weights }: { layers: Float64Array; gradient: Float64Array; weights: number },
-  from: Float64Array,
-  fromPull: Float64Array,
-  pull: Float64Array,
-  t: number,
-): void {
-  const begin = t * netWidth;
-  const bias = weights + netWidth * netWindow;
-  for (let o = 0; o < netWidth; o++) {
-    const by = pull[begin + netWidth + o] ?? 0;
-    if (by === 0) continue;
-    gradient[bias + o] = (gradient[bias + o] ?? 0) + by;
-    const row = weights + o * netWindow;
-    for (let i = 0; i < netWindow; i++) {
-      gradient[row + i] = (gradient[row + i] ?? 0) + by * (from[begin + i] ?? 0);
-      fromPull[begin + i] = (fromPull[begin + i] ?? 0) + by * (layers[row + i] ?? 0);
-    }
+  /** Takes the weights from `layers`. */
+  read(layers: Float64Array): void {
+    const { weights, biases, turned, gradient } = this;
+    const end = this.#at + netWindow * netWidth;
+    weights.numbers.set(layers.subarray(this.#at, end));
+    biases.numbers.set(layers.subarray(end, end + netWidth));
+    gradient.numbers.fill(0);
+    this.biasGradient.fill(0);
+    // What a token gives to the second one behind it comes back from there.
+    for (let place = 0; place < windowTokens; place++)
+      for (let i = 0; i < netWidth; i++) {
+        const from = (place * netWidth + i) * netWidth;
+        const to = (windowTokens - 1 - place) * netWidth * netWidth + i;
+        for (let o = 0; o < netWidth; o++) turned.numbers[to + o * netWidth] = weights.numbers[from + o] ?? 0;
+      }
+  }
+
+  addPull(pull: Numbers, length: number): void {
+    for (let at = firstToken; at < firstToken + length * netWidth; at += netWidth)
+      for (let o = 0; o < netWidth; o++)
+        this.biasGradient[o] = (this.biasGradient[o] ?? 0) + (pull[at + o] ?? 0);
+  }
+
+  writeGradient(gradient: Float64Array): void {
+    gradient.set(this.gradient.numbers, this.#at);
+    gradient.set(this.biasGradient, this.#at + netWindow * netWidth);
   }
 }
 
 /** Keeps what the way back needs of the way there. */
 export class NetPass {
-  /** The tokens' numbers, to be written before `forward`, and their gradient after `backward`: from `netWidth` on. */
-  readonly tokens = netBuffer();
-  readonly tokenPull = netBuffer();
+  /** The tokens' numbers, to be written before `forward`, and their gradient after `backward`: from `firstToken` on. */
+  readonly tokens = new Float64Array(netNumbers);
+  readonly tokenPull: Numbers;
   readonly #layers: Float64Array;
   readonly #gradient: Float64Array;
   readonly #dropped: number;
-  readonly #read = netBuffer();
-  readonly #readMask = netBuffer();
-  readonly #first = netBuffer();
-  readonly #firstRead = netBuffer();
-  readonly #firstMask = netBuffer();
-  readonly #second = netBuffer();
+  readonly #convolution = new Convolution(
+    { width: netWidth, window: windowTokens, precision: 'f64' },
+    6 * (netWindow + 1) * netWidth + 8 * netNumbers,
+  );
+  readonly #firstLayer = new Layer(this.#convolution, netLayout.first);
+  readonly #secondLayer = new Layer(this.#convolution, netLayout.second);
+  readonly #noBiases = this.#convolution.room(netWidth);
+  readonly #read = this.#convolution.room(netNumbers);
+  readonly #readMask = new Float64Array(netNumbers);
+  readonly #first = this.#convolution.room(netNumbers);
+  readonly #firstRead = this.#convolution.room(netNumbers);
+  readonly #firstMask = new Float64Array(netNumbers);
+  readonly #second = this.#convolution.room(netNumbers);
   readonly #pooled = new Float64Array(netPooled);
   readonly #pooledMask = new Float64Array(netPooled);
   /** The tokens that the maxima of both layers come from. */
   readonly #firstLargest = new Int32Array(netWidth);
   readonly #secondLargest = new Int32Array(netWidth);
-  readonly #firstPull = netBuffer();
-  readonly #readPull = netBuffer();
-  readonly #secondPull = netBuffer();
+  readonly #firstPull = this.#convolution.room(netNumbers);
+  readonly #readPull = this.#convolution.room(netNumbers);
+  readonly #secondPull = this.#convolution.room(netNumbers);
 
-  /** `backward` adds to `gradient`. `dropped` is the share left out of what each layer reads. */
+  /** `dropped` is the share left out of what each layer reads. */
   constructor(layers: Float64Array, gradient: Float64Array, dropped: number) {
     this.#layers = layers;
     this.#gradient = gradient;
     this.#dropped = dropped;
+    this.tokenPull = this.#convolution.room(netNumbers).numbers;
+  }
+
+  /** Takes the weights as they are now, with no gradient: before the first text of a batch. */
+  begin(): void {
+    this.#firstLayer.read(this.#layers);
+    this.#secondLayer.read(this.#layers);
+    this.#gradient.fill(0);
+  }
+
+  /** Writes what `backward` gathered since `begin`. */
+  end(): void {
+    this.#firstLayer.writeGradient(this.#gradient);
+    this.#secondLayer.writeGradient(this.#gradient);
   }
 
   /** The logit; without `random` nothing is left out. */
   forward(length: number, random: Random | undefined): number {
     const layers = this.#layers;
-    const end = (length + 1) * netWidth;
-    drawMask(this.#readMask, end, this.#dropped, random);
-    multiplyBy(this.tokens, this.#readMask, this.#read, end);
-    this.#read.fill(0, end, end + netWidth);
-    for (let t = 0; t < length; t++) convolve(layers, netLayout.first, this.#read, this.#first, t);
-    drawMask(this.#firstMask, end, this.#dropped, random);
-    multiplyBy(this.#first, this.#firstMask, this.#firstRead, end);
-    this.#firstRead.fill(0, end, end + netWidth);
-    for (let t = 0; t < length; t++) convolve(layers, netLayout.second, this.#firstRead, this.#second, t);
+    this.#layer(
+      this.#firstLayer,
+      { from: this.tokens, mask: this.#readMask, read: this.#read },
+      this.#first,
+      {
+        length,
+        random,
+      },
+    );
+    const read = { from: this.#first.numbers, mask: this.#firstMask, read: this.#firstRead };
+    this.#layer(this.#secondLayer, read, this.#second, { length, random });
     this.#pool(length);
     drawMask(this.#pooledMask, netPooled, this.#dropped, random);
-    multiplyBy(this.#pooled, this.#pooledMask, this.#pooled, netPooled);
+    for (let i = 0; i < netPooled; i++) this.#pooled[i] = (this.#pooled[i] ?? 0) * (this.#pooledMask[i] ?? 0);
     let logit = layers[netLayout.outputBias] ?? 0;
     for (let i = 0; i < netPooled; i++) logit += (layers[netLayout.output + i] ?? 0) * (this.#pooled[i] ?? 0);
     return logit;
   }
 
+  #layer(
+    by: Layer,
+    { from, mask, read }: { from: Numbers; mask: Float64Array; read: Room },
+    to: Room,
+    { length, random }: { length: number; random: Random | undefined },
+  ): void {
+    const end = firstToken + length * netWidth;
+    drawMask(mask.subarray(firstToken), length * netWidth, this.#dropped, random);
+    for (let i = firstToken; i < end; i++) read.numbers[i] = (from[i] ?? 0) * (mask[i] ?? 0);
+    clearFrom(read, end);
+    this.#convolution.convolve(by, read, firstOf(to), length, 0);
+  }
+
   #pool(length: number): void {
     const pooled = this.#pooled.fill(0);
+    const [firsts, seconds] = [this.#first.numbers, this.#second.numbers];
     this.#firstLargest.fill(0);
     this.#secondLargest.fill(0);
     for (let t = 0; t < length; t++)
       for (let o = 0; o < netWidth; o++) {
-        const at = (t + 1) * netWidth + o;
-        const [first, second] = [this.#first[at] ?? 0, this.#second[at] ?? 0];
+        const at = firstToken + t * netWidth + o;
+        const [first, second] = [firsts[at] ?? 0, seconds[at] ?? 0];
         pooled[o] = (pooled[o] ?? 0) + second / length;
         if (t === 0) pooled[2 * netWidth + o] = second;
         if (second > (pooled[netWidth + o] ?? 0)) {
@@ -150,23 +178,30 @@ export class NetPass {
       }
   }
 
-  /** From the gradient of the logit that `forward` gave for as long a text. */
+  /** From the gradient of the logit that `forward` gave for as long a text; adds to what `end` writes. */
   backward(length: number, pull: number): void {
-    const end = (length + 2) * netWidth;
-    for (const each of [this.#firstPull, this.#readPull, this.#secondPull, this.tokenPull])
-      each.fill(0, 0, end);
+    const end = firstToken + length * netWidth;
+    const [first, firstPull, readPull] = [this.#first.numbers, this.#firstPull, this.#readPull];
+    for (const each of [firstPull, this.#secondPull]) clearFrom(each, firstToken, end);
     this.#pullOutput(pull);
     this.#pullPooled(length, pull);
-    const [layers, gradient, firstPull] = [this.#layers, this.#gradient, this.#firstPull];
-    const toSecond = { layers, gradient, weights: netLayout.second };
-    for (let t = 0; t < length; t++)
-      convolveBack(toSecond, this.#firstRead, this.#readPull, this.#secondPull, t);
-    multiplyBy(this.#readPull, this.#firstMask, this.#readPull, end);
-    for (let i = 0; i < end; i++)
-      firstPull[i] = this.#first[i] === 0 ? 0 : (firstPull[i] ?? 0) + (this.#readPull[i] ?? 0);
-    const toFirst = { layers, gradient, weights: netLayout.first };
-    for (let t = 0; t < length; t++) convolveBack(toFirst, this.#read, this.tokenPull, firstPull, t);
-    multiplyBy(this.tokenPull, this.#readMask, this.tokenPull, end);
+    this.#back(this.#secondLayer, this.#firstRead, this.#secondPull, { to: readPull, length });
+    for (let i = firstToken; i < end; i++) {
+      const through = (readPull.numbers[i] ?? 0) * (this.#firstMask[i] ?? 0);
+      firstPull.numbers[i] = first[i] === 0 ? 0 : (firstPull.numbers[i] ?? 0) + through;
+    }
+    this.#back(this.#firstLayer, this.#read, firstPull, { to: readPull, length });
+    for (let i = firstToken; i < end; i++)
+      this.tokenPull[i] = (readPull.numbers[i] ?? 0) * (this.#readMask[i] ?? 0);
+  }
+
+  /** Back through a layer: the gradient of its weights, and of what it read. */
+  #back(by: Layer, read: Room, pull: Room, { to, length }: { to: Room; length: number }): void {
+    clearFrom(pull, firstToken + length * netWidth);
+    by.addPull(pull.numbers, length);
+    this.#convolution.gather(by.gradient, read, firstOf(pull), length);
+    const turned = { weights: by.turned, biases: this.#noBiases };
+    this.#convolution.convolve(turned, pull, firstOf(to), length, -Infinity);
   }
 
   #pullOutput(pull: number): void {
@@ -179,17 +214,26 @@ export class NetPass {
 
   /** From the output to the second layer, and to the maximum of the first. */
   #pullPooled(length: number, pull: number): void {
-    const [layers, mask, secondPull] = [this.#layers, this.#pooledMask, this.#secondPull];
+    const [layers, mask] = [this.#layers, this.#pooledMask];
+    const [firstPull, secondPull] = [this.#firstPull.numbers, this.#secondPull.numbers];
     const of = (i: number) => pull * (layers[netLayout.output + i] ?? 0) * (mask[i] ?? 0);
-    for (let o = 0; o < netWidth; o++) {
+    const end = firstToken + length * netWidth;
+    for (let o = 0; o < netWidth && length > 0; o++) {
       const mean = of(o) / length;
-      for (let t = 1; t <= length; t++) secondPull[t * netWidth + o] = mean;
-      const largest = ((this.#secondLargest[o] ?? 0) + 1) * netWidth + o;
+      for (let at = firstToken + o; at < end; at += netWidth) secondPull[at] = mean;
+      const largest = firstToken + (this.#secondLargest[o] ?? 0) * netWidth + o;
       secondPull[largest] = (secondPull[largest] ?? 0) + of(netWidth + o);
-      secondPull[netWidth + o] = (secondPull[netWidth + o] ?? 0) + of(2 * netWidth + o);
-      this.#firstPull[((this.#firstLargest[o] ?? 0) + 1) * netWidth + o] = of(3 * netWidth + o);
+      secondPull[firstToken + o] = (secondPull[firstToken + o] ?? 0) + of(2 * netWidth + o);
+      firstPull[firstToken + (this.#firstLargest[o] ?? 0) * netWidth + o] = of(3 * netWidth + o);
     }
-    for (let i = netWidth; i < (length + 1) * netWidth; i++)
-      if ((this.#second[i] ?? 0) === 0) secondPull[i] = 0;
+    for (let at = firstToken; at < end; at++) if ((this.#second.numbers[at] ?? 0) === 0) secondPull[at] = 0;
   }
+}
+
+/** Where the first token of a layer is written. */
+const firstOf = ({ at }: Place): Place => ({ at: at + firstToken * Float64Array.BYTES_PER_ELEMENT });
+
+/** Nothing is left of another text from there on, as far as a window reaches. */
+function clearFrom({ numbers }: Room, from: number, end = from): void {
+  numbers.fill(0, from, end + netReach * netWidth);
 }

@@ -6,6 +6,9 @@ interface RawPair {
   policy: string;
   violating: string[];
   near: string[];
+  /** Violations in the policy's own words, and harmless texts within its subject. */
+  plain?: string[];
+  other?: string[];
   /** English where it is not named. */
   language?: string;
 }
@@ -13,9 +16,9 @@ interface RawPair {
 /** The pairs of every `.jsonl` file of a folder; hashes of the files go into `manifest`. They have no trade. */
 export const readPairs = (folder: string, manifest: Record<string, string> = {}): PolicyCase[] =>
   readHands(folder, 'policies/pairs', manifest).flatMap(({ hand, rows }) =>
-    (rows as RawPair[]).map(({ policy, violating, near, language = 'en' }) => ({
+    (rows as RawPair[]).map(({ policy, violating, near, plain = [], other = [], language = 'en' }) => ({
       source: { name: '', description: policy, blockActivities: [], safeActivities: [] },
-      texts: { violating, plain: [], near, other: [] },
+      texts: { violating, plain, near, other },
       hand,
       trade: '',
       language,

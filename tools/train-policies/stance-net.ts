@@ -105,9 +105,6 @@ export interface NetOptions {
   seed: number;
 }
 
-/** Vectors of their own learn faster: each is in few batches. */
-const ownRate = 2;
-
 /** Trains from random numbers; the same examples and seed give the same parameters, bit for bit. */
 export function trainNet(
   examples: readonly NetExample[],
@@ -133,7 +130,7 @@ export function trainNet(
     projection.step(net.gradient.projection, step, { rate: now, decay });
     layers.step(net.gradient.layers, step, { rate: now, decay });
     for (const row of net.touched)
-      own.step(net.gradient.own, step, { rate: ownRate * now, decay: 0 }, row * ownSize, (row + 1) * ownSize);
+      own.step(net.gradient.own, step, { rate: now, decay: 0 }, row * ownSize, (row + 1) * ownSize);
   }
   return parameters;
 }

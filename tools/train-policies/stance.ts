@@ -46,8 +46,8 @@ export interface LabelledText {
   weight: number;
 }
 
-/** Violations in the policy's own words are few beside near misses with such words, which would count for them. */
-const plainWeight = 2;
+/** Violations in the policy's own words count twice where they are fewer than near misses, which would count for them. */
+const plainWeight = ({ plain, near }: ReadCase['words']) => (plain.length < near.length ? 2 : 1);
 
 /** The texts of policies. */
 export const labelledTexts = (cases: readonly ReadCase[]): LabelledText[] =>
@@ -56,10 +56,34 @@ export const labelledTexts = (cases: readonly ReadCase[]): LabelledText[] =>
       words[kind].map((text) => ({
         words: text,
         label: kind === 'violating' || kind === 'plain' ? 1 : 0,
-        weight: kind === 'plain' ? plainWeight : 1,
+        weight: kind === 'plain' ? plainWeight(words) : 1,
       })),
     ),
   );
+
+/**
+ * The same texts, weighted so that asking is no sign of either label: authors write harmless texts as questions far more
+ * often than violations, and users ask for what is forbidden (reweighing, Kamiran and Calders 2012: the share of the label
+ * times the share of questions, over the share of both together).
+ */
+export function asIfNobodyAsked(texts: readonly LabelledText[]): LabelledText[] {
+  const isQuestion = ({ words }: LabelledText) => words.includes('?');
+  const sum = (list: readonly LabelledText[]) => list.reduce((total, { weight }) => total + weight, 0);
+  const all = sum(texts);
+  const factors = [0, 1].map((label) =>
+    [false, true].map((asks) => {
+      const together = sum(texts.filter((each) => each.label === label && isQuestion(each) === asks));
+      const apart =
+        sum(texts.filter((each) => each.label === label)) *
+        sum(texts.filter((each) => isQuestion(each) === asks));
+      return together === 0 ? 1 : apart / (all * together);
+    }),
+  );
+  return texts.map((each) => ({
+    ...each,
+    weight: each.weight * (factors[each.label]?.[isQuestion(each) ? 1 : 0] ?? 1),
+  }));
+}
 
 /** Violations against harmless texts of the same policies, and ordinary text as further harmless examples. */
 export function trainStance(
@@ -68,11 +92,13 @@ export function trainStance(
   { codes, find, ordinaryWeight, ridge }: StanceOptions & { codes: StanceCodes; find: FindWord },
 ): LogisticModel {
   const features = (words: readonly string[]) => stanceFeatures(words, Int32Array.from(words, find), codes);
-  const examples: LogisticExample[] = labelledTexts(cases).map(({ words, label, weight }) => ({
-    features: features(words),
-    label,
-    weight,
-  }));
+  const examples: LogisticExample[] = asIfNobodyAsked(labelledTexts(cases)).map(
+    ({ words, label, weight }) => ({
+      features: features(words),
+      label,
+      weight,
+    }),
+  );
   const violations = examples.filter(({ label }) => label === 1).length;
   const weight = (ordinaryWeight * violations) / Math.max(1, ordinary.length);
   for (const text of ordinary) examples.push({ features: features(text), label: 0, weight });

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { jsonLines } from '../json-lines.ts';
 import type { LabelledResult } from './rows.ts';
 
-export const pairNames = ['by-an-eleventh-hand', 'by-a-twelfth-hand'] as const;
+export const pairNames = [
+  'by-an-eleventh-hand',
+  'by-a-twelfth-hand',
+  'by-a-fourteenth-hand',
+  'by-a-fifteenth-hand',
+  'by-a-sixteenth-hand',
+] as const;
 
 interface PairRow {
   carrier: string;

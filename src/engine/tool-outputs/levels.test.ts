@@ -15,7 +15,7 @@ test('orders of an author who was never trained on are told from harmless result
     return some.filter(({ result }) => findReaderOrder(result)?.tier === 'high').length / some.length;
   };
   const [found, harmless] = [withheld(true), withheld(false)];
-  assert.ok(found >= 0.57, `withheld ${found.toFixed(3)}`);
+  assert.ok(found >= 0.58, `withheld ${found.toFixed(3)}`);
   // Near misses, written to be taken for orders: more of them are withheld since short answers are judged less strictly.
-  assert.ok(harmless <= 0.09, `harmless withheld ${harmless.toFixed(3)}`);
+  assert.ok(harmless <= 0.105, `harmless withheld ${harmless.toFixed(3)}`);
 });

@@ -82,7 +82,8 @@ test('high: learns from examples, reports the result, and changes nothing before
   );
   assert.ok(found.after.f1 > found.before.f1 && found.after.auroc > 0.8, JSON.stringify(found.after));
   const { before: everydayBefore, after: everydayAfter } = found.everyday_flagged;
-  assert.ok(everydayAfter <= everydayBefore && everydayAfter < 0.08, String(everydayAfter));
+  // The lab promises no more than .03 above what was flagged before.
+  assert.ok(everydayAfter <= everydayBefore + 0.03 && everydayAfter < 0.08, String(everydayAfter));
   assert.equal(found.curves.before.length, 51);
   assert.equal(found.curves.after.length, 51);
   assert.deepEqual(
