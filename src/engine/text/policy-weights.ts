@@ -144,8 +144,7 @@ export function readPolicyWeights(path: string): PolicyWeights {
     weights.codes.codes.length === header.words &&
     weights.strangers.length === header.strangers * header.size &&
     netFits(weights.net, header);
-  if (!fits)
-    throw new Error(`${path} does not have the shape that this engine expects`);
+  if (!fits) throw new Error(`${path} does not have the shape that this engine expects`);
   return weights;
 }
 
