@@ -16,7 +16,8 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 const escapes = /&(lt|gt|amp|quot|apos|nbsp);|&#(\d{1,7});|&#x([\da-f]{1,6});|\\u([\da-f]{4})/gi;
-const octet = /=([\dA-F]{2})/g;
+/** Bytes of quoted-printable and of addresses, those of one letter together. */
+const octets = { '=': /(?:=[\dA-F]{2})+/g, '%': /(?:%[\dA-F]{2})+/gi } as const;
 const fewestOctets = 6;
 /** With what lines of quotations, comments and differences begin. */
 const lineStart = /^[ \t]*(?:[>|*#+]|\/\/|\/\*|--)?[ \t]*/;
@@ -28,21 +29,23 @@ const withinWord =
   /(?<=\p{L})(?:<\/?(?:a|b|big|code|em|font|i|mark|s|small|span|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,80})?\/?>){1,4}(?=\p{L})/giu;
 const block = /^<\/?(?:br|p|div|li|td|th|tr|h\d)\b/i;
 
-/** Quoted-printable, as in mails that are passed on raw. */
-function withoutOctets(text: string): string {
-  if ((text.match(octet)?.length ?? 0) < fewestOctets) return text;
-  const bytes = text
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(octet, (_, hex: string) => letterOf(Number.parseInt(hex, 16)));
-  const read = Buffer.from(bytes, 'latin1').toString('utf8');
-  return read.includes('\ufffd') ? bytes : read;
+/** Quoted-printable, as in mails that are passed on raw, and escapes of addresses; letters beside them stay. */
+function withoutOctets(text: string, sign: keyof typeof octets): string {
+  const runs = text.match(octets[sign]) ?? [];
+  if (runs.reduce((sum, run) => sum + run.length / 3, 0) < fewestOctets) return text;
+  return (sign === '=' ? text.replaceAll(/=\r?\n/g, '') : text).replaceAll(octets[sign], (run) => {
+    const bytes = Buffer.from(run.replaceAll(sign, ''), 'hex');
+    const read = bytes.toString('utf8');
+    return read.includes('\ufffd') ? bytes.toString('latin1') : read;
+  });
 }
 
-/** The text as it is shown: without codes of terminals and mails, and without markup that cuts words apart. */
+/** The text as it is shown: without codes of terminals, mails and addresses, and without markup that cuts words apart. */
 export const mended = (text: string): string => {
   const shown = text.includes('\u001b') ? text.replaceAll(terminalCodes, '') : text;
   const whole = shown.includes('<') ? shown.replaceAll(withinWord, '') : shown;
-  return whole.includes('=') ? withoutOctets(whole) : whole;
+  const mail = whole.includes('=') ? withoutOctets(whole, '=') : whole;
+  return mail.includes('%') ? withoutOctets(mail, '%') : mail;
 };
 
 const withoutMarkup = (text: string): string =>
