@@ -161,25 +161,35 @@ export const nounSenses = (word: string): readonly string[] =>
 const isDoer = (word: string): boolean => /[eo]rs?$/.test(word) && !exact.has(word.replace(/s$/, ''));
 export const effectsOf = (sense: string): readonly Effect[] => senses[sense]?.effects ?? [];
 
-/** Acts that come to the same where a request and a call are compared. */
-const kin: readonly (readonly string[])[] = [
-  ['send', 'share', 'answer', 'invite', 'export'],
+/** Acts that can hardly be told from one another. */
+const nearlyAlike: readonly (readonly string[])[] = [
+  ['send', 'share', 'answer'],
   ['send', 'pay'],
-  ['export', 'download'],
-  ['export', 'backup'],
   ['pay', 'buy', 'refund', 'charge', 'book'],
   ['delete', 'cancel', 'disable'],
   ['create', 'update', 'write', 'schedule', 'rename', 'move', 'enable', 'close'],
   ['create', 'schedule', 'book', 'invite'],
   ['execute', 'install', 'deploy', 'restart', 'download'],
   ['grant', 'invite', 'enable'],
-  ['read', 'download', 'verify', 'print'],
   ['login', 'click', 'impersonate'],
-  ['move', 'backup'],
   ['update', 'cancel'],
 ];
 
+/** Acts that come to the same where a request and a call are compared. */
+const kin: readonly (readonly string[])[] = [
+  ...nearlyAlike,
+  ['send', 'share', 'answer', 'invite', 'export'],
+  ['export', 'download'],
+  ['export', 'backup'],
+  ['read', 'download', 'verify', 'print'],
+  ['move', 'backup'],
+];
+
+const shareGroup = (groups: readonly (readonly string[])[], a: string, b: string): boolean =>
+  a === b || groups.some((group) => group.includes(a) && group.includes(b));
+
 /** Whether one act may stand for the other. */
-export function areKin(a: string, b: string): boolean {
-  return a === b || kin.some((group) => group.includes(a) && group.includes(b));
-}
+export const areKin = (a: string, b: string): boolean => shareGroup(kin, a, b);
+
+/** The same less freely: who wants an answer wants no list exported. */
+export const areNearlyAlike = (a: string, b: string): boolean => shareGroup(nearlyAlike, a, b);

@@ -32,35 +32,43 @@ const vector = (code: number): Code => [0xfd, ...unsigned(code)];
 const counted = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
 const sized = (code: Code): Code => [...unsigned(code.length), ...code];
 
-export const get = (local: number): Code => [0x20, ...unsigned(local)];
-export const set = (local: number): Code => [0x21, ...unsigned(local)];
-/** `local += by`, both whole numbers. */
-export const advance = (local: number, by: number): Code => [
-  ...get(local),
-  0x41,
-  ...signed(by),
-  0x6a,
-  ...set(local),
-];
-/** `to = from + by` */
+/** Instructions on whole numbers and of control. */
+const op = {
+  loop: 0x03,
+  end: 0x0b,
+  branchIf: 0x0d,
+  get: 0x20,
+  set: 0x21,
+  number: 0x41,
+  isBelow: 0x49,
+  add: 0x6a,
+} as const;
+/** A loop leaves nothing behind. */
+const noValue = 0x40;
+
+export const get = (local: number): Code => [op.get, ...unsigned(local)];
+export const set = (local: number): Code => [op.set, ...unsigned(local)];
+/** `to = from + by`, all whole numbers. */
 export const offset = (to: number, from: number, by: number): Code => [
   ...get(from),
-  0x41,
+  op.number,
   ...signed(by),
-  0x6a,
+  op.add,
   ...set(to),
 ];
+/** `local += by` */
+export const advance = (local: number, by: number): Code => offset(local, local, by);
 /** Does `body` at least once, and again while `local` is below `end`. */
 export const repeatWhileBelow = (local: number, end: number, body: Code): Code => [
-  0x03,
-  0x40,
+  op.loop,
+  noValue,
   ...body,
   ...get(local),
   ...get(end),
-  0x49,
-  0x0d,
+  op.isBelow,
+  op.branchIf,
   0,
-  0x0b,
+  op.end,
 ];
 /** Loads 16 bytes at `local + bytes`. */
 export const load = (local: number, bytes: number): Code => [
@@ -141,7 +149,7 @@ export function wasmModule(functions: readonly WasmFunction[], pages: number): U
         [...unsigned(vectors), bits],
       ]),
       ...body,
-      0x0b,
+      op.end,
     ]),
   );
   return Uint8Array.from([

@@ -4,7 +4,7 @@ import { delegationIn, isQuestion, onlyAsks } from './questions.ts';
 import { phrases } from './request-phrases.ts';
 import { actsAbroad } from '../instructions/foreign-instructions.ts';
 import { isOtherLanguage } from './languages.ts';
-import { areKin, nounSenses, verbSenses } from '../verbs.ts';
+import { areKin, areNearlyAlike, nounSenses, verbSenses } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
 /** What the user asked for, over all turns. */
@@ -255,26 +255,10 @@ export function asksFor(request: Request, senses: Iterable<string>): boolean {
   return false;
 }
 
-/** Acts that stand for one another less freely than `areKin` has it: who wants an answer wants no list exported. */
-const near: readonly (readonly string[])[] = [
-  ['send', 'share', 'answer'],
-  ['send', 'pay'],
-  ['pay', 'buy', 'refund', 'charge', 'book'],
-  ['delete', 'cancel', 'disable'],
-  ['create', 'update', 'write', 'schedule', 'rename', 'move', 'enable', 'close'],
-  ['create', 'schedule', 'book', 'invite'],
-  ['execute', 'install', 'deploy', 'restart', 'download'],
-  ['grant', 'invite', 'enable'],
-  ['login', 'click', 'impersonate'],
-  ['update', 'cancel'],
-];
-
 /** Whether the user's words ask for one of these acts, or for one that can hardly be told from it. */
 export function asksNearly(request: Request, senses: Iterable<string>): boolean {
   for (const sense of senses)
-    for (const asked of request.senses)
-      if (sense === asked || near.some((group) => group.includes(sense) && group.includes(asked)))
-        return true;
+    for (const asked of request.senses) if (areNearlyAlike(sense, asked)) return true;
   return false;
 }
 
