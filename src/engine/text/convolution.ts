@@ -5,6 +5,7 @@
 import {
   type Code,
   type Lanes,
+  type WasmFunction,
   advance,
   get,
   lanes,
@@ -54,22 +55,57 @@ function byParts(width: number, { bytes }: Lanes, part: (sums: number, begin: nu
 const each = (count: number, code: (n: number) => Code): Code =>
   Array.from({ length: count }, (_, n) => code(n)).flat();
 
-/** `convolve(weights, biases, from, to, end, least)`: `end` is where the numbers of the last token written end. */
-function convolve({ width, window }: ConvolutionShape, lane: Lanes) {
-  const [weights, biases, from, to, end, least, at, stop, row, first] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+/** Locals of the walk along a window: where it is read, where that ends, the row of the table, and the number read. */
+interface Walk {
+  at: number;
+  stop: number;
+  row: number;
+  value: number;
+}
+
+/**
+ * Reads each number of the window at `from`, with its row of a table from `table` on (of which `begin` bytes are left
+ * out), and does `body` with both.
+ */
+function alongWindow(
+  { width, window }: ConvolutionShape,
+  lane: Lanes,
+  { at, stop, row, value }: Walk,
+  { from, table, begin }: { from: number; table: number; begin: number },
+  body: Code,
+): Code {
   const token = width * lane.bytes;
-  const sum = (n: number) => first + 2 + n;
-  const [value, floor] = [first, first + 1];
-  const part = (sums: number, begin: number): Code => [
-    ...each(sums, (n) => [...load(biases, begin + 16 * n), ...set(sum(n))]),
+  return [
     ...offset(at, from, 0),
     ...offset(stop, from, window * token),
-    ...offset(row, weights, begin),
+    ...offset(row, table, begin),
     ...repeatWhileBelow(at, stop, [
       ...get(at),
       ...lane.loadSplat,
       ...set(value),
-      ...each(sums, (n) => [
+      ...body,
+      ...advance(at, lane.bytes),
+      ...advance(row, token),
+    ]),
+  ];
+}
+
+/** `convolve(weights, biases, from, to, end, least)`: `end` is where the numbers of the last token written end. */
+function convolve(shape: ConvolutionShape, lane: Lanes): WasmFunction {
+  const { width } = shape;
+  const [weights, biases, from, to, end, least, at, stop, row, value, floor, first] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+  ];
+  const token = width * lane.bytes;
+  const sum = (n: number) => first + n;
+  const part = (sums: number, begin: number): Code => [
+    ...each(sums, (n) => [...load(biases, begin + 16 * n), ...set(sum(n))]),
+    ...alongWindow(
+      shape,
+      lane,
+      { at, stop, row, value },
+      { from, table: weights, begin },
+      each(sums, (n) => [
         ...get(value),
         ...load(row, 16 * n),
         ...lane.multiply,
@@ -77,9 +113,7 @@ function convolve({ width, window }: ConvolutionShape, lane: Lanes) {
         ...lane.add,
         ...set(sum(n)),
       ]),
-      ...advance(at, lane.bytes),
-      ...advance(row, token),
-    ]),
+    ),
     ...each(sums, (n) => store(to, begin + 16 * n, [...get(sum(n)), ...get(floor), ...lane.larger])),
   ];
   return {
@@ -101,21 +135,19 @@ function convolve({ width, window }: ConvolutionShape, lane: Lanes) {
 }
 
 /** `gather(gradient, from, pull, end)`: adds the products of what was read and what pulls at it. */
-function gather({ width, window }: ConvolutionShape, lane: Lanes) {
-  const [gradient, from, pull, end, at, stop, row, first] = [0, 1, 2, 3, 4, 5, 6, 7];
+function gather(shape: ConvolutionShape, lane: Lanes): WasmFunction {
+  const { width } = shape;
+  const [gradient, from, pull, end, at, stop, row, value, first] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const token = width * lane.bytes;
-  const value = first;
-  const pulls = (n: number) => first + 1 + n;
+  const pulls = (n: number) => first + n;
   const part = (sums: number, begin: number): Code => [
     ...each(sums, (n) => [...load(pull, begin + 16 * n), ...set(pulls(n))]),
-    ...offset(at, from, 0),
-    ...offset(stop, from, window * token),
-    ...offset(row, gradient, begin),
-    ...repeatWhileBelow(at, stop, [
-      ...get(at),
-      ...lane.loadSplat,
-      ...set(value),
-      ...each(sums, (n) =>
+    ...alongWindow(
+      shape,
+      lane,
+      { at, stop, row, value },
+      { from, table: gradient, begin },
+      each(sums, (n) =>
         store(row, 16 * n, [
           ...get(value),
           ...get(pulls(n)),
@@ -124,9 +156,7 @@ function gather({ width, window }: ConvolutionShape, lane: Lanes) {
           ...lane.add,
         ]),
       ),
-      ...advance(at, lane.bytes),
-      ...advance(row, token),
-    ]),
+    ),
   ];
   return {
     name: 'gather',
