@@ -6,7 +6,8 @@ import { type DetectorSlug, detectorSlugs, type TextKind } from '../../src/engin
 import { isHarmless } from '../train-text/augment.ts';
 import { type LabelledRow, detectorIds, readDataSets, readOwnRows } from '../train-text/rows.ts';
 import type { Goal } from './figure.ts';
-import { readTwins } from './twins.ts';
+import { labelsOf, readTwins } from '../train-text/twins.ts';
+import { jsonLines } from '../json-lines.ts';
 
 /** Harmless and harmful texts of one kind of use, and what is asked of the detectors there. */
 export interface Material {
@@ -42,6 +43,29 @@ function longDocuments(): LabelledRow[] {
   }));
 }
 
+interface KeptText {
+  set: string;
+  text: string;
+  label: 0 | 1;
+  as?: string[];
+}
+
+/** Texts of one kind by an author of whom nothing was trained on. */
+function readKept(): (set: string) => { harmful: LabelledRow[]; harmless: LabelledRow[] } {
+  const path = join(root, 'test/fixtures/detectors/by-a-kept-hand.jsonl');
+  const all = jsonLines(readFileSync(path, 'utf8')) as KeptText[];
+  const rows = (set: string, label: number) =>
+    all
+      .filter((each) => each.set === set && each.label === label)
+      .map(({ text, as = [] }): LabelledRow => ({
+        text,
+        source: 'a kept hand',
+        split: 'eval',
+        labels: label === 1 ? labelsOf(as) : new Int8Array(detectorIds.length),
+      }));
+  return (set) => ({ harmful: rows(set, 1), harmless: rows(set, 0) });
+}
+
 /** @param folder the data sets folder */
 export function readMaterial(folder: string): Material[] {
   const shared = readDataSets(folder);
@@ -61,7 +85,8 @@ export function readMaterial(folder: string): Material[] {
     harmful: rows.filter(({ labels }) => labels.includes(1)),
     harmless: rows.filter(isHarmless),
   });
-  const everyday = apart(of(waiting, 'own/everyday-questions'));
+  const kept = readKept();
+  const everyday = kept('ordinary questions');
   const background = [...own, ...shared.filter((row) => row.split === 'dev')]
     .filter(isHarmless)
     .filter((_, i) => i % 3 === 0);
@@ -90,9 +115,9 @@ export function readMaterial(folder: string): Material[] {
     },
     {
       title: 'grave words of ordinary life, in English',
-      ...apart(of(waiting, 'own/ordinary-fields')),
+      ...kept('grave words in ordinary life'),
       detectors: any,
-      goals: { flagged: { most: 0.12 }, found: { least: 0.65 } },
+      goals: { flagged: { most: 0.12 } },
     },
     {
       title: 'questions that sound dangerous',
@@ -102,7 +127,7 @@ export function readMaterial(folder: string): Material[] {
     },
     {
       title: 'texts and harmless twins of the same subject and words',
-      ...readTwins(join(root, 'data/training/twins/kept.jsonl')),
+      ...readTwins(join(root, 'data/training/twins/kept.jsonl'), 'twins', () => 'eval'),
       detectors: any,
       goals: {},
     },
@@ -131,6 +156,25 @@ export function readMaterial(folder: string): Material[] {
       harmless: [...everyday.harmless, ...apart(of(shared, 'authensor')).harmless],
       detectors: attacks,
       goals: { flagged: { most: 0.02 }, found: { least: 0.6 } },
+    },
+    {
+      title: 'direct injections and ordinary messages in their words, by a kept hand',
+      ...kept('injections'),
+      detectors: attacks,
+      goals: { flagged: { most: 0.02 }, found: { least: 0.6 } },
+    },
+    {
+      title: 'requests for harm, by a kept hand',
+      ...kept('requests for harm'),
+      detectors: any,
+      goals: {},
+    },
+    {
+      title: 'comments about groups, by a kept hand',
+      ...kept('comments about groups'),
+      detectors: any,
+      kind: 'comment',
+      goals: { flagged: { most: 0.25 } },
     },
     {
       title: 'offensive posts',

@@ -51,13 +51,14 @@ export function pairedDefinitions(): LabelledTool[] {
   return [...pairs, ...ownUse];
 }
 
-/** Authors of pairs in files of their own, a JSON object a line: `tool`, what it `says`, `order`, `twin`, `place`. */
+/** Authors of pairs in files of their own, a JSON object a line: `tool`, what it `says`, `order`, `twin`, what stands `after`, `place`. */
 export const pairNames = [
   'by-an-eleventh-hand',
   'by-a-twelfth-hand',
   'by-a-fourteenth-hand',
   'by-a-fifteenth-hand',
   'by-a-seventeenth-hand',
+  'by-a-twenty-first-hand',
 ] as const;
 
 interface PairRow {
@@ -65,17 +66,18 @@ interface PairRow {
   says: string;
   order: string;
   twin: string;
+  after?: string;
   place: string;
 }
 
 /** Both definitions of each pair: the tool with the sentence that steers, and with its harmless twin. */
 const readPairs = (path: string, group: string): LabelledTool[] =>
-  (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(({ tool, says, order, twin, place }) =>
+  (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(({ tool, says, order, twin, after, place }) =>
     [order, twin].map((text, i) => ({
       tool:
         place === 'parameter'
           ? toolOf(tool, says, { value: { type: 'string', description: text } })
-          : toolOf(tool, `${says} ${text}`, {}),
+          : toolOf(tool, [says, text, after].filter(Boolean).join(' '), {}),
       label: i === 0 ? (1 as const) : (0 as const),
       group,
       order: text,

@@ -1,6 +1,7 @@
 /**
  * Learns a table of word vectors so that texts which belong together lie near each other: the cosine of summed vectors,
- * with all other texts of the batch as negatives (van den Oord et al. 2018, InfoNCE; in both directions).
+ * with all other texts of the batch as negatives (van den Oord et al. 2018, InfoNCE; in both directions). A policy has
+ * two texts in a batch, and these belong together too (as in Khosla et al. 2020, supervised contrastive learning).
  */
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import { WordMap } from './word-map.ts';
@@ -12,8 +13,13 @@ export interface ContrastOptions {
   /** Rate of the rows, and of the map that they go through. */
   rate: number;
   mapRate: number;
+  /** Weight of what the second text adds, beside the first text and its policy. */
+  secondShare: number;
   seed: number;
 }
+
+/** A policy, and two of its texts. */
+export type Group = readonly [policy: SentenceUnits, text: SentenceUnits, second: SentenceUnits];
 
 const tiny = 1e-8;
 
@@ -24,8 +30,7 @@ export class ContrastTrainer {
   readonly #squares: Float32Array;
   readonly #options: ContrastOptions;
   readonly #batch: number;
-  readonly #first: Side;
-  readonly #second: Side;
+  readonly #sides: readonly [policies: Side, texts: Side, seconds: Side];
   readonly #scores: Float32Array;
   /** Rows of the batch, each once; their place in it by row; their mapped vectors and the gradients of these. */
   readonly #placeOf: Int32Array;
@@ -38,34 +43,44 @@ export class ContrastTrainer {
     this.#options = options;
     this.#batch = batch;
     this.#squares = new Float32Array(table.length).fill(1e-6);
-    this.#first = new Side(batch, options.size);
-    this.#second = new Side(batch, options.size);
+    const side = () => new Side(batch, options.size);
+    this.#sides = [side(), side(), side()];
     this.#scores = new Float32Array(batch * batch);
     this.#placeOf = new Int32Array(table.length / options.size);
   }
 
   /**
    * One step. @param rateShare share of the full rates
-   * @returns the share of pairs whose partner is the nearest of the batch
+   * @returns the share of policies whose first text is the nearest of the batch
    */
-  step(first: readonly SentenceUnits[], second: readonly SentenceUnits[], rateShare: number): number {
-    const { size, temperature, rate } = this.#options;
-    const rows = this.#rowsOf([first, second]);
+  step(groups: readonly Group[], rateShare: number): number {
+    const { rate, size, secondShare } = this.#options;
+    const units = ([0, 1, 2] as const).map((i) => groups.map((group) => group[i]));
+    const rows = this.#rowsOf(units);
     this.map.forward(this.table, rows, this.#mapped);
-    this.#first.read(first, this.#mapped, this.#placeOf);
-    this.#second.read(second, this.#mapped, this.#placeOf);
-    const scores = this.#scores;
-    multiply(this.#first.unit, this.#second.unit, scores, this.#batch, size);
-    const right = gradientOf(scores, this.#batch, temperature);
-    this.#first.clear();
-    this.#second.clear();
-    spread(scores, this.#first, this.#second, this.#batch, size);
-    this.#first.pullRows(first, this.#gradient, this.#placeOf);
-    this.#second.pullRows(second, this.#gradient, this.#placeOf);
+    this.#sides.forEach((side, i) => {
+      side.read(units[i] ?? [], this.#mapped, this.#placeOf);
+      side.clear();
+    });
+    const [policies, texts, seconds] = this.#sides;
+    const right = this.#compare(policies, texts, 1);
+    this.#compare(texts, seconds, secondShare);
+    this.#compare(policies, seconds, secondShare);
+    this.#sides.forEach((side, i) => side.pullRows(units[i] ?? [], this.#gradient, this.#placeOf));
     const gradient = this.#gradient;
     this.map.backward(this.table, rows, { mapped: this.#mapped, gradient, rateShare });
     rows.forEach((row, r) => this.#adagrad(row * size, r * size, rate * rateShare));
     return right / this.#batch;
+  }
+
+  /** Adds to the pull of both sides. @returns how many have their partner nearest */
+  #compare(first: Side, second: Side, weight: number): number {
+    const { size, temperature } = this.#options;
+    const [scores, batch] = [this.#scores, this.#batch];
+    multiply(first.unit, second.unit, scores, batch, size);
+    const right = gradientOf(scores, batch, temperature, weight);
+    spread(scores, first, second, batch, size);
+    return right;
   }
 
   /** The table as texts are judged by. */
@@ -190,12 +205,12 @@ function multiply(
     }
 }
 
-/** Turns cosines into the gradient of both directions' cross-entropy. @returns how many partners are nearest */
-function gradientOf(scores: Float32Array, batch: number, temperature: number): number {
+/** Turns cosines into the gradient of both directions' cross-entropy, times `weight`. @returns how many partners are nearest */
+function gradientOf(scores: Float32Array, batch: number, temperature: number, weight: number): number {
   const sums = { rows: new Float64Array(batch), columns: new Float64Array(batch) };
   let right = 0;
   for (let i = 0; i < batch; i++) if (toPowers(scores, i, temperature, sums) === i) right++;
-  const scale = 1 / (2 * temperature * batch);
+  const scale = weight / (2 * temperature * batch);
   for (let i = 0; i < batch; i++)
     for (let j = 0; j < batch; j++) {
       const power = scores[i * batch + j] ?? 0;

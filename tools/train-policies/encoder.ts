@@ -3,7 +3,7 @@ import { Random } from '../../src/base/random.ts';
 import type { SentenceUnits } from '../../src/engine/text/sentence-units.ts';
 import type { WordVectors } from '../train-text/vectors.ts';
 import { type Kind, kinds } from './cases.ts';
-import { ContrastTrainer } from './contrast.ts';
+import { ContrastTrainer, type Group } from './contrast.ts';
 
 /** Rows that the pieces of unknown words are hashed to. */
 export const pieceRows = 16_384;
@@ -42,6 +42,8 @@ export interface EncoderOptions {
   rate: number;
   mapRate: number;
   temperature: number;
+  /** Weight of a second text of each policy: that it lies near to the first one and to the policy. */
+  secondShare: number;
   /** Share of texts from which the words are taken away that the policy itself uses. */
   unshared: number;
   /** Share of words that are left out of a text at random. */
@@ -82,32 +84,30 @@ export function trainEncoder(
   { cases, pairs }: { cases: readonly EncodedCase[]; pairs: readonly EncodedCase[] },
   options: EncoderOptions,
 ): { table: Float32Array; nearest: number } {
-  const { size, steps, rate, mapRate, temperature, unshared, dropped, seed } = options;
+  const { size, steps, rate, mapRate, temperature, secondShare, unshared, dropped, seed } = options;
   const pairCount = Math.min(pairs.length, Math.round(options.batch * options.pairShare));
   const caseCount = Math.min(options.batch - pairCount, cases.length);
   // The product is computed for four texts at once.
   const batch = Math.floor((caseCount + pairCount) / 4) * 4;
   const table = first.slice();
-  const trainer = new ContrastTrainer(table, batch, { size, temperature, rate, mapRate, seed });
+  const trainer = new ContrastTrainer(table, batch, { size, temperature, rate, mapRate, secondShare, seed });
   const random = new Random(seed);
+  const drawUnits = (each: EncodedCase, words: ReadonlySet<number>): SentenceUnits => {
+    const isUnshared = random.next() < unshared;
+    const test = (row: number) =>
+      (row < frequent || !isUnshared || !words.has(row)) && random.next() >= dropped;
+    return keep(drawText(each, random), test);
+  };
+  const draw = (each: EncodedCase): Group => {
+    const { whole, parts } = each;
+    const policy = random.next() < wholeShare || parts.length === 0 ? whole : random.pick(parts);
+    const words = new Set(whole.rows);
+    return [policy, drawUnits(each, words), drawUnits(each, words)];
+  };
   let nearest = 0;
   for (let step = 0; step < steps; step++) {
-    const policies: SentenceUnits[] = [];
-    const texts: SentenceUnits[] = [];
     const drawn = [...random.sample(cases, caseCount), ...random.sample(pairs, pairCount)].slice(0, batch);
-    for (const each of drawn) {
-      const { whole, parts } = each;
-      policies.push(random.next() < wholeShare || parts.length === 0 ? whole : random.pick(parts));
-      const words = new Set(whole.rows);
-      const isUnshared = random.next() < unshared;
-      texts.push(
-        keep(
-          drawText(each, random),
-          (row) => (row < frequent || !isUnshared || !words.has(row)) && random.next() >= dropped,
-        ),
-      );
-    }
-    nearest += trainer.step(policies, texts, 1 - (0.9 * step) / steps);
+    nearest += trainer.step(drawn.map(draw), 1 - (0.9 * step) / steps);
   }
   return { table: trainer.result(), nearest: nearest / steps };
 }

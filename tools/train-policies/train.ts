@@ -172,6 +172,7 @@ function train(some: readonly ReadCase[], texts: readonly (readonly string[])[])
       rate: 0.02,
       mapRate: 0.001,
       temperature: 0.1,
+      secondShare: 0.5,
       unshared: 0.6,
       dropped: 0.4,
       seed,

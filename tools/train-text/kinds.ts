@@ -101,17 +101,22 @@ const sources: Record<TextKind, readonly string[]> = {
   reply: ['own/assistant-replies', 'own/reply-sides'],
 };
 
+/** What a detector looks for: orders to a model, one kind of harm, or any. */
+type Aim = 'attack' | 'content' | 'general';
 /**
  * How many times as many harmless texts of a kind may be flagged as of all kinds. Among comments there is far more harm than
- * among questions to an assistant, so that finding it weighs more; in documents hardly anything but orders to their reader.
+ * among questions to an assistant, so that finding it weighs more; its kinds are told there, and harm in general would only
+ * add false alarms to theirs. In documents there is hardly anything but orders to their reader.
  */
-const tolerance: Record<TextKind, { readonly attack: number; readonly content: number }> = {
-  chat: { attack: 1, content: 1 },
-  document: { attack: 2, content: 0.5 },
-  comment: { attack: 1, content: 3 },
-  reply: { attack: 1, content: 1 },
+const tolerance: Record<TextKind, Readonly<Record<Aim, number>>> = {
+  chat: { attack: 1, content: 1, general: 1 },
+  document: { attack: 2, content: 0.5, general: 0.5 },
+  comment: { attack: 1, content: 3, general: 1 },
+  reply: { attack: 1, content: 1, general: 1 },
 };
 const attacks: readonly DetectorSlug[] = ['jailbreak-attempt', 'prompt-injection'];
+const aimOf = (slug: DetectorSlug): Aim =>
+  attacks.includes(slug) ? 'attack' : slug === 'general-harmful-content' ? 'general' : 'content';
 /** With fewer harmless rows a kind has no operating point of its own. */
 const leastHarmless = 150;
 /** Nothing is flagged more readily where hardly any harm of the kind is known. */
@@ -123,6 +128,10 @@ const furthest = { down: -2, up: 1 };
 const unit = { mean: 0, deviation: 1 };
 const hundredths = (logit: number) => Math.round(logit * 100) / 100;
 
+/** Comments are rarely known to be free of every kind of harm: for harm in general, nothing known against them is enough. */
+const isHarmlessFor = ({ harmless, labels }: Measured, slug: DetectorSlug, detector: number): boolean =>
+  harmless || (aimOf(slug) === 'general' && labels[detector] === 0 && !labels.includes(1));
+
 /** @param outOfFold logits of rows by models that were trained without their group of sources */
 export function shiftsByKind(outOfFold: readonly Measured[]): KindShifts {
   const shifts: KindShifts = {};
@@ -132,9 +141,9 @@ export function shiftsByKind(outOfFold: readonly Measured[]): KindShifts {
     for (const kind of textKinds) {
       const own = outOfFold.filter(({ source }) => sources[kind].includes(source));
       const shift = shiftOf(
-        own.filter(({ harmless }) => harmless).map((row) => calibrated(row, detector, by, row.tokens)),
+        own.filter((row) => isHarmlessFor(row, slug, detector)).map((row) => calibrated(row, detector, by, row.tokens)),
         own.filter(({ labels }) => labels[detector] === 1).length,
-        wishes.falsePositiveRate * tolerance[kind][attacks.includes(slug) ? 'attack' : 'content'],
+        wishes.falsePositiveRate * tolerance[kind][aimOf(slug)],
       );
       if (shift !== 0) (shifts[kind] ??= {})[slug] = shift;
     }

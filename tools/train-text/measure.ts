@@ -30,10 +30,10 @@ interface Wishes {
 
 /** Chosen by leaving out groups of sources (see the decision record). */
 const wishes: Record<(typeof detectorIds)[number], Wishes> = {
-  general_harmful: { netShare: 0.5, falsePositiveRate: 0.045 },
+  general_harmful: { netShare: 0.5, falsePositiveRate: 0.053 },
   hate_bias: { netShare: 0.6, falsePositiveRate: 0.01 },
   jailbreak: { netShare: 0.7, falsePositiveRate: 0.016 },
-  prompt_injection: { netShare: 0.7, falsePositiveRate: 0.019 },
+  prompt_injection: { netShare: 0.7, falsePositiveRate: 0.021 },
   violence_abuse: { netShare: 0.45, falsePositiveRate: 0.01 },
   profanity_offensive: { netShare: 0.4, falsePositiveRate: 0.01 },
   sexual_suggestive: { netShare: 0.35, falsePositiveRate: 0.01 },

@@ -1,5 +1,5 @@
 /**
- * Trains the text engine: `node tools/train-text/train.ts [data sets folder] [--own folder,…] [--out file] [--cache folder] [--final]`.
+ * Trains the text engine: `node tools/train-text/train.ts [data sets folder] [--own folder,…] [--twins folder] [--out file] [--cache folder] [--final]`.
  *
  * Reproducible bit for bit from the seed: the manifest next to the weights has the hash of every input. Rows of split
  * `eval` are never used for training; lines equal to them are removed from the corpus. The operating points by kinds of
@@ -10,6 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fold } from '../../src/engine/text/fold.ts';
+import { withHarmlessComments } from './comments.ts';
 import { hashCorpus, vectorSources } from './corpus.ts';
 import { cachedFolds } from './fold-cache.ts';
 import { exportModel } from './export.ts';
@@ -20,6 +21,7 @@ import { calibrate } from './measure.ts';
 import { trainModels } from './pipeline.ts';
 import { type Manifest, readDataSets, readOwnRows } from './rows.ts';
 import { smallTalk } from './small-talk.ts';
+import { readTwinRows } from './twins.ts';
 import { cachedVectors } from './vector-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,6 +29,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     own: { type: 'string', default: join(root, 'data/training') },
+    twins: { type: 'string', default: join(root, 'data/training/twins') },
     out: { type: 'string', default: join(root, 'data/models/text.bin') },
     cache: { type: 'string' },
     seed: { type: 'string', default: '1' },
@@ -42,10 +45,10 @@ const folder = positionals[0] ?? join(root, '../shared/datasets');
 const seed = Number(values.seed);
 const manifest: Manifest = {};
 const shared = readDataSets(folder, manifest);
-const own = values.own
-  .split(',')
-  .flatMap((each) => readOwnRows(each, manifest))
-  .filter(({ context }) => context === undefined);
+const own = [
+  ...values.own.split(',').flatMap((each) => readOwnRows(each, manifest)),
+  ...readTwinRows(values.twins, manifest),
+].filter(({ context }) => context === undefined);
 log(`${shared.length} shared rows, ${own.length} own rows`);
 const unseen = new Set(
   shared.filter(({ split }) => split === 'eval').map(({ text }) => fold(text).text.trim()),
@@ -68,7 +71,9 @@ const logHash = (what: string, values: Float32Array) =>
 logHash('vectors', vectors.rows);
 const lines = await harmlessLines(corpus, unseen);
 // Rows of split `final_only` resemble an evaluation set: they are used for the released weights only, on request.
-const rows = [...shared, ...own].filter(({ split }) => values.final || split !== 'final_only');
+const rows = withHarmlessComments(
+  [...shared, ...own].filter(({ split }) => values.final || split !== 'final_only'),
+);
 const input = { rows, lines, vectors, seed, log };
 const judging = cachedFolds(values.cache, () => outOfFold({ ...input, epochs: 3, rowsPerSource: 1200 }));
 // Small talk is generated here, not read: it is kept out of the cross-validation, where all groups would see it.

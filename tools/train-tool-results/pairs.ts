@@ -10,6 +10,8 @@ export const pairNames = [
   'by-a-fourteenth-hand',
   'by-a-fifteenth-hand',
   'by-a-sixteenth-hand',
+  'by-a-nineteenth-hand',
+  'by-a-twentieth-hand',
 ] as const;
 
 interface PairRow {

@@ -78,6 +78,7 @@ function detectIn(read: ReadView, judge: Judge): Finding[] {
   }
   if (count >= sentencesFrom) judgeSentences(read, judge, best);
   raiseGeneral(best);
+  boundGeneral(best);
   if (isDisguise(read.view.name)) raiseJailbreak(best);
   return best;
 }
@@ -111,6 +112,19 @@ function raiseGeneral(best: Finding[]): void {
 
 const jailbreak = detectorSlugs.indexOf('jailbreak-attempt');
 const disguiseMargin = 0.5;
+
+/**
+ * Of texts that speak of a group of people, harm in general is bounded by the kinds of harm. What the general detector has
+ * beyond them there is the group itself: it learned from comments, where groups are mostly spoken of with hate.
+ */
+function boundGeneral(best: Finding[]): void {
+  const own = best[general];
+  if (own === undefined) return;
+  const { read, from, to } = own;
+  if (!read.hits.some(({ rule, first }) => rule.boundsGeneral && first >= from && first < to)) return;
+  const most = Math.max(...harmDetectors.map((detector) => best[detector]?.logit ?? -Infinity));
+  if (most < own.logit) best[general] = { ...own, logit: most };
+}
 
 /** Whether letters were changed or hidden so that a model still reads them and a filter does not. */
 const isDisguise = (view: string) =>

@@ -18,6 +18,8 @@ export interface RuleSource {
   patterns: string[];
   /** Logits added to each named detector when the rule matches; negative ones speak for harmlessness. */
   effects: Partial<Record<DetectorSlug, number>>;
+  /** Where it matches, harm in general is no more likely than the likeliest kind of harm. */
+  boundsGeneral?: boolean;
   /** Completes the sentence "The text …". */
   reason: string;
 }
@@ -32,6 +34,7 @@ export interface Rule {
   id: string;
   index: number;
   effects: Float64Array;
+  boundsGeneral: boolean;
   reason: string;
 }
 
@@ -76,7 +79,8 @@ export class RuleSet {
 
   #addRule(source: RuleSource): void {
     const effects = Float64Array.from(detectorSlugs, (slug) => source.effects[slug] ?? 0);
-    const rule: Rule = { id: source.id, index: this.rules.length, effects, reason: source.reason };
+    const { id, boundsGeneral = false, reason } = source;
+    const rule: Rule = { id, index: this.rules.length, effects, boundsGeneral, reason };
     this.rules.push(rule);
     for (const text of source.patterns) {
       const slots = this.#parse(source.id, text);

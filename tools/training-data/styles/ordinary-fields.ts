@@ -3,7 +3,6 @@ import type { Style } from '../style.ts';
 
 export const style: Style = {
   name: 'ordinary-fields',
-  waiting: true,
   about:
     'Grave words as ordinary life uses them: chat, kitchen, games, sport, health, family, garden, work, manuals, news, reviews and crime stories; and the same words and voices where they are meant. By hand with slots.',
   rows: (random) => [
