@@ -5,12 +5,10 @@
  * Reproducible bit for bit from the seed: the manifest next to the weights has the hash of every input.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fold } from '../../src/engine/text/fold.ts';
-import { Judge } from '../../src/engine/text/judge.ts';
-import { readModel } from '../../src/engine/text/model.ts';
 import { packPolicyWeights } from '../../src/engine/text/policy-weights.ts';
 import type { StanceScales } from '../../src/engine/text/stance-net.ts';
 import { sentenceUnits } from '../../src/engine/text/sentence-units.ts';
@@ -43,7 +41,6 @@ const { values, positionals } = parseArgs({
   options: {
     own: { type: 'string', default: join(root, 'data/training/policies') },
     out: { type: 'string', default: join(root, 'data/models/policies.bin') },
-    model: { type: 'string', default: join(root, 'data/models/text.bin') },
     cache: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
@@ -191,13 +188,11 @@ function train(some: readonly ReadCase[], texts: readonly (readonly string[])[])
   };
 }
 
-const judge = new Judge(readModel(values.model));
 const calibration = calibratePolicies({
   cases: read,
   ordinary: ordinary.map(({ text }) => text),
   ordinaryWords,
   train,
-  judge,
   log,
 });
 const trained = train(read, ordinaryWords);
@@ -208,7 +203,6 @@ const version = createHash('sha256')
   .slice(0, 12);
 const file = packPolicyWeights({ ...unversioned.header, version }, unversioned.parts);
 writeFileSync(values.out, file);
-manifest['models/text.bin'] = createHash('sha256').update(readFileSync(values.model)).digest('hex');
 Object.assign(
   manifest,
   hashCorpus(corpus, [...new Set([...encoderSources.map(([name]) => name), ...ordinaryFiles])].sort()),

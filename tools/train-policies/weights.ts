@@ -8,7 +8,6 @@ import { pieceRows } from './encoder.ts';
 import type { LogisticModel } from './logistic.ts';
 
 export const noCalibration: PolicyCalibration = {
-  nearness: { mean: 0, deviation: 1 },
   offset: 0,
   slope: 1,
 };

@@ -8,7 +8,6 @@ import {
   readyPhrase,
   stemOverlap,
 } from './policy-match.ts';
-import type { PolicyCalibration } from './policy-weights.ts';
 import {
   type Background,
   type EncodedPhrase,
@@ -45,9 +44,13 @@ const activitiesOfPart = 3;
 const talking =
   /^(?:any |every |all |no )?(?:talk(?:s|ing)?|discuss\p{L}*|mention\p{L}*|conversations?|sprechen|reden|gespräche?|parler|discuter|hablar|parlare|falar|praten)(?!\p{L})/iu;
 
+/** What a policy is about: its name and texts as one. */
+export const meaningOf = (name: string, texts: readonly string[], encoder: SentenceEncoder): EncodedPhrase =>
+  encoder.phrase(wordsOf([name, ...texts].join('\n')));
+
 export function readyPolicy(policy: CompiledPolicy, judge: Judge, encoder: SentenceEncoder): ReadyPolicy {
   const texts = policy.block.map(({ text }) => text);
-  const encode = (some: readonly string[]) => encoder.phrase(wordsOf([policy.name, ...some].join('\n')));
+  const encode = (some: readonly string[]) => meaningOf(policy.name, some, encoder);
   const parts = Array.from({ length: Math.ceil(texts.length / activitiesOfPart) }, (_, i) =>
     texts.slice(i * activitiesOfPart, (i + 1) * activitiesOfPart),
   );
@@ -87,31 +90,23 @@ function nearness(phrase: ReadyPhrase, subject: Subject, size: number): number {
   );
 }
 
-function nearest(
-  phrases: readonly ReadyPhrase[],
-  subject: Subject,
-  size: number,
-): { best: number; mean: number; at: number } {
+/** Number of the phrase whose words are nearest to those of a text, for what a verdict says of it; -1 without any. */
+function nearestPhrase(phrases: readonly ReadyPhrase[], subject: Subject, size: number): number {
   let best = -Infinity;
-  let sum = 0;
   let at = -1;
   phrases.forEach((phrase, i) => {
     const near = nearness(phrase, subject, size);
-    sum += near;
     if (near <= best) return;
     best = near;
     at = i;
   });
-  return { best, mean: sum / Math.max(1, phrases.length), at };
+  return at;
 }
 
-/** Weight of the nearness of words, and the deviations from which more of it says no more, either way. */
-const nearnessShare = 0.3;
-const mostNearness = 2;
 /** Deviations at which a text is as likely about the subject as not. */
-const topicCut = 1;
+const topicCut = 1.5;
 /** Deviations that words shared with the policy must add before they count. */
-const sharedMargin = 1.5;
+const sharedMargin = 1.25;
 
 /** What is known of a run and a policy before calibration. */
 export interface PolicySignals {
@@ -122,8 +117,6 @@ export interface PolicySignals {
   cosine: number;
   /** The same without the words that the policy itself uses. */
   unshared: number;
-  /** Nearness of the text's words to the nearest block phrase. */
-  near: number;
 }
 
 /** In deviations of the background. */
@@ -132,46 +125,33 @@ const beyond = (value: number, { mean, deviation }: Background) => (value - mean
 export function signalsOf(
   { whole }: Pick<ReadyPolicy, 'whole'>,
   run: EncodedRun,
-  near: number,
   encoder: SentenceEncoder,
 ): PolicySignals {
   const all = (run.background ??= encoder.background(run.sum));
   const cosine = cosineOf(whole, run.sum);
   const { sum, left } = encoder.sumOf(run.units, whole.rows);
-  const own = { cosine: beyond(cosine, all), near };
-  if (left === run.units.rows.length) return { ...own, unshared: own.cosine };
-  if (left < fewestUnshared) return { ...own, unshared: beyond(cosine / 2, all) };
-  return { ...own, unshared: beyond(cosineOf(whole, sum), encoder.background(sum)) };
+  const own = beyond(cosine, all);
+  if (left === run.units.rows.length) return { cosine: own, unshared: own };
+  if (left < fewestUnshared) return { cosine: own, unshared: beyond(cosine / 2, all) };
+  return { cosine: own, unshared: beyond(cosineOf(whole, sum), encoder.background(sum)) };
 }
 
 /** With fewer words of its own a run is compared by half of what all of its words say. */
 const fewestUnshared = 2;
 
-/** Nearness of a text to the policy's block phrases, the nearest one most. */
-export function nearnessTo(
-  { block }: ReadyPolicy,
-  subject: Subject,
-  size: number,
-): { near: number; best: number; at: number } {
-  const { best, mean, at } = nearest(block, subject, size);
-  return { near: best + 0.3 * mean, best, at };
-}
-
 /**
  * How much a run is about what the policy is about, in deviations. Words that the policy itself uses are looked through:
  * a rule, a refusal and a question about the rule use them more than a violation.
  */
-function topicOf({ cosine, unshared, near }: PolicySignals, { nearness: by }: PolicyCalibration): number {
-  const zNear = Math.max(-mostNearness, Math.min(mostNearness, (near - by.mean) / by.deviation));
-  return Math.max(unshared, cosine - sharedMargin) + nearnessShare * zNear;
-}
+const topicOf = ({ cosine, unshared }: PolicySignals): number =>
+  Math.max(unshared, cosine - sharedMargin);
 
 /**
  * That a run is about the policy's subject, and that it is said as something done, offered or asked for: neither can
  * make up for the other. Before slope and offset.
  */
-export const violationOf = (signals: PolicySignals, stance: number, by: PolicyCalibration): number =>
-  logSigmoid(topicOf(signals, by) - topicCut) + logSigmoid(stance);
+export const violationOf = (signals: PolicySignals, stance: number): number =>
+  logSigmoid(topicOf(signals) - topicCut) + logSigmoid(stance);
 
 const logSigmoid = (x: number) => -Math.log1p(Math.exp(-x));
 
@@ -253,17 +233,16 @@ export function matchPolicy(
   { size, encoder, detectorLogit }: MatchContext,
 ): PolicyMatch {
   const none = { logit: -8, phrase: -1, vetoed: false, run: undefined };
-  const block = nearnessTo(ready, subject, size);
-  if (block.at < 0) return none;
-  if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase: block.at, vetoed: true };
+  const phrase = nearestPhrase(ready.block, subject, size);
+  if (phrase < 0) return none;
+  if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase, vetoed: true };
   const by = encoder.weights.header.calibration;
   let best = -Infinity;
   let decided: EncodedRun | undefined;
   for (const each of runs) {
     const stance = ready.blocksTalking ? Math.max(each.stance, leastWhereTalkingIsBlocked) : each.stance;
     for (const whole of [ready.whole, ...ready.parts]) {
-      const signals = signalsOf({ whole }, each, block.near, encoder);
-      const logit = violationOf(signals, stance, by);
+      const logit = violationOf(signalsOf({ whole }, each, encoder), stance);
       if (logit <= best) continue;
       best = logit;
       decided = each;
@@ -277,5 +256,5 @@ export function matchPolicy(
   const vetoed = lead >= vetoFrom;
   logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
   if (quotes(words, ready.blockWords, 1)) logit = Math.max(logit, quotedBlock);
-  return { logit, phrase: block.at, vetoed, run: decided };
+  return { logit, phrase, vetoed, run: decided };
 }

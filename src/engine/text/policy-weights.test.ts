@@ -35,7 +35,7 @@ const header: PolicyHeader = {
   // The n-grams' logit is half a deviation below the mean, the net's a whole one above.
   stances: { ngrams: same, net: { mean: 1, deviation: 2 }, together: 1 },
   strangers: 0,
-  calibration: { nearness: same, offset: 0, slope: 1 },
+  calibration: { offset: 0, slope: 1 },
 };
 const floats = (...values: number[]) => new Uint8Array(Float32Array.from(values).buffer);
 const layers = Array<number>(netLayout.length).fill(0);

@@ -13,8 +13,6 @@ import {
 
 /** From signals to the logit of a custom policy; see `policy-score.ts`. */
 export interface PolicyCalibration {
-  /** Mean and deviation of the nearness of words between policies and harmless texts of other policies. */
-  nearness: { mean: number; deviation: number };
   /** Added to the final logit, so that ordinary text is flagged at the rate aimed at. */
   offset: number;
   slope: number;
