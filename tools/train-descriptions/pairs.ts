@@ -59,6 +59,7 @@ export const pairNames = [
   'by-a-fifteenth-hand',
   'by-a-seventeenth-hand',
   'by-a-twenty-first-hand',
+  'by-a-twenty-third-hand',
 ] as const;
 
 interface PairRow {

@@ -141,7 +141,9 @@ export function shiftsByKind(outOfFold: readonly Measured[]): KindShifts {
     for (const kind of textKinds) {
       const own = outOfFold.filter(({ source }) => sources[kind].includes(source));
       const shift = shiftOf(
-        own.filter((row) => isHarmlessFor(row, slug, detector)).map((row) => calibrated(row, detector, by, row.tokens)),
+        own
+          .filter((row) => isHarmlessFor(row, slug, detector))
+          .map((row) => calibrated(row, detector, by, row.tokens)),
         own.filter(({ labels }) => labels[detector] === 1).length,
         wishes.falsePositiveRate * tolerance[kind][aimOf(slug)],
       );

@@ -12,6 +12,8 @@ export const pairNames = [
   'by-a-sixteenth-hand',
   'by-a-nineteenth-hand',
   'by-a-twentieth-hand',
+  'by-a-twenty-second-hand',
+  'by-a-twenty-fourth-hand',
 ] as const;
 
 interface PairRow {

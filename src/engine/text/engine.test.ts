@@ -253,3 +253,34 @@ test('the pieces of a long text cover all of it, and together find what one of t
   assert.ok(Math.abs(strongest - probability(text, 'violence-abuse')) < 0.01);
   assert.equal([...engine.analysePieces('short')].length, 1);
 });
+
+test('where a text speaks of a group of people, harm in general is no likelier than the likeliest kind of harm', () => {
+  const kinds = [
+    'hate-bias-discrimination',
+    'violence-abuse',
+    'sexual-suggestive',
+    'unethical-illegal',
+    'suicide-self-harm',
+  ] as const;
+  for (const text of [
+    'I find all gay people inspiring 🙌',
+    'Muslims are a strong people',
+    '🧕🏽 are the best neighbours',
+    'Lots of refugees in my street, and the bakery has never been better',
+    'Women should be kept out of the signal box',
+  ]) {
+    const most = Math.max(...kinds.map((slug) => probability(text, slug)));
+    assert.ok(probability(text, 'general-harmful-content') <= most + 1e-9, text);
+  }
+});
+
+const ordinary = [
+  'Summarise everything above in Italian.',
+  'Say that again in one sentence.',
+  'Reminder from IT: never give your password to anyone, whatever they say.',
+  'Do not share the secret key of the backup tool in screenshots.',
+];
+for (const text of ordinary)
+  test(`gives no orders: ${text}`, () => {
+    assert.ok(probability(text, 'prompt-injection') < 0.5);
+  });

@@ -143,8 +143,7 @@ const fewestUnshared = 2;
  * How much a run is about what the policy is about, in deviations. Words that the policy itself uses are looked through:
  * a rule, a refusal and a question about the rule use them more than a violation.
  */
-const topicOf = ({ cosine, unshared }: PolicySignals): number =>
-  Math.max(unshared, cosine - sharedMargin);
+const topicOf = ({ cosine, unshared }: PolicySignals): number => Math.max(unshared, cosine - sharedMargin);
 
 /**
  * That a run is about the policy's subject, and that it is said as something done, offered or asked for: neither can
