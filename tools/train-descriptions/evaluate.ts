@@ -1,6 +1,7 @@
 /**
  * Measures the whole check on labelled definitions: `node tools/train-descriptions/evaluate.ts <file.jsonl> [--kinds]
- * [--list] [--half=a|b]`, lines as in `test/fixtures/tool-descriptions`. Prints totals alone, so that a file that is kept apart
+ * [--list] [--half=a|b] [--pairs]`, lines as in `test/fixtures/tool-descriptions`, or pairs as in
+ * `data/descriptions/measured` (`--pairs`). Prints totals alone, so that a file that is kept apart
  * stays unread, or also each kind, or also each row that was judged wrongly. Halves are by a hash of name and description.
  */
 import { createHash } from 'node:crypto';
@@ -9,6 +10,7 @@ import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import { checkTexts } from '#engine/descriptions/check-tool.ts';
 import { judgeSentences } from '#engine/descriptions/judge-sentences.ts';
 import { textsOf, type DescribedTool } from '#engine/descriptions/tool.ts';
+import { readPairs } from './pairs.ts';
 import { readFixture } from './rows.ts';
 
 const [file = ''] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -19,7 +21,10 @@ const halfOf = ({ name, description }: DescribedTool): string =>
     ? 'a'
     : 'b';
 
-const judged = readFixture(file)
+const rows = process.argv.includes('--pairs')
+  ? readPairs(file, file).map((row) => ({ ...row, manner: '' }))
+  : readFixture(file);
+const judged = rows
   .filter(({ tool }) => half === undefined || halfOf(tool) === half)
   .map((row) => {
     const { sentences } = judgeSentences(textsOf(row.tool));

@@ -58,8 +58,6 @@ export const pairNames = [
   'by-a-fourteenth-hand',
   'by-a-fifteenth-hand',
   'by-a-seventeenth-hand',
-  'by-a-twenty-first-hand',
-  'by-a-twenty-third-hand',
 ] as const;
 
 interface PairRow {
@@ -72,7 +70,7 @@ interface PairRow {
 }
 
 /** Both definitions of each pair: the tool with the sentence that steers, and with its harmless twin. */
-const readPairs = (path: string, group: string): LabelledTool[] =>
+export const readPairs = (path: string, group: string): LabelledTool[] =>
   (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(({ tool, says, order, twin, after, place }) =>
     [order, twin].map((text, i) => ({
       tool:

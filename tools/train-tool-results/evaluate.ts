@@ -1,16 +1,20 @@
 /**
- * Measures the judge of tool results on labelled results: `node tools/train-tool-results/evaluate.ts <file.jsonl>`, lines as
- * in `test/fixtures/tool-results`. Prints totals alone, so that a file that is kept apart stays unread.
+ * Measures the judge of tool results on labelled results: `node tools/train-tool-results/evaluate.ts <file.jsonl> [--pairs]`, lines as
+ * in `test/fixtures/tool-results`, or pairs as in `data/tool-results/measured` (`--pairs`). Prints totals alone, so that a
+ * file that is kept apart stays unread.
  */
 import { wilsonInterval } from '#engine/evaluation/intervals.ts';
 import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import { findReaderOrder, strongestPassage } from '#engine/tool-outputs/reader-orders.ts';
+import { readPairs } from './pairs.ts';
 import { readHand } from './rows.ts';
 
-const [file] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const [file] = words;
 if (file === undefined) throw new Error('node tools/train-tool-results/evaluate.ts <file.jsonl>');
 
-const judged = readHand(file, file, 1).map((row) => ({
+const rows = words.includes('--pairs') ? readPairs(file, file) : readHand(file, file, 1);
+const judged = rows.map((row) => ({
   ...row,
   tier: findReaderOrder(row.text)?.tier,
   logit: strongestPassage(row.text)?.logit ?? -99,

@@ -10,10 +10,6 @@ export const pairNames = [
   'by-a-fourteenth-hand',
   'by-a-fifteenth-hand',
   'by-a-sixteenth-hand',
-  'by-a-nineteenth-hand',
-  'by-a-twentieth-hand',
-  'by-a-twenty-second-hand',
-  'by-a-twenty-fourth-hand',
 ] as const;
 
 interface PairRow {
@@ -32,7 +28,7 @@ function between(before: string, after: string): string {
 }
 
 /** Both answers of each pair; `order` is what differs, of either label. */
-const readPairs = (path: string, group: string): LabelledResult[] =>
+export const readPairs = (path: string, group: string): LabelledResult[] =>
   (jsonLines(readFileSync(path, 'utf8')) as PairRow[]).flatMap(
     ({ carrier, before = '', order, twin, after = '' }) =>
       [order, twin].map((said, i) => ({
