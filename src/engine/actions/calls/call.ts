@@ -3,12 +3,13 @@ import { entitiesOf } from './entities.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type CommandReading, readCommands } from './commands.ts';
 import { addCompounds, reads, sensesOfName } from './name-acts.ts';
+import { keptOn } from './kept-on.ts';
 import type { Keeper } from './once.ts';
 import type { TraceStep } from '../types.ts';
 import { effectsOf, verbSenses } from '../verbs.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
-/** An agent step as the rules see it; what it keeps must not lead back to it. */
+/** An agent step as the rules see it. */
 export interface Call extends Keeper {
   readonly step: TraceStep;
   /** Empty for a plain reply. */
@@ -118,13 +119,34 @@ interface Acts {
   readonly effects: ReadonlySet<Effect>;
 }
 
-/** What was read of a step. It must not lead back to the step: what a weak map holds keeps alive all that it names. */
-interface Reading {
-  kept?: Keeper['kept'];
-  words?: readonly string[];
-  leaves?: readonly Leaf[];
-  commands?: CommandReading;
-  acts?: Acts;
+/**
+ * What was read of a step, filled in when asked for. A class: what a literal makes for each step of a trace, V8 soon makes
+ * among the old objects, where it keeps all that it names from being collected with the young ones.
+ */
+class Reading {
+  kept: Keeper['kept'] | undefined = undefined;
+  words: readonly string[] | undefined = undefined;
+  leaves: readonly Leaf[] | undefined = undefined;
+  commands: CommandReading | undefined = undefined;
+  acts: Acts | undefined = undefined;
+  readonly #toolName: TraceStep['toolName'];
+  readonly #toolDescription: TraceStep['toolDescription'];
+  readonly #toolEffects: TraceStep['toolEffects'];
+
+  constructor({ toolName, toolDescription, toolEffects }: TraceStep) {
+    this.#toolName = toolName;
+    this.#toolDescription = toolDescription;
+    this.#toolEffects = toolEffects;
+  }
+
+  /** Whether a step with the same arguments is the same call. */
+  isOf({ toolName, toolDescription, toolEffects }: TraceStep): boolean {
+    return (
+      this.#toolName === toolName &&
+      this.#toolDescription === toolDescription &&
+      this.#toolEffects === toolEffects
+    );
+  }
 }
 
 const replyActs: Acts = { senses: new Set(['reply']), effects: new Set() };
@@ -166,17 +188,10 @@ class ReadCall implements Call {
   }
 }
 
-const readings = new WeakMap<TraceStep, Reading>();
-
-interface NamedReading extends Pick<TraceStep, 'toolName' | 'toolDescription' | 'toolEffects'> {
-  readonly reading: Reading;
-}
+const readings = keptOn<TraceStep, Reading>();
 
 /** By their arguments: the step that was judged comes again with its answer, as another object. */
-const readingsOfArguments = new WeakMap<object, NamedReading>();
-
-const isSameCall = (a: NamedReading, b: TraceStep): boolean =>
-  a.toolName === b.toolName && a.toolDescription === b.toolDescription && a.toolEffects === b.toolEffects;
+const readingsOfArguments = keptOn<object, Reading>();
 
 /** Reads one agent step: what it does, with which values. Cheap when the same step object comes again. */
 export const readCall = (step: TraceStep): Call => new ReadCall(step);
@@ -189,12 +204,12 @@ function readingOf(step: TraceStep): Reading {
 
 /** What the arguments say does not change when the tool has answered. */
 function readingByArguments(step: TraceStep): Reading {
-  const { toolParams, toolName, toolDescription, toolEffects } = step;
-  if (typeof toolParams !== 'object' || toolParams === null) return {};
+  const { toolParams } = step;
+  if (typeof toolParams !== 'object' || toolParams === null) return new Reading(step);
   const known = readingsOfArguments.get(toolParams);
-  if (known !== undefined && isSameCall(known, step)) return known.reading;
-  const reading: Reading = {};
-  readingsOfArguments.set(toolParams, { toolName, toolDescription, toolEffects, reading });
+  if (known?.isOf(step) === true) return known;
+  const reading = new Reading(step);
+  readingsOfArguments.set(toolParams, reading);
   return reading;
 }
 
