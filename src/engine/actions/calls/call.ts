@@ -213,6 +213,33 @@ function readingByArguments(step: TraceStep): Reading {
   return reading;
 }
 
+/** What the name of a tool says by itself. */
+interface ToolName {
+  readonly words: readonly string[];
+  readonly senses: ReadonlySet<string>;
+  /** The same, with what several words mean together. */
+  readonly compounds: ReadonlySet<string>;
+}
+
+const toolNames = new Map<string, ToolName>();
+const [mostNames, longestName] = [1000, 128];
+
+/** Remembered: the calls of a trace, and of all others, are of few tools. */
+function readName(toolName: string): ToolName {
+  const known = toolNames.get(toolName);
+  if (known !== undefined) return known;
+  const name = ownName(toolName);
+  const words = nameWords(name);
+  const senses = sensesOfName(wordsOfAct(name) ?? words);
+  const compounds = new Set(senses);
+  addCompounds(compounds, words);
+  const read = { words, senses, compounds };
+  if (toolName.length > longestName) return read;
+  if (toolNames.size >= mostNames) toolNames.clear();
+  toolNames.set(toolName, read);
+  return read;
+}
+
 /** `issue_tracker__get_issue`: where a gateway puts the name of a server before that of the tool, it says what it is about. */
 const ownName = (toolName: string) => toolName.split('__').at(-1) ?? '';
 
@@ -236,10 +263,9 @@ const plainActs = new Set(
 );
 
 function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'commands'>) {
-  const name = ownName(step.toolName ?? '');
-  const words = nameWords(name);
-  const senses = isSought(words, leaves) ? new Set(['read']) : sensesOfStep(step, wordsOfAct(name) ?? words);
-  addCompounds(senses, words);
+  const name = readName(step.toolName ?? '');
+  const { words } = name;
+  const senses = sensesOfStep(step, name, leaves);
   if (asksForMoney(words, leaves)) senses.delete('pay');
   if (commands.senses.size === 0) addFromArguments(senses, leaves);
   for (const sense of commands.senses) senses.add(sense);
@@ -263,9 +289,19 @@ const isAccount = (text: string) =>
   text.length < 80 && entitiesOf(text).some(({ kind }) => kind === 'account' || kind === 'card');
 
 /** From the name; where that says nothing, from the first verb of the description. */
-function sensesOfStep(step: TraceStep, words: readonly string[]): Set<string> {
-  const senses = sensesOfName(words);
-  if (senses.size > 0 || step.toolDescription === undefined) return senses;
-  const verb = textWords(step.toolDescription.slice(0, 300)).find((word) => verbSenses(word).length > 0);
-  return new Set(verb === undefined ? [] : verbSenses(verb));
+function sensesOfStep(
+  { toolDescription }: TraceStep,
+  { words, senses: named, compounds }: ToolName,
+  leaves: readonly Leaf[],
+): Set<string> {
+  const isSearch = isSought(words, leaves);
+  if (!isSearch && (named.size > 0 || toolDescription === undefined)) return new Set(compounds);
+  const senses = new Set(isSearch ? ['read'] : describedSenses(toolDescription ?? ''));
+  addCompounds(senses, words);
+  return senses;
+}
+
+function describedSenses(description: string): readonly string[] {
+  const verb = textWords(description.slice(0, 300)).find((word) => verbSenses(word).length > 0);
+  return verb === undefined ? [] : verbSenses(verb);
 }

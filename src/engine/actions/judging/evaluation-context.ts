@@ -2,6 +2,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { withProposal } from './agreed.ts';
 import { EarlierSteps, type Output } from './earlier-steps.ts';
+import { loadReaderOrders } from '../../tool-outputs/reader-orders.ts';
 import {
   actsNear,
   type Candidate,
@@ -54,6 +55,7 @@ export class ContextReader {
   readonly #requests = new Remembered((joined: string) => readRequest(joined.split('\u0001')));
 
   constructor(text: TextEngine) {
+    loadReaderOrders();
     const policy = text.compile({
       name: 'prompt-injection',
       description: '',
