@@ -3,12 +3,13 @@ import { entitiesOf } from './entities.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type CommandReading, readCommands } from './commands.ts';
 import { addCompounds, reads, sensesOfName } from './name-acts.ts';
+import { keptOn } from './kept-on.ts';
 import type { Keeper } from './once.ts';
 import type { TraceStep } from '../types.ts';
 import { effectsOf, verbSenses } from '../verbs.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
-/** An agent step as the rules see it; what it keeps must not lead back to it. */
+/** An agent step as the rules see it. */
 export interface Call extends Keeper {
   readonly step: TraceStep;
   /** Empty for a plain reply. */
@@ -118,13 +119,34 @@ interface Acts {
   readonly effects: ReadonlySet<Effect>;
 }
 
-/** What was read of a step. It must not lead back to the step: what a weak map holds keeps alive all that it names. */
-interface Reading {
-  kept?: Keeper['kept'];
-  words?: readonly string[];
-  leaves?: readonly Leaf[];
-  commands?: CommandReading;
-  acts?: Acts;
+/**
+ * What was read of a step, filled in when asked for. A class: what a literal makes for each step of a trace, V8 soon makes
+ * among the old objects, where it keeps all that it names from being collected with the young ones.
+ */
+class Reading {
+  kept: Keeper['kept'] | undefined = undefined;
+  words: readonly string[] | undefined = undefined;
+  leaves: readonly Leaf[] | undefined = undefined;
+  commands: CommandReading | undefined = undefined;
+  acts: Acts | undefined = undefined;
+  readonly #toolName: TraceStep['toolName'];
+  readonly #toolDescription: TraceStep['toolDescription'];
+  readonly #toolEffects: TraceStep['toolEffects'];
+
+  constructor({ toolName, toolDescription, toolEffects }: TraceStep) {
+    this.#toolName = toolName;
+    this.#toolDescription = toolDescription;
+    this.#toolEffects = toolEffects;
+  }
+
+  /** Whether a step with the same arguments is the same call. */
+  isOf({ toolName, toolDescription, toolEffects }: TraceStep): boolean {
+    return (
+      this.#toolName === toolName &&
+      this.#toolDescription === toolDescription &&
+      this.#toolEffects === toolEffects
+    );
+  }
 }
 
 const replyActs: Acts = { senses: new Set(['reply']), effects: new Set() };
@@ -166,17 +188,10 @@ class ReadCall implements Call {
   }
 }
 
-const readings = new WeakMap<TraceStep, Reading>();
-
-interface NamedReading extends Pick<TraceStep, 'toolName' | 'toolDescription' | 'toolEffects'> {
-  readonly reading: Reading;
-}
+const readings = keptOn<TraceStep, Reading>();
 
 /** By their arguments: the step that was judged comes again with its answer, as another object. */
-const readingsOfArguments = new WeakMap<object, NamedReading>();
-
-const isSameCall = (a: NamedReading, b: TraceStep): boolean =>
-  a.toolName === b.toolName && a.toolDescription === b.toolDescription && a.toolEffects === b.toolEffects;
+const readingsOfArguments = keptOn<object, Reading>();
 
 /** Reads one agent step: what it does, with which values. Cheap when the same step object comes again. */
 export const readCall = (step: TraceStep): Call => new ReadCall(step);
@@ -189,13 +204,40 @@ function readingOf(step: TraceStep): Reading {
 
 /** What the arguments say does not change when the tool has answered. */
 function readingByArguments(step: TraceStep): Reading {
-  const { toolParams, toolName, toolDescription, toolEffects } = step;
-  if (typeof toolParams !== 'object' || toolParams === null) return {};
+  const { toolParams } = step;
+  if (typeof toolParams !== 'object' || toolParams === null) return new Reading(step);
   const known = readingsOfArguments.get(toolParams);
-  if (known !== undefined && isSameCall(known, step)) return known.reading;
-  const reading: Reading = {};
-  readingsOfArguments.set(toolParams, { toolName, toolDescription, toolEffects, reading });
+  if (known?.isOf(step) === true) return known;
+  const reading = new Reading(step);
+  readingsOfArguments.set(toolParams, reading);
   return reading;
+}
+
+/** What the name of a tool says by itself. */
+interface ToolName {
+  readonly words: readonly string[];
+  readonly senses: ReadonlySet<string>;
+  /** The same, with what several words mean together. */
+  readonly compounds: ReadonlySet<string>;
+}
+
+const toolNames = new Map<string, ToolName>();
+const [mostNames, longestName] = [1000, 128];
+
+/** Remembered: the calls of a trace, and of all others, are of few tools. */
+function readName(toolName: string): ToolName {
+  const known = toolNames.get(toolName);
+  if (known !== undefined) return known;
+  const name = ownName(toolName);
+  const words = nameWords(name);
+  const senses = sensesOfName(wordsOfAct(name) ?? words);
+  const compounds = new Set(senses);
+  addCompounds(compounds, words);
+  const read = { words, senses, compounds };
+  if (toolName.length > longestName) return read;
+  if (toolNames.size >= mostNames) toolNames.clear();
+  toolNames.set(toolName, read);
+  return read;
 }
 
 /** `issue_tracker__get_issue`: where a gateway puts the name of a server before that of the tool, it says what it is about. */
@@ -221,10 +263,9 @@ const plainActs = new Set(
 );
 
 function actsOf(step: TraceStep, { leaves, commands }: Pick<Call, 'leaves' | 'commands'>) {
-  const name = ownName(step.toolName ?? '');
-  const words = nameWords(name);
-  const senses = isSought(words, leaves) ? new Set(['read']) : sensesOfStep(step, wordsOfAct(name) ?? words);
-  addCompounds(senses, words);
+  const name = readName(step.toolName ?? '');
+  const { words } = name;
+  const senses = sensesOfStep(step, name, leaves);
   if (asksForMoney(words, leaves)) senses.delete('pay');
   if (commands.senses.size === 0) addFromArguments(senses, leaves);
   for (const sense of commands.senses) senses.add(sense);
@@ -248,9 +289,19 @@ const isAccount = (text: string) =>
   text.length < 80 && entitiesOf(text).some(({ kind }) => kind === 'account' || kind === 'card');
 
 /** From the name; where that says nothing, from the first verb of the description. */
-function sensesOfStep(step: TraceStep, words: readonly string[]): Set<string> {
-  const senses = sensesOfName(words);
-  if (senses.size > 0 || step.toolDescription === undefined) return senses;
-  const verb = textWords(step.toolDescription.slice(0, 300)).find((word) => verbSenses(word).length > 0);
-  return new Set(verb === undefined ? [] : verbSenses(verb));
+function sensesOfStep(
+  { toolDescription }: TraceStep,
+  { words, senses: named, compounds }: ToolName,
+  leaves: readonly Leaf[],
+): Set<string> {
+  const isSearch = isSought(words, leaves);
+  if (!isSearch && (named.size > 0 || toolDescription === undefined)) return new Set(compounds);
+  const senses = new Set(isSearch ? ['read'] : describedSenses(toolDescription ?? ''));
+  addCompounds(senses, words);
+  return senses;
+}
+
+function describedSenses(description: string): readonly string[] {
+  const verb = textWords(description.slice(0, 300)).find((word) => verbSenses(word).length > 0);
+  return verb === undefined ? [] : verbSenses(verb);
 }

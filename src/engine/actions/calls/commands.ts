@@ -7,11 +7,20 @@ import { readSql } from './sql.ts';
 
 /** What the shell commands and SQL statements among the arguments do. */
 export interface CommandReading {
-  senses: Set<string>;
-  facts: Set<FactName>;
+  readonly senses: ReadonlySet<string>;
+  readonly facts: ReadonlySet<FactName>;
   /** Words of the programs and tables named. */
-  words: string[];
+  readonly words: readonly string[];
 }
+
+interface Gathered extends CommandReading {
+  readonly senses: Set<string>;
+  readonly facts: Set<FactName>;
+  readonly words: string[];
+}
+
+/** What most calls have. */
+const noCommands: CommandReading = { senses: new Set(), facts: new Set(), words: [] };
 
 const shellKeys = /^(?:command|cmd|commands|shell|bash|script|args|arguments|code|input|execute|terminal)$/i;
 const shellTools = new Set([
@@ -29,7 +38,7 @@ const shellTools = new Set([
 const sqlKeys = /^(?:sql|query|statement|statements|queries|command|code|input)$/i;
 const codeKeys = /^(?:code|script|source|python|javascript|program|expression)$/i;
 
-function merge(into: CommandReading, { senses, facts, words }: ShellReading): void {
+function merge(into: Gathered, { senses, facts, words }: ShellReading): void {
   for (const sense of senses) into.senses.add(sense);
   for (const fact of facts) into.facts.add(fact);
   into.words.push(...words);
@@ -50,7 +59,7 @@ const dangerousCode: readonly (readonly [text: string, fact: FactName, sense: st
   ['requests.post', 'tool_output_leaves', 'send'],
 ];
 
-function readCode(text: string, into: CommandReading): void {
+function readCode(text: string, into: Gathered): void {
   const lower = text.toLowerCase();
   for (const [sign, fact, sense] of dangerousCode)
     if (lower.includes(sign)) {
@@ -68,15 +77,17 @@ const isProgram = (tool: string) => tool === 'git' || clouds.has(tool);
 
 /** Parses every argument that is a command line, a statement or a program. */
 export function readCommands(leaves: readonly Leaf[], toolWords: readonly string[]): CommandReading {
-  const reading: CommandReading = { senses: new Set(), facts: new Set(), words: [] };
-  const shellTool = toolWords.some((word) => shellTools.has(word));
-  for (const { key, text } of leaves) {
-    if (text.length < 3) continue;
+  const isShell = leaves.length <= 3 && toolWords.some((word) => shellTools.has(word));
+  const told = leaves.filter(({ key, text }) => text.length >= 3 && (isShell || mayTell(key)));
+  if (told.length === 0) return noCommands;
+  const reading: Gathered = { senses: new Set(), facts: new Set(), words: [] };
+  for (const { key, text } of told) {
     const statement = sqlKeys.test(key) ? readSql(text) : undefined;
     if (statement !== undefined) merge(reading, statement);
-    else if (shellKeys.test(key) || (shellTool && leaves.length <= 3))
-      merge(reading, readShell(lineOf(toolWords, key, text)));
+    else if (isShell || shellKeys.test(key)) merge(reading, readShell(lineOf(toolWords, key, text)));
     if (codeKeys.test(key)) readCode(text, reading);
   }
   return reading;
 }
+
+const mayTell = (key: string): boolean => sqlKeys.test(key) || shellKeys.test(key) || codeKeys.test(key);

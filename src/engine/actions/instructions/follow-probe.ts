@@ -2,7 +2,7 @@ import { type OrderMap, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
 import { contextBegin, contextEnd, widestContext } from './span.ts';
 import { bitOfSmall, fourOf, gramLength, gramsOf } from './text-signature.ts';
-import { loadedUnits, loadUnits } from './units.ts';
+import { loadedUnits, loadUnits, type Units } from './units.ts';
 import { mayBeGrouped } from './values.ts';
 
 /** Names and texts of a call, as far as a sentence must have them for the call to follow it. */
@@ -45,6 +45,8 @@ interface Needle {
 const hashBits = 12;
 const placeOfHash = (four: number): number => Math.imul(four, 0x9e37_79b1) >>> (32 - hashBits);
 const smallBit = bitOfSmall;
+const asciiSize = 128;
+const lastOfAscii = asciiSize - 1;
 
 /** Of four characters in a row, how telling they are: those with digits and marks stand in few sentences; -1 for none. */
 function worth(text: string, from: number, mayBeBlank: boolean): number {
@@ -131,8 +133,9 @@ const dictatedFrom = 0.69;
 export class FollowProbe {
   readonly #marks = new Uint8Array(slotCount);
   readonly #weights = new Float32Array(slotCount);
-  /** By hashes of needles' four characters. */
+  /** By hashes of needles' four characters, and by the last of the four. */
   readonly #hashes = new Uint8Array(1 << hashBits);
+  readonly #lasts = new Uint8Array(asciiSize);
   #plan: ProbePlan | undefined;
   /** Traits of sentences that cannot be probed. */
   #open = 0;
@@ -150,7 +153,7 @@ export class FollowProbe {
     if (countsThings) for (const slot of plan.thingSlots) this.#marks[slot] = thing;
     for (const slot of plan.valueSlots) this.#marks[slot] = value;
     for (const [slot, weight] of plan.weights) this.#weights[slot] = weight;
-    for (const { four } of plan.needles) this.#hashes[placeOfHash(four)] = 1;
+    for (const { four } of plan.needles) this.#mark(four, 1);
   }
 
   #disarm(): void {
@@ -159,7 +162,12 @@ export class FollowProbe {
     for (const slot of plan.thingSlots) this.#marks[slot] = 0;
     for (const slot of plan.valueSlots) this.#marks[slot] = 0;
     for (const slot of plan.weights.keys()) this.#weights[slot] = 0;
-    for (const { four } of plan.needles) this.#hashes[placeOfHash(four)] = 0;
+    for (const { four } of plan.needles) this.#mark(four, 0);
+  }
+
+  #mark(four: number, is: 0 | 1): void {
+    this.#hashes[placeOfHash(four)] = is;
+    this.#lasts[four & lastOfAscii] = is;
   }
 
   /** Takes up a text; what is asked from now on is about its orders. */
@@ -206,15 +214,20 @@ export class FollowProbe {
   #findFour(map: OrderMap, at: number): boolean {
     loadUnits(map.text);
     // Imported names are looked up each time, so not within the loop.
-    const [units, hashes] = [loadedUnits, this.#hashes];
-    const [begin, end] = [contextBegin(map, at), contextEnd(map, at)];
-    const first = begin + gramLength - 1;
-    let four = 0;
-    for (let place = begin; place < end; place++) {
-      four = (four << 8) | (units[place] ?? 0) | smallBit;
-      if (hashes[placeOfHash(four)] === 1 && place >= first && this.#isSought(four)) return true;
-    }
+    const [units, lasts] = [loadedUnits, this.#lasts];
+    const end = contextEnd(map, at);
+    for (let place = contextBegin(map, at) + gramLength - 1; place < end; place++)
+      if (lasts[((units[place] ?? 0) | smallBit) & lastOfAscii] === 1 && this.#isFourAt(units, place))
+        return true;
     return false;
+  }
+
+  /** Whether four characters that are sought end at `last`. */
+  #isFourAt(units: Units, last: number): boolean {
+    let four = 0;
+    for (let place = last - gramLength + 1; place <= last; place++)
+      four = (four << 8) | (units[place] ?? 0) | smallBit;
+    return this.#hashes[placeOfHash(four)] === 1 && this.#isSought(four);
   }
 
   #isSought(wanted: number): boolean {

@@ -23,37 +23,58 @@ export const perOrder = 9;
 /** Places of the bounds of an order's context among its numbers; the end is -1 until it is asked for. */
 export const reach = { begin: 7, end: 8 } as const;
 
-/** Where the orders in a text stand and what they tell, packed into numbers. */
-export interface OrderMap {
-  /** The text with its sentences as they are read; what positions refer to. */
-  readonly text: string;
+/** Numbers of a map: how many sentences and orders it has, and where in `packed` they begin. */
+interface MapNumbers {
   readonly sentences: number;
   readonly orders: number;
-  /** Holds this map and others. */
-  readonly packed: Int32Array;
   /** Where its numbers begin: where each sentence begins and ends. */
   readonly from: number;
   /** Where the numbers of the first order begin, `perOrder` for each. */
   readonly firstOrder: number;
   /** Where the slots of their roots begin. */
   readonly slots: number;
+}
+
+/**
+ * Where the orders in a text stand and what they tell, packed into numbers. A class, like all that lives as long as a trace
+ * does: what literals make in great numbers and keep for a while, V8 soon makes among the old objects, where it keeps its
+ * text from being collected with the young ones.
+ */
+export class OrderMap implements MapNumbers {
+  /** The text with its sentences as they are read; what positions refer to. */
+  readonly text: string;
+  /** Holds this map and others. */
+  readonly packed: Int32Array;
+  readonly sentences: number;
+  readonly orders: number;
+  readonly from: number;
+  readonly firstOrder: number;
+  readonly slots: number;
   /** Which groups of characters stand in the text. */
   readonly signature: TextSignature;
+
+  constructor(text: string, packed: Int32Array, { sentences, orders, from, firstOrder, slots }: MapNumbers) {
+    this.text = text;
+    this.packed = packed;
+    this.sentences = sentences;
+    this.orders = orders;
+    this.from = from;
+    this.firstOrder = firstOrder;
+    this.slots = slots;
+    this.signature = new TextSignature(text);
+  }
 }
 
 const maxOrders = 200;
 /** Numbers kept together: many small arrays would cost more to make than to fill. */
 const chunkLength = 16_384;
-const noOrders: OrderMap = {
-  text: '',
+const noOrders = new OrderMap('', new Int32Array(0), {
   sentences: 0,
   orders: 0,
-  packed: new Int32Array(0),
   from: 0,
   firstOrder: 0,
   slots: 0,
-  signature: new TextSignature(''),
-};
+});
 
 /** Room for one map after the other, while a text is read. */
 export class OrderPack {
@@ -125,16 +146,7 @@ export class OrderPack {
     const firstOrder = copy(this.#bounds, 2 * sentences, this.#chunk, from);
     const slots = copy(this.#orders, perOrder * orders, this.#chunk, firstOrder);
     this.#used = copy(this.#slots, this.#slotCount, this.#chunk, slots);
-    return {
-      text,
-      sentences,
-      orders,
-      packed: this.#chunk,
-      from,
-      firstOrder,
-      slots,
-      signature: new TextSignature(text),
-    };
+    return new OrderMap(text, this.#chunk, { sentences, orders, from, firstOrder, slots });
   }
 
   #room(length: number): number {

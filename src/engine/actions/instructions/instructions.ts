@@ -1,6 +1,6 @@
 import { type Entity, entitiesOf, quotedTexts } from '../calls/entities.ts';
 import { type SignName, signsIn } from './instruction-signs.ts';
-import { type OrderMap, perOrder, traits } from './instruction-map.ts';
+import { type OrderMap, traits } from './instruction-map.ts';
 import { pieceOf } from './sentences.ts';
 import { contextBegin, contextEnd, spanBegin } from './span.ts';
 import { strengths } from './told.ts';
@@ -146,7 +146,7 @@ const tagShape =
 export class Orders {
   readonly map: OrderMap;
   readonly #source: string;
-  readonly #made: (Order | undefined)[] = [];
+  #made: Map<number, Order> | undefined;
   #hasMarkup: boolean | undefined;
   #lower: string | undefined;
 
@@ -157,8 +157,12 @@ export class Orders {
 
   /** The order whose numbers begin at `at`. */
   at(at: number): Order {
-    const index = (at - this.map.firstOrder) / perOrder;
-    return (this.#made[index] ??= new ReadOrder(this, at));
+    this.#made ??= new Map();
+    const known = this.#made.get(at);
+    if (known !== undefined) return known;
+    const order = new ReadOrder(this, at);
+    this.#made.set(at, order);
+    return order;
   }
 
   sentence(index: number): string {

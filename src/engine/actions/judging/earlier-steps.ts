@@ -38,6 +38,7 @@ class ReadOutput implements Output {
   readonly after: number;
   readonly #ordersIn: OrdersIn;
   #lower: string | undefined;
+  #prose: string | undefined;
   #orders: Orders | undefined;
   #speech: Speech | undefined;
 
@@ -57,7 +58,7 @@ class ReadOutput implements Output {
   }
 
   get prose(): string {
-    return proseOf(this.call.step.toolOutput, this.text);
+    return (this.#prose ??= proseOf(this.call.step.toolOutput, this.text));
   }
 
   get speech(): Speech {

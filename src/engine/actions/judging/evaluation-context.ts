@@ -2,6 +2,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { withProposal } from './agreed.ts';
 import { EarlierSteps, type Output } from './earlier-steps.ts';
+import { loadReaderOrders } from '../../tool-outputs/reader-orders.ts';
 import {
   actsNear,
   type Candidate,
@@ -11,6 +12,7 @@ import {
   surestOf,
 } from '../instructions/follow.ts';
 import { placeOf } from '../calls/entities.ts';
+import { keptOn } from '../calls/kept-on.ts';
 import type { Keeper } from '../calls/once.ts';
 import { FollowProbe } from '../instructions/follow-probe.ts';
 import { OrderScanner } from '../instructions/instruction-scanner.ts';
@@ -49,11 +51,11 @@ export class ContextReader {
   readonly #orders = new Remembered((text: string) => new Orders(text, this.#scanner.scan(text)), 2);
   readonly #injection: Remembered<number>;
   /** By their second step: the first may be one that all sessions of a gateway begin with. */
-  readonly #sessions = new WeakMap<TraceStep, EarlierSteps>();
-  readonly #metOnce = new WeakSet<TraceStep>();
+  readonly #sessions = keptOn<TraceStep, EarlierSteps | 'once'>();
   readonly #requests = new Remembered((joined: string) => readRequest(joined.split('\u0001')));
 
   constructor(text: TextEngine) {
+    loadReaderOrders();
     const policy = text.compile({
       name: 'prompt-injection',
       description: '',
@@ -92,17 +94,13 @@ export class ContextReader {
   /** The steps from `from` to the judged one; in a session with what was read of them before. */
   #earlier(steps: readonly TraceStep[], from: number, last: number): EarlierSteps {
     const key = from === 0 && last > 1 ? steps[1] : undefined;
-    const known = key && this.#sessions.get(key);
-    const earlier = known ?? new EarlierSteps((text) => this.#orders.get(text));
-    if (key !== undefined && known === undefined) this.#keep(key, earlier);
+    const met = key && this.#sessions.get(key);
+    const isKept = met !== undefined && met !== 'once';
+    const earlier = isKept ? met : new EarlierSteps((text) => this.#orders.get(text));
+    // What comes once only is not kept: it would live as long as its steps do.
+    if (key !== undefined && !isKept) this.#sessions.set(key, met === undefined ? 'once' : earlier);
     earlier.become(from === 0 ? steps : steps.slice(from), last - from);
     return earlier;
-  }
-
-  /** A trace that comes once is not kept: all that it holds would live on until the next full garbage collection. */
-  #keep(key: TraceStep, earlier: EarlierSteps): void {
-    if (this.#metOnce.has(key)) this.#sessions.set(key, earlier);
-    else this.#metOnce.add(key);
   }
 
   #context(

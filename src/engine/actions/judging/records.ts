@@ -1,5 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import type { CallWords } from '../calls/call-words.ts';
+import { keptOn } from '../calls/kept-on.ts';
 import { type Leaf, leavesOf } from '../calls/leaves.ts';
 import { aboutNamed, namedValue } from './named-records.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -86,7 +87,7 @@ export interface CallInTrace {
 }
 
 const noLeaves: readonly Leaf[] = [];
-const seen = new WeakMap<CallInTrace, readonly Leaf[]>();
+const seen = keptOn<CallInTrace, readonly Leaf[]>();
 
 /** What earlier answers say of the things that the judged call names, the latest first. */
 export function recordLeaves(context: CallInTrace): readonly Leaf[] {
@@ -116,7 +117,7 @@ function findRecords({ call, earlier }: CallInTrace): readonly Leaf[] {
   );
 }
 
-const known = new WeakMap<CallInTrace, readonly (readonly Leaf[])[]>();
+const known = keptOn<CallInTrace, readonly (readonly Leaf[])[]>();
 
 /**
  * Each earlier answer about a thing that the judged call names, whatever was done and with what is false or nought too;
@@ -139,7 +140,7 @@ export function knownOfThing(context: CallInTrace): readonly (readonly Leaf[])[]
   return found;
 }
 
-const words = new WeakMap<readonly Leaf[], CallWords>();
+const words = keptOn<CallInTrace, CallWords>();
 
 const isAddress = (text: string) => /^\S+@\S+$/.test(text);
 const mailWord = /^e?mails?$/;
@@ -148,14 +149,14 @@ const mailWord = /^e?mails?$/;
 export function recordWords(context: CallInTrace): CallWords | undefined {
   const leaves = recordLeaves(context);
   if (leaves.length === 0) return undefined;
-  const known = words.get(leaves);
+  const known = words.get(context);
   if (known !== undefined) return known;
   const named = new Set<string>();
   for (const { key, text } of leaves)
     for (const word of [...nameWords(key), ...textWords(text.slice(0, 80)), ...nameWords(text.slice(0, 80))])
       if (!(mailWord.test(word) && isAddress(text))) named.add(root(word));
   const found = { named, said: named };
-  words.set(leaves, found);
+  words.set(context, found);
   return found;
 }
 

@@ -1,5 +1,8 @@
+import { keptOn } from '../../actions/calls/kept-on.ts';
+import { once } from '../../actions/calls/once.ts';
 import { doesVerb } from '../../actions/judging/match-action.ts';
 import { standsForAct } from '../../actions/judging/like-acts.ts';
+import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 import { met } from '../../actions/judging/met.ts';
 import { root } from '../../actions/words.ts';
 import { choices, flag, maybe, oneWay, phrase, say, texts } from '../wording/wording.ts';
@@ -40,21 +43,38 @@ export const action: PredicateKind<ActionPredicate> = {
   ),
   match({ context }, predicate) {
     const verb = verbOf(predicate);
-    if (doesVerb(context.call, verb)) return met(true);
+    if (does(context, verb)) return met(true);
     return predicate.alike === true ? standsForAct(context, verb.senses) : undefined;
   },
 };
 
 type Verb = Parameters<typeof doesVerb>[1];
 
-const readVerbs = new WeakMap<ActionPredicate, Verb>();
+const readVerbs = keptOn<ActionPredicate, Verb>();
+/** One for all rules that name the same acts: what a call does of them is worked out once. */
+const sameVerbs = new Map<string, Verb>();
+const mostVerbs = 2000;
 
 /** Read once for each rule. */
 function verbOf(predicate: ActionPredicate): Verb {
   const known = readVerbs.get(predicate);
   if (known !== undefined) return known;
   const { acts = [], verbs: own = [] } = predicate;
-  const verb: Verb = { test: 'verb', senses: [...acts], words: own.map(root) };
+  const key = JSON.stringify([acts, own]);
+  const verb = sameVerbs.get(key) ?? { test: 'verb', senses: [...acts], words: own.map(root) };
+  if (sameVerbs.size >= mostVerbs) sameVerbs.clear();
+  sameVerbs.set(key, verb);
   readVerbs.set(predicate, verb);
   return verb;
+}
+
+const done = once((_context: EvaluationContext) => new Map<Verb, boolean>());
+
+function does(context: EvaluationContext, verb: Verb): boolean {
+  const known = done(context);
+  const before = known.get(verb);
+  if (before !== undefined) return before;
+  const found = doesVerb(context.call, verb);
+  known.set(verb, found);
+  return found;
 }

@@ -1,3 +1,4 @@
+import { keptOn } from '../../actions/calls/kept-on.ts';
 import type { Condition } from '../../actions/clauses.ts';
 import { testCondition } from '../../actions/judging/match.ts';
 import type { Met } from '../../actions/judging/met.ts';
@@ -11,7 +12,7 @@ import type { JudgedCall } from '../matching/judged-call.ts';
 export function asCondition<P extends object>(
   make: (predicate: P) => Condition,
 ): (at: JudgedCall, predicate: P) => Met {
-  const made = new WeakMap<P, Condition>();
+  const made = keptOn<P, Condition>();
   return ({ context }, predicate) => {
     let condition = made.get(predicate);
     if (condition === undefined) made.set(predicate, (condition = make(predicate)));
