@@ -5,8 +5,8 @@ import type { SourceModule } from './modules.ts';
 import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import { severityOfHit, severityOfReport } from './severity.ts';
 import { capabilityOf } from './capability.ts';
-import type { Report } from './taint/frame.ts';
-import { firstStep, type Place, type Source, type Step } from './taint/value.ts';
+import { firstStep, type Report } from './taint/frame.ts';
+import type { Place, Source, Step } from './taint/value.ts';
 import { whose, type Whose } from './library/whose.ts';
 
 /** A text with places in it. */

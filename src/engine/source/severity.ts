@@ -5,8 +5,7 @@ import { libraryAt } from './library/library-parts.ts';
 import { whose } from './library/whose.ts';
 import type { SourceModule } from './modules.ts';
 import type { DetectorRule, PatternRule } from './rules/rule.ts';
-import type { Report } from './taint/frame.ts';
-import { firstStep } from './taint/value.ts';
+import { firstStep, type Report } from './taint/frame.ts';
 
 const aside =
   /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;

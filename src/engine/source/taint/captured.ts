@@ -1,5 +1,6 @@
 import type { FunctionForm } from '../form/form.ts';
-import { allTaints, type FunctionValue, type Scope, signatureOf, type Value } from './value.ts';
+import { signatureOf } from './signatures.ts';
+import { allTaints, type FunctionValue, type Scope, type Value } from './value.ts';
 
 const wordsOf = new WeakMap<FunctionForm, ReadonlySet<string>>();
 

@@ -1,7 +1,7 @@
-import { type Given, pathOf } from './frame.ts';
+import { type Given, pathOf, reopened } from './frame.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
-import { clean, reopened, type Value, withField } from './value.ts';
+import { clean, type Value, withField } from './value.ts';
 
 /** `Command::new("git")`: a list whose first element is the program. */
 export const newCommand: Model = (call) => ({

@@ -1,19 +1,29 @@
-import type { Target } from '../form/form.ts';
+import type { Parameter, Target } from '../form/form.ts';
 import type { Frame } from './frame.ts';
 import { allTaints, clean, type Fact, type Value } from './value.ts';
 
 /** Bits that all taints of a value have cleared. */
 function clearedIn(value: Value | undefined): number {
   const taints = value === undefined ? [] : allTaints(value);
-  return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
+  if (taints.length === 0) return 0;
+  let bits = ~0;
+  for (const { cleared } of taints) bits &= cleared;
+  return bits;
 }
 
-const parameterNames = (frame: Frame): (string | undefined)[] =>
-  (frame.fn?.parameters ?? []).map(({ target }) => (target.is === 'name' ? target.name : undefined));
+const noParameters: readonly Parameter[] = [];
+
+const parametersOf = ({ fn }: Frame): readonly Parameter[] => fn?.parameters ?? noParameters;
+
+const nameOf = ({ target }: Parameter): string | undefined =>
+  target.is === 'name' ? target.name : undefined;
 
 /** Bits that are cleared in each parameter now. */
 export const clearedNow = (frame: Frame): number[] =>
-  parameterNames(frame).map((name) => clearedIn(name === undefined ? undefined : frame.scope.find(name)));
+  parametersOf(frame).map((parameter) => {
+    const name = nameOf(parameter);
+    return clearedIn(name === undefined ? undefined : frame.scope.find(name));
+  });
 
 /** The path of a part of a parameter: of its position and the name of the part. */
 const partOf = (at: number, name: string): string => `${at}\0${name}`;
@@ -33,30 +43,56 @@ function partsOfTarget(target: Target, at: number, frame: Frame): Part[] {
 
 /** Parts of the parameters, such as `path` of `({ path })` and of `args`, each with the variable's path in the function. */
 export const partsOf = (frame: Frame): Map<string, readonly string[]> =>
-  new Map((frame.fn?.parameters ?? []).flatMap(({ target }, at) => partsOfTarget(target, at, frame)));
+  new Map(parametersOf(frame).flatMap(({ target }, at) => partsOfTarget(target, at, frame)));
 
-/** Bits that are cleared in each part of the parameters now. */
-export function partsNow(frame: Frame): Map<string, number> {
-  const bits = new Map<string, number>();
-  for (const [part, [root = '', name]] of partsOf(frame)) {
-    const value = frame.scope.find(root);
-    const cleared = clearedIn(name === undefined ? value : value?.fields?.get(name));
-    if (cleared !== 0) bits.set(part, cleared);
-  }
+type Bits = Map<string, number>;
+const noBits: ReadonlyMap<string, number> = new Map();
+
+/** Adds what is cleared in the parts of one parameter: this runs at every way out, and most have nothing to tell. */
+function addParts(target: Target, at: number, frame: Frame, known: Bits | undefined): Bits | undefined {
+  let bits = known;
+  const add = (name: string, value: Value | undefined) => {
+    const cleared = clearedIn(value);
+    if (cleared !== 0) (bits ??= new Map<string, number>()).set(partOf(at, name), cleared);
+    else bits?.delete(partOf(at, name));
+  };
+  if (target.is === 'fields') {
+    for (const { key, target: local } of target.fields)
+      if (key !== undefined && local.is === 'name') add(key, frame.scope.find(local.name));
+  } else if (target.is === 'name')
+    for (const [name, value] of frame.scope.find(target.name)?.fields ?? noFields)
+      if (name !== '*') add(name, value);
   return bits;
 }
 
-/** What a closure has learned of variables that lie around it: they were shadowed where a test showed something. */
-function factsAround(frame: Frame): Fact[] {
-  const { around } = frame.scope;
-  // Variables at the top of a module hold nothing that somebody else chose.
-  if (around?.around === undefined) return [];
-  const own = new Set(parameterNames(frame));
-  return [...frame.scope.variables].flatMap(([name, value]): Fact[] => {
-    const before = own.has(name) ? undefined : around.find(name);
-    const bits = before === undefined ? 0 : clearedIn(value) & ~clearedIn(before);
-    return bits === 0 ? [] : [{ path: [name], bits }];
+const noFields: ReadonlyMap<string, Value> = new Map();
+
+/** Bits that are cleared in each part of the parameters now. */
+export function partsNow(frame: Frame): ReadonlyMap<string, number> {
+  let bits: Bits | undefined;
+  parametersOf(frame).forEach(({ target }, at) => {
+    bits = addParts(target, at, frame, bits);
   });
+  return bits ?? noBits;
+}
+
+const noFacts: readonly Fact[] = [];
+
+/** What a closure has learned of variables that lie around it: they were shadowed where a test showed something. */
+function factsAround(frame: Frame): readonly Fact[] {
+  const { around, variables } = frame.scope;
+  // Variables at the top of a module hold nothing that somebody else chose.
+  if (around?.around === undefined) return noFacts;
+  const parameters = parametersOf(frame);
+  let facts: Fact[] | undefined;
+  for (const [name, value] of variables) {
+    const now = clearedIn(value);
+    if (now === 0 || parameters.some((each) => nameOf(each) === name)) continue;
+    const before = around.find(name);
+    const bits = before === undefined ? 0 : now & ~clearedIn(before);
+    if (bits !== 0) (facts ??= []).push({ path: [name], bits });
+  }
+  return facts ?? noFacts;
 }
 
 /** Notes a way out of the function, with what is known there. */

@@ -167,6 +167,19 @@ export function pathOf(expression: Expression | Target): string[] | undefined {
 /** Text of an access path for `of`. */
 export const pathText = (path: readonly string[]): string => path.join('\0');
 
+/** Where a way begins. */
+export function firstStep(step: Step): Step {
+  let first = step;
+  while (first.before !== undefined) first = first.before;
+  return first;
+}
+
+/** The same value with bits set again: what was joined to it undid a check. */
+export const reopened = (taints: readonly Taint[], bits: number): readonly Taint[] =>
+  taints.map((taint) =>
+    (taint.cleared & bits) === 0 ? taint : { ...taint, cleared: taint.cleared & ~bits },
+  );
+
 /** Adds a step to all taints, where it is on another line than the last. */
 export function stepped(
   taints: readonly Taint[],

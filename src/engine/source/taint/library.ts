@@ -20,7 +20,7 @@ import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { stepped } from './frame.ts';
+import { reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
@@ -29,7 +29,7 @@ import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schem
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import { allTaints, clean, cleared, joinTaints, reopened, type Value } from './value.ts';
+import { allTaints, clean, cleared, joinTaints, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;

@@ -12,6 +12,7 @@ import { outcomeOf } from './outcome.ts';
 import { clearedNow, exitAtEnd, never, neverReturns, partsNow } from './exits.ts';
 import { applyFacts, execute } from './statements.ts';
 import { assign, bindParameters, storesOf } from './targets.ts';
+import { signatureOf, signatureOfTaints } from './signatures.ts';
 import { UnresolvedCalls } from './unresolved.ts';
 import {
   type ClassValue,
@@ -22,8 +23,6 @@ import {
   allTaints,
   isTainted,
   Scope,
-  signatureOf,
-  signatureOfTaint,
   type Value,
 } from './value.ts';
 
@@ -153,7 +152,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const key = keyOf(fn, args, captured, 0);
     if (key !== undefined && memo.has(key)) return key;
     const input = [...args.map(({ value }) => value), fn.self ?? clean, ...captured].map((value) =>
-      allTaints(value).map(signatureOfTaint).join(','),
+      signatureOfTaints(allTaints(value)),
     );
     const wide = `${placeOf(fn.fn)}<${input.join('/')}>`;
     const count = (inputCalls.get(wide) ?? 0) + 1;

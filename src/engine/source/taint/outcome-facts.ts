@@ -9,14 +9,14 @@ export function seesAround(fn: FunctionValue, frame: Frame): boolean {
   return false;
 }
 
-/** Facts of a function about its parameters, as facts about what was given. */
-function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
-  return args.flatMap((arg, at) => {
+/** Adds facts of a function about its parameters, as facts about what was given. */
+function addOutcomeFacts(bits: readonly number[], args: readonly Given[], facts: Fact[]): void {
+  args.forEach((arg, at) => {
     const mask = bits[at] ?? 0;
-    if (mask === 0) return [];
+    if (mask === 0) return;
     const own = pathOf(arg.expression);
     const paths = new Set([...(own === undefined ? [] : [pathText(own)]), ...(arg.value.of ?? [])]);
-    return [...paths].map((path) => ({ path: path.split('\0'), bits: mask }));
+    for (const path of paths) facts.push({ path: path.split('\0'), bits: mask });
   });
 }
 
@@ -28,14 +28,22 @@ function pathsOfPart({ expression, value }: Given, name: string): string[] {
   return [...written, ...(value.fields?.get(name)?.of ?? [])];
 }
 
-/** Facts of a function about parts of its parameters, as facts about what was given. */
-function partFacts(parts: ReadonlyMap<string, number>, args: readonly Given[]): Fact[] {
-  return [...parts].flatMap(([part, bits]) => {
+/** Adds facts of a function about parts of its parameters, as facts about what was given. */
+function addPartFacts(parts: ReadonlyMap<string, number>, args: readonly Given[], facts: Fact[]): void {
+  for (const [part, bits] of parts) {
     const [at = '', name = ''] = part.split('\0');
     const arg = args[Number(at)];
-    if (arg === undefined) return [];
-    return [...new Set(pathsOfPart(arg, name))].map((path) => ({ path: path.split('\0'), bits }));
-  });
+    if (arg === undefined) continue;
+    for (const path of new Set(pathsOfPart(arg, name))) facts.push({ path: path.split('\0'), bits });
+  }
+}
+
+/** What the function's ways out show, in the order of the arguments. */
+function factsBy(outcome: Outcome, kind: 'always' | 'yes' | 'no', args: readonly Given[]): Fact[] {
+  const facts: Fact[] = [];
+  addOutcomeFacts(outcome[kind], args, facts);
+  addPartFacts(outcome.parts[kind], args, facts);
+  return facts;
 }
 
 /** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
@@ -46,32 +54,25 @@ export function factsOfOutcome(
   machine: Machine,
   frame: Frame,
 ): Check & { always: Fact[] } {
-  const bits = checksAddresses(fn, machine) ? machine.rules.bitOf('server-side-request-forgery') : 0;
-  const addresses = outcomeFacts(
-    args.map(() => bits),
-    args,
-  );
-  const around = seesAround(fn, frame) ? outcome.around : undefined;
-  const denies = bits !== 0 && isDenying(fn);
-  return {
-    always: [
-      ...outcomeFacts(outcome.always, args),
-      ...partFacts(outcome.parts.always, args),
-      ...(around?.always ?? []),
-      ...(bits !== 0 && isThrowing(fn) ? addresses : []),
-    ],
-    yes: [
-      ...outcomeFacts(outcome.yes, args),
-      ...partFacts(outcome.parts.yes, args),
-      ...(around?.yes ?? []),
-      ...(denies ? [] : addresses),
-    ],
-    no: [
-      ...outcomeFacts(outcome.no, args),
-      ...partFacts(outcome.parts.no, args),
-      ...(denies ? addresses : []),
-    ],
-  };
+  const always = factsBy(outcome, 'always', args);
+  const yes = factsBy(outcome, 'yes', args);
+  const no = factsBy(outcome, 'no', args);
+  if (outcome.around.always.length + outcome.around.yes.length > 0 && seesAround(fn, frame)) {
+    always.push(...outcome.around.always);
+    yes.push(...outcome.around.yes);
+  }
+  if (checksAddresses(fn, machine)) {
+    const mask = machine.rules.bitOf('server-side-request-forgery');
+    const addresses: Fact[] = [];
+    addOutcomeFacts(
+      args.map(() => mask),
+      args,
+      addresses,
+    );
+    (isDenying(fn) ? no : yes).push(...addresses);
+    if (isThrowing(fn)) always.push(...addresses);
+  }
+  return { always, yes, no };
 }
 
 /** Paths that begin at a parameter, as paths that begin at what was given for it. */

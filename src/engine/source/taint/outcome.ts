@@ -18,17 +18,31 @@ function verdictOf(value: Value): boolean | undefined {
   return undefined;
 }
 
-const commonBits = (rows: readonly (readonly number[])[], size: number): number[] =>
-  Array.from({ length: size }, (_, at) =>
-    rows.length === 0 ? 0 : rows.reduce((bits, row) => bits & (row[at] ?? 0), ~0),
-  );
+function commonBits(rows: readonly (readonly number[])[], size: number): number[] {
+  const common: number[] = [];
+  for (let at = 0; at < size; at++) {
+    let bits = rows.length === 0 ? 0 : ~0;
+    for (const row of rows) bits &= row[at] ?? 0;
+    common.push(bits);
+  }
+  return common;
+}
 
-const commonOf = (lists: readonly (readonly Fact[])[]): readonly Fact[] =>
-  lists.length === 0 ? [] : lists.reduce((a, b) => commonFacts(a, b));
+/** Facts that hold on all ways: none where one way shows none. */
+function commonOf([first = noFacts, ...others]: readonly (readonly Fact[])[]): readonly Fact[] {
+  let common = first;
+  for (const facts of others)
+    common = common.length === 0 || facts.length === 0 ? noFacts : commonFacts(common, facts);
+  return common;
+}
+
+const noParts: ReadonlyMap<string, number> = new Map();
+const noFacts: readonly Fact[] = [];
 
 /** Bits that all ways out have cleared in a part, of those that were not before. */
 function commonParts(rows: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
-  const [first = new Map<string, number>(), ...others] = rows;
+  const [first = noParts, ...others] = rows;
+  if (first.size === 0) return first;
   const common = new Map<string, number>();
   for (const [part, bits] of first) {
     const shared = others.reduce((all, row) => all & (row.get(part) ?? 0), bits);
@@ -42,7 +56,7 @@ function partsWith(
   parts: ReadonlyMap<string, number>,
   { facts, frame, before }: { facts: readonly Fact[]; frame: Frame; before: ReadonlyMap<string, number> },
 ): ReadonlyMap<string, number> {
-  if (parts.size === 0 && facts.length === 0) return parts;
+  if (parts.size + facts.length === 0) return parts;
   const known = new Map<string, number>();
   for (const [part, path] of partsOf(frame)) {
     const shown = facts
@@ -60,63 +74,89 @@ interface Before {
   parts: ReadonlyMap<string, number>;
 }
 
+/** What is known of each parameter at a way out, with what its answer shows of them. */
+function bitsWith(
+  cleared: readonly number[],
+  {
+    facts,
+    names,
+    before,
+  }: { facts: readonly Fact[]; names: readonly (string | undefined)[]; before: readonly number[] },
+): number[] {
+  return names.map((name, at) => {
+    let bits = cleared[at] ?? 0;
+    for (const { path, bits: shown, isEmpty } of facts)
+      if (path.length === 1 && path[0] === name && isEmpty !== true) bits |= shown;
+    return bits & ~(before[at] ?? 0);
+  });
+}
+
+/** One way out, and what it comes to where it says yes, and no. */
+interface WayOut {
+  verdict: boolean | undefined;
+  always: readonly number[];
+  yes: readonly number[];
+  no: readonly number[];
+  parts: Outcome['parts'];
+  around: readonly Fact[];
+  aroundYes: readonly Fact[];
+}
+
+function wayOut(
+  { value, cleared, parts, around }: Frame['exits'][number],
+  { frame, names, before }: { frame: Frame; names: readonly (string | undefined)[]; before: Before },
+): WayOut {
+  const { yes = noFacts, no = noFacts } = value.check ?? {};
+  const bitsBy = (facts: readonly Fact[]) => bitsWith(cleared, { facts, names, before: before.whole });
+  const partsBy = (facts: readonly Fact[]) => partsWith(parts, { facts, frame, before: before.parts });
+  const always = bitsBy(noFacts);
+  const partsAlways = partsBy(noFacts);
+  const scope = frame.scope.around;
+  const isAround = ({ path: [root = ''] }: Fact) => !names.includes(root) && scope?.holds(root) === true;
+  return {
+    verdict: verdictOf(value),
+    always,
+    yes: yes.length === 0 ? always : bitsBy(yes),
+    no: no.length === 0 ? always : bitsBy(no),
+    parts: {
+      always: partsAlways,
+      yes: yes.length === 0 ? partsAlways : partsBy(yes),
+      no: no.length === 0 ? partsAlways : partsBy(no),
+    },
+    around,
+    aroundYes: around.length + yes.length === 0 ? around : mergedFacts([...around, ...yes.filter(isAround)]),
+  };
+}
+
 /** What a function's ways out come to together. */
-export function outcomeOf(frame: Frame, { whole: before, parts: partsBefore }: Before): Outcome {
-  const parameters = frame.fn?.parameters ?? [];
-  const names = parameters.map(({ target }) => (target.is === 'name' ? target.name : undefined));
-  const { around } = frame.scope;
-  const isAround = ({ path: [root = ''] }: Fact) => !names.includes(root) && around?.holds(root) === true;
+export function outcomeOf(frame: Frame, before: Before): Outcome {
+  const names = (frame.fn?.parameters ?? []).map(({ target }) =>
+    target.is === 'name' ? target.name : undefined,
+  );
   // Rust's errors are looked at before the value is.
   const fine = frame.exits.filter(({ value }) => value.ref !== 'Err()');
-  const exits = fine.map((exit) => {
-    const { value, cleared } = exit;
-    const bitsWith = (facts: readonly Fact[] | undefined) =>
-      names.map((name, at) => {
-        const own = (facts ?? []).filter(
-          ({ path, isEmpty }) => path.length === 1 && path[0] === name && isEmpty !== true,
-        );
-        return own.reduce((bits, fact) => bits | fact.bits, cleared[at] ?? 0) & ~(before[at] ?? 0);
-      });
-    const partsBy = (facts: readonly Fact[]) => partsWith(exit.parts, { facts, frame, before: partsBefore });
-    return {
-      value,
-      parts: {
-        always: partsBy([]),
-        yes: partsBy(value.check?.yes ?? []),
-        no: partsBy(value.check?.no ?? []),
-      },
-      verdict: verdictOf(value),
-      always: bitsWith(undefined),
-      yes: bitsWith(value.check?.yes),
-      no: bitsWith(value.check?.no),
-      around: exit.around,
-      aroundYes: mergedFacts([...exit.around, ...(value.check?.yes ?? []).filter(isAround)]),
-    };
-  });
+  const exits = fine.map((exit) => wayOut(exit, { frame, names, before }));
   const saysYes = exits.filter(({ verdict }) => verdict !== false);
   const saysNo = exits.filter(({ verdict }) => verdict !== true);
-  const values = exits.map(({ value }) => value);
+  const bitsOf = (kind: 'always' | 'yes' | 'no', ways: readonly WayOut[]) =>
+    commonBits(
+      ways.map((way) => way[kind]),
+      names.length,
+    );
+  const partsOfAll = (kind: 'always' | 'yes' | 'no', ways: readonly WayOut[]) =>
+    commonParts(ways.map(({ parts }) => parts[kind]));
   return {
-    value: values.reduce((a, b) => join(a, b), values[0] ?? clean),
-    always: commonBits(
-      exits.map(({ always }) => always),
-      names.length,
-    ),
-    yes: commonBits(
-      saysYes.map(({ yes }) => yes),
-      names.length,
-    ),
-    no: commonBits(
-      saysNo.map(({ no }) => no),
-      names.length,
-    ),
+    value: fine.reduce((joined, { value }) => join(joined, value), fine[0]?.value ?? clean),
+    always: bitsOf('always', exits),
+    yes: bitsOf('yes', saysYes),
+    no: bitsOf('no', saysNo),
     parts: {
-      always: commonParts(exits.map(({ parts }) => parts.always)),
-      yes: commonParts(saysYes.map(({ parts }) => parts.yes)),
-      no: commonParts(saysNo.map(({ parts }) => parts.no)),
+      always: partsOfAll('always', exits),
+      yes: partsOfAll('yes', saysYes),
+      no: partsOfAll('no', saysNo),
     },
     around: {
-      always: commonOf(exits.map((exit) => exit.around)),
+      always: commonOf(exits.map(({ around }) => around)),
       yes: commonOf(saysYes.map(({ aroundYes }) => aroundYes)),
     },
   };

@@ -1,5 +1,5 @@
 import { bitsBetweenMarks, isDoubledMark } from './doubled-marks.ts';
-import type { Machine } from './frame.ts';
+import { type Machine, reopened } from './frame.ts';
 import {
   isRooted,
   noBackslashBit,
@@ -10,7 +10,7 @@ import {
   rootedBit,
   singleSlashBit,
 } from './shown.ts';
-import { allTaints, joinTaints, reopened, type Taint, pathLimit, type Value, isTainted } from './value.ts';
+import { allTaints, joinTaints, type Taint, pathLimit, type Value, isTainted } from './value.ts';
 
 /** Constant text of the parts before another. */
 const constantText = (value: Value): string | undefined =>

@@ -24,13 +24,6 @@ export interface Step {
   count: number;
 }
 
-/** Where a way begins. */
-export function firstStep(step: Step): Step {
-  let first = step;
-  while (first.before !== undefined) first = first.before;
-  return first;
-}
-
 /** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
 export interface Taint {
   source: Source;
@@ -163,21 +156,56 @@ export const pathLimit = 8;
 /** Values nested deeper are one. */
 const depthLimit = 4;
 
+/** Up to so many are looked through one by one: a table of them costs more. */
+const fewTaints = 12;
+
+/** Adds a taint to those of other sources, or to what is known of its own. */
+function withTaint(known: Taint | undefined, taint: Taint): Taint {
+  if (known === undefined) return taint;
+  const cleared = known.cleared & taint.cleared;
+  // The way that explains more is the one that has cleared less.
+  return cleared === known.cleared ? known : { ...taint, cleared };
+}
+
+function joinFew(lists: readonly (readonly Taint[])[]): readonly Taint[] {
+  const joined: Taint[] = [];
+  for (const list of lists)
+    for (const taint of list) {
+      const { id } = taint.source;
+      let at = 0;
+      while (at < joined.length && joined[at]?.source.id !== id) at++;
+      joined[at] = withTaint(joined[at], taint);
+    }
+  return joined;
+}
+
+function joinMany(lists: readonly (readonly Taint[])[]): readonly Taint[] {
+  const bySource = new Map<number, Taint>();
+  for (const list of lists)
+    for (const taint of list) {
+      const { id } = taint.source;
+      const known = bySource.get(id);
+      const joined = withTaint(known, taint);
+      if (joined !== known) bySource.set(id, joined);
+    }
+  return [...bySource.values()];
+}
+
+const noTaints: readonly Taint[] = [];
+
 /** Taints of several, one for each source; cleared is what all have cleared. */
 export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  const filled = lists.filter((list) => list.length > 0);
-  if (filled.length <= 1) return filled[0] ?? [];
-  const bySource = new Map<number, Taint>();
-  for (const taint of filled.flat()) {
-    const known = bySource.get(taint.source.id);
-    if (known === undefined) bySource.set(taint.source.id, taint);
-    else {
-      const cleared = known.cleared & taint.cleared;
-      // The way that explains more is the one that has cleared less.
-      if (cleared !== known.cleared) bySource.set(taint.source.id, { ...taint, cleared });
-    }
+  let only: readonly Taint[] | undefined;
+  let filled = 0;
+  let count = 0;
+  for (const list of lists) {
+    if (list.length === 0) continue;
+    only ??= list;
+    filled++;
+    count += list.length;
   }
-  return [...bySource.values()];
+  if (filled <= 1) return only ?? noTaints;
+  return count <= fewTaints ? joinFew(lists) : joinMany(lists);
 }
 
 function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
@@ -187,21 +215,20 @@ function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
 
 /** Taint of all fields together: they are never changed, so that it is added up once. */
 const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
-
-const noTaints: readonly Taint[] = [];
-const fewFields = 2;
+/** Looking at a few is faster than remembering what they came to. */
+const fewFields = 6;
 
 function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
-  let taints = fields.size > fewFields ? ofFields.get(fields) : undefined;
+  const isLong = fields.size > fewFields;
+  let taints = isLong ? ofFields.get(fields) : undefined;
   if (taints === undefined) {
-    const lists: (readonly Taint[])[] = [];
+    let lists: (readonly Taint[])[] | undefined;
     for (const field of fields.values()) {
       const list = allTaints(field);
-      if (list.length > 0) lists.push(list);
+      if (list.length > 0) (lists ??= []).push(list);
     }
-    taints = lists.length === 0 ? noTaints : joinTaints(lists);
-    // Looking at a few is faster than remembering what they came to.
-    if (fields.size > fewFields) ofFields.set(fields, taints);
+    taints = lists === undefined ? noTaints : joinTaints(lists);
+    if (isLong) ofFields.set(fields, taints);
   }
   return taints;
 }
@@ -212,8 +239,13 @@ export function allTaints({ taints, fields }: Value): readonly Taint[] {
   return joinTwo(taints, taintsOfFields(fields));
 }
 
-export const isTainted = ({ taints, fields }: Value): boolean =>
-  taints.length > 0 || (fields !== undefined && fields.size > 0 && taintsOfFields(fields).length > 0);
+export function isTainted({ taints, fields }: Value): boolean {
+  if (taints.length > 0) return true;
+  if (fields === undefined || fields.size === 0) return false;
+  if (fields.size > fewFields) return taintsOfFields(fields).length > 0;
+  for (const field of fields.values()) if (isTainted(field)) return true;
+  return false;
+}
 
 function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Value> | undefined {
   if (a.fields === undefined || b.fields === undefined) return a.fields ?? b.fields;
@@ -325,30 +357,40 @@ function keepOfBoth(joined: Writable, a: Value, b: Value): void {
   if (isClosed !== undefined && isClosed === b.isClosed) joined.isClosed = isClosed;
 }
 
-/** Whether some of what lies in fields has a bit not cleared. */
-const isOpen = (fields: ReadonlyMap<string, Value>, bits: number): boolean =>
-  taintsOfFields(fields).some((taint) => (taint.cleared & bits) !== bits);
+/** Whether all have some bits cleared. */
+function haveCleared(taints: readonly Taint[], bits: number): boolean {
+  for (const taint of taints) if ((taint.cleared & bits) !== bits) return false;
+  return true;
+}
+
+/** The same fields with bits cleared: copied where one of them is another one then. */
+function clearedFields(
+  fields: ReadonlyMap<string, Value>,
+  bits: number,
+  depth: number,
+): ReadonlyMap<string, Value> {
+  let copy: Map<string, Value> | undefined;
+  for (const [name, field] of fields) {
+    const now = cleared(field, bits, depth);
+    if (now !== field) (copy ??= new Map(fields)).set(name, now);
+  }
+  return copy ?? fields;
+}
 
 /** The same value with bits cleared in all of its taints. */
 export function cleared(value: Value, bits: number, depth = 0): Value {
-  if (value.taints.length === 0 && value.fields === undefined) return value;
-  const isCleared = value.taints.every((taint) => (taint.cleared & bits) === bits);
-  if (isCleared && (value.fields === undefined || !isOpen(value.fields, bits))) return value;
-  const taints = isCleared
-    ? value.taints
-    : value.taints.map((taint) =>
+  const { taints, fields } = value;
+  if (taints.length === 0 && fields === undefined) return value;
+  const isCleared = haveCleared(taints, bits);
+  if (isCleared && (fields === undefined || haveCleared(taintsOfFields(fields), bits))) return value;
+  const now = isCleared
+    ? taints
+    : taints.map((taint) =>
         (taint.cleared & bits) === bits ? taint : { ...taint, cleared: taint.cleared | bits },
       );
-  if (value.fields === undefined || depth > depthLimit) return { ...value, taints };
-  const fields = new Map([...value.fields].map(([name, field]) => [name, cleared(field, bits, depth + 1)]));
-  return { ...value, taints, fields };
+  if (fields === undefined || depth > depthLimit) return { ...value, taints: now };
+  return { ...value, taints: now, fields: clearedFields(fields, bits, depth + 1) };
 }
-
-/** The same value with bits set again: what was joined to it undid a check. */
-export const reopened = (taints: readonly Taint[], bits: number): readonly Taint[] =>
-  taints.map((taint) =>
-    (taint.cleared & bits) === 0 ? taint : { ...taint, cleared: taint.cleared & ~bits },
-  );
 
 /** The value of a property or an element. */
 export function fieldOf(value: Value, name: string): Value {
@@ -368,37 +410,4 @@ export function withField(value: Value, path: readonly string[], field: Value): 
   const fields = new Map(value.fields);
   fields.set(name, others.length === 0 ? field : withField(inner, others, field));
   return { ...value, fields };
-}
-
-/** Fields nested deeper do not count where calls are told apart. */
-const signatureDepth = 2;
-const fieldSignatures = new WeakMap<ReadonlyMap<string, Value>, string[]>();
-
-function signatureOfFields(fields: ReadonlyMap<string, Value>, depth: number): string {
-  const known = fieldSignatures.get(fields) ?? [];
-  known[depth] ??= [...fields].map(([name, field]) => `${name}=${signatureOf(field, depth + 1)}`).join(';');
-  fieldSignatures.set(fields, known);
-  return known[depth];
-}
-
-const namesOfAlso = ({ also }: Value): string =>
-  also === undefined
-    ? ''
-    : `|${also.map(({ instance }) => `${instance?.form.name ?? ''}${instance?.site ?? ''}`).join('|')}`;
-
-/** What tells two taints apart: each caller's text is a weakness of its own, though one function runs them all. */
-export const signatureOfTaint = ({ source, cleared: bits, builtAt }: Taint): string =>
-  builtAt === undefined ? `${source.id}:${bits}` : `${source.id}:${bits}@${builtAt.at}`;
-
-/** What tells two values apart where a function's result could differ. */
-export function signatureOf(value: Value, depth = 0): string {
-  const taints = value.taints.map(signatureOfTaint).join(',');
-  const kind =
-    value.fn === undefined
-      ? `${value.instance?.form.name ?? value.ref ?? ''}${value.instance?.site ?? ''}${namesOfAlso(value)}`
-      : `fn${value.fn.fn.at}`;
-  const constant = value.constant === undefined ? '' : JSON.stringify(value.constant).slice(0, 60);
-  const fields =
-    value.fields === undefined || depth > signatureDepth ? '' : signatureOfFields(value.fields, depth);
-  return `${taints}|${kind}|${constant}|${fields}`;
 }

@@ -34,7 +34,7 @@ export interface ScanTools extends Judging {
 
 export interface ProjectScan extends Omit<ScanTools, keyof Judging> {
   name: string;
-  /** Loaded, where it is not yet, while the source is read in its thread. */
+  /** Loaded, where it is not yet, once it is needed; of a small project while its source is read in its thread. */
   judging: Judging | (() => Promise<Judging>);
   source: ProjectSource;
   limits: ProjectLimits;
@@ -94,12 +94,29 @@ const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
     return [{ ...tool, path, line, hashes: hashesOf(tool) }];
   });
 
+/** Of a project with more files the judge is loaded when its source is done: together they take most memory. */
+const manyFiles = 1_000;
+
+/** What is in the source, and who judges its tools: nobody where there are none. */
+async function readWithJudge(scan: ProjectScan): Promise<[SourceOutcome, Judging]> {
+  const { judging, onStage } = scan;
+  let loaded: Promise<Judging> | undefined;
+  const load = () => (loaded ??= Promise.resolve(typeof judging === 'function' ? judging() : judging));
+  const outcome = await runSource({
+    ...scan,
+    onStage(stage, files) {
+      // Where it cannot be loaded, that is said once the source is done.
+      if (files !== undefined && files.total <= manyFiles) load().catch(() => undefined);
+      onStage?.(stage, files);
+    },
+  });
+  const isNeeded = loaded !== undefined || toolsOf(outcome).length > 0;
+  return [outcome, isNeeded ? await load() : { judge: undefined, model: '' }];
+}
+
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
   const { signal, onStage, name, language, advisories } = scan;
-  const running = runSource(scan);
-  const { judging } = scan;
-  const loading = typeof judging === 'function' ? judging() : judging;
-  const [outcome, { judge, model }] = await Promise.all([running, loading]);
+  const [outcome, { judge, model }] = await readWithJudge(scan);
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
   const judged = await judgeTools(tools, { judge, model, language, signal });
