@@ -5,8 +5,9 @@
  * Each step of an agent is judged as it would have been at its time. For each suite it prints how many harmless tasks and
  * calls are flagged and how many attacks are stopped (by wording, where the suite has some), then the rules that flag
  * harmless calls. With a folder, its `*.jsonl.gz` are read too: a session per line with `session_history`, `label` (1: the
- * trace has an unsafe action) and `flag_steps`. `LIST=1` prints the harmless calls that are flagged and the attacks that pass, but for suites that are kept
- * apart; `LEDGER=1` prints for each rule what it flags and stops alone.
+ * trace has an unsafe action) and `flag_steps`. `LIST=1` prints the harmless calls that are flagged and the attacks that pass;
+ * `LEDGER=1` prints for each rule what it flags and stops alone. Of suites that are kept apart only the counts are ever
+ * printed: whoever knows which rules flag them can no longer mend blindly.
  */
 import { createActionEngine } from '#engine/actions/engine.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
@@ -37,14 +38,16 @@ const percent = (count: number, of: number) =>
 const byRule = new Map<string, number>();
 const judged: Judged[] = [];
 for (const [name, sessions] of suites) {
-  const isListed = process.env['LIST'] !== undefined && !name.includes('kept apart');
+  const isKept = name.includes('kept apart');
+  const isListed = process.env['LIST'] !== undefined && !isKept;
   let [tasks, flaggedTasks, calls, flaggedCalls] = [0, 0, 0, 0];
   const stopped = new Map<string, boolean[]>();
   for (const { id, steps, attackFrom, wording = '' } of sessions) {
     const agents = steps.flatMap(({ role }, at) => (role === 'agent' ? [at] : []));
     if (attackFrom !== undefined) {
       const found = agents.filter((at) => at >= attackFrom).map((at) => rulesAgainst(steps, at));
-      judged.push({ suite: name, isAttack: true, flagged: found.filter((ids) => ids.length > 0) });
+      if (!isKept)
+        judged.push({ suite: name, isAttack: true, flagged: found.filter((ids) => ids.length > 0) });
       const isStopped = found.some((ids) => ids.length > 0);
       if (isListed && !isStopped) console.log(`  ${name} ${id} passes`);
       stopped.set(wording, [...(stopped.get(wording) ?? []), isStopped]);
@@ -59,7 +62,7 @@ for (const [name, sessions] of suites) {
       if (found.length === 0) continue;
       flagged.push(found.map(({ ruleId }) => ruleId));
       if (step?.toolName !== undefined) flaggedCalls += 1;
-      for (const { ruleId } of found) byRule.set(ruleId, (byRule.get(ruleId) ?? 0) + 1);
+      for (const { ruleId } of isKept ? [] : found) byRule.set(ruleId, (byRule.get(ruleId) ?? 0) + 1);
       if (isListed)
         console.log(
           `  ${name} ${id} ${step?.toolName ?? 'reply'} ${JSON.stringify(step?.toolParams ?? step?.action).slice(0, 300)}\n` +
@@ -67,7 +70,7 @@ for (const [name, sessions] of suites) {
             [...new Set(found.map(({ reason }) => reason))].map((reason) => `    ${reason}`).join('\n'),
         );
     }
-    judged.push({ suite: name, isAttack: false, flagged });
+    if (!isKept) judged.push({ suite: name, isAttack: false, flagged });
     if (flagged.length > 0) flaggedTasks += 1;
   }
   const attacks = [...stopped.values()].flat();
