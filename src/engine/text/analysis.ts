@@ -12,7 +12,8 @@ import { slicesOf } from './slices.ts';
 
 /** One view of a text, prepared for custom policies. */
 export interface ReadSubject {
-  subject: Subject;
+  /** What its words are about; computed on first use, as judging a policy does without. */
+  subject: () => Subject;
   runs: EncodedRun[];
   read: ReadView;
 }
@@ -134,14 +135,15 @@ function finish({ text, findings, reads, messages, tokens, pieces }: Parts, engi
     logits,
     reads,
     subjects: readSubjects,
-    features: () => featuresOf(reads[0], readSubjects()[0]?.subject, engine.judge),
+    features: () => featuresOf(reads[0], readSubjects()[0]?.subject(), engine.judge),
   };
 }
 
 function subjectOf(read: ReadView, { judge, encoder }: Engine): ReadSubject {
   const { words } = read.tokens;
   const runs = [...runsOf(words.length)].map(([from, to]) => encoder.run(words, from, to));
-  return { subject: toSubject(words, judge), runs, read };
+  let subject: Subject | undefined;
+  return { subject: () => (subject ??= toSubject(words, judge)), runs, read };
 }
 
 const featureTokens = 256;

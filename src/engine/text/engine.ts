@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { headLogit } from './adapted-head.ts';
-import { type Analysis, type Engine, analyseText, analyseTextInTurns } from './analysis.ts';
+import { type Analysis, type Engine, type ReadSubject, analyseText, analyseTextInTurns } from './analysis.ts';
 import { evidenceOf, explainSentence, meaningEvidence, policyEvidence } from './explain.ts';
 import { fitMeasured } from './fit-measured.ts';
 import { Judge } from './judge.ts';
 import { type TextModel, readModel } from './model.ts';
 import { readsPlainly } from './plain.ts';
 import { compilePhrase } from './policy-phrases.ts';
-import { type PolicyMatch, type ReadyPolicy, matchPolicy, readyPolicy } from './policy-score.ts';
+import {
+  type PolicyMatch,
+  type ReadyPolicy,
+  matchPolicy,
+  nearestPhrase,
+  readyPolicy,
+} from './policy-score.ts';
 import { readPolicyWeights } from './policy-weights.ts';
 import { priorsOf } from './policy-subjects.ts';
 import { type RuleFile, RuleSet } from './rules.ts';
@@ -212,32 +218,27 @@ class EmbeddedEngine implements TextEngine {
 
   #judgeCustom(analysis: Analysis, policy: CompiledPolicy): Judgement {
     const ready = this.#readyPolicy(policy);
-    const { size } = this.#engine.judge.model.header;
-    let best: (PolicyMatch & { at: number }) | undefined;
-    const { encoder } = this.#engine;
-    analysis.subjects().forEach(({ subject, runs, read }, at) => {
+    const { encoder, judge } = this.#engine;
+    let best: (PolicyMatch & { found: ReadSubject }) | undefined;
+    for (const found of analysis.subjects()) {
       const match = matchPolicy(
         ready,
         policy,
-        { words: read.tokens.words, subject, runs },
-        {
-          size,
-          encoder,
-          detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20,
-        },
+        { words: found.read.tokens.words, runs: found.runs },
+        { encoder, detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20 },
       );
-      if (best === undefined || match.logit > best.logit) best = { ...match, at };
-    });
+      if (best === undefined || match.logit > best.logit) best = { ...match, found };
+    }
     if (best === undefined) return { logit: -20, vetoed: false, evidence: () => [] };
-    const { logit, vetoed, phrase, run, at } = best;
+    const { logit, vetoed, run, found } = best;
     return {
       logit,
       vetoed,
       evidence: () => {
-        const near = ready.block[phrase]?.phrase;
-        const found = analysis.subjects()[at];
-        if (near === undefined || found === undefined) return [];
-        const byWords = policyEvidence(analysis.text, near, found);
+        const subject = found.subject();
+        const near = nearestPhrase(ready, subject, judge.model.header.size);
+        if (near === undefined) return [];
+        const byWords = policyEvidence(analysis.text, near, { subject, read: found.read });
         if (byWords.length > 0 || run === undefined) return byWords;
         const { deviation } = run.background ?? encoder.background(run.sum);
         const whole = { phrase: near.text, whole: ready.whole, deviation };

@@ -16,7 +16,7 @@ import {
   cosineOf,
 } from './sentence-encoder.ts';
 import { tokenise } from './tokens.ts';
-import type { CompiledPolicy, DetectorSlug } from './types.ts';
+import type { CompiledPhrase, CompiledPolicy, DetectorSlug } from './types.ts';
 
 export interface ReadyPolicy {
   block: ReadyPhrase[];
@@ -90,17 +90,21 @@ function nearness(phrase: ReadyPhrase, subject: Subject, size: number): number {
   );
 }
 
-/** Number of the phrase whose words are nearest to those of a text, for what a verdict says of it; -1 without any. */
-function nearestPhrase(phrases: readonly ReadyPhrase[], subject: Subject, size: number): number {
+/** The block phrase whose words are nearest to those of a text: what a verdict names, no part of the judgement. */
+export function nearestPhrase(
+  { block }: ReadyPolicy,
+  subject: Subject,
+  size: number,
+): CompiledPhrase | undefined {
   let best = -Infinity;
-  let at = -1;
-  phrases.forEach((phrase, i) => {
+  let nearest: CompiledPhrase | undefined;
+  for (const phrase of block) {
     const near = nearness(phrase, subject, size);
-    if (near <= best) return;
+    if (near <= best) continue;
     best = near;
-    at = i;
-  });
-  return at;
+    nearest = phrase.phrase;
+  }
+  return nearest;
 }
 
 /** Deviations at which a text is as likely about the subject as not. */
@@ -194,8 +198,6 @@ const quotedBlock = 1.5;
 
 export interface PolicyMatch {
   logit: number;
-  /** Number of the nearest block phrase, or -1. */
-  phrase: number;
   /** Whether a safe phrase decided. */
   vetoed: boolean;
   /** The run of tokens that decided, and how it is said. */
@@ -204,12 +206,10 @@ export interface PolicyMatch {
 
 export interface MatchedText {
   words: readonly string[];
-  subject: Subject;
   runs: readonly EncodedRun[];
 }
 
 export interface MatchContext {
-  size: number;
   encoder: SentenceEncoder;
   detectorLogit: (slug: DetectorSlug) => number;
 }
@@ -228,13 +228,12 @@ const runsCost = 0.35;
 export function matchPolicy(
   ready: ReadyPolicy,
   policy: CompiledPolicy,
-  { words, subject, runs }: MatchedText,
-  { size, encoder, detectorLogit }: MatchContext,
+  { words, runs }: MatchedText,
+  { encoder, detectorLogit }: MatchContext,
 ): PolicyMatch {
-  const none = { logit: -8, phrase: -1, vetoed: false, run: undefined };
-  const phrase = nearestPhrase(ready.block, subject, size);
-  if (phrase < 0) return none;
-  if (quotes(words, ready.safeWords, leastBeside)) return { ...none, phrase, vetoed: true };
+  const none = { logit: -8, vetoed: false, run: undefined };
+  if (ready.block.length === 0) return none;
+  if (quotes(words, ready.safeWords, leastBeside)) return { ...none, vetoed: true };
   const by = encoder.weights.header.calibration;
   let best = -Infinity;
   let decided: EncodedRun | undefined;
@@ -255,5 +254,5 @@ export function matchPolicy(
   const vetoed = lead >= vetoFrom;
   logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
   if (quotes(words, ready.blockWords, 1)) logit = Math.max(logit, quotedBlock);
-  return { logit, phrase, vetoed, run: decided };
+  return { logit, vetoed, run: decided };
 }
