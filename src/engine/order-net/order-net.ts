@@ -166,9 +166,8 @@ export function parseOrderNet(bytes: Buffer, path: string): OrderNetWeights {
 }
 
 let shipped: OrderNet | undefined;
+const path = join(import.meta.dirname, '../../../data/models/order-net.bin');
 
 /** The net in `data/models`, read once. */
-export function shippedOrderNet(): OrderNet {
-  const path = join(import.meta.dirname, '../../../data/models/order-net.bin');
-  return (shipped ??= new OrderNet(parseOrderNet(readFileSync(path), path)));
-}
+export const shippedOrderNet = (): OrderNet =>
+  (shipped ??= new OrderNet(parseOrderNet(readFileSync(path), path)));
