@@ -115,7 +115,10 @@ export function planOf({ values, passages, things }: Sought): ProbePlan {
 function addWeights(roots: readonly string[], weights: Map<number, number>): void {
   if (roots.length < 3) return;
   const counts = new Map<number, number>();
-  for (const word of roots) counts.set(slotOf(word), (counts.get(slotOf(word)) ?? 0) + 1);
+  for (const word of roots) {
+    const slot = slotOf(word);
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
   for (const [slot, count] of counts)
     weights.set(slot, Math.max(weights.get(slot) ?? 0, count / roots.length));
 }

@@ -1,7 +1,7 @@
 /** Whom the thing concerns that the user spoke of: the buyer of an order, the guest in a room. */
 import { unnamedDestinations } from '../calls/destinations.ts';
 import { placeOf } from '../calls/entities.ts';
-import { leavesOf, outputText } from '../calls/leaves.ts';
+import { type Leaf, leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
@@ -92,6 +92,10 @@ const hasToldValue = (context: EvaluationContext, concerned: ReadonlySet<string>
     );
   });
 
+/** An argument that may be an id or an address, and not what the call says of it. */
+const mayName = ({ key, text }: Leaf): boolean =>
+  text.length >= shortest && /[\d@]/.test(text) && !said.test(key);
+
 /**
  * The call tells those whom the thing concerns that the user spoke of how it went: it names that thing or them as its
  * record does, and goes to nobody else. No sentence in an output asked for it, and no secret is in it.
@@ -103,10 +107,11 @@ export const tellsParty = once((context: EvaluationContext): boolean => {
     changing.some((effect) => effect !== 'write' && call.effects.has(effect))
   )
     return false;
-  if (!hasActed(context) || call.leaves.some(({ text }) => holdsSecret(text))) return false;
+  // What earlier calls did is worked out only where a value may name anything.
+  if (!call.leaves.some(mayName) || !hasActed(context) || call.leaves.some(({ text }) => holdsSecret(text))) return false;
   const concerned = concernedIn(context);
   const names = call.leaves.some(
-    ({ key, text }) => !said.test(key) && (isNamedId(request, text) || isId(text, concerned)),
+    (leaf) => mayName(leaf) && (isNamedId(request, leaf.text) || isId(leaf.text, concerned)),
   );
   const strangers = unnamedDestinations(context).some(
     ({ value }) => !namesRole(value) && !concerned.has(value),
