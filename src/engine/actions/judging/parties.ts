@@ -5,7 +5,7 @@ import { type Leaf, leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
-import { parsedOutput } from '../instructions/prose.ts';
+import { mayBeStructured, parsedOutput } from '../instructions/prose.ts';
 import { namesValue, type Request } from './request.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
@@ -46,6 +46,10 @@ const concernedIn = once((context: EvaluationContext): ReadonlySet<string> => {
   }
   return found;
 });
+
+/** Whether there may be records among the answers: without one nothing is concerned. */
+const hasRecords = ({ earlier }: EvaluationContext): boolean =>
+  earlier.some(({ step }) => mayBeStructured(step.toolOutput));
 
 const isValue = (text: string) => text.length >= shortest && text.length <= longest && !text.includes(' ');
 
@@ -107,12 +111,13 @@ export const tellsParty = once((context: EvaluationContext): boolean => {
     changing.some((effect) => effect !== 'write' && call.effects.has(effect))
   )
     return false;
-  // What earlier calls did is worked out only where a value may name anything.
-  if (!call.leaves.some(mayName) || !hasActed(context) || call.leaves.some(({ text }) => holdsSecret(text))) return false;
+  const naming = call.leaves.filter(mayName);
+  const isGiven = naming.some(({ text }) => isNamedId(request, text));
+  // What earlier calls did is worked out only where a value may name something.
+  if (naming.length === 0 || (!isGiven && !hasRecords(context))) return false;
+  if (!hasActed(context) || call.leaves.some(({ text }) => holdsSecret(text))) return false;
   const concerned = concernedIn(context);
-  const names = call.leaves.some(
-    (leaf) => mayName(leaf) && (isNamedId(request, leaf.text) || isId(leaf.text, concerned)),
-  );
+  const names = isGiven || naming.some(({ text }) => isId(text, concerned));
   const strangers = unnamedDestinations(context).some(
     ({ value }) => !namesRole(value) && !concerned.has(value),
   );
