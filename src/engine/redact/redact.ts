@@ -1,7 +1,14 @@
 /** Finds and removes personal data and secrets in a text. Pure, and linear in the text's length. */
 import { setImmediate } from 'node:timers/promises';
 import type { Mapped } from '../text/mapped.ts';
-import { digitsInRow, type Finding, matchesSome, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
+import {
+  digitsInRow,
+  type Finding,
+  matchesSome,
+  sensitiveKinds,
+  type SensitiveKind,
+  type Shape,
+} from './finding.ts';
 import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
 import { shapesByLanguage } from './shapes-by-language.ts';

@@ -54,8 +54,7 @@ function inOutputs(context: EvaluationContext, value: string): boolean {
   const isSought = ({ call }: Output) => !(isWord && call.toolName === listingStep);
   const isMet =
     outputsFrom(context, lower).some((output) => isSought(output) && output.lower.includes(lower)) ||
-    (shape !== undefined &&
-      context.outputs().some((output) => isSought(output) && shape.test(output.lower)));
+    (shape !== undefined && context.outputs().some((output) => isSought(output) && shape.test(output.lower)));
   known.set(lower, isMet);
   return isMet;
 }

@@ -1,4 +1,5 @@
 /** Whom the thing concerns that the user spoke of: the buyer of an order, the guest in a room. */
+import type { Call } from '../calls/call.ts';
 import { unnamedDestinations } from '../calls/destinations.ts';
 import { placeOf } from '../calls/entities.ts';
 import { type Leaf, leavesOf, outputText } from '../calls/leaves.ts';
@@ -100,17 +101,17 @@ const hasToldValue = (context: EvaluationContext, concerned: ReadonlySet<string>
 const mayName = ({ key, text }: Leaf): boolean =>
   text.length >= shortest && /[\d@]/.test(text) && !said.test(key);
 
+/** It says something to somebody, and changes nothing else than a record. */
+const onlyTells = ({ effects }: Call): boolean =>
+  effects.has('egress') && !changing.some((effect) => effect !== 'write' && effects.has(effect));
+
 /**
  * The call tells those whom the thing concerns that the user spoke of how it went: it names that thing or them as its
  * record does, and goes to nobody else. No sentence in an output asked for it, and no secret is in it.
  */
 export const tellsParty = once((context: EvaluationContext): boolean => {
   const { call, request } = context;
-  if (
-    !call.effects.has('egress') ||
-    changing.some((effect) => effect !== 'write' && call.effects.has(effect))
-  )
-    return false;
+  if (!onlyTells(call)) return false;
   const naming = call.leaves.filter(mayName);
   const isGiven = naming.some(({ text }) => isNamedId(request, text));
   // What earlier calls did is worked out only where a value may name something.
