@@ -108,7 +108,8 @@ const roots = new Map<string, string>();
 const rootLimit = 20_000;
 /** Numbers hardly come again with another call, but many times with one; they would soon fill the other memory. */
 const rootsOfNumbers = new Map<string, string>();
-const numberLimit = 256;
+/** Longer ones are kept by the runtime as parts of their text, which would stay with them. */
+const [numberLimit, longestNumber] = [256, 12];
 
 /** The root that brings the forms of one word together; remembered, for the same words come again and again. */
 export function root(word: string): string {
@@ -116,9 +117,10 @@ export function root(word: string): string {
   const known = (isNumber ? rootsOfNumbers : roots).get(word);
   if (known !== undefined) return known;
   const found = rootOf(word);
-  if (isNumber && rootsOfNumbers.size >= numberLimit) rootsOfNumbers.clear();
-  if (isNumber) rootsOfNumbers.set(word, found);
-  else if (roots.size < rootLimit) roots.set(word, found);
+  if (!isNumber && roots.size < rootLimit) roots.set(word, found);
+  if (!isNumber || word.length > longestNumber) return found;
+  if (rootsOfNumbers.size >= numberLimit) rootsOfNumbers.clear();
+  rootsOfNumbers.set(word, found);
   return found;
 }
 
