@@ -106,19 +106,32 @@ const shortPlural = /^(?!dns|css|tls|gps|sms|cms|rss|dms|crs|hrs|mrs)[^aeiou\d\W
 
 const roots = new Map<string, string>();
 const rootLimit = 20_000;
+/** Numbers hardly come again with another call, but many times with one; they would soon fill the other memory. */
+const rootsOfNumbers = new Map<string, string>();
+/** Longer ones are kept by the runtime as parts of their text, which would stay with them. */
+const [numberLimit, longestNumber] = [256, 12];
 
 /** The root that brings the forms of one word together; remembered, for the same words come again and again. */
 export function root(word: string): string {
-  const known = roots.get(word);
+  const isNumber = word.charCodeAt(0) <= lastDigit;
+  const known = (isNumber ? rootsOfNumbers : roots).get(word);
   if (known !== undefined) return known;
+  const found = rootOf(word);
+  if (!isNumber && roots.size < rootLimit) roots.set(word, found);
+  if (!isNumber || word.length > longestNumber) return found;
+  if (rootsOfNumbers.size >= numberLimit) rootsOfNumbers.clear();
+  rootsOfNumbers.set(word, found);
+  return found;
+}
+
+const lastDigit = 57;
+
+function rootOf(word: string): string {
   // "Answered" and "answer", whose stem loses its end, come together by the verb.
   const base =
     (Object.hasOwn(irregular, word) ? irregular[word] : undefined) ??
     (shortPlural.test(word) ? word.slice(0, -1) : undefined) ??
     (/[a-z]{2}[eo]r(?:ed|ing)$/.test(word) ? word.replace(/(?:ed|ing)$/, '') : undefined) ??
     (/[^s][eo]rs$|^[a-z]{2,3}[^sxzho]es$/.test(word) ? word.slice(0, -1) : word);
-  const found = ownThings.has(base) ? base : stem(base);
-  // Numbers hardly come again, and would soon fill the memory.
-  if (roots.size < rootLimit && word.charCodeAt(0) > 57) roots.set(word, found);
-  return found;
+  return ownThings.has(base) ? base : stem(base);
 }

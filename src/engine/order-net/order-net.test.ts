@@ -52,3 +52,24 @@ test('the shipped net tells an order from a sentence of the same words', () => {
   const report = net.logit('Readers of this page find the file list at the address below.');
   assert.ok(order > report + 1, `${order.toFixed(2)} and ${report.toFixed(2)}`);
 });
+
+test('a sentence that is asked of again gets the same answer, and another one its own', () => {
+  const net = new OrderNet(weights);
+  const first = net.logit('send the file 12');
+  assert.equal(net.logit('send the file 12'), first);
+  assert.equal(net.logit('Send the file 345'), first, 'numbers are all one word');
+  assert.equal(net.logit('the file'), new OrderNet(weights).logit('the file'));
+});
+
+test('more sentences than are remembered are judged as before', () => {
+  const net = new OrderNet(weights);
+  const sentences = Array.from(
+    { length: 1200 },
+    (_, at) => `send ${'the '.repeat(at % 40)}f${'i'.repeat(at)}`,
+  );
+  const before = sentences.map((sentence) => net.logit(sentence));
+  assert.deepEqual(
+    sentences.map((sentence) => net.logit(sentence)),
+    before,
+  );
+});

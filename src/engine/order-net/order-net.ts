@@ -38,10 +38,19 @@ export interface OrderNetWeights {
 /** The words of a sentence as the net knows them. */
 export const netWordsOf = (sentence: string): string[] => tokenise(fold(sentence).text).words;
 
+/**
+ * What the net said of the last sentences. A gateway judges each answer when it arrives, and the action guard judges it once
+ * more when the agent acts on it; servers begin and end their answers with the same sentences too.
+ */
+const mostKnown = 1000;
+const longestKnown = 1000;
+
 /** Runs the net. */
 export class OrderNet {
   readonly #words: KnownWords;
   readonly #net: StanceNet;
+  /** By the words as the net knows them, in which numbers are all the same. */
+  readonly #known = new Map<string, number>();
 
   constructor({ header, names, aliasRows, net }: OrderNetWeights) {
     this.#words = new KnownWords(names, header.words, aliasRows);
@@ -51,10 +60,16 @@ export class OrderNet {
   /** Above 0, the sentence is likelier to steer than not, among those that the net learned from. */
   logit(sentence: string): number {
     const words = netWordsOf(sentence);
-    return this.#net.logit(
+    const key = words.join(' ');
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const logit = this.#net.logit(
       words,
       Int32Array.from(words, (word) => this.#words.row(word)),
     );
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (key.length <= longestKnown) this.#known.set(key, logit);
+    return logit;
   }
 }
 
@@ -151,9 +166,8 @@ export function parseOrderNet(bytes: Buffer, path: string): OrderNetWeights {
 }
 
 let shipped: OrderNet | undefined;
+const path = join(import.meta.dirname, '../../../data/models/order-net.bin');
 
 /** The net in `data/models`, read once. */
-export function shippedOrderNet(): OrderNet {
-  const path = join(import.meta.dirname, '../../../data/models/order-net.bin');
-  return (shipped ??= new OrderNet(parseOrderNet(readFileSync(path), path)));
-}
+export const shippedOrderNet = (): OrderNet =>
+  (shipped ??= new OrderNet(parseOrderNet(readFileSync(path), path)));

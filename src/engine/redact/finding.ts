@@ -39,6 +39,29 @@ export interface Shape {
   readonly after?: RegExp;
   /** A part of all that `after` can be: no text without it is looked at, where nearly every word has the shape. */
   readonly needs?: RegExp;
+  /** So many digits in a row it has at least, as {@link digitsInRow} counts them. */
+  readonly digits?: number;
+}
+
+let counted = '';
+let inRow = 0;
+
+/** The most digits in a row, with one other sign at most between two of them. Many patterns ask it of one text. */
+export function digitsInRow(text: string): number {
+  if (text === counted) return inRow;
+  let most = 0;
+  let count = 0;
+  let last = -2;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 48 || unit > 57) continue;
+    count = at - last <= 2 ? count + 1 : 1;
+    last = at;
+    if (count > most) most = count;
+  }
+  counted = text;
+  inRow = most;
+  return most;
 }
 
 /**

@@ -45,6 +45,9 @@ const isSwedish = (value: string) => {
 };
 const isChinese = (value: string) => isDay(value.slice(10, 12), value.slice(12, 14)) && isChineseId(value);
 
+/** How many digits in a row they have at least where it is not seven; those of passports and licences stand between letters. */
+const fewerDigits: Readonly<Record<string, number>> = { uk_nino: 6, passport: 0, driving_licence: 0 };
+
 /** Numbers with a form or a check digit of their own, and those that need a word before them. */
 export const idShapes: readonly Shape[] = [
   id('us_ssn', /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/dg, isAmerican),
@@ -93,7 +96,7 @@ export const idShapes: readonly Shape[] = [
     /\b(?:driver'?s?|driving) licen[cs]e(?: (?:no|number))?\b[\s.:#is-]{0,8}$/i,
     /licen[cs]e/i,
   ),
-];
+].map((shape) => ({ ...shape, digits: fewerDigits[shape.type] ?? 7 }));
 
 const groups = /(?<![\w.,])\d(?:[ -]?\d){11,18}(?![\w])/dg;
 

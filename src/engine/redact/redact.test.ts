@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Finding, sensitiveKinds, type SensitiveKind } from './finding.ts';
+import { digitsInRow, type Finding, sensitiveKinds, type SensitiveKind } from './finding.ts';
+import { idShapes } from './number-shapes.ts';
 import { findSensitive, redact } from './redact.ts';
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/redaction');
@@ -181,4 +182,42 @@ test('time grows linearly with the length, whatever is repeated', () => {
     // Sixteen times the text: quadratic time would be 256 times as long.
     assert.ok(least(1) < (least(0) + 2) * 100, `${JSON.stringify(unit)}: ${least(0)} and ${least(1)} ms`);
   }
+});
+
+test('digits in a row are those with one other sign at most between two of them', () => {
+  for (const [text, most] of [
+    ['', 0],
+    ['no digits', 0],
+    ['1', 1],
+    ['12-34', 4],
+    ['12 - 34', 2],
+    ['RSSMRA85T10A562S', 7],
+    ['on 3 May 2026 at 10', 4],
+  ] as const)
+    assert.equal(digitsInRow(text), most, text);
+});
+
+/** Texts in which matches of patterns are likelier than among all texts. */
+const numberLike = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...'0123456789'.split('')) },
+      fc.constantFrom('-', ' ', '.', '+', '756.', '9', 'AB', 'RSSMRA85T10A562S', 'x', 'X', 'D', '19'),
+    ),
+    { minLength: 4, maxLength: 24 },
+  )
+  .map((parts) => parts.join(''));
+
+test('no match of a pattern has fewer digits in a row than the pattern is said to have', () => {
+  let matches = 0;
+  const check = (text: string) => {
+    for (const { shape, digits = 0, type } of idShapes)
+      for (const [match] of text.matchAll(shape)) {
+        matches += 1;
+        assert.ok(digitsInRow(match) >= digits, `${type}: ${match}`);
+      }
+  };
+  for (const { text } of [...rows, ...rowsByLanguage]) check(text);
+  fc.assert(fc.property(numberLike, check), { numRuns: 3000, seed: 1 });
+  assert.ok(matches > 500, `${matches} matches`);
 });

@@ -1,7 +1,14 @@
 /** Finds and removes personal data and secrets in a text. Pure, and linear in the text's length. */
 import { setImmediate } from 'node:timers/promises';
 import type { Mapped } from '../text/mapped.ts';
-import { type Finding, matchesSome, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
+import {
+  digitsInRow,
+  type Finding,
+  matchesSome,
+  sensitiveKinds,
+  type SensitiveKind,
+  type Shape,
+} from './finding.ts';
 import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
 import { shapesByLanguage } from './shapes-by-language.ts';
@@ -26,8 +33,13 @@ export interface Redacted {
 /** Maximum distance of a keyword before a number, in characters. */
 const contextCharacters = 40;
 
-function* matchesOf(text: string, { kind, type, shape, check, after, needs }: Shape): Generator<Finding> {
-  if (needs?.test(text) === false || !matchesSome(shape, text)) return;
+/** Whether the text surely has no match, which is cheaper to tell than to look for one. */
+const lacksParts = ({ needs, digits = 0 }: Shape, text: string): boolean =>
+  needs?.test(text) === false || (digits > 0 && digitsInRow(text) < digits);
+
+function* matchesOf(text: string, pattern: Shape): Generator<Finding> {
+  const { kind, type, shape, check, after } = pattern;
+  if (lacksParts(pattern, text) || !matchesSome(shape, text)) return;
   for (const match of text.matchAll(shape)) {
     const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
     if (after !== undefined && !after.test(text.slice(Math.max(0, start - contextCharacters), start)))

@@ -121,14 +121,22 @@ const [mostKnown, longestKnown] = [256, 4000];
  * Addresses, accounts, paths, numbers and identifiers in a text, in order. Linear in its length. What was found last is
  * remembered: many tests ask for the entities of the same arguments.
  */
-export function entitiesOf(text: string): readonly Entity[] {
-  if (text.length > longestKnown) return findEntities(text);
+export function entitiesOf(source: string): readonly Entity[] {
+  if (source.length > longestKnown) return findEntities(source);
+  const text = withoutEnd(source);
   const before = known.get(text);
   if (before !== undefined) return before;
   if (known.size >= mostKnown) known.clear();
   const found = findEntities(text);
   known.set(text, found);
   return found;
+}
+
+/** Without blanks at its end, so that an argument and what is left of it without them are one text. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) <= 32) end--;
+  return end === text.length ? text : text.slice(0, end);
 }
 
 function findEntities(source: string): Entity[] {

@@ -8,10 +8,22 @@ const longest = 50_000;
 const oneTimeCode =
   /\b(?:one[- ]time|verification|security|login|auth\w*) (?:code|pin|password)\b\D{0,12}\d{4,8}\b/i;
 
-/** Whether the beginning of a text carries a password, a key or a token by shape, and not only the word. */
+const known = new Map<string, boolean>();
+const [mostKnown, longestKnown] = [64, 4000];
+
+/**
+ * Whether the beginning of a text carries a password, a key or a token by shape, and not only the word. Remembered of the
+ * last short ones: several rules ask it of the same arguments.
+ */
 export function holdsSecret(text: string): boolean {
+  const before = known.get(text);
+  if (before !== undefined) return before;
   const part = text.slice(0, longest);
-  return hasSecret(part) || oneTimeCode.test(part);
+  const holds = hasSecret(part) || oneTimeCode.test(part);
+  if (text.length > longestKnown) return holds;
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, holds);
+  return holds;
 }
 
 const birthShape =

@@ -115,12 +115,13 @@ export function planOf({ values, passages, things }: Sought): ProbePlan {
 function addWeights(roots: readonly string[], weights: Map<number, number>): void {
   if (roots.length < 3) return;
   const counts = new Map<number, number>();
-  for (const word of roots) counts.set(slotOf(word), (counts.get(slotOf(word)) ?? 0) + 1);
+  for (const word of roots) {
+    const slot = slotOf(word);
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
   for (const [slot, count] of counts)
     weights.set(slot, Math.max(weights.get(slot) ?? 0, count / roots.length));
 }
-
-const anywhere = 2 ** 30;
 
 const [value, thing] = [1, 2];
 /** Below the share that counts as dictated by more than rounding. */
@@ -140,11 +141,10 @@ export class FollowProbe {
   /** Traits of sentences that cannot be probed. */
   #open = 0;
   #probed: Probed | undefined;
-  /** Whether it has been searched as a whole; undefined before it was decided. */
-  #isSearched: boolean | undefined;
-  /** Where needles begin and end in it. */
-  readonly #begins: number[] = [];
-  readonly #ends: number[] = [];
+  /** Whether it has been looked at which needles may stand in it. */
+  #isSifted = false;
+  /** Those of them that its signature does not deny; undefined where it has none. */
+  #left: readonly Needle[] | undefined;
 
   arm(plan: ProbePlan, countsThings: boolean): void {
     this.#disarm();
@@ -173,7 +173,7 @@ export class FollowProbe {
   /** Takes up a text; what is asked from now on is about its orders. */
   lookAt(probed: Probed): void {
     this.#probed = probed;
-    this.#isSearched = undefined;
+    this.#isSifted = false;
   }
 
   /** Whether the order whose numbers begin at `at` may have anything in common with the call. */
@@ -197,17 +197,18 @@ export class FollowProbe {
 
   /** Whether one of the needles may stand in the context of the order. */
   #holdsNeedle(map: OrderMap, at: number): boolean {
-    this.#isSearched ??= this.#search(map);
-    if (!this.#isSearched) return this.#findFour(map, at);
-    if (this.#begins.length === 0) return false;
+    if (!this.#isSifted) this.#sift(map);
+    const left = this.#left;
+    if (left === undefined) return this.#findFour(map, at);
+    if (left.length === 0) return false;
+    const lower = this.#probed?.lower ?? '';
+    // A letter that is two in lower case has moved all that comes after it: a needle may stand in any order then.
+    if (lower.length !== map.text.length) return true;
     const { begin, end } = widestContext(map, at);
-    return this.#isFound(begin, end) && this.#isFound(contextBegin(map, at), contextEnd(map, at));
-  }
-
-  #isFound(begin: number, end: number): boolean {
-    for (let find = 0; find < this.#begins.length; find++)
-      if ((this.#begins[find] ?? 0) >= begin && (this.#ends[find] ?? 0) <= end) return true;
-    return false;
+    return (
+      isOneIn(left, lower.slice(begin, end)) &&
+      isOneIn(left, lower.slice(contextBegin(map, at), contextEnd(map, at)))
+    );
   }
 
   /** Of a text that comes once only the contexts of orders are read. */
@@ -234,26 +235,14 @@ export class FollowProbe {
     return this.#plan?.needles.some(({ four }) => four === wanted) === true;
   }
 
-  /** Finds all needles in a text that has a signature: it tells which surely are not there. False where it has none. */
-  #search({ text, signature }: OrderMap): boolean {
-    if (!signature.ask()) return false;
-    this.#begins.length = this.#ends.length = 0;
-    const needles = this.#plan?.needles.filter(({ grams }) => signature.mayHold(grams)) ?? [];
-    if (needles.length === 0) return true;
-    const lower = this.#probed?.lower ?? '';
-    // A letter that is two in lower case has moved all that comes after it: a needle may stand in any order then.
-    if (lower.length !== text.length) this.#note(anywhere, -1);
-    else for (const needle of needles) this.#find(needle.text, lower);
-    return true;
-  }
-
-  #find(needle: string, lower: string): void {
-    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + 1))
-      this.#note(at, at + needle.length);
-  }
-
-  #note(begin: number, end: number): void {
-    this.#begins.push(begin);
-    this.#ends.push(end);
+  /** Which needles are left of a text that has a signature: it tells which surely are not there. */
+  #sift({ signature }: OrderMap): void {
+    this.#isSifted = true;
+    this.#left = signature.ask()
+      ? this.#plan?.needles.filter(({ grams }) => signature.mayHold(grams))
+      : undefined;
   }
 }
+
+const isOneIn = (needles: readonly Needle[], text: string): boolean =>
+  needles.some((needle) => text.includes(needle.text));

@@ -235,6 +235,8 @@ interface Held {
   /** Roots of the tool's name that say something. */
   things: readonly string[];
   toolName: string;
+  /** {@link markOf} its name. */
+  mark: string;
   near: Near;
   asked: boolean;
   /** The call runs a command or code. */
@@ -253,10 +255,12 @@ function heldOf(call: Call, request: Request): Held {
     passages: passagesOf(call, request),
     things: [...new Set(call.words.map(root))].filter((word) => !plainWords.has(word)),
   };
+  const toolName = call.toolName.toLowerCase();
   const made = {
     ...sought,
     request,
-    toolName: call.toolName.toLowerCase(),
+    toolName,
+    mark: markOf(toolName),
     near: nearTo(call),
     asked: asksFor(request, call.senses),
     runs: call.effects.has('execute'),
@@ -274,17 +278,17 @@ export function actsNear(call: Call, request: Request): Acts {
   return { low: same.low | kin.low, high: same.high | kin.high };
 }
 
-/** Tools are mostly named with marks that no plain text has: looking for the mark is cheaper than for the name. */
-function isNamedIn(source: Source, toolName: string): boolean {
-  const mark = /[^a-z]/.exec(toolName)?.[0] ?? '';
-  return toolName.length > 4 && source.text.includes(mark) && source.givenLower.includes(toolName);
-}
+/** The mark in a tool's name that no plain text has, as most have one: looking for it is cheaper than for the name. */
+export const markOf = (toolName: string): string => /[^a-z]/.exec(toolName)?.[0] ?? '';
+
+const isNamedIn = ({ text, givenLower }: Source, { toolName, mark }: Held): boolean =>
+  toolName.length > 4 && text.includes(mark) && givenLower.includes(toolName);
 
 const plantedLength = 600;
 
 /** An output that holds the call itself: the name of the tool, and arguments right behind it. */
 function plantedIn(source: Source, held: Held): Candidate | undefined {
-  if (!/[^a-z]/.test(held.toolName)) return undefined;
+  if (held.mark === '') return undefined;
   const at = source.givenLower.indexOf(held.toolName);
   const text = source.text.slice(at, at + plantedLength);
   const lower = source.givenLower.slice(at, at + plantedLength);
@@ -348,7 +352,7 @@ export class FollowSearch {
     const { map } = source;
     const end = map.firstOrder + perOrder * map.orders;
     this.#probe.lookAt(source);
-    const isNamedHere = isNamedIn(source, held.toolName);
+    const isNamedHere = isNamedIn(source, held);
     const planted = isNamedHere ? plantedIn(source, held) : undefined;
     if (planted !== undefined && (!source.isListing || takesTelling(planted.values)))
       this.candidates.push(planted);

@@ -39,6 +39,10 @@ function collect(value: unknown, into: string[], depth: number): void {
   }
 }
 
+/** Whether it may be a structured answer, which is cheaper to tell than to read it. */
+export const mayBeStructured = (output: unknown): boolean =>
+  typeof output === 'string' ? mayBeJson(output) : (output ?? undefined) !== undefined;
+
 /** A structured answer as a value; undefined where it is plain text. */
 export const parsedOutput = (output: unknown): unknown =>
   typeof output === 'string' ? parsed(output) : (output ?? undefined);

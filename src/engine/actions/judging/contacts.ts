@@ -6,6 +6,7 @@ import { leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import { parsedOutput } from '../instructions/prose.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
+import { outputsFrom } from './outputs-with.ts';
 
 const longest = 120;
 const fromKey =
@@ -62,7 +63,7 @@ const contactsIn = once(({ step }: Call): ReadonlySet<string> => {
 
 /** Whether an answer holds the address, given in lower case, as a record's own. Only answers that have it at all are read. */
 export const isRecordedContact = (context: EvaluationContext, address: string): boolean =>
-  context.outputs().some(
+  outputsFrom(context, address).some(
     ({ call, lower }) =>
       // What the call did is asked last: it is worked out for each earlier call, and few answers hold the address.
       lower.includes(address) && (isToldBy(call, address) || isMade(call, address)),

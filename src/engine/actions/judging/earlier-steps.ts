@@ -1,6 +1,7 @@
 import { strongestPassage } from '../../tool-outputs/reader-orders.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { outputText } from '../calls/leaves.ts';
+import { markOf } from '../instructions/follow.ts';
 import { perOrder, traits } from '../instructions/instruction-map.ts';
 import { type Acts, meets } from '../instructions/instruction-words.ts';
 import { withProposal } from './agreed.ts';
@@ -217,8 +218,11 @@ export class EarlierSteps {
     const known = this.#naming.get(toolName) ?? { places: [], seen: 0 };
     if (!this.#naming.has(toolName) && this.#naming.size >= keptNames) this.#naming.clear();
     this.#naming.set(toolName, known);
-    for (; known.seen < this.#outputs.length; known.seen += 1)
-      if (this.#outputs[known.seen]?.lower.includes(toolName) === true) known.places.push(known.seen);
+    const mark = markOf(toolName);
+    for (; known.seen < this.#outputs.length; known.seen += 1) {
+      const lower = this.#outputs[known.seen]?.lower ?? '';
+      if (lower.includes(mark) && lower.includes(toolName)) known.places.push(known.seen);
+    }
     return known.places;
   }
 }

@@ -5,11 +5,13 @@ import { asksFor, namesValue } from './request.ts';
 import { type Call, isPureRead } from '../calls/call.ts';
 import { type Leaf, outputText } from '../calls/leaves.ts';
 import { isRecordedContact, isRecordedId } from './contacts.ts';
+import type { Output } from './earlier-steps.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { type Fact, quote, unsure, yes } from './fact.ts';
 import { mayBeGrouped } from '../instructions/values.ts';
 import { isFollowed, mayBeLed } from './influence.ts';
 import { offTask } from './off-task.ts';
+import { outputsFrom } from './outputs-with.ts';
 import { tellsParty } from './parties.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
@@ -49,13 +51,10 @@ function inOutputs(context: EvaluationContext, value: string): boolean {
   // Words of a description are among the arguments by nature; an address is not.
   const isWord = /^[\p{L} _-]+$/u.test(lower);
   const shape = mayBeGrouped(lower) ? grouped(lower) : undefined;
-  const isMet = context
-    .outputs()
-    .some(
-      (output) =>
-        !(isWord && output.call.toolName === listingStep) &&
-        (output.lower.includes(lower) || shape?.test(output.lower) === true),
-    );
+  const isSought = ({ call }: Output) => !(isWord && call.toolName === listingStep);
+  const isMet =
+    outputsFrom(context, lower).some((output) => isSought(output) && output.lower.includes(lower)) ||
+    (shape !== undefined && context.outputs().some((output) => isSought(output) && shape.test(output.lower)));
   known.set(lower, isMet);
   return isMet;
 }

@@ -1,11 +1,12 @@
 /** Whom the thing concerns that the user spoke of: the buyer of an order, the guest in a room. */
+import type { Call } from '../calls/call.ts';
 import { unnamedDestinations } from '../calls/destinations.ts';
 import { placeOf } from '../calls/entities.ts';
-import { leavesOf, outputText } from '../calls/leaves.ts';
+import { type Leaf, leavesOf, outputText } from '../calls/leaves.ts';
 import { once } from '../calls/once.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
-import { parsedOutput } from '../instructions/prose.ts';
+import { mayBeStructured, parsedOutput } from '../instructions/prose.ts';
 import { namesValue, type Request } from './request.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
@@ -46,6 +47,10 @@ const concernedIn = once((context: EvaluationContext): ReadonlySet<string> => {
   }
   return found;
 });
+
+/** Whether there may be records among the answers: without one nothing is concerned. */
+const hasRecords = ({ earlier }: EvaluationContext): boolean =>
+  earlier.some(({ step }) => mayBeStructured(step.toolOutput));
 
 const isValue = (text: string) => text.length >= shortest && text.length <= longest && !text.includes(' ');
 
@@ -92,22 +97,28 @@ const hasToldValue = (context: EvaluationContext, concerned: ReadonlySet<string>
     );
   });
 
+/** An argument that may be an id or an address, and not what the call says of it. */
+const mayName = ({ key, text }: Leaf): boolean =>
+  text.length >= shortest && /[\d@]/.test(text) && !said.test(key);
+
+/** It says something to somebody, and changes nothing else than a record. */
+const onlyTells = ({ effects }: Call): boolean =>
+  effects.has('egress') && !changing.some((effect) => effect !== 'write' && effects.has(effect));
+
 /**
  * The call tells those whom the thing concerns that the user spoke of how it went: it names that thing or them as its
  * record does, and goes to nobody else. No sentence in an output asked for it, and no secret is in it.
  */
 export const tellsParty = once((context: EvaluationContext): boolean => {
   const { call, request } = context;
-  if (
-    !call.effects.has('egress') ||
-    changing.some((effect) => effect !== 'write' && call.effects.has(effect))
-  )
-    return false;
+  if (!onlyTells(call)) return false;
+  const naming = call.leaves.filter(mayName);
+  const isGiven = naming.some(({ text }) => isNamedId(request, text));
+  // What earlier calls did is worked out only where a value may name something.
+  if (naming.length === 0 || (!isGiven && !hasRecords(context))) return false;
   if (!hasActed(context) || call.leaves.some(({ text }) => holdsSecret(text))) return false;
   const concerned = concernedIn(context);
-  const names = call.leaves.some(
-    ({ key, text }) => !said.test(key) && (isNamedId(request, text) || isId(text, concerned)),
-  );
+  const names = isGiven || naming.some(({ text }) => isId(text, concerned));
   const strangers = unnamedDestinations(context).some(
     ({ value }) => !namesRole(value) && !concerned.has(value),
   );

@@ -1,6 +1,7 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
+import { keptOn } from '#engine/actions/calls/kept-on.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
@@ -13,31 +14,21 @@ import { readStep, sent, type WireStep } from './trace-step.ts';
 
 type Body = z.output<(typeof evaluateOperations.guardActions)['body']>;
 
-interface ReadTrace {
-  sent: readonly WireStep[];
-  read: readonly TraceStep[];
-}
+const readings = keptOn<WireStep, TraceStep>();
 
-/** By the second step: the first may be one that all sessions of a gateway begin with. */
-const knownTraces = new WeakMap<WireStep, ReadTrace>();
-
-const metOnce = new WeakSet<WireStep>();
-
-/** Callers of this process send the same steps again with each action: what was read of them is kept. */
-function readSteps(sent: readonly WireStep[]): readonly TraceStep[] {
-  const key = sent[1];
-  const known = key && knownTraces.get(key);
-  const most = Math.min(known?.sent.length ?? 0, sent.length);
-  let same = 0;
-  while (same < most && known?.sent[same] === sent[same]) same += 1;
-  const more = sent.slice(same).map(readStep);
-  const read = known === undefined ? more : known.read.slice(0, same).concat(more);
-  if (key === undefined) return read;
-  // What comes once, as all that comes over HTTP does, is not kept.
-  if (metOnce.has(key)) knownTraces.set(key, { sent, read });
-  else metOnce.add(key);
+/**
+ * A step as the engine reads it. Callers of this process send the same steps again with each action: they keep it, also
+ * where older steps of their session have been dropped.
+ */
+function readOnce(sent: WireStep): TraceStep {
+  const known = readings.get(sent);
+  if (known !== undefined) return known;
+  const read = readStep(sent);
+  readings.set(sent, read);
   return read;
 }
+
+const readSteps = (sent: readonly WireStep[]): readonly TraceStep[] => sent.map(readOnce);
 
 type SentUser = NonNullable<Body['session_history']['session_info']>['user'];
 

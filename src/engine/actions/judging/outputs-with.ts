@@ -1,0 +1,18 @@
+/** Which answers hold a value: several rules look for the same values in all of them. */
+import { once } from '../calls/once.ts';
+import type { Output } from './earlier-steps.ts';
+import type { EvaluationContext } from './evaluation-context.ts';
+
+const firstWith = once((_context: EvaluationContext) => new Map<string, number>());
+
+/** The answers from the first one on that holds the value, given in lower case; none where no answer does. */
+export function outputsFrom(context: EvaluationContext, value: string): readonly Output[] {
+  const outputs = context.outputs();
+  const known = firstWith(context);
+  let first = known.get(value);
+  if (first === undefined) {
+    first = outputs.findIndex(({ lower }) => lower.includes(value));
+    known.set(value, first);
+  }
+  return first < 0 ? [] : outputs.slice(first);
+}
