@@ -6,14 +6,34 @@ import { copyRange } from './undo-spacing.ts';
 /** `data/lexicons/signs.json` */
 interface SignFile {
   words: Record<string, string>;
+  beside: Record<string, string>;
+  body: Record<string, string>;
+  bodyBeside: Record<string, string>;
   letters: Record<string, string>;
   darkTones: string[];
   lightTones: string[];
+  leads: string;
+  owns: string;
 }
 
-interface Signs extends Omit<SignFile, 'words' | 'letters'> {
-  words: ReadonlyMap<string, string>;
-  letters: ReadonlyMap<string, string>;
+/** What a sign is read as. */
+interface Reading {
+  /** A letter of another make. */
+  letter?: string;
+  /** Where a word is missing, and where it only stands beside others. */
+  inPlace: string;
+  beside: string;
+  /** A part of the body, which takes more than a missing word. */
+  isBody: boolean;
+}
+
+interface Signs extends Pick<SignFile, 'darkTones' | 'lightTones'> {
+  readings: ReadonlyMap<string, Reading>;
+  /** Signs that stand for parts of the body. */
+  body: readonly string[];
+  /** Words behind which one is missing, and those behind which a part of the body is. */
+  leads: ReadonlySet<string>;
+  owns: ReadonlySet<string>;
 }
 
 let signs: Signs | undefined;
@@ -21,8 +41,25 @@ let signs: Signs | undefined;
 function load(): Signs {
   const path = join(import.meta.dirname, '../../../data/lexicons/signs.json');
   const file = JSON.parse(readFileSync(path, 'utf8')) as SignFile;
-  const mapOf = (table: Record<string, string>) => new Map(Object.entries(table));
-  return { ...file, words: mapOf(file.words), letters: mapOf(file.letters) };
+  const table = (words: Record<string, string>, beside: Record<string, string>, isBody: boolean) =>
+    Object.entries(words).map(([sign, inPlace]): [string, Reading] => [
+      sign,
+      { inPlace, beside: beside[sign] ?? inPlace, isBody },
+    ]);
+  return {
+    ...file,
+    readings: new Map([
+      ...table(file.words, file.beside, false),
+      ...table(file.body, file.bodyBeside, true),
+      ...Object.entries(file.letters).map(([sign, letter]): [string, Reading] => [
+        sign,
+        { letter, inPlace: '', beside: '', isBody: false },
+      ]),
+    ]),
+    body: Object.keys(file.body),
+    leads: new Set(file.leads.split(' ')),
+    owns: new Set(file.owns.split(' ')),
+  };
 }
 
 /** The longest row of pictures that is one sign: two people and what is between them. */
@@ -39,28 +76,22 @@ const pointsFrom = (text: string, at: number): string[] => {
 };
 
 interface Read {
-  word: string;
+  read: Reading;
   length: number;
-  isLetter: boolean;
+  tone: '' | 'black ';
 }
 
 /** The sign that begins at `at`, with the tone of skin that follows it. */
-function signAt(
-  text: string,
-  at: number,
-  { words, letters, darkTones, lightTones }: Signs,
-): Read | undefined {
+function signAt(text: string, at: number, { readings, darkTones, lightTones }: Signs): Read | undefined {
   const points = pointsFrom(text, at);
-  const letter = letters.get(points[0] ?? '');
-  if (letter !== undefined) return { word: letter, length: points[0]?.length ?? 1, isLetter: true };
   for (let count = points.length; count > 0; count--) {
     const sign = points.slice(0, count).join('');
-    const word = words.get(sign);
-    if (word === undefined) continue;
+    const read = readings.get(sign);
+    if (read === undefined) continue;
     const tone = points[count] ?? '';
     const isDark = darkTones.includes(tone);
     const length = sign.length + (isDark || lightTones.includes(tone) ? tone.length : 0);
-    return { word: isDark ? `black ${word}` : word, length, isLetter: false };
+    return { read, length, tone: isDark ? 'black ' : '' };
   }
   return undefined;
 }
@@ -79,9 +110,46 @@ function* signsIn(text: string, table: Signs): Generator<Read & { at: number }> 
   }
 }
 
+/** What stands right before a sign and right behind it. */
+interface Place {
+  before: string;
+  behind: string;
+}
+
+const farthestWord = 24;
+const lastWord = /([\p{L}'’]+)[^\p{L}.!?;:,\n]*$/u;
+
+const wordBefore = ({ before }: Place): string | undefined =>
+  lastWord.exec(before)?.[1]?.toLowerCase().replace('’', "'");
+
 /**
- * The text with pictures read as the words that they take the place of (`I hate 🐒`); undefined where there are
- * none. The same picture in a row is read once. Linear in the text's length.
+ * Whether a sentence misses a word where a sign stands: it begins there, or what is before leads to one ("they are 🐍",
+ * "we should 🔪 them"). A sign behind what is complete only goes with it ("I laughed so hard 💀").
+ */
+function isMissing(place: Place, { leads }: Signs): boolean {
+  const word = wordBefore(place);
+  return word === undefined ? /^\s*[\p{L}\d]/u.test(place.behind) : leads.has(word);
+}
+
+/** Whether a part of the body is meant: whose, or beside another one. */
+function isBody(place: Place, { owns, body }: Signs): boolean {
+  const [before, behind] = [place.before.trimEnd(), place.behind.trimStart()];
+  return (
+    owns.has(wordBefore(place) ?? '') || body.some((sign) => before.endsWith(sign) || behind.startsWith(sign))
+  );
+}
+
+const wordOf = (read: Reading, place: Place, signs: Signs): string =>
+  (read.isBody ? isBody(place, signs) : isMissing(place, signs)) ? read.inPlace : read.beside;
+
+const placeIn = (text: string, from: number, to: number): Place => ({
+  before: text.slice(Math.max(0, from - farthestWord), from),
+  behind: text.slice(to, to + farthestWord),
+});
+
+/**
+ * The text with pictures read as the words that they take the place of (`I hate 🐒`), or that they only stand beside;
+ * undefined where there are none. The same picture in a row is read once. Linear in the text's length.
  */
 export function readSigns(plain: Mapped): Mapped | undefined {
   const { text } = plain;
@@ -89,14 +157,15 @@ export function readSigns(plain: Mapped): Mapped | undefined {
   signs ??= load();
   const out = new MappedWriter(text.length + 64);
   let copied = 0;
-  let before = '';
-  for (const { word, length, isLetter, at } of signsIn(text, signs)) {
-    const isRepeated = !isLetter && word === before && text.slice(copied, at).trim() === '';
+  let last = '';
+  for (const { at, length, read, tone } of signsIn(text, signs)) {
+    const isRepeated = read.inPlace === last && text.slice(copied, at).trim() === '';
     copyRange(plain, copied, at, out);
     copied = at + length;
-    before = word;
-    if (!isRepeated)
-      out.putText(isLetter ? word : ` ${word} `, plain.starts[at] ?? 0, plain.ends[copied - 1] ?? 0);
+    last = read.letter === undefined ? read.inPlace : '';
+    if (isRepeated) continue;
+    const said = read.letter ?? ` ${tone}${wordOf(read, placeIn(text, at, copied), signs)} `;
+    out.putText(said, plain.starts[at] ?? 0, plain.ends[copied - 1] ?? 0);
   }
   if (copied === 0) return undefined;
   copyRange(plain, copied, text.length, out);

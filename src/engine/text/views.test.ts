@@ -156,6 +156,15 @@ test('emoji are read as the words they stand for', () => {
   assert.equal(signsOf('see you at the harbour 🙂'), undefined);
 });
 
+test('a picture that only stands beside what is said is read by its own name', () => {
+  assert.equal(signsOf('so tired of this bus 🔪'), 'so tired of this bus knife');
+  assert.equal(signsOf('we should 🔪 them'), 'we should stab them');
+  assert.equal(signsOf('peach cobbler 🍑 tonight'), 'peach cobbler peach tonight');
+  assert.equal(signsOf('made a 🍑 cobbler'), 'made a peach cobbler');
+  assert.equal(signsOf('show me your 🍑'), 'show me your ass');
+  assert.equal(signsOf('tonight? 🍆💦'), 'tonight? penis cum');
+});
+
 const glossOf = (text: string) =>
   viewsOf(text, vocabulary)
     .find(({ name }) => name === 'gloss')

@@ -1,12 +1,10 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Entry, Expression } from './form.ts';
-import { type ExpressionReading, inner, joined, literal, nameOf, type Reader, stringOf } from './reader.ts';
+import { type ExpressionReading, inner, literal, nameOf, type Reader, stringOf } from './reader.ts';
+import { binaryOf, callOf, closureOf, constant, indexOf, memberOf, spreadOf } from './shapes.ts';
 
 /** A string without its quotes. */
 export const bare = (text: string): string => text.slice(1, -1);
-
-const argumentsOf = (node: SyntaxNode | undefined, reader: Reader) =>
-  (node?.children ?? []).map((each) => ({ value: reader.expression(each) }));
 
 /** `channel <- value` and `<-channel`, as methods of the channel. */
 export const onChannel = (
@@ -54,19 +52,6 @@ function compositeOf(node: SyntaxNode, reader: Reader): Expression {
   return { is: 'object', entries, at: node.start, end: node.end };
 }
 
-function binaryOf(node: SyntaxNode, reader: Reader): Expression {
-  const operator = node.find('operator')?.text ?? '';
-  const left = reader.expression(node.find('left'));
-  const right = reader.expression(node.find('right'));
-  return operator === '+'
-    ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
-}
-
-const constant =
-  (value: boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
-
 export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
   nil: constant(null),
@@ -79,38 +64,14 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   parenthesized_expression: inner,
   expression_statement: inner,
   literal_element: inner,
-  variadic_argument: (node, reader) => ({
-    is: 'spread',
-    operand: reader.expression(node.children[0]),
-    at: node.start,
-    end: node.end,
-  }),
+  variadic_argument: spreadOf,
   // `x.(string)` is x or nothing.
   type_assertion_expression: (node, reader) => reader.expression(node.find('operand')),
   type_conversion_expression: (node, reader) => reader.expression(node.find('operand')),
   slice_expression: (node, reader) => reader.expression(node.find('operand')),
-  selector_expression: (node, reader) => ({
-    is: 'member',
-    object: reader.expression(node.find('operand')),
-    property: node.find('field')?.text ?? '',
-    at: node.start,
-    end: node.end,
-  }),
-  index_expression: (node, reader) => ({
-    is: 'index',
-    object: reader.expression(node.find('operand')),
-    key: reader.expression(node.find('index')),
-    at: node.start,
-    end: node.end,
-  }),
-  call_expression: (node, reader) => ({
-    is: 'call',
-    callee: reader.expression(node.find('function')),
-    args: argumentsOf(node.find('arguments'), reader),
-    isNew: false,
-    at: node.start,
-    end: node.end,
-  }),
+  selector_expression: memberOf('operand', 'field'),
+  index_expression: indexOf('operand', 'index'),
+  call_expression: callOf('function'),
   binary_expression: binaryOf,
   unary_expression: (node, reader) => {
     const operand = reader.expression(node.find('operand'));
@@ -119,5 +80,5 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
     return operator === '!' ? { is: 'not', operand, at: node.start, end: node.end } : operand;
   },
   composite_literal: compositeOf,
-  func_literal: (node, reader) => ({ is: 'function', fn: reader.fn(node), at: node.start, end: node.end }),
+  func_literal: closureOf,
 };

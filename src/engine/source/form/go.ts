@@ -10,7 +10,8 @@ import type {
   Target,
 } from './form.ts';
 import { bare, goExpressions, onChannel } from './go-expressions.ts';
-import { doing, joined, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
+import { doing, joined, nameOf, nothing, type Reader, type StatementReading } from './reader.ts';
+import { branchOf, functionStatement, leaving, readerOf, skipped } from './shapes.ts';
 
 function parametersOf(node: SyntaxNode | undefined): Parameter[] {
   return (node?.children ?? []).flatMap((each): Parameter[] => {
@@ -108,17 +109,7 @@ const variables: StatementReading = (node, reader) =>
 
 const before = (node: SyntaxNode, reader: Reader): Statement[] => reader.statements(node.find('initializer'));
 
-const ifOf: StatementReading = (node, reader) => [
-  ...before(node, reader),
-  {
-    is: 'if',
-    test: reader.expression(node.find('condition')),
-    yes: reader.statements(node.find('consequence')),
-    no: reader.statements(node.find('alternative')),
-    at: node.start,
-    end: node.end,
-  },
-];
+const ifOf: StatementReading = (node, reader) => [...before(node, reader), branchOf(node, reader)];
 
 const loopOf: StatementReading = (node, reader) => {
   const range = node.ofType('range_clause');
@@ -154,7 +145,7 @@ const switchOf: StatementReading = (node, reader) => [
           ...each.children
             .filter(({ field }) => field === undefined)
             .flatMap((one) => reader.statements(one)),
-          { is: 'leave' as const, at: each.start, end: each.end },
+          leaving(each),
         ],
       })),
     at: node.start,
@@ -194,48 +185,28 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
       end: node.end,
     };
   },
-  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
-  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  break_statement: leaving,
+  continue_statement: leaving,
   defer_statement: (node, reader) => doing(reader.expression(node.children[0])),
   send_statement: (node, reader) =>
     doing(
       onChannel(reader.expression(node.find('channel')), '<-', [reader.expression(node.find('value'))], node),
     ),
   go_statement: (node, reader) => doing(reader.expression(node.children[0])),
-  function_declaration: (node, reader) => ({
-    is: 'function',
-    fn: reader.fn(node),
-    at: node.start,
-    end: node.end,
-  }),
-  method_declaration: () => [],
-  type_declaration: () => [],
-  import_declaration: () => [],
-  package_clause: () => [],
+  function_declaration: functionStatement,
+  method_declaration: skipped,
+  type_declaration: skipped,
+  import_declaration: skipped,
+  package_clause: skipped,
 };
 
-const blocks = new Set(['block', 'statement_list', 'source_file']);
-
-const goReader: Reader = {
-  expression(node) {
-    if (node === undefined) return nothing;
-    const form = Object.hasOwn(goExpressions, node.type) ? goExpressions[node.type] : undefined;
-    return (form ?? severalOf)(node, goReader);
-  },
-  target: (node) => goReader.expression(node),
-  statements(node) {
-    if (node === undefined) return [];
-    return blocks.has(node.type) ? node.children.flatMap((each) => goReader.statements(each)) : one(node);
-  },
-  fn: (node) => functionOf(node, goReader),
+const goReader = readerOf({
+  expressions: goExpressions,
+  statements: statementForms,
+  blocks: new Set(['block', 'statement_list', 'source_file']),
+  fn: functionOf,
   form: (node) => structOf(node, []),
-};
-
-function one(node: SyntaxNode): Statement[] {
-  const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
-  const read = form?.(node, goReader) ?? doing(goReader.expression(node));
-  return Array.isArray(read) ? read : [read];
-}
+});
 
 /** The type that a field without a name embeds, whose methods the struct has too; empty for other fields. */
 const embeddedIn = (field: SyntaxNode): string =>

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { Argument, Expression, Statement } from './form.ts';
+import type { Expression, Statement } from './form.ts';
 import {
   type ExpressionReading,
   inner,
@@ -12,10 +12,19 @@ import {
   spanOf,
   stringOf,
 } from './reader.ts';
-
-const constant =
-  (value: boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
+import {
+  argumentsOf,
+  binaryOf,
+  callOf,
+  choiceOf,
+  closureOf,
+  constant,
+  giving,
+  indexOf,
+  leaving,
+  listOf,
+  memberOf,
+} from './shapes.ts';
 
 /** `java.util.List<String>` is known as `List`. */
 export const typeName = (node: SyntaxNode | undefined): string =>
@@ -24,9 +33,6 @@ export const typeName = (node: SyntaxNode | undefined): string =>
     .replace(/^.*\./, '')
     .replace(/\[\]$/, '')
     .trim();
-
-const argumentsOf = (node: SyntaxNode | undefined, reader: Reader): Argument[] =>
-  (node?.children ?? []).map((each) => ({ value: reader.expression(each) }));
 
 function invocationOf(node: SyntaxNode, reader: Reader): Expression {
   const [object, name] = [node.find('object'), node.find('name')];
@@ -61,7 +67,7 @@ function creationOf(node: SyntaxNode, reader: Reader): Expression {
 function ruleBody(node: SyntaxNode | undefined, reader: Reader): Statement[] {
   if (node === undefined) return [];
   if (node.type !== 'expression_statement') return reader.statements(node);
-  return [{ is: 'return', value: reader.expression(node.children[0]), at: node.start, end: node.end }];
+  return [giving(node, reader.expression(node.children[0]))];
 }
 
 /** Cases of a switch, of both kinds. `gives` where the switch has a value. */
@@ -79,7 +85,7 @@ export function casesOf(
     // Cases with an arrow do not fall through.
     return {
       values,
-      body: isRule && !gives ? [...body, { is: 'leave' as const, at: each.start, end: each.end }] : body,
+      body: isRule && !gives ? [...body, leaving(each)] : body,
     };
   });
   return {
@@ -91,31 +97,12 @@ export function casesOf(
   };
 }
 
-function binaryOf(node: SyntaxNode, reader: Reader): Expression {
-  const operator = node.find('operator')?.text ?? '';
-  const [left, right] = [reader.expression(node.find('left')), reader.expression(node.find('right'))];
-  return operator === '+'
-    ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
-}
-
 function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
   const left = reader.expression(node.find('left'));
   const right = reader.expression(node.find('right'));
   const value = node.find('operator')?.text === '+=' ? joined(left, right, node) : right;
   return { is: 'assign', target: left, value, at: node.start, end: node.end };
 }
-
-function lambdaOf(node: SyntaxNode, reader: Reader): Expression {
-  return { is: 'function', fn: reader.fn(node), at: node.start, end: node.end };
-}
-
-const listOf: ExpressionReading = (node, reader) => ({
-  is: 'list',
-  items: node.children.map((each) => reader.expression(each)),
-  at: node.start,
-  end: node.end,
-});
 
 export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
@@ -132,37 +119,12 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
   parenthesized_expression: inner,
   expression_statement: inner,
   cast_expression: (node, reader) => reader.expression(node.find('value')),
-  field_access: (node, reader) => ({
-    is: 'member',
-    object: reader.expression(node.find('object')),
-    property: node.find('field')?.text ?? '',
-    at: node.start,
-    end: node.end,
-  }),
-  scoped_identifier: (node, reader) => ({
-    is: 'member',
-    object: reader.expression(node.find('scope')),
-    property: node.find('name')?.text ?? '',
-    at: node.start,
-    end: node.end,
-  }),
-  array_access: (node, reader) => ({
-    is: 'index',
-    object: reader.expression(node.find('array')),
-    key: reader.expression(node.find('index')),
-    at: node.start,
-    end: node.end,
-  }),
+  field_access: memberOf('object', 'field'),
+  scoped_identifier: memberOf('scope', 'name'),
+  array_access: indexOf('array', 'index'),
   method_invocation: invocationOf,
   // `super(…)` and `this(…)` at the beginning of a constructor.
-  explicit_constructor_invocation: (node, reader) => ({
-    is: 'call',
-    callee: reader.expression(node.find('constructor')),
-    args: (node.find('arguments')?.children ?? []).map((each) => ({ value: reader.expression(each) })),
-    isNew: false,
-    at: node.start,
-    end: node.end,
-  }),
+  explicit_constructor_invocation: callOf('constructor'),
   object_creation_expression: creationOf,
   array_creation_expression: (node, reader) => {
     const value = node.find('value');
@@ -179,7 +141,7 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
     at: node.start,
     end: node.end,
   }),
-  lambda_expression: lambdaOf,
+  lambda_expression: closureOf,
   binary_expression: binaryOf,
   instanceof_expression: (node, reader) => {
     const name = node.find('name');
@@ -202,14 +164,7 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
   },
   update_expression: () => nothing,
   assignment_expression: assignmentOf,
-  ternary_expression: (node, reader) => ({
-    is: 'choice',
-    test: reader.expression(node.find('condition')),
-    yes: reader.expression(node.find('consequence')),
-    no: reader.expression(node.find('alternative')),
-    at: node.start,
-    end: node.end,
-  }),
+  ternary_expression: choiceOf('condition', 'consequence', 'alternative'),
   switch_expression: (node, reader) => ({
     is: 'steps',
     body: [casesOf(node, reader, true)],

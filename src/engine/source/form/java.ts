@@ -9,7 +9,18 @@ import type {
   Statement,
 } from './form.ts';
 import { casesOf, javaExpressions, typeName } from './java-expressions.ts';
-import { doing, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
+import { doing, nameOf, nothing, type Reader, type StatementReading } from './reader.ts';
+import {
+  blockOf,
+  branchOf,
+  eachOf,
+  giving,
+  leaving,
+  readerOf,
+  returnOf,
+  skipped,
+  throwOf,
+} from './shapes.ts';
 
 const modifiersOf = (node: SyntaxNode) => node.ofType('modifiers');
 
@@ -49,9 +60,7 @@ function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
 function bodyOf(node: SyntaxNode, reader: Reader): Statement[] {
   const body = node.find('body');
   const isValue = node.type === 'lambda_expression' && body !== undefined && body.type !== 'block';
-  return isValue
-    ? [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }]
-    : reader.statements(body);
+  return isValue ? [giving(body, reader.expression(body))] : reader.statements(body);
 }
 
 function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
@@ -170,82 +179,36 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
       : doing(reader.expression(node.children[0])),
   switch_expression: (node, reader) => casesOf(node, reader, false),
   local_variable_declaration: declarationOf,
-  block: (node, reader) => ({
-    is: 'block',
-    body: node.children.flatMap((each) => reader.statements(each)),
-    at: node.start,
-    end: node.end,
-  }),
+  block: blockOf,
   synchronized_statement: (node, reader) => reader.statements(node.find('body')),
-  if_statement: (node, reader) => ({
-    is: 'if',
-    test: reader.expression(node.find('condition')),
-    yes: reader.statements(node.find('consequence')),
-    no: reader.statements(node.find('alternative')),
-    at: node.start,
-    end: node.end,
-  }),
-  enhanced_for_statement: (node, reader) => ({
-    is: 'loop',
-    target: reader.expression(node.find('name')),
-    over: reader.expression(node.find('value')),
-    body: reader.statements(node.find('body')),
-    at: node.start,
-    end: node.end,
-  }),
+  if_statement: branchOf,
+  enhanced_for_statement: eachOf('name', 'value'),
   for_statement: loopOf,
   while_statement: loopOf,
   do_statement: loopOf,
-  return_statement: (node, reader) => ({
-    is: 'return',
-    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    at: node.start,
-    end: node.end,
-  }),
-  yield_statement: (node, reader) => ({
-    is: 'return',
-    value: reader.expression(node.children[0]),
-    at: node.start,
-    end: node.end,
-  }),
-  throw_statement: (node, reader) => ({
-    is: 'throw',
-    value: reader.expression(node.children[0]),
-    at: node.start,
-    end: node.end,
-  }),
-  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
-  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  return_statement: returnOf,
+  yield_statement: (node, reader) => giving(node, reader.expression(node.children[0])),
+  throw_statement: throwOf,
+  break_statement: leaving,
+  continue_statement: leaving,
   try_statement: tryOf,
   try_with_resources_statement: tryOf,
   labeled_statement: (node, reader) => reader.statements(node.children.at(-1)),
   class_declaration: classesOf,
   record_declaration: classesOf,
   enum_declaration: classesOf,
-  interface_declaration: () => [],
-  import_declaration: () => [],
-  package_declaration: () => [],
+  interface_declaration: skipped,
+  import_declaration: skipped,
+  package_declaration: skipped,
 };
 
-const blocks = new Set(['program', 'constructor_body']);
-
-const javaReader: Reader = {
-  expression(node) {
-    if (node === undefined) return nothing;
-    const form = Object.hasOwn(javaExpressions, node.type) ? javaExpressions[node.type] : undefined;
-    return (form ?? severalOf)(node, javaReader);
-  },
-  target: (node) => javaReader.expression(node),
-  statements(node) {
-    if (node === undefined) return [];
-    if (blocks.has(node.type)) return node.children.flatMap((each) => javaReader.statements(each));
-    const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
-    const read = form?.(node, javaReader) ?? doing(javaReader.expression(node));
-    return Array.isArray(read) ? read : [read];
-  },
-  fn: (node) => functionOf(node, javaReader),
-  form: (node) => classOf(node, javaReader),
-};
+const javaReader = readerOf({
+  expressions: javaExpressions,
+  statements: statementForms,
+  blocks: new Set(['program', 'constructor_body']),
+  fn: functionOf,
+  form: classOf,
+});
 
 /** A class is known by its name alone, as it is written where it is used. */
 function importOf(node: SyntaxNode): Import[] {

@@ -4,7 +4,6 @@ import {
   contentOf,
   type ExpressionReading,
   inner,
-  joined,
   literal,
   nameOf,
   nothing,
@@ -13,13 +12,19 @@ import {
   stringOf,
   yielding,
 } from './reader.ts';
-
-const functionOf: ExpressionReading = (node, reader) => ({
-  is: 'function',
-  fn: reader.fn(node),
-  at: node.start,
-  end: node.end,
-});
+import {
+  argumentsOf,
+  assignOf,
+  binaryOf,
+  changeOf,
+  choiceOf,
+  closureOf,
+  constant,
+  indexOf,
+  listOf,
+  memberOf,
+  spreadOf,
+} from './shapes.ts';
 
 /** A tagged template is called with its texts, and with what stands between them. */
 function taggedArguments(node: SyntaxNode, reader: Reader): Argument[] {
@@ -44,10 +49,7 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
   return {
     is: 'call',
     callee,
-    args:
-      given?.type === 'template_string'
-        ? taggedArguments(given, reader)
-        : (given?.children ?? []).map((each) => ({ value: reader.expression(each) })),
+    args: given?.type === 'template_string' ? taggedArguments(given, reader) : argumentsOf(given, reader),
     isNew,
     at: node.start,
     end: node.end,
@@ -70,15 +72,6 @@ const sequenceOf: ExpressionReading = (node, reader) => {
     ? reader.expression(second)
     : severalOf(node, reader);
 };
-
-function binaryOf(node: SyntaxNode, reader: Reader): Expression {
-  const operator = node.find('operator')?.text ?? '';
-  const left = reader.expression(node.find('left'));
-  const right = reader.expression(node.find('right'));
-  return operator === '+'
-    ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
-}
 
 function unaryOf(node: SyntaxNode, reader: Reader): Expression {
   const operand = reader.expression(node.find('argument'));
@@ -115,22 +108,10 @@ function entryOf(node: SyntaxNode, reader: Reader): Entry {
     case 'shorthand_property_identifier':
       return { key: node.text, value: nameOf(node) };
     case 'method_definition':
-      return { key: keyOf(node.find('name'), reader), value: functionOf(node, reader) };
+      return { key: keyOf(node.find('name'), reader), value: closureOf(node, reader) };
     default:
       return { value: reader.expression(node.children[0]) };
   }
-}
-
-function memberOf(node: SyntaxNode, reader: Reader): Expression {
-  const object = reader.expression(node.find('object'));
-  return { is: 'member', object, property: node.find('property')?.text ?? '', at: node.start, end: node.end };
-}
-
-/** `x += y` keeps what x was. */
-function changed(node: SyntaxNode, reader: Reader): Expression {
-  const target = reader.expression(node.find('left'));
-  const value = joined(target, reader.expression(node.find('right')), node);
-  return { is: 'assign', target, value, at: node.start, end: node.end };
 }
 
 function objectOf(node: SyntaxNode, reader: Reader): Expression {
@@ -141,14 +122,6 @@ function objectOf(node: SyntaxNode, reader: Reader): Expression {
     end: node.end,
   };
 }
-
-function attributesOf(node: SyntaxNode, reader: Reader): Expression {
-  return severalOf(node, reader);
-}
-
-const constant =
-  (value: string | number | boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
 
 export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
@@ -173,54 +146,25 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
     yielding(node, reader.expression(node.children[0]), /^yield\s*\*/.test(node.text)),
   type_assertion: (node, reader) => reader.expression(node.children.at(-1)),
   sequence_expression: sequenceOf,
-  member_expression: memberOf,
-  subscript_expression: (node, reader) => ({
-    is: 'index',
-    object: reader.expression(node.find('object')),
-    key: reader.expression(node.find('index')),
-    at: node.start,
-    end: node.end,
-  }),
+  member_expression: memberOf('object', 'property'),
+  subscript_expression: indexOf('object', 'index'),
   call_expression: callOf,
   new_expression: callOf,
   binary_expression: binaryOf,
   unary_expression: unaryOf,
   update_expression: constant(0),
-  ternary_expression: (node, reader) => ({
-    is: 'choice',
-    test: reader.expression(node.find('condition')),
-    yes: reader.expression(node.find('consequence')),
-    no: reader.expression(node.find('alternative')),
-    at: node.start,
-    end: node.end,
-  }),
-  assignment_expression: (node, reader) => ({
-    is: 'assign',
-    target: reader.target(node.find('left')),
-    value: reader.expression(node.find('right')),
-    at: node.start,
-    end: node.end,
-  }),
-  augmented_assignment_expression: changed,
+  ternary_expression: choiceOf('condition', 'consequence', 'alternative'),
+  assignment_expression: assignOf('left', 'right'),
+  augmented_assignment_expression: changeOf,
   object: objectOf,
-  array: (node, reader) => ({
-    is: 'list',
-    items: node.children.map((child) => reader.expression(child)),
-    at: node.start,
-    end: node.end,
-  }),
-  spread_element: (node, reader) => ({
-    is: 'spread',
-    operand: reader.expression(node.children[0]),
-    at: node.start,
-    end: node.end,
-  }),
-  arrow_function: functionOf,
-  function_expression: functionOf,
-  generator_function: functionOf,
+  array: listOf,
+  spread_element: spreadOf,
+  arrow_function: closureOf,
+  function_expression: closureOf,
+  generator_function: closureOf,
   class: severalOf,
-  jsx_element: attributesOf,
-  jsx_self_closing_element: attributesOf,
+  jsx_element: severalOf,
+  jsx_self_closing_element: severalOf,
   jsx_expression: inner,
 };
 

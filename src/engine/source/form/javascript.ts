@@ -2,7 +2,17 @@ import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Import, ModuleForm, Statement } from './form.ts';
 import { classOf, functionOf, namedClass } from './javascript-declarations.ts';
 import { javascriptExpressions, javascriptTarget } from './javascript-expressions.ts';
-import { contentOf, doing, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
+import { contentOf, doing, nothing, type Reader, type StatementReading } from './reader.ts';
+import {
+  classStatement,
+  eachOf,
+  functionStatement,
+  leaving,
+  readerOf,
+  returnOf,
+  skipped,
+  throwOf,
+} from './shapes.ts';
 
 function declarationOf(node: SyntaxNode, reader: Reader): Statement[] {
   return node.children
@@ -49,15 +59,6 @@ const loopOf: StatementReading = (node, reader) => {
   };
   return [...before, loop];
 };
-
-const eachOf: StatementReading = (node, reader) => ({
-  is: 'loop',
-  target: reader.target(node.find('left')),
-  over: reader.expression(node.find('right')),
-  body: bodyOf(node.find('body'), reader),
-  at: node.start,
-  end: node.end,
-});
 
 const tryOf: StatementReading = (node, reader) => {
   const handler = node.find('handler');
@@ -129,81 +130,34 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   for_statement: loopOf,
   while_statement: loopOf,
   do_statement: loopOf,
-  for_in_statement: eachOf,
-  return_statement: (node, reader) => ({
-    is: 'return',
-    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    at: node.start,
-    end: node.end,
-  }),
-  throw_statement: (node, reader) => ({
-    is: 'throw',
-    value: reader.expression(node.children[0]),
-    at: node.start,
-    end: node.end,
-  }),
-  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
-  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  for_in_statement: eachOf('left', 'right'),
+  return_statement: returnOf,
+  throw_statement: throwOf,
+  break_statement: leaving,
+  continue_statement: leaving,
   try_statement: tryOf,
   switch_statement: switchOf,
   labeled_statement: (node, reader) => reader.statements(node.find('body')),
-  function_declaration: (node, reader) => ({
-    is: 'function',
-    fn: reader.fn(node),
-    at: node.start,
-    end: node.end,
-  }),
-  generator_function_declaration: (node, reader) => ({
-    is: 'function',
-    fn: reader.fn(node),
-    at: node.start,
-    end: node.end,
-  }),
-  class_declaration: (node, reader) => ({
-    is: 'class',
-    form: reader.form(node),
-    at: node.start,
-    end: node.end,
-  }),
-  abstract_class_declaration: (node, reader) => ({
-    is: 'class',
-    form: reader.form(node),
-    at: node.start,
-    end: node.end,
-  }),
+  function_declaration: functionStatement,
+  generator_function_declaration: functionStatement,
+  class_declaration: classStatement,
+  abstract_class_declaration: classStatement,
   internal_module: (node, reader) => reader.statements(node.find('body')),
   export_statement: exportOf,
-  import_statement: () => [],
-  interface_declaration: () => [],
-  type_alias_declaration: () => [],
-  ambient_declaration: () => [],
+  import_statement: skipped,
+  interface_declaration: skipped,
+  type_alias_declaration: skipped,
+  ambient_declaration: skipped,
 };
 
-const blocks = new Set(['program', 'statement_block', 'class_static_block']);
-
-const javascriptReader: Reader = {
-  expression(node) {
-    if (node === undefined) return nothing;
-    const form = Object.hasOwn(javascriptExpressions, node.type)
-      ? javascriptExpressions[node.type]
-      : undefined;
-    return (form ?? severalOf)(node, javascriptReader);
-  },
-  target: (node) => javascriptTarget(node, javascriptReader),
-  statements(node) {
-    if (node === undefined) return [];
-    if (blocks.has(node.type)) return node.children.flatMap((child) => one(child));
-    return one(node);
-  },
-  fn: (node) => functionOf(node, javascriptReader),
-  form: (node) => classOf(node, javascriptReader),
-};
-
-function one(node: SyntaxNode): Statement[] {
-  const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
-  const read = form?.(node, javascriptReader) ?? doing(javascriptReader.expression(node));
-  return Array.isArray(read) ? read : [read];
-}
+const javascriptReader = readerOf({
+  expressions: javascriptExpressions,
+  statements: statementForms,
+  blocks: new Set(['program', 'statement_block', 'class_static_block']),
+  target: javascriptTarget,
+  fn: functionOf,
+  form: classOf,
+});
 
 function importsOf(node: SyntaxNode): Import[] {
   const source = node.find('source');

@@ -12,6 +12,18 @@ import {
   spanOf,
   yielding,
 } from './reader.ts';
+import {
+  assignOf,
+  binaryOf,
+  changeOf,
+  choiceOf,
+  closureOf,
+  constant,
+  indexOf,
+  listOf,
+  memberOf,
+  spreadOf,
+} from './shapes.ts';
 
 function stringOf(node: SyntaxNode, reader: Reader): Expression {
   const span = spanOf(node);
@@ -64,15 +76,12 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
   };
 }
 
-function binaryOf(node: SyntaxNode, reader: Reader): Expression {
-  const operator = node.find('operator')?.text ?? '';
-  const left = reader.expression(node.find('left'));
-  const right = reader.expression(node.find('right'));
-  const isFormat = operator === '%' && (left.is === 'literal' || left.is === 'text');
-  if (isFormat) return joined(left, right, node);
-  return operator === '+'
-    ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
+/** `"%s" % x` is text put together too. */
+function operationOf(node: SyntaxNode, reader: Reader): Expression {
+  const read = binaryOf(node, reader);
+  if (read.is !== 'binary' || read.operator !== '%') return read;
+  const { left, right } = read;
+  return left.is === 'literal' || left.is === 'text' ? joined(left, right, node) : read;
 }
 
 /** `a < b < c` has no fields for its operands; the operators are `operators`. */
@@ -130,31 +139,6 @@ function entryOf(node: SyntaxNode, reader: Reader): Entry {
   return { key: isText ? String(key.value) : key, value: reader.expression(node.find('value')) };
 }
 
-const listOf: ExpressionReading = (node, reader) => ({
-  is: 'list',
-  items: node.children.map((child) => reader.expression(child)),
-  at: node.start,
-  end: node.end,
-});
-
-const spreadOf: ExpressionReading = (node, reader) => ({
-  is: 'spread',
-  operand: reader.expression(node.children[0]),
-  at: node.start,
-  end: node.end,
-});
-
-const constant =
-  (value: boolean | null): ExpressionReading =>
-  (node) => ({ is: 'literal', value, at: node.start, end: node.end });
-
-const lambdaOf: ExpressionReading = (node, reader) => ({
-  is: 'function',
-  fn: reader.fn(node),
-  at: node.start,
-  end: node.end,
-});
-
 function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
   const right = node.find('right');
   const value = reader.expression(right);
@@ -183,22 +167,10 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
     at: node.start,
     end: node.end,
   }),
-  attribute: (node, reader) => ({
-    is: 'member',
-    object: reader.expression(node.find('object')),
-    property: node.find('attribute')?.text ?? '',
-    at: node.start,
-    end: node.end,
-  }),
-  subscript: (node, reader) => ({
-    is: 'index',
-    object: reader.expression(node.find('value')),
-    key: reader.expression(node.find('subscript')),
-    at: node.start,
-    end: node.end,
-  }),
+  attribute: memberOf('object', 'attribute'),
+  subscript: indexOf('value', 'subscript'),
   call: callOf,
-  binary_operator: binaryOf,
+  binary_operator: operationOf,
   boolean_operator: (node, reader) => ({
     is: 'binary',
     operator: node.find('operator')?.text === 'and' ? '&&' : '||',
@@ -215,32 +187,15 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
   }),
   comparison_operator: comparisonOf,
   // `a if test else b`
-  conditional_expression: (node, reader) => ({
-    is: 'choice',
-    yes: reader.expression(node.children[0]),
-    test: reader.expression(node.children[1]),
-    no: reader.expression(node.children[2]),
-    at: node.start,
-    end: node.end,
-  }),
+  conditional_expression: choiceOf(1, 0, 2),
   parenthesized_expression: inner,
   await: inner,
   yield: (node, reader) =>
     yielding(node, reader.expression(node.children[0]), /^yield\s+from\b/.test(node.text)),
-  type: inner,
+  type: nameOf,
   assignment: assignmentOf,
-  augmented_assignment: (node, reader) => {
-    const target = reader.expression(node.find('left'));
-    const value = joined(target, reader.expression(node.find('right')), node);
-    return { is: 'assign', target, value, at: node.start, end: node.end };
-  },
-  named_expression: (node, reader) => ({
-    is: 'assign',
-    target: reader.target(node.find('name')),
-    value: reader.expression(node.find('value')),
-    at: node.start,
-    end: node.end,
-  }),
+  augmented_assignment: changeOf,
+  named_expression: assignOf('name', 'value'),
   dictionary: (node, reader) => ({
     is: 'object',
     entries: node.children.map((each) => entryOf(each, reader)),
@@ -257,7 +212,7 @@ export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
   set_comprehension: (node, reader) => comprehensionOf(node, reader),
   generator_expression: (node, reader) => comprehensionOf(node, reader),
   dictionary_comprehension: (node, reader) => comprehensionOf(node, reader),
-  lambda: lambdaOf,
+  lambda: closureOf,
 };
 
 export function pythonTarget(node: SyntaxNode | undefined, reader: Reader): Target {

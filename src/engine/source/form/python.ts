@@ -1,7 +1,19 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement } from './form.ts';
 import { pythonExpressions, pythonTarget } from './python-expressions.ts';
-import { doing, nameOf, nothing, type Reader, severalOf, type StatementReading } from './reader.ts';
+import { doing, type Reader, type StatementReading } from './reader.ts';
+import {
+  classStatement,
+  eachOf,
+  functionStatement,
+  giving,
+  leaving,
+  readerOf,
+  returnOf,
+  skipped,
+  throwOf,
+  whileOf,
+} from './shapes.ts';
 
 function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
   if (node.type === 'keyword_separator' || node.type === 'positional_separator') return [];
@@ -27,7 +39,7 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     parameters: (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader)),
     body:
       node.type === 'lambda' && body !== undefined
-        ? [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }]
+        ? [giving(body, reader.expression(body))]
         : reader.statements(body),
     marks: [],
     isExported: false,
@@ -178,81 +190,35 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
       end: node.end,
     }),
   expression_statement: (node, reader) => node.children.map((each) => doing(reader.expression(each))),
-  function_definition: (node, reader) => ({
-    is: 'function',
-    fn: reader.fn(node),
-    at: node.start,
-    end: node.end,
-  }),
-  class_definition: (node, reader) => ({
-    is: 'class',
-    form: reader.form(node),
-    at: node.start,
-    end: node.end,
-  }),
+  function_definition: functionStatement,
+  class_definition: classStatement,
   decorated_definition: decoratedOf,
   if_statement: ifOf,
-  for_statement: (node, reader) => ({
-    is: 'loop',
-    target: reader.target(node.find('left')),
-    over: reader.expression(node.find('right')),
-    body: reader.statements(node.find('body')),
-    at: node.start,
-    end: node.end,
-  }),
-  while_statement: (node, reader) => ({
-    is: 'loop',
-    test: reader.expression(node.find('condition')),
-    body: reader.statements(node.find('body')),
-    at: node.start,
-    end: node.end,
-  }),
-  return_statement: (node, reader) => ({
-    is: 'return',
-    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    at: node.start,
-    end: node.end,
-  }),
-  raise_statement: (node, reader) => ({
-    is: 'throw',
-    value: reader.expression(node.children[0]),
-    at: node.start,
-    end: node.end,
-  }),
-  break_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
-  continue_statement: (node) => ({ is: 'leave', at: node.start, end: node.end }),
+  for_statement: eachOf('left', 'right'),
+  while_statement: whileOf,
+  return_statement: returnOf,
+  raise_statement: throwOf,
+  break_statement: leaving,
+  continue_statement: leaving,
   try_statement: tryOf,
   with_statement: withOf,
   match_statement: switchOf,
   // An import within a function is one of the file.
-  import_statement: () => [],
-  import_from_statement: () => [],
-  pass_statement: () => [],
-  global_statement: () => [],
-  nonlocal_statement: () => [],
+  import_statement: skipped,
+  import_from_statement: skipped,
+  pass_statement: skipped,
+  global_statement: skipped,
+  nonlocal_statement: skipped,
 };
 
-const pythonReader: Reader = {
-  expression(node) {
-    if (node === undefined) return nothing;
-    if (node.type === 'type') return nameOf(node);
-    const form = Object.hasOwn(pythonExpressions, node.type) ? pythonExpressions[node.type] : undefined;
-    return (form ?? severalOf)(node, pythonReader);
-  },
-  target: (node) => pythonTarget(node, pythonReader),
-  statements(node) {
-    if (node === undefined) return [];
-    return node.type === 'block' || node.type === 'module' ? node.children.flatMap(one) : one(node);
-  },
-  fn: (node) => functionOf(node, pythonReader),
-  form: (node) => classOf(node, pythonReader),
-};
-
-function one(node: SyntaxNode): Statement[] {
-  const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
-  const read = form?.(node, pythonReader) ?? doing(pythonReader.expression(node));
-  return Array.isArray(read) ? read : [read];
-}
+const pythonReader = readerOf({
+  expressions: pythonExpressions,
+  statements: statementForms,
+  blocks: new Set(['block', 'module']),
+  target: pythonTarget,
+  fn: functionOf,
+  form: classOf,
+});
 
 function allImports(node: SyntaxNode): Import[] {
   if (node.type === 'import_statement' || node.type === 'import_from_statement') return importsOf(node);

@@ -1,9 +1,9 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
+  doing,
   type ExpressionReading,
   inner,
-  joined,
   literal,
   nameOf,
   nothing,
@@ -11,6 +11,18 @@ import {
   stringOf,
 } from './reader.ts';
 import { macroOf } from './rust-macros.ts';
+import {
+  assignOf,
+  binaryOf,
+  changeOf,
+  closureOf,
+  giving,
+  indexOf,
+  leaving,
+  listOf,
+  memberOf,
+  spreadOf,
+} from './shapes.ts';
 
 const argumentsOf = (node: SyntaxNode | undefined, reader: Reader): Argument[] =>
   (node?.children ?? [])
@@ -54,9 +66,7 @@ const tails: Readonly<Record<string, (node: SyntaxNode, reader: Reader) => State
 export function tailed(node: SyntaxNode | undefined, reader: Reader): Statement[] {
   if (node === undefined) return [];
   const read = Object.hasOwn(tails, node.type) ? tails[node.type] : undefined;
-  return (
-    read?.(node, reader) ?? [{ is: 'return', value: reader.expression(node), at: node.start, end: node.end }]
-  );
+  return read?.(node, reader) ?? [giving(node, reader.expression(node))];
 }
 
 const bodyOf = (node: SyntaxNode | undefined, reader: Reader, gives: boolean): Statement[] => {
@@ -103,24 +113,19 @@ export function matchOf(node: SyntaxNode, reader: Reader, gives = false): Statem
         values.length > 0 || bound === undefined
           ? []
           : [
-              {
-                is: 'do',
-                value: {
-                  is: 'assign',
-                  target: reader.target(bound),
-                  value: subject,
-                  at: bound.start,
-                  end: bound.end,
-                },
+              doing({
+                is: 'assign',
+                target: reader.target(bound),
+                value: subject,
                 at: bound.start,
                 end: bound.end,
-              },
+              }),
             ];
       const value = arm.find('value');
       const body = gives ? tailed(value, reader) : reader.statements(value);
       return {
         values,
-        body: [...binds, ...body, ...(gives ? [] : [{ is: 'leave' as const, at: arm.start, end: arm.end }])],
+        body: [...binds, ...body, ...(gives ? [] : [leaving(arm)])],
       };
     });
   return { is: 'switch', subject, cases, at: node.start, end: node.end };
@@ -134,17 +139,7 @@ function structOf(node: SyntaxNode, reader: Reader): Expression {
   const name = node.find('name');
   const args = (node.find('body')?.children ?? []).flatMap((each): Argument[] => {
     if (each.type === 'shorthand_field_initializer') return [{ name: each.text, value: nameOf(each) }];
-    if (each.type !== 'field_initializer')
-      return [
-        {
-          value: {
-            is: 'spread',
-            operand: reader.expression(each.children[0]),
-            at: each.start,
-            end: each.end,
-          },
-        },
-      ];
+    if (each.type !== 'field_initializer') return [{ value: spreadOf(each, reader) }];
     return [{ name: each.find('field')?.text ?? '', value: reader.expression(each.find('value')) }];
   });
   const callee: Expression =
@@ -157,14 +152,6 @@ function structOf(node: SyntaxNode, reader: Reader): Expression {
           end: name.end,
         };
   return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
-}
-
-function binaryOf(node: SyntaxNode, reader: Reader): Expression {
-  const operator = node.find('operator')?.text ?? '';
-  const [left, right] = [reader.expression(node.find('left')), reader.expression(node.find('right'))];
-  return operator === '+'
-    ? joined(left, right, node)
-    : { is: 'binary', operator, left, right, at: node.start, end: node.end };
 }
 
 export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
@@ -188,28 +175,10 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   await_expression: inner,
   reference_expression: (node, reader) => reader.expression(node.find('value')),
   type_cast_expression: (node, reader) => reader.expression(node.find('value')),
-  scoped_identifier: (node, reader) => ({
-    is: 'member',
-    object: reader.expression(node.find('path')),
-    property: node.find('name')?.text ?? '',
-    at: node.start,
-    end: node.end,
-  }),
+  scoped_identifier: memberOf('path', 'name'),
   generic_function: (node, reader) => reader.expression(node.find('function')),
-  field_expression: (node, reader) => ({
-    is: 'member',
-    object: reader.expression(node.find('value')),
-    property: node.find('field')?.text ?? '',
-    at: node.start,
-    end: node.end,
-  }),
-  index_expression: (node, reader) => ({
-    is: 'index',
-    object: reader.expression(node.children[0]),
-    key: reader.expression(node.children[1]),
-    at: node.start,
-    end: node.end,
-  }),
+  field_expression: memberOf('value', 'field'),
+  index_expression: indexOf(0, 1),
   call_expression: (node, reader) => ({
     is: 'call',
     callee: reader.expression(node.find('function')),
@@ -225,48 +194,12 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
     const operand = reader.expression(node.children[0]);
     return node.text.startsWith('!') ? { is: 'not', operand, at: node.start, end: node.end } : operand;
   },
-  assignment_expression: (node, reader) => ({
-    is: 'assign',
-    target: reader.target(node.find('left')),
-    value: reader.expression(node.find('right')),
-    at: node.start,
-    end: node.end,
-  }),
-  compound_assignment_expr: (node, reader) => {
-    const target = reader.expression(node.find('left'));
-    return {
-      is: 'assign',
-      target,
-      value: joined(target, reader.expression(node.find('right')), node),
-      at: node.start,
-      end: node.end,
-    };
-  },
-  let_condition: (node, reader) => ({
-    is: 'assign',
-    target: reader.target(node.find('pattern')),
-    value: reader.expression(node.find('value')),
-    at: node.start,
-    end: node.end,
-  }),
-  array_expression: (node, reader) => ({
-    is: 'list',
-    items: node.children.map((each) => reader.expression(each)),
-    at: node.start,
-    end: node.end,
-  }),
-  tuple_expression: (node, reader) => ({
-    is: 'list',
-    items: node.children.map((each) => reader.expression(each)),
-    at: node.start,
-    end: node.end,
-  }),
-  closure_expression: (node, reader) => ({
-    is: 'function',
-    fn: reader.fn(node),
-    at: node.start,
-    end: node.end,
-  }),
+  assignment_expression: assignOf('left', 'right'),
+  compound_assignment_expr: changeOf,
+  let_condition: assignOf('pattern', 'value'),
+  array_expression: listOf,
+  tuple_expression: listOf,
+  closure_expression: closureOf,
   if_expression: steps((node, reader) => [ifOf(node, reader, true)]),
   match_expression: steps((node, reader) => [matchOf(node, reader, true)]),
   block: steps((node, reader) => tailed(node, reader)),

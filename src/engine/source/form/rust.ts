@@ -8,9 +8,10 @@ import type {
   Parameter,
   Statement,
 } from './form.ts';
-import { doing, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+import { doing, nothing, type Reader, spanOf, type StatementReading } from './reader.ts';
 import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
 import { macroArguments } from './rust-macros.ts';
+import { blockOf, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
 /** `#[tool(description = "x")]` as a call with named arguments. */
 function markOf(node: SyntaxNode, reader: Reader): Expression {
@@ -151,70 +152,39 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   let_declaration: assigned,
   const_item: assigned,
   static_item: assigned,
-  block: (node, reader) => ({
-    is: 'block',
-    body: node.children.flatMap((each) => reader.statements(each)),
-    at: node.start,
-    end: node.end,
-  }),
+  block: blockOf,
   unsafe_block: (node, reader) => reader.statements(node.ofType('block')),
   if_expression: (node, reader) => ifOf(node, reader),
   match_expression: (node, reader) => matchOf(node, reader),
-  for_expression: (node, reader) => ({
-    is: 'loop',
-    target: reader.target(node.find('pattern')),
-    over: reader.expression(node.find('value')),
-    body: reader.statements(node.find('body')),
-    at: node.start,
-    end: node.end,
-  }),
-  while_expression: (node, reader) => ({
-    is: 'loop',
-    test: reader.expression(node.find('condition')),
-    body: reader.statements(node.find('body')),
-    at: node.start,
-    end: node.end,
-  }),
+  for_expression: eachOf('pattern', 'value'),
+  while_expression: whileOf,
   loop_expression: (node, reader) => ({
     is: 'loop',
     body: reader.statements(node.find('body')),
     at: node.start,
     end: node.end,
   }),
-  return_expression: (node, reader) => ({
-    is: 'return',
-    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
-    at: node.start,
-    end: node.end,
-  }),
-  break_expression: (node) => ({ is: 'leave', at: node.start, end: node.end }),
-  continue_expression: (node) => ({ is: 'leave', at: node.start, end: node.end }),
-  use_declaration: () => [],
-  struct_item: () => [],
-  enum_item: () => [],
-  impl_item: () => [],
-  trait_item: () => [],
-  type_item: () => [],
-  macro_definition: () => [],
-  attribute_item: () => [],
+  return_expression: returnOf,
+  break_expression: leaving,
+  continue_expression: leaving,
+  use_declaration: skipped,
+  struct_item: skipped,
+  enum_item: skipped,
+  impl_item: skipped,
+  trait_item: skipped,
+  type_item: skipped,
+  macro_definition: skipped,
+  attribute_item: skipped,
 };
 
-const rustReader: Reader = {
-  expression(node) {
-    if (node === undefined) return nothing;
-    const form = Object.hasOwn(rustExpressions, node.type) ? rustExpressions[node.type] : undefined;
-    return (form ?? severalOf)(node, rustReader);
-  },
-  target: (node) => rustTarget(node, rustReader),
-  statements(node) {
-    if (node === undefined) return [];
-    const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
-    const read = form?.(node, rustReader) ?? doing(rustReader.expression(node));
-    return Array.isArray(read) ? read : [read];
-  },
-  fn: (node) => functionOf(node, rustReader),
-  form: (node) => structOf(node),
-};
+const rustReader = readerOf({
+  expressions: rustExpressions,
+  statements: statementForms,
+  blocks: new Set(),
+  target: rustTarget,
+  fn: functionOf,
+  form: structOf,
+});
 
 function importOfPath(full: string): Import[] {
   const at = full.lastIndexOf('.');
