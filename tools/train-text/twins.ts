@@ -48,11 +48,12 @@ export function readTwins(path: string, source: string, splitOf: (text: string) 
   };
 }
 
-const keptFile = 'kept.jsonl';
+/** Nothing learns from these: one is kept for measuring; with the others more of what people ordinarily write is flagged. */
+const measuring: ReadonlySet<string> = new Set(['kept.jsonl', 'direct.jsonl', 'praise.jsonl']);
 
 /** All twins of a folder that the detectors learn from, as rows of `own/twins-<file>`. */
 export function readTwinRows(folder: string, manifest: Manifest = {}): LabelledRow[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && name !== keptFile);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && !measuring.has(name));
   return files.sort().flatMap((name) => {
     const path = join(folder, name);
     manifest[`twins/${name}`] = createHash('sha256').update(readFileSync(path)).digest('hex');
