@@ -3,17 +3,8 @@ import type { Expression } from '../form/form.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { applyFacts, elementOf } from './statements.ts';
-import {
-  allTaints,
-  type Check,
-  clean,
-  isTainted,
-  join,
-  joinTaints,
-  type Taint,
-  pathLimit,
-  type Value,
-} from './value.ts';
+import { joinTaints } from './taints.ts';
+import { allTaints, type Check, clean, isTainted, join, type Taint, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';

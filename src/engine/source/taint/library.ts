@@ -29,7 +29,8 @@ import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schem
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import { allTaints, clean, cleared, joinTaints, type Value } from './value.ts';
+import { joinTaints } from './taints.ts';
+import { allTaints, clean, cleared, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;

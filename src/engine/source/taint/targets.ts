@@ -2,16 +2,8 @@ import type { Expression, Parameter, Target } from '../form/form.ts';
 import { propertyOf } from './properties.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
-import {
-  type ClassValue,
-  clean,
-  cleared,
-  fieldOf,
-  join,
-  joinTaints,
-  type Value,
-  withField,
-} from './value.ts';
+import { joinTaints } from './taints.ts';
+import { type ClassValue, clean, cleared, fieldOf, join, type Value, withField } from './value.ts';
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {

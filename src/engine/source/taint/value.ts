@@ -1,5 +1,6 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
+import { joinTaints, joinTwo, noTaints } from './taints.ts';
 
 /** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
 export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
@@ -156,79 +157,18 @@ export const pathLimit = 8;
 /** Values nested deeper are one. */
 const depthLimit = 4;
 
-/** Up to so many are looked through one by one: a table of them costs more. */
-const fewTaints = 12;
-
-/** Adds a taint to those of other sources, or to what is known of its own. */
-function withTaint(known: Taint | undefined, taint: Taint): Taint {
-  if (known === undefined) return taint;
-  const cleared = known.cleared & taint.cleared;
-  // The way that explains more is the one that has cleared less.
-  return cleared === known.cleared ? known : { ...taint, cleared };
+/** Fields with what was once added up of them: they are never changed, so that it holds. */
+interface Fields extends ReadonlyMap<string, Value> {
+  allTaints?: readonly Taint[];
 }
 
-function joinFew(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  const joined: Taint[] = [];
-  for (const list of lists)
-    for (const taint of list) {
-      const { id } = taint.source;
-      let at = 0;
-      while (at < joined.length && joined[at]?.source.id !== id) at++;
-      joined[at] = withTaint(joined[at], taint);
-    }
-  return joined;
-}
-
-function joinMany(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  const bySource = new Map<number, Taint>();
-  for (const list of lists)
-    for (const taint of list) {
-      const { id } = taint.source;
-      const known = bySource.get(id);
-      const joined = withTaint(known, taint);
-      if (joined !== known) bySource.set(id, joined);
-    }
-  return [...bySource.values()];
-}
-
-const noTaints: readonly Taint[] = [];
-
-/** Taints of several, one for each source; cleared is what all have cleared. */
-export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  let only: readonly Taint[] | undefined;
-  let filled = 0;
-  let count = 0;
-  for (const list of lists) {
-    if (list.length === 0) continue;
-    only ??= list;
-    filled++;
-    count += list.length;
-  }
-  if (filled <= 1) return only ?? noTaints;
-  return count <= fewTaints ? joinFew(lists) : joinMany(lists);
-}
-
-function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
-  if (b.length === 0 || a === b) return a;
-  return a.length === 0 ? b : joinTaints([a, b]);
-}
-
-/** Taint of all fields together: they are never changed, so that it is added up once. */
-const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
-/** Looking at a few is faster than remembering what they came to. */
-const fewFields = 6;
-
-function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
-  const isLong = fields.size > fewFields;
-  let taints = isLong ? ofFields.get(fields) : undefined;
+/** Taint of all fields together. Tables within tables are looked through once and not once for each way to them. */
+function taintsOfFields(fields: Fields): readonly Taint[] {
+  let taints = fields.allTaints;
   if (taints === undefined) {
-    let lists: (readonly Taint[])[] | undefined;
-    for (const field of fields.values()) {
-      const list = allTaints(field);
-      if (list.length > 0) (lists ??= []).push(list);
-    }
-    taints = lists === undefined ? noTaints : joinTaints(lists);
-    if (isLong) ofFields.set(fields, taints);
+    taints = noTaints;
+    for (const field of fields.values()) taints = joinTwo(taints, allTaints(field));
+    fields.allTaints = taints;
   }
   return taints;
 }
@@ -241,10 +181,7 @@ export function allTaints({ taints, fields }: Value): readonly Taint[] {
 
 export function isTainted({ taints, fields }: Value): boolean {
   if (taints.length > 0) return true;
-  if (fields === undefined || fields.size === 0) return false;
-  if (fields.size > fewFields) return taintsOfFields(fields).length > 0;
-  for (const field of fields.values()) if (isTainted(field)) return true;
-  return false;
+  return fields !== undefined && fields.size > 0 && taintsOfFields(fields).length > 0;
 }
 
 function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Value> | undefined {
@@ -301,27 +238,58 @@ const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length
 const joinChosen = ({ chosenBy: a }: Value, { chosenBy: b }: Value): readonly Taint[] | undefined =>
   a === undefined || b === undefined ? (a ?? b) : joinTwo(a, b);
 
-/** What a value is after one of two ways. */
+/** What a value is after one of two ways; the first one itself where the second adds nothing to it. */
 export function join(a: Value, b: Value, depth = 0): Value {
   if (a === b || b === clean) return a;
   if (a === clean) return b;
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
-  const joined: Writable = { taints: joinTwo(a.taints, b.taints) };
+  const taints = joinTwo(a.taints, b.taints);
+  const fields = joinFields(a, b, depth);
+  const of = joinPaths(a, b);
+  const chosenBy = joinChosen(a, b);
+  const others = filled(joinFunctions(a, b));
+  const also = filled(joinObjects(a, b));
+  const isSame =
+    taints === a.taints &&
+    fields === a.fields &&
+    of === a.of &&
+    chosenBy === a.chosenBy &&
+    others === a.others &&
+    also === a.also;
+  if (isSame && hasAllOf(a, b) && hasNothingMore(a, b)) return a;
+  const joined: Writable = { taints };
   keepOfEither(joined, a, b);
   keepOfLibrary(joined, a, b);
   keepOfBoth(joined, a, b);
-  const fields = joinFields(a, b, depth);
   if (fields !== undefined) joined.fields = fields;
-  const of = joinPaths(a, b);
   if (of !== undefined) joined.of = of;
-  const chosenBy = joinChosen(a, b);
   if (chosenBy !== undefined) joined.chosenBy = chosenBy;
-  const others = filled(joinFunctions(a, b));
   if (others !== undefined) joined.others = others;
-  const also = filled(joinObjects(a, b));
   if (also !== undefined) joined.also = also;
   return joined;
 }
+
+/** Whether what is known where either has it is known of the first one. */
+const hasAllOf = (a: Value, b: Value): boolean =>
+  (a.ref !== undefined || b.ref === undefined) &&
+  (a.fn !== undefined || b.fn === undefined) &&
+  (a.cls !== undefined || b.cls === undefined) &&
+  (a.instance !== undefined || b.instance === undefined) &&
+  (a.module !== undefined || b.module === undefined) &&
+  (a.options !== undefined || b.options === undefined) &&
+  (a.pattern !== undefined || b.pattern === undefined);
+
+const agree = (a: unknown, b: unknown): boolean => a === undefined || a === b;
+
+/** Whether what is known where both agree is all that is known of the first one. */
+const hasNothingMore = (a: Value, b: Value): boolean =>
+  a.check === undefined &&
+  a.beginning === undefined &&
+  a.holdsOne === undefined &&
+  agree(a.constant, b.constant) &&
+  agree(a.isClosed, b.isClosed) &&
+  agree(a.quoting, b.quoting) &&
+  agree(a.endsInSeparator, b.endsInSeparator);
 
 // Set one by one and by name: this runs more often than anything else, and loops or spreading take several times as long.
 

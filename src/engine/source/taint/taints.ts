@@ -1,0 +1,45 @@
+import type { Taint } from './value.ts';
+
+export const noTaints: readonly Taint[] = [];
+
+/** Adds a taint to those of other sources, or to what is known of its own. */
+function withTaint(known: Taint, taint: Taint): Taint {
+  const cleared = known.cleared & taint.cleared;
+  // The way that explains more is the one that has cleared less.
+  return cleared === known.cleared ? known : { ...taint, cleared };
+}
+
+/**
+ * Where a source stands, or the place behind the last one. It is looked for from the place of the one before: both lists
+ * were put together of the same parts, and what comes next here comes next there.
+ */
+function placeOf(id: number, list: readonly Taint[], from: number): number {
+  for (let at = from; at < list.length; at++) if (list[at]?.source.id === id) return at;
+  for (let at = 0; at < from; at++) if (list[at]?.source.id === id) return at;
+  return list.length;
+}
+
+/**
+ * Two lists, one taint for each source; cleared is what both have cleared. The first list itself where the second adds
+ * nothing, as most do: what is the same thing as before need not be looked at again.
+ */
+export function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
+  if (b.length === 0 || a === b) return a;
+  if (a.length === 0) return b;
+  let joined: Taint[] | undefined;
+  let at = 0;
+  for (const taint of b) {
+    at = placeOf(taint.source.id, joined ?? a, at);
+    const known = (joined ?? a)[at];
+    const both = known === undefined ? taint : withTaint(known, taint);
+    if (both !== known) (joined ??= [...a])[at] = both;
+  }
+  return joined ?? a;
+}
+
+/** Taints of several, one for each source; cleared is what all have cleared. */
+export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint[] {
+  let joined = noTaints;
+  for (const list of lists) joined = joinTwo(joined, list);
+  return joined;
+}
