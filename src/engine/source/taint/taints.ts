@@ -6,7 +6,8 @@ export const noTaints: readonly Taint[] = [];
 function withTaint(known: Taint, taint: Taint): Taint {
   const cleared = known.cleared & taint.cleared;
   // The way that explains more is the one that has cleared less.
-  return cleared === known.cleared ? known : { ...taint, cleared };
+  if (cleared === known.cleared) return known;
+  return cleared === taint.cleared ? taint : { ...taint, cleared };
 }
 
 /**
@@ -19,9 +20,15 @@ function placeOf(id: number, list: readonly Taint[], from: number): number {
   return list.length;
 }
 
+function areSame(a: readonly Taint[], b: readonly Taint[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
 /**
- * Two lists, one taint for each source; cleared is what both have cleared. The first list itself where the second adds
- * nothing, as most do: what is the same thing as before need not be looked at again.
+ * Two lists, one taint for each source; cleared is what both have cleared. One of the lists itself where the other adds
+ * nothing, as is most often so: what is the same thing as before need not be looked at again.
  */
 export function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
   if (b.length === 0 || a === b) return a;
@@ -34,7 +41,8 @@ export function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Tain
     const both = known === undefined ? taint : withTaint(known, taint);
     if (both !== known) (joined ??= [...a])[at] = both;
   }
-  return joined ?? a;
+  if (joined === undefined) return a;
+  return areSame(joined, b) ? b : joined;
 }
 
 /** Taints of several, one for each source; cleared is what all have cleared. */

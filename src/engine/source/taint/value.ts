@@ -190,12 +190,22 @@ function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Valu
   if (a.fields.size === 0) return b.fields;
   // Most are the same in both: they are copied where one is not.
   let fields: Map<string, Value> | undefined;
+  let isSecond = a.fields.size === b.fields.size;
   for (const [name, value] of b.fields) {
     const other = a.fields.get(name);
     const joined = other === undefined ? value : join(other, value, depth + 1);
+    if (joined !== value) isSecond = false;
     if (joined !== other) (fields ??= new Map(a.fields)).set(name, joined);
   }
-  return fields ?? a.fields;
+  if (fields === undefined) return a.fields;
+  return isSecond && haveOneOrder(fields, b.fields) ? b.fields : fields;
+}
+
+/** Whether the names of two tables are the same in the same order: places of lists are read in it. */
+function haveOneOrder(a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>): boolean {
+  const names = b.keys();
+  for (const name of a.keys()) if (names.next().value !== name) return false;
+  return true;
 }
 
 /** Access paths that hold for both; those of the one that has taint where the other has none. */
@@ -238,58 +248,56 @@ const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length
 const joinChosen = ({ chosenBy: a }: Value, { chosenBy: b }: Value): readonly Taint[] | undefined =>
   a === undefined || b === undefined ? (a ?? b) : joinTwo(a, b);
 
-/** What a value is after one of two ways; the first one itself where the second adds nothing to it. */
+/** What a value is after one of two ways; one of the two itself where the other adds nothing to it. */
 export function join(a: Value, b: Value, depth = 0): Value {
   if (a === b || b === clean) return a;
   if (a === clean) return b;
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
-  const taints = joinTwo(a.taints, b.taints);
-  const fields = joinFields(a, b, depth);
-  const of = joinPaths(a, b);
-  const chosenBy = joinChosen(a, b);
-  const others = filled(joinFunctions(a, b));
-  const also = filled(joinObjects(a, b));
-  const isSame =
-    taints === a.taints &&
-    fields === a.fields &&
-    of === a.of &&
-    chosenBy === a.chosenBy &&
-    others === a.others &&
-    also === a.also;
-  if (isSame && hasAllOf(a, b) && hasNothingMore(a, b)) return a;
-  const joined: Writable = { taints };
+  const joined: Writable = { taints: joinTwo(a.taints, b.taints) };
   keepOfEither(joined, a, b);
   keepOfLibrary(joined, a, b);
   keepOfBoth(joined, a, b);
+  const fields = joinFields(a, b, depth);
   if (fields !== undefined) joined.fields = fields;
+  const of = joinPaths(a, b);
   if (of !== undefined) joined.of = of;
+  const chosenBy = joinChosen(a, b);
   if (chosenBy !== undefined) joined.chosenBy = chosenBy;
+  const others = filled(joinFunctions(a, b));
   if (others !== undefined) joined.others = others;
+  const also = filled(joinObjects(a, b));
   if (also !== undefined) joined.also = also;
-  return joined;
+  return isSame(joined, a) ? a : isSame(joined, b) ? b : joined;
 }
 
-/** Whether what is known where either has it is known of the first one. */
-const hasAllOf = (a: Value, b: Value): boolean =>
-  (a.ref !== undefined || b.ref === undefined) &&
-  (a.fn !== undefined || b.fn === undefined) &&
-  (a.cls !== undefined || b.cls === undefined) &&
-  (a.instance !== undefined || b.instance === undefined) &&
-  (a.module !== undefined || b.module === undefined) &&
-  (a.options !== undefined || b.options === undefined) &&
-  (a.pattern !== undefined || b.pattern === undefined);
+/** Whether nothing tells two values apart. */
+const isSame = (a: Value, b: Value): boolean =>
+  a.taints === b.taints &&
+  a.fields === b.fields &&
+  a.of === b.of &&
+  a.constant === b.constant &&
+  isOneKind(a, b) &&
+  isOneText(a, b);
 
-const agree = (a: unknown, b: unknown): boolean => a === undefined || a === b;
+const isOneKind = (a: Value, b: Value): boolean =>
+  a.ref === b.ref &&
+  a.fn === b.fn &&
+  a.cls === b.cls &&
+  a.instance === b.instance &&
+  a.module === b.module &&
+  a.others === b.others &&
+  a.also === b.also &&
+  a.options === b.options &&
+  a.pattern === b.pattern;
 
-/** Whether what is known where both agree is all that is known of the first one. */
-const hasNothingMore = (a: Value, b: Value): boolean =>
-  a.check === undefined &&
-  a.beginning === undefined &&
-  a.holdsOne === undefined &&
-  agree(a.constant, b.constant) &&
-  agree(a.isClosed, b.isClosed) &&
-  agree(a.quoting, b.quoting) &&
-  agree(a.endsInSeparator, b.endsInSeparator);
+const isOneText = (a: Value, b: Value): boolean =>
+  a.chosenBy === b.chosenBy &&
+  a.beginning === b.beginning &&
+  a.endsInSeparator === b.endsInSeparator &&
+  a.quoting === b.quoting &&
+  a.isClosed === b.isClosed &&
+  a.check === b.check &&
+  a.holdsOne === b.holdsOne;
 
 // Set one by one and by name: this runs more often than anything else, and loops or spreading take several times as long.
 
