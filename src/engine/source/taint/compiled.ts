@@ -21,7 +21,7 @@ const started =
     return { ...value, taints: allTaints(value) };
   };
 
-const helpers: Readonly<Record<string, Model>> = {
+const helpers: ReadonlyMap<string, Model> = new Map(Object.entries<Model>({
   __importDefault: handedOn,
   __importStar: handedOn,
   __toESM: handedOn,
@@ -32,7 +32,7 @@ const helpers: Readonly<Record<string, Model>> = {
   __require: required,
   __awaiter: started(3),
   __async: started(2),
-};
+}));
 
 /**
  * Calls of functions that compilers and bundlers write into a file: known by their names, as following how they do it
@@ -44,5 +44,5 @@ export function compiledCall(call: Call): Value | undefined {
   const { callee } = expression;
   // `tslib_1.__awaiter(…)`
   const name = callee.is === 'name' ? callee.name : callee.is === 'member' ? callee.property : '';
-  return Object.hasOwn(helpers, name) ? helpers[name]?.(call) : undefined;
+  return helpers.get(name)?.(call);
 }
