@@ -27,7 +27,7 @@ export function withArchiveTaint(
   frame: Frame,
   { at, end }: { at: number; end: number },
 ): Value {
-  if (value.ref === undefined || !entryNames.test(value.ref) || isTainted(value)) return value;
+  if (value.ref === undefined || isTainted(value) || !entryNames.test(value.ref)) return value;
   const step = { module: frame.module, at, end, text: '', before: undefined, count: 0 };
   return { ...value, taints: [{ source, cleared: 0, step }] };
 }

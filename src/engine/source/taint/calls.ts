@@ -120,6 +120,7 @@ const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*
 
 /** Functions that are given to something unknown are run with what else is known there. */
 function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
+  if (args.every(({ value }) => value.fn === undefined)) return;
   const others = args
     .filter(({ value }) => value.fn === undefined)
     .map(({ value }) => ({ taints: allTaints(value) }));

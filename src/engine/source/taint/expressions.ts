@@ -19,7 +19,9 @@ type Evaluation<K extends Expression['is']> = (expression: Of<K>, machine: Machi
 function withPath(value: Value, path: string): Value {
   const { of } = value;
   if (of === undefined) return isTainted(value) ? { ...value, of: [path] } : value;
-  return of[0] === path ? value : { ...value, of: [path, ...of.filter((each) => each !== path)].slice(0, pathLimit) };
+  return of[0] === path
+    ? value
+    : { ...value, of: [path, ...of.filter((each) => each !== path)].slice(0, pathLimit) };
 }
 
 function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value {
@@ -247,8 +249,8 @@ function isUnknown(value: Value): boolean {
   if (value.taints.length > 0) return false;
   for (const name in value) {
     if (name === 'taints') continue;
-    const part = value[name as keyof Value];
-    if (part !== null && (name !== 'ref' || !isForeign.test(String(part)))) return false;
+    const isSaid = name === 'ref' ? !isForeign.test(value.ref ?? '') : value[name as keyof Value] !== null;
+    if (isSaid) return false;
   }
   return true;
 }

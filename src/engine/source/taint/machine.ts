@@ -15,7 +15,16 @@ import { assign, bindParameters, storesOf } from './targets.ts';
 import { signatureOf, signatureOfTaints } from './signatures.ts';
 import { UnresolvedCalls } from './unresolved.ts';
 import { joinTaints } from './taints.ts';
-import { type ClassValue, clean, type FunctionValue, join, allTaints, isTainted, Scope, type Value } from './value.ts';
+import {
+  type ClassValue,
+  clean,
+  type FunctionValue,
+  join,
+  allTaints,
+  isTainted,
+  Scope,
+  type Value,
+} from './value.ts';
 
 const callDepthLimit = 14;
 /** How many kinds of calls without input a function is followed for. */

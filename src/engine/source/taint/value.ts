@@ -135,17 +135,27 @@ export class Scope {
   }
 
   find(name: string): Value | undefined {
-    return this.variables.get(name) ?? this.around?.find(name);
+    let value = this.variables.get(name);
+    for (let scope = this.around; value === undefined && scope !== undefined; scope = scope.around)
+      value = scope.variables.get(name);
+    return value;
   }
 
   /** Sets a variable where it lies; a new one here. */
   set(name: string, value: Value): void {
-    if (this.variables.has(name) || this.around?.holds(name) !== true) this.variables.set(name, value);
-    else this.around.set(name, value);
+    (this.#holder(name) ?? this).variables.set(name, value);
   }
 
   holds(name: string): boolean {
-    return this.variables.has(name) || this.around?.holds(name) === true;
+    return this.#holder(name) !== undefined;
+  }
+
+  /** The innermost scope that has the variable. */
+  #holder(name: string): Scope | undefined {
+    if (this.variables.has(name)) return this;
+    let scope = this.around;
+    while (scope !== undefined && !scope.variables.has(name)) scope = scope.around;
+    return scope;
   }
 }
 
@@ -160,6 +170,8 @@ const depthLimit = 4;
 /** Fields with what was once added up of them: they are never changed, so that it holds. */
 interface Fields extends ReadonlyMap<string, Value> {
   allTaints?: readonly Taint[];
+  /** What they were with bits cleared, the last time: one test is made of them again and again. */
+  cleared?: { bits: number; depth: number; fields: ReadonlyMap<string, Value> };
 }
 
 /** Taint of all fields together. Tables within tables are looked through once and not once for each way to them. */
@@ -184,25 +196,28 @@ export function isTainted({ taints, fields }: Value): boolean {
   return fields !== undefined && fields.size > 0 && taintsOfFields(fields).length > 0;
 }
 
-function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Value> | undefined {
-  if (a.fields === undefined || b.fields === undefined) return a.fields ?? b.fields;
-  if (a.fields === b.fields || b.fields.size === 0) return a.fields;
-  if (a.fields.size === 0) return b.fields;
-  // Most are the same in both: they are copied where one is not.
+function joinFields(a: Fields | undefined, b: Fields | undefined, depth: number): Fields | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a === b || b.size === 0) return a;
+  return a.size === 0 ? b : joinTables(a, b, depth);
+}
+
+/** One of the two itself where the other adds nothing; most values are the same in both. */
+function joinTables(a: Fields, b: Fields, depth: number): Fields {
   let fields: Map<string, Value> | undefined;
-  let isSecond = a.fields.size === b.fields.size;
-  for (const [name, value] of b.fields) {
-    const other = a.fields.get(name);
+  let isSecond = a.size === b.size;
+  for (const [name, value] of b) {
+    const other = a.get(name);
     const joined = other === undefined ? value : join(other, value, depth + 1);
     if (joined !== value) isSecond = false;
-    if (joined !== other) (fields ??= new Map(a.fields)).set(name, joined);
+    if (joined !== other) (fields ??= new Map(a)).set(name, joined);
   }
-  if (fields === undefined) return a.fields;
-  return isSecond && haveOneOrder(fields, b.fields) ? b.fields : fields;
+  if (fields === undefined) return a;
+  return isSecond && haveOneOrder(fields, b) ? b : fields;
 }
 
 /** Whether the names of two tables are the same in the same order: places of lists are read in it. */
-function haveOneOrder(a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>): boolean {
+function haveOneOrder(a: Fields, b: Fields): boolean {
   const names = b.keys();
   for (const name of a.keys()) if (names.next().value !== name) return false;
   return true;
@@ -257,7 +272,7 @@ export function join(a: Value, b: Value, depth = 0): Value {
   keepOfEither(joined, a, b);
   keepOfLibrary(joined, a, b);
   keepOfBoth(joined, a, b);
-  const fields = joinFields(a, b, depth);
+  const fields = joinFields(a.fields, b.fields, depth);
   if (fields !== undefined) joined.fields = fields;
   const of = joinPaths(a, b);
   if (of !== undefined) joined.of = of;
@@ -267,7 +282,13 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (others !== undefined) joined.others = others;
   const also = filled(joinObjects(a, b));
   if (also !== undefined) joined.also = also;
-  return isSame(joined, a) ? a : isSame(joined, b) ? b : joined;
+  return eitherOf(a, b, joined);
+}
+
+/** One of the two themselves where nothing tells it apart from what they came to. */
+function eitherOf(a: Value, b: Value, joined: Value): Value {
+  if (isSame(joined, a)) return a;
+  return isSame(joined, b) ? b : joined;
 }
 
 /** Whether nothing tells two values apart. */
@@ -340,17 +361,16 @@ function haveCleared(taints: readonly Taint[], bits: number): boolean {
 }
 
 /** The same fields with bits cleared: copied where one of them is another one then. */
-function clearedFields(
-  fields: ReadonlyMap<string, Value>,
-  bits: number,
-  depth: number,
-): ReadonlyMap<string, Value> {
+function clearedFields(fields: Fields, bits: number, depth: number): ReadonlyMap<string, Value> {
+  const last = fields.cleared;
+  if (last?.bits === bits && last.depth === depth) return last.fields;
   let copy: Map<string, Value> | undefined;
   for (const [name, field] of fields) {
     const now = cleared(field, bits, depth);
     if (now !== field) (copy ??= new Map(fields)).set(name, now);
   }
-  return copy ?? fields;
+  fields.cleared = { bits, depth, fields: copy ?? fields };
+  return fields.cleared.fields;
 }
 
 /** The same value with bits cleared in all of its taints. */
