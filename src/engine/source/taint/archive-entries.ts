@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts';
-import { isTainted, type Source, type Value } from './value.ts';
+import type { Source } from './taints.ts';
+import { isTainted, type Value } from './value.ts';
 
 /** Names of entries as libraries of archives give them: whoever made the archive chose them. */
 const entryNames = new RegExp(

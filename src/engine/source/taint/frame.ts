@@ -1,7 +1,8 @@
 import type { Argument, Expression, FunctionForm, Statement, Target } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet, SinkOf } from '../rules/rule-set.ts';
-import type { ClassValue, Fact, FunctionValue, Scope, Step, Taint, Value } from './value.ts';
+import type { Step, Taint } from './taints.ts';
+import type { ClassValue, Fact, FunctionValue, Scope, Value } from './value.ts';
 
 /** One way out of a function: what it gives, and what is known of its parameters there. */
 interface Exit {

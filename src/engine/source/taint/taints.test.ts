@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinTaints, joinTwo } from './taints.ts';
-import { allTaints, cleared, join, type Taint, type Value } from './value.ts';
+import { joinTaints, joinTwo, type Taint } from './taints.ts';
+import { allTaints, cleared, join, type Value } from './value.ts';
 
 const taint = (id: number, bits = 0): Taint => ({ source: { id }, cleared: bits }) as unknown as Taint;
 

@@ -1,4 +1,44 @@
-import type { Taint } from './value.ts';
+import type { SourceModule } from '../modules.ts';
+
+/** Where something comes in that somebody else chose. */
+export interface Source {
+  id: number;
+  kind: 'tool' | 'http' | 'archive' | 'exported';
+  /** As a reader knows it: a tool, a route, a function. */
+  name: string;
+  /** What the tool says of itself. */
+  description: string;
+}
+
+/** A place on the way, latest first. */
+export interface Step {
+  module: SourceModule;
+  at: number;
+  end: number;
+  text: string;
+  before: Step | undefined;
+  count: number;
+}
+
+/** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
+export interface Taint {
+  source: Source;
+  cleared: number;
+  /** Other text stands before or behind it. */
+  isPart?: boolean;
+  /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
+  isBehind?: boolean;
+  /** Where it first became part of a longer text. */
+  builtAt?: Place;
+  step: Step;
+}
+
+/** A place in the project. */
+export interface Place {
+  module: SourceModule;
+  at: number;
+  end: number;
+}
 
 export const noTaints: readonly Taint[] = [];
 

@@ -1,49 +1,9 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
-import { joinTaints, joinTwo, noTaints } from './taints.ts';
+import { joinTaints, joinTwo, noTaints, type Taint } from './taints.ts';
 
 /** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
 export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
-
-/** Where something comes in that somebody else chose. */
-export interface Source {
-  id: number;
-  kind: 'tool' | 'http' | 'archive' | 'exported';
-  /** As a reader knows it: a tool, a route, a function. */
-  name: string;
-  /** What the tool says of itself. */
-  description: string;
-}
-
-/** A place on the way, latest first. */
-export interface Step {
-  module: SourceModule;
-  at: number;
-  end: number;
-  text: string;
-  before: Step | undefined;
-  count: number;
-}
-
-/** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
-export interface Taint {
-  source: Source;
-  cleared: number;
-  /** Other text stands before or behind it. */
-  isPart?: boolean;
-  /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
-  isBehind?: boolean;
-  /** Where it first became part of a longer text. */
-  builtAt?: Place;
-  step: Step;
-}
-
-/** A place in the project. */
-export interface Place {
-  module: SourceModule;
-  at: number;
-  end: number;
-}
 
 /** A function with the variables around it. */
 export interface FunctionValue {
