@@ -1,7 +1,7 @@
 /** Tools that are there for what is found: what they say of themselves, and what they are given for it. */
+import type { Step } from './taint/taints.ts';
 import { isAtLeast, oneStepDown, type Severity } from '#findings/severity.ts';
 import type { Report } from './taint/frame.ts';
-import type { Step } from './taint/value.ts';
 
 /** Whether a text has what a rule looks for. */
 export const says = (pattern: string | undefined, text: string): boolean =>

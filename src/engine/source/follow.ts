@@ -8,16 +8,8 @@ import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
-import {
-  allTaints,
-  type ClassValue,
-  type FunctionValue,
-  Scope,
-  type Source,
-  type Step,
-  type Taint,
-  type Value,
-} from './taint/value.ts';
+import type { Source, Step, Taint } from './taint/taints.ts';
+import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];

@@ -1,3 +1,4 @@
+import type { Place, Source, Step } from './taint/taints.ts';
 import { type FlowStep, type FrameworkRef, type Location, type Observation } from '#findings/finding.ts';
 import { bySeverity, type Confidence, type Severity } from '#findings/severity.ts';
 import { withPlaces } from './fold.ts';
@@ -6,7 +7,6 @@ import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import { severityOfHit, severityOfReport } from './severity.ts';
 import { capabilityOf } from './capability.ts';
 import { firstStep, type Report } from './taint/frame.ts';
-import type { Place, Source, Step } from './taint/value.ts';
 import { whose, type Whose } from './library/whose.ts';
 
 /** A text with places in it. */

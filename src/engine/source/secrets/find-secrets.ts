@@ -70,6 +70,9 @@ function looksSecret(text: string): boolean {
 
 const credentialsInUrl = /\b[a-z][a-z0-9+]*:\/\/[^\s:/@'"`${}<]+:([^\s:/@'"`${}<]{6,})@(?!localhost|127\.)/gi;
 
+/** What an address with credentials has behind its scheme, which may begin at any letter: looked for first. */
+const credentialsBehindScheme = /:\/\/[^\s:/@'"`${}<]+:[^\s:/@'"`${}<]{6,}@/;
+
 /** Arguments that are secrets by their place: the key of a signature. */
 const keyArgument: readonly (readonly [RegExp, number])[] = [
   [/(?:^|\.)(?:jwt|jsonwebtoken)\.(?:sign|verify|encode)$/, 1],
@@ -117,19 +120,18 @@ function formatted(text: string): SecretHit[] {
     for (const match of text.matchAll(pattern))
       if (entropyOf(match[0]) > 3.2 && !/x{5}|example|your/i.test(match[0]))
         hits.push({ at: match.index, end: match.index + match[0].length, what, isCertain: true });
-  for (const match of text.matchAll(credentialsInUrl))
-    if (!placeholder.test(match[1] ?? '') || /\d/.test(match[1] ?? ''))
-      if (
-        !/^(?:pass(?:word)?|secret|user|postgres|root|admin|guest|example|test|mysecretpassword)\d*$/i.test(
-          match[1] ?? '',
-        )
-      )
-        hits.push({
-          at: match.index,
-          end: match.index + match[0].length,
-          what: 'password in an address',
-          isCertain: false,
-        });
+  return hits;
+}
+
+const ordinaryWord =
+  /^(?:pass(?:word)?|secret|user|postgres|root|admin|guest|example|test|mysecretpassword)\d*$/i;
+
+function inAddresses(text: string): SecretHit[] {
+  if (!credentialsBehindScheme.test(text)) return [];
+  const hits: SecretHit[] = [];
+  for (const { index, 0: whole, 1: password = '' } of text.matchAll(credentialsInUrl))
+    if ((!placeholder.test(password) || /\d/.test(password)) && !ordinaryWord.test(password))
+      hits.push({ at: index, end: index + whole.length, what: 'password in an address', isCertain: false });
   return hits;
 }
 
@@ -138,7 +140,7 @@ const loose = /basicauth|database-connection|filter/;
 
 /** Secrets that stand in the source. Where several say the same place, the first one counts. */
 export async function findSecrets(module: SourceModule): Promise<SecretHit[]> {
-  const found: SecretHit[] = formatted(module.text);
+  const found: SecretHit[] = [...formatted(module.text), ...inAddresses(module.text)];
   const { messages } = await lintSource({
     source: { filePath: module.path, content: module.text, ext: '', contentType: 'text' },
     options,

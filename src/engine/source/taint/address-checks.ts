@@ -62,9 +62,18 @@ function asksOne(fn: FunctionValue, machine: Machine, depth: number): boolean {
   return false;
 }
 
+const named = new WeakMap<FunctionForm, boolean>();
+
+/** Whether its name is that of a check of addresses; asked at every call. */
+function isNamedSo(fn: FunctionValue): boolean {
+  let isNamed = named.get(fn.fn);
+  if (isNamed === undefined) named.set(fn.fn, (isNamed = ofAddresses.test(nameOf(fn))));
+  return isNamed;
+}
+
 /** Whether a function is a check of addresses, by its name and by the ranges that it or a helper of it knows. */
 export const checksAddresses = (fn: FunctionValue, machine: Machine): boolean =>
-  ofAddresses.test(nameOf(fn)) && knowsRanges(fn, machine, 0);
+  isNamedSo(fn) && knowsRanges(fn, machine, 0);
 
 /** Whether it throws what it denies, by its name. */
 export const isThrowing = (fn: FunctionValue): boolean => throwing.test(nameOf(fn));

@@ -1,5 +1,6 @@
 import type { Model } from './model.ts';
-import { allTaints, cleared, joinTaints } from './value.ts';
+import { joinTaints } from './taints.ts';
+import { allTaints, cleared } from './value.ts';
 
 /** Go's `url.URL{Scheme: …, Host: …, Path: …}`: what does not stand in the host does not choose it. */
 export const assembledAddress: Model = ({ called, args, machine }) => {

@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts';
-import { isTainted, type Source, type Value } from './value.ts';
+import type { Source } from './taints.ts';
+import { isTainted, type Value } from './value.ts';
 
 /** Names of entries as libraries of archives give them: whoever made the archive chose them. */
 const entryNames = new RegExp(
@@ -27,7 +28,7 @@ export function withArchiveTaint(
   frame: Frame,
   { at, end }: { at: number; end: number },
 ): Value {
-  if (value.ref === undefined || !entryNames.test(value.ref) || isTainted(value)) return value;
+  if (value.ref === undefined || isTainted(value) || !entryNames.test(value.ref)) return value;
   const step = { module: frame.module, at, end, text: '', before: undefined, count: 0 };
   return { ...value, taints: [{ source, cleared: 0, step }] };
 }

@@ -1,4 +1,5 @@
-import type { Place, Taint, Value } from './value.ts';
+import type { Place, Taint } from './taints.ts';
+import type { Value } from './value.ts';
 
 /** A text with the place where it is put together, where nothing of it was part of a text before. */
 export function builtAt(value: Value, place: Place): Value {

@@ -1,11 +1,12 @@
 import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
-import { type Called, type Frame, type Given, type Machine, pathOf, stepped } from './frame.ts';
+import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { checkSinks } from './sinks.ts';
-import { allTaints, clean, cleared, isTainted, join, joinTaints, type Value } from './value.ts';
+import { joinTaints } from './taints.ts';
+import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
@@ -95,30 +96,31 @@ function callProject(
   if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame, expression.at);
   if (callee.fn === undefined) return clean;
   const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);
-  const outcome = machine.call(
-    { ...callee.fn, ...(self === undefined ? {} : { self }) },
-    args,
-    frame,
-    expression,
-  );
+  const fn = self === callee.fn.self || self === undefined ? callee.fn : { ...callee.fn, self };
+  const outcome = machine.call(fn, args, frame, expression);
   if (isNever(outcome.value)) return never;
   const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
-  const { of, check: _, ...rest } = outcome.value;
-  const paths = of === undefined ? [] : pathsOutside(of, callee.fn, args);
-  const value: Value = {
-    ...rest,
-    taints: stepped(outcome.value.taints, frame, expression),
-    ...(paths.length === 0 ? {} : { of: paths }),
-  };
+  const value = outside(outcome.value, callee.fn, args);
+  const taints = stepped(value.taints, frame, expression);
   const { yes, no } = facts;
-  return yes.length + no.length === 0 ? value : { ...value, check: { yes, no } };
+  if (yes.length + no.length > 0) return { ...value, taints, check: { yes, no } };
+  return taints === value.taints ? value : { ...value, taints };
+}
+
+/** What a function gave, with paths that begin at what it was given; what it tests is of variables that are gone. */
+function outside(value: Value, fn: FunctionValue, args: readonly Given[]): Value {
+  if (value.of === undefined && value.check === undefined) return value;
+  const { of, check: _, ...rest } = value;
+  const paths = of === undefined ? [] : pathsOutside(of, fn, args);
+  return paths.length === 0 ? rest : { ...rest, of: paths };
 }
 
 const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*\.(?:on|once|forEach)$/;
 
 /** Functions that are given to something unknown are run with what else is known there. */
 function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
+  if (args.every(({ value }) => value.fn === undefined)) return;
   const others = args
     .filter(({ value }) => value.fn === undefined)
     .map(({ value }) => ({ taints: allTaints(value) }));
@@ -268,7 +270,7 @@ function callOther(
   const carried = machine.events.lookChannel(called, args, frame);
   if (carried !== undefined) return carried;
   const isSink = checkSinks(expression, called, args, machine, frame);
-  const sanitizers = machine.rules.sanitizers.find(called.name.replace(/^\?/, ''));
+  const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {
     const bits = sanitizers.reduce((a, b) => a | b, 0);
     return cleared(unknownResult(expression, called, args, frame), bits);

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
-import { Scope, type Taint, type Value } from './value.ts';
+import type { Taint } from './taints.ts';
+import { Scope, type Value } from './value.ts';
 
 const text = '(folder) => normal.startsWith(folder + sep)';
 const closureIn = (around: Scope) => ({

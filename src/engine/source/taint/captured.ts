@@ -14,16 +14,19 @@ export function identifiers({ fn, module }: FunctionValue): ReadonlySet<string> 
   return words;
 }
 
-/** The variables of the functions around a closure that it may use; those of the module (`top`) are left out. */
+/**
+ * The variables of the functions around a closure that it may use, in the order in which it names them; those of the
+ * module (`top`) are left out. A function around may have thousands of variables, as what bundlers make has: each name is
+ * looked for among them.
+ */
 export function capturedBy(fn: FunctionValue, top: Scope): readonly Value[] {
-  const names = identifiers(fn);
-  const seen = new Set<string>();
   const values: Value[] = [];
-  for (let scope = fn.around; scope !== undefined && scope !== top; scope = scope.around)
-    for (const [name, value] of scope.variables) {
-      if (!names.has(name) || seen.has(name)) continue;
-      seen.add(name);
+  for (const name of identifiers(fn))
+    for (let scope = fn.around; scope !== undefined && scope !== top; scope = scope.around) {
+      const value = scope.variables.get(name);
+      if (value === undefined) continue;
       values.push(value);
+      break;
     }
   return values;
 }

@@ -21,6 +21,7 @@ const ofTexts = noParentBit | relativeBit | rootedBit | singleSlashBit | noSlash
 
 /** What holds for the value itself, and what for the values that it was made of. */
 export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
+  if (value.of === undefined) return [];
   const made =
     bits &
     (machine.rules.bitOf('server-side-request-forgery') |
@@ -28,9 +29,13 @@ export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
       machine.rules.bitOf('chosen-program') |
       machine.rules.bitOf('path-traversal') |
       noParentBit);
-  return (value.of ?? [])
-    .map((path, at) => ({ path: path.split('\0'), bits: at === 0 ? bits : made }))
-    .filter((fact) => fact.bits !== 0);
+  const facts: Fact[] = [];
+  let shown = bits;
+  for (const path of value.of) {
+    if (shown !== 0) facts.push({ path: path.split('\0'), bits: shown });
+    shown = made;
+  }
+  return facts;
 }
 
 const tainted = (value: Value): boolean => allTaints(value).length > 0;

@@ -5,16 +5,8 @@ import type { Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
 import { textOf } from './texts.ts';
-import {
-  type Check,
-  clean,
-  cleared,
-  fieldOf,
-  type FunctionValue,
-  join,
-  joinTaints,
-  type Value,
-} from './value.ts';
+import { joinTaints } from './taints.ts';
+import { type Check, clean, cleared, fieldOf, type FunctionValue, join, type Value } from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
 export const joinedList: Model = ({ called, args, machine }) => {

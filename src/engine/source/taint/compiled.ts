@@ -21,18 +21,20 @@ const started =
     return { ...value, taints: allTaints(value) };
   };
 
-const helpers: Readonly<Record<string, Model>> = {
-  __importDefault: handedOn,
-  __importStar: handedOn,
-  __toESM: handedOn,
-  _interopRequireDefault: handedOn,
-  _interopRequireWildcard: handedOn,
-  _async_to_generator: handedOn,
-  _asyncToGenerator: handedOn,
-  __require: required,
-  __awaiter: started(3),
-  __async: started(2),
-};
+const helpers: ReadonlyMap<string, Model> = new Map(
+  Object.entries<Model>({
+    __importDefault: handedOn,
+    __importStar: handedOn,
+    __toESM: handedOn,
+    _interopRequireDefault: handedOn,
+    _interopRequireWildcard: handedOn,
+    _async_to_generator: handedOn,
+    _asyncToGenerator: handedOn,
+    __require: required,
+    __awaiter: started(3),
+    __async: started(2),
+  }),
+);
 
 /**
  * Calls of functions that compilers and bundlers write into a file: known by their names, as following how they do it
@@ -44,5 +46,5 @@ export function compiledCall(call: Call): Value | undefined {
   const { callee } = expression;
   // `tslib_1.__awaiter(…)`
   const name = callee.is === 'name' ? callee.name : callee.is === 'member' ? callee.property : '';
-  return Object.hasOwn(helpers, name) ? helpers[name]?.(call) : undefined;
+  return helpers.get(name)?.(call);
 }

@@ -3,17 +3,8 @@ import type { Expression } from '../form/form.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { applyFacts, elementOf } from './statements.ts';
-import {
-  allTaints,
-  type Check,
-  clean,
-  isTainted,
-  join,
-  joinTaints,
-  type Taint,
-  pathLimit,
-  type Value,
-} from './value.ts';
+import { joinTaints, type Taint } from './taints.ts';
+import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
@@ -25,10 +16,13 @@ type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
 type Evaluation<K extends Expression['is']> = (expression: Of<K>, machine: Machine, frame: Frame) => Value;
 
 /** A value with the path that it was found under, where a test of it could matter. */
-const withPath = (value: Value, path: string): Value =>
-  value.of === undefined && !isTainted(value)
+function withPath(value: Value, path: string): Value {
+  const { of } = value;
+  if (of === undefined) return isTainted(value) ? { ...value, of: [path] } : value;
+  return of[0] === path
     ? value
-    : { ...value, of: [...new Set([path, ...(value.of ?? [])])].slice(0, pathLimit) };
+    : { ...value, of: [path, ...of.filter((each) => each !== path)].slice(0, pathLimit) };
+}
 
 function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value {
   const own = frame.scope.find(name);
@@ -149,8 +143,8 @@ function binaryValue(expression: Of<'binary'>, machine: Machine, frame: Frame): 
     const shown = checkOf(expression.left, left);
     const known = isAnd ? shown?.yes : shown?.no;
     const right = under(known, frame, () => machine.evaluate(expression.right, frame));
-    const { check: _, ...value } = join(left, right);
-    return { ...value, ...logicalCheck(isAnd, shown, checkOf(expression.right, right)) };
+    const check = logicalCheck(isAnd, shown, checkOf(expression.right, right));
+    return withCheckOf(join(left, right), check);
   }
   return comparedValue(expression, left, machine, frame);
 }
@@ -175,10 +169,19 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
 
 const noCheck: Check = { yes: [], no: [] };
 
-function logicalCheck(isAnd: boolean, a = noCheck, b = noCheck): { check?: Check } {
+function logicalCheck(isAnd: boolean, a = noCheck, b = noCheck): Check | undefined {
+  if (a === noCheck && b === noCheck) return undefined;
   const yes = isAnd ? mergedFacts([...a.yes, ...b.yes]) : commonFacts(a.yes, b.yes);
   const no = isAnd ? commonFacts(a.no, b.no) : mergedFacts([...a.no, ...b.no]);
-  return yes.length + no.length === 0 ? {} : { check: { yes, no } };
+  return yes.length + no.length === 0 ? undefined : { yes, no };
+}
+
+/** The value with this check alone. */
+function withCheckOf(value: Value, check: Check | undefined): Value {
+  if (check !== undefined) return { ...value, check };
+  if (value.check === undefined) return value;
+  const { check: _, ...rest } = value;
+  return rest;
 }
 
 const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
@@ -214,15 +217,15 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   binary: binaryValue,
   not: ({ operand }, machine, frame) => {
     const check = checkOf(operand, machine.evaluate(operand, frame));
-    return { taints: [], ...(check === undefined ? {} : { check: { yes: check.no, no: check.yes } }) };
+    return check === undefined ? { taints: [] } : { taints: [], check: { yes: check.no, no: check.yes } };
   },
   choice: ({ test, yes, no }, machine, frame) => {
     const check = checkOf(test, machine.evaluate(test, frame));
     const first = under(check?.yes, frame, () => machine.evaluate(yes, frame));
     const second = under(check?.no, frame, () => machine.evaluate(no, frame));
+    const joined = join(first, second);
     // `base.endsWith(sep) ? base : base + sep`
-    const isEnded = endsInSeparator(second) && asksForEnd(test);
-    return { ...join(first, second), ...(isEnded ? { endsInSeparator: true } : {}) };
+    return endsInSeparator(second) && asksForEnd(test) ? { ...joined, endsInSeparator: true } : joined;
   },
   assign: ({ target, value: expression, type }, machine, frame) => {
     const given = machine.evaluate(expression, frame);
@@ -242,11 +245,15 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
 };
 
 /** Whether nothing is known of a value but its declared type. */
-const isUnknown = (value: Value): boolean =>
-  value.taints.length === 0 &&
-  Object.entries(value).every(
-    ([name, part]) => name === 'taints' || part === null || (name === 'ref' && isForeign.test(String(part))),
-  );
+function isUnknown(value: Value): boolean {
+  if (value.taints.length > 0) return false;
+  for (const name in value) {
+    if (name === 'taints') continue;
+    const isSaid = name === 'ref' ? !isForeign.test(value.ref ?? '') : value[name as keyof Value] !== null;
+    if (isSaid) return false;
+  }
+  return true;
+}
 
 /** A name that leads nowhere, or to what a library keeps for the project: the declared type says more. */
 const isForeign = /^\?|\.(?:lifespan_context|state)$/;

@@ -1,7 +1,8 @@
 import type { Argument, Expression, FunctionForm, Statement, Target } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet, SinkOf } from '../rules/rule-set.ts';
-import type { ClassValue, Fact, FunctionValue, Scope, Step, Taint, Value } from './value.ts';
+import type { Step, Taint } from './taints.ts';
+import type { ClassValue, Fact, FunctionValue, Scope, Value } from './value.ts';
 
 /** One way out of a function: what it gives, and what is known of its parameters there. */
 interface Exit {
@@ -46,6 +47,9 @@ export interface Called {
   /** Its last part. */
   method: string;
 }
+
+/** The name of what is called, whether or not its root is known. */
+export const plainName = ({ name }: Called): string => (name.startsWith('?') ? name.slice(1) : name);
 
 /** What a call of a function of the project came to. */
 export interface Outcome {
@@ -176,9 +180,11 @@ export function firstStep(step: Step): Step {
 
 /** The same value with bits set again: what was joined to it undid a check. */
 export const reopened = (taints: readonly Taint[], bits: number): readonly Taint[] =>
-  taints.map((taint) =>
-    (taint.cleared & bits) === 0 ? taint : { ...taint, cleared: taint.cleared & ~bits },
-  );
+  taints.every(({ cleared }) => (cleared & bits) === 0)
+    ? taints
+    : taints.map((taint) =>
+        (taint.cleared & bits) === 0 ? taint : { ...taint, cleared: taint.cleared & ~bits },
+      );
 
 /** Adds a step to all taints, where it is on another line than the last. */
 export function stepped(
@@ -188,12 +194,17 @@ export function stepped(
 ): readonly Taint[] {
   if (taints.length === 0) return taints;
   const { module } = frame;
-  return taints.map((taint) => {
+  const { at, end } = span;
+  let longer: Taint[] | undefined;
+  for (let index = 0; index < taints.length; index++) {
+    const taint = taints[index];
+    if (taint === undefined) continue;
     const { step } = taint;
-    if (step.count > 40 || (step.module === module && step.at === span.at)) return taint;
-    const next: Step = { module, at: span.at, end: span.end, text: '', before: step, count: step.count + 1 };
-    return { ...taint, step: next };
-  });
+    if (step.count > 40 || (step.module === module && step.at === at)) continue;
+    longer ??= [...taints];
+    longer[index] = { ...taint, step: { module, at, end, text: '', before: step, count: step.count + 1 } };
+  }
+  return longer ?? taints;
 }
 
 /** Facts on one path are added up. */

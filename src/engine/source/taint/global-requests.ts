@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts';
-import type { Source, Value } from './value.ts';
+import type { Source } from './taints.ts';
+import type { Value } from './value.ts';
 
 /** Requests that a framework keeps in a variable of its module rather than giving them to the handler. */
 const requests = new Set([

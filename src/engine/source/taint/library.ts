@@ -20,7 +20,7 @@ import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { reopened, stepped } from './frame.ts';
+import { plainName, reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
@@ -29,7 +29,8 @@ import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schem
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
-import { allTaints, clean, cleared, joinTaints, type Value } from './value.ts';
+import { joinTaints } from './taints.ts';
+import { allTaints, clean, cleared, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -307,12 +308,9 @@ export function libraryCall(
   machine: Machine,
   frame: Frame,
 ): Value | undefined {
+  const exact = models.get(plainName(called));
+  const ofMethod = called.object === undefined ? undefined : methods.get(called.method);
+  if (exact === undefined && ofMethod === undefined) return undefined;
   const call: Call = { expression, called, args, machine, frame };
-  const name = called.name.replace(/^\?/, '');
-  const exact = models.get(name);
-  if (exact !== undefined) {
-    const value = exact(call);
-    if (value !== undefined) return value;
-  }
-  return called.object === undefined ? undefined : methods.get(called.method)?.(call);
+  return exact?.(call) ?? ofMethod?.(call);
 }

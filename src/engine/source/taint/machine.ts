@@ -14,12 +14,12 @@ import { applyFacts, execute } from './statements.ts';
 import { assign, bindParameters, storesOf } from './targets.ts';
 import { signatureOf, signatureOfTaints } from './signatures.ts';
 import { UnresolvedCalls } from './unresolved.ts';
+import { joinTaints } from './taints.ts';
 import {
   type ClassValue,
   clean,
   type FunctionValue,
   join,
-  joinTaints,
   allTaints,
   isTainted,
   Scope,

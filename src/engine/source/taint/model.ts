@@ -1,7 +1,8 @@
 import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, stepped } from './frame.ts';
-import { allTaints, clean, isTainted, joinTaints, type Value } from './value.ts';
+import { joinTaints } from './taints.ts';
+import { allTaints, clean, isTainted, type Value } from './value.ts';
 
 /** A call of a function that is known. */
 export interface Call {

@@ -43,11 +43,12 @@ const holders =
 const bareTypes = new Map<string, string>();
 const mostTypes = 20_000;
 
-/** The name of a type without what is put around it: `Store` for `Arc<Mutex<Store>>`. */
+/** The name of a type without what is put around it: `Store` for `Arc<Mutex<Store>>`; empty where it has none. */
 function bareType(type: string): string {
   let name = bareTypes.get(type);
   if (name === undefined) {
-    name = unwrapped(type);
+    const bare = unwrapped(type);
+    name = /^[A-Za-z_][\w.]*$/.test(bare) ? bare : '';
     // Types are the scanned project's: no table of them may grow without end.
     if (bareTypes.size >= mostTypes) bareTypes.clear();
     bareTypes.set(type, name);
@@ -289,7 +290,7 @@ export class Names {
 
   instanceByType(type: string | undefined, frame: { module: SourceModule; scope: Scope }): Value | undefined {
     const name = type === undefined ? undefined : bareType(type);
-    if (name === undefined || !/^[A-Za-z_][\w.]*$/.test(name)) return undefined;
+    if (name === undefined || name === '') return undefined;
     const value = this.#typeNamed(name, frame);
     if (value?.cls !== undefined) return { taints: [], instance: value.cls };
     if (value === undefined && frame.module.grammar === 'rust' && name.includes('.'))

@@ -128,6 +128,22 @@ function wayOut(
   };
 }
 
+/** Whether nothing was learned on a way out, as on most. */
+const showsNothing = ({ value, cleared, parts, around }: Frame['exits'][number]): boolean =>
+  value.check === undefined && parts.size === 0 && around.length === 0 && cleared.every((bits) => bits === 0);
+
+function withoutFacts(value: Value, parameters: number): Outcome {
+  const none = Array.from({ length: parameters }, () => 0);
+  return {
+    value,
+    always: none,
+    yes: none,
+    no: none,
+    parts: { always: noParts, yes: noParts, no: noParts },
+    around: { always: noFacts, yes: noFacts },
+  };
+}
+
 /** What a function's ways out come to together. */
 export function outcomeOf(frame: Frame, before: Before): Outcome {
   const names = (frame.fn?.parameters ?? []).map(({ target }) =>
@@ -135,6 +151,8 @@ export function outcomeOf(frame: Frame, before: Before): Outcome {
   );
   // Rust's errors are looked at before the value is.
   const fine = frame.exits.filter(({ value }) => value.ref !== 'Err()');
+  const value = fine.reduce((joined, exit) => join(joined, exit.value), fine[0]?.value ?? clean);
+  if (fine.every(showsNothing)) return withoutFacts(value, names.length);
   const exits = fine.map((exit) => wayOut(exit, { frame, names, before }));
   const saysYes = exits.filter(({ verdict }) => verdict !== false);
   const saysNo = exits.filter(({ verdict }) => verdict !== true);
@@ -146,7 +164,7 @@ export function outcomeOf(frame: Frame, before: Before): Outcome {
   const partsOfAll = (kind: 'always' | 'yes' | 'no', ways: readonly WayOut[]) =>
     commonParts(ways.map(({ parts }) => parts[kind]));
   return {
-    value: fine.reduce((joined, { value }) => join(joined, value), fine[0]?.value ?? clean),
+    value,
     always: bitsOf('always', exits),
     yes: bitsOf('yes', saysYes),
     no: bitsOf('no', saysNo),

@@ -3,16 +3,8 @@ import { markName } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
 import { basesOf } from './bases.ts';
-import {
-  type ClassValue,
-  clean,
-  fieldOf,
-  type FunctionValue,
-  join,
-  joinTaints,
-  Scope,
-  type Value,
-} from './value.ts';
+import { joinTaints } from './taints.ts';
+import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
 const verdictNames = new Set([

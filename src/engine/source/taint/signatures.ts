@@ -1,4 +1,5 @@
-import type { Taint, Value } from './value.ts';
+import type { Taint } from './taints.ts';
+import type { Value } from './value.ts';
 
 /** Fields nested deeper do not count where calls are told apart. */
 const signatureDepth = 2;

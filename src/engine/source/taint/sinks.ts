@@ -5,7 +5,8 @@ import type { SinkOf } from '../rules/rule-set.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
-import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
+import { joinTaints, type Taint } from './taints.ts';
+import { allTaints, fieldOf, isTainted, type Value } from './value.ts';
 
 const lastName = (name: string): string =>
   name

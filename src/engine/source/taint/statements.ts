@@ -4,7 +4,7 @@ import { checkOf } from './checks.ts';
 import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { endsInSeparator } from './texts.ts';
-import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
+import { clean, cleared, type Fact, fieldOf, isTainted, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
 
 type Variables = Map<string, Value>;
@@ -14,7 +14,9 @@ function merged(a: Variables | undefined, b: Variables | undefined): Variables |
   if (a === undefined || b === undefined) return a ?? b;
   for (const [name, value] of b) {
     const other = a.get(name);
-    a.set(name, other === undefined ? value : join(other, value));
+    const joined = other === undefined ? value : join(other, value);
+    // Most were changed on neither way.
+    if (joined !== other) a.set(name, joined);
   }
   return a;
 }
@@ -147,8 +149,13 @@ export function elementOf(over: Value): Value {
 }
 
 /** Whether a second round could find what the first did not: a variable that was there has got something. */
-const carriesMore = (now: Value, before: Value | undefined): boolean =>
-  before !== undefined && now !== before && (allTaints(now).length > 0 || now.fn !== undefined);
+function carryMore(after: Variables, before: Variables): boolean {
+  for (const [name, now] of after) {
+    const known = before.get(name);
+    if (known !== undefined && now !== known && (isTainted(now) || now.fn !== undefined)) return true;
+  }
+  return false;
+}
 
 const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
   // Twice: what the first round leaves is seen by the second.
@@ -161,8 +168,7 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
       return machine.execute(statement.body, frame);
     });
     const before = frame.scope.variables;
-    const isSame =
-      after === undefined || ![...after].some(([name, value]) => carriesMore(value, before.get(name)));
+    const isSame = after === undefined || !carryMore(after, before);
     frame.scope.variables = merged(after, before) ?? before;
     if (isSame) break;
   }

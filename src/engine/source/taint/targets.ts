@@ -2,22 +2,13 @@ import type { Expression, Parameter, Target } from '../form/form.ts';
 import { propertyOf } from './properties.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
-import {
-  type ClassValue,
-  clean,
-  cleared,
-  fieldOf,
-  join,
-  joinTaints,
-  type Value,
-  withField,
-} from './value.ts';
+import { type ClassValue, clean, cleared, fieldOf, join, type Value, withField } from './value.ts';
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
   if (target.is === 'name') {
     const taints = stepped(value.taints, frame, target);
-    frame.scope.set(target.name, taints.length === 0 ? value : { ...value, taints });
+    frame.scope.set(target.name, taints === value.taints ? value : { ...value, taints });
   } else if (target.is === 'fields') assignFields(target, value, machine, frame);
   else if (target.is === 'items' || target.is === 'list')
     target.items.forEach((item, at) => {
@@ -145,7 +136,7 @@ export function bindParameters(
     const found = valueFor(at, parameter);
     let value = found ?? presetOf(parameter, machine, frame);
     if (typed !== undefined && value.instance === undefined && value.ref === undefined)
-      value = { ...typed, ...value, taints: joinTaints([value.taints]) };
+      value = { ...typed, ...value };
     machine.assign(parameter.target, value, frame);
   });
 }

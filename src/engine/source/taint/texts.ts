@@ -10,7 +10,8 @@ import {
   rootedBit,
   singleSlashBit,
 } from './shown.ts';
-import { allTaints, joinTaints, type Taint, pathLimit, type Value, isTainted } from './value.ts';
+import { joinTaints, type Taint } from './taints.ts';
+import { allTaints, pathLimit, type Value, isTainted } from './value.ts';
 
 /** Constant text of the parts before another. */
 const constantText = (value: Value): string | undefined =>

@@ -1,48 +1,9 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
+import { joinTaints, joinTwo, noTaints, type Taint } from './taints.ts';
 
 /** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
 export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
-
-/** Where something comes in that somebody else chose. */
-export interface Source {
-  id: number;
-  kind: 'tool' | 'http' | 'archive' | 'exported';
-  /** As a reader knows it: a tool, a route, a function. */
-  name: string;
-  /** What the tool says of itself. */
-  description: string;
-}
-
-/** A place on the way, latest first. */
-export interface Step {
-  module: SourceModule;
-  at: number;
-  end: number;
-  text: string;
-  before: Step | undefined;
-  count: number;
-}
-
-/** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
-export interface Taint {
-  source: Source;
-  cleared: number;
-  /** Other text stands before or behind it. */
-  isPart?: boolean;
-  /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
-  isBehind?: boolean;
-  /** Where it first became part of a longer text. */
-  builtAt?: Place;
-  step: Step;
-}
-
-/** A place in the project. */
-export interface Place {
-  module: SourceModule;
-  at: number;
-  end: number;
-}
 
 /** A function with the variables around it. */
 export interface FunctionValue {
@@ -134,17 +95,27 @@ export class Scope {
   }
 
   find(name: string): Value | undefined {
-    return this.variables.get(name) ?? this.around?.find(name);
+    let value = this.variables.get(name);
+    for (let scope = this.around; value === undefined && scope !== undefined; scope = scope.around)
+      value = scope.variables.get(name);
+    return value;
   }
 
   /** Sets a variable where it lies; a new one here. */
   set(name: string, value: Value): void {
-    if (this.variables.has(name) || this.around?.holds(name) !== true) this.variables.set(name, value);
-    else this.around.set(name, value);
+    (this.#holder(name) ?? this).variables.set(name, value);
   }
 
   holds(name: string): boolean {
-    return this.variables.has(name) || this.around?.holds(name) === true;
+    return this.#holder(name) !== undefined;
+  }
+
+  /** The innermost scope that has the variable. */
+  #holder(name: string): Scope | undefined {
+    if (this.variables.has(name)) return this;
+    let scope = this.around;
+    while (scope !== undefined && !scope.variables.has(name)) scope = scope.around;
+    return scope;
   }
 }
 
@@ -156,79 +127,20 @@ export const pathLimit = 8;
 /** Values nested deeper are one. */
 const depthLimit = 4;
 
-/** Up to so many are looked through one by one: a table of them costs more. */
-const fewTaints = 12;
-
-/** Adds a taint to those of other sources, or to what is known of its own. */
-function withTaint(known: Taint | undefined, taint: Taint): Taint {
-  if (known === undefined) return taint;
-  const cleared = known.cleared & taint.cleared;
-  // The way that explains more is the one that has cleared less.
-  return cleared === known.cleared ? known : { ...taint, cleared };
+/** Fields with what was once added up of them: they are never changed, so that it holds. */
+interface Fields extends ReadonlyMap<string, Value> {
+  allTaints?: readonly Taint[];
+  /** What they were with bits cleared, the last time: one test is made of them again and again. */
+  cleared?: { bits: number; depth: number; fields: ReadonlyMap<string, Value> };
 }
 
-function joinFew(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  const joined: Taint[] = [];
-  for (const list of lists)
-    for (const taint of list) {
-      const { id } = taint.source;
-      let at = 0;
-      while (at < joined.length && joined[at]?.source.id !== id) at++;
-      joined[at] = withTaint(joined[at], taint);
-    }
-  return joined;
-}
-
-function joinMany(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  const bySource = new Map<number, Taint>();
-  for (const list of lists)
-    for (const taint of list) {
-      const { id } = taint.source;
-      const known = bySource.get(id);
-      const joined = withTaint(known, taint);
-      if (joined !== known) bySource.set(id, joined);
-    }
-  return [...bySource.values()];
-}
-
-const noTaints: readonly Taint[] = [];
-
-/** Taints of several, one for each source; cleared is what all have cleared. */
-export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint[] {
-  let only: readonly Taint[] | undefined;
-  let filled = 0;
-  let count = 0;
-  for (const list of lists) {
-    if (list.length === 0) continue;
-    only ??= list;
-    filled++;
-    count += list.length;
-  }
-  if (filled <= 1) return only ?? noTaints;
-  return count <= fewTaints ? joinFew(lists) : joinMany(lists);
-}
-
-function joinTwo(a: readonly Taint[], b: readonly Taint[]): readonly Taint[] {
-  if (b.length === 0 || a === b) return a;
-  return a.length === 0 ? b : joinTaints([a, b]);
-}
-
-/** Taint of all fields together: they are never changed, so that it is added up once. */
-const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
-/** Looking at a few is faster than remembering what they came to. */
-const fewFields = 6;
-
-function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
-  const isLong = fields.size > fewFields;
-  let taints = isLong ? ofFields.get(fields) : undefined;
+/** Taint of all fields together. Tables within tables are looked through once and not once for each way to them. */
+function taintsOfFields(fields: Fields): readonly Taint[] {
+  let taints = fields.allTaints;
   if (taints === undefined) {
-    let lists: (readonly Taint[])[] | undefined;
-    for (const field of fields.values()) {
-      const list = allTaints(field);
-      if (list.length > 0) (lists ??= []).push(list);
-    }
-    taints = lists === undefined ? noTaints : joinTaints(lists);
-    if (isLong) ofFields.set(fields, taints);
+    taints = noTaints;
+    for (const field of fields.values()) taints = joinTwo(taints, allTaints(field));
+    fields.allTaints = taints;
   }
   return taints;
 }
@@ -241,24 +153,34 @@ export function allTaints({ taints, fields }: Value): readonly Taint[] {
 
 export function isTainted({ taints, fields }: Value): boolean {
   if (taints.length > 0) return true;
-  if (fields === undefined || fields.size === 0) return false;
-  if (fields.size > fewFields) return taintsOfFields(fields).length > 0;
-  for (const field of fields.values()) if (isTainted(field)) return true;
-  return false;
+  return fields !== undefined && fields.size > 0 && taintsOfFields(fields).length > 0;
 }
 
-function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Value> | undefined {
-  if (a.fields === undefined || b.fields === undefined) return a.fields ?? b.fields;
-  if (a.fields === b.fields || b.fields.size === 0) return a.fields;
-  if (a.fields.size === 0) return b.fields;
-  // Most are the same in both: they are copied where one is not.
+function joinFields(a: Fields | undefined, b: Fields | undefined, depth: number): Fields | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a === b || b.size === 0) return a;
+  return a.size === 0 ? b : joinTables(a, b, depth);
+}
+
+/** One of the two itself where the other adds nothing; most values are the same in both. */
+function joinTables(a: Fields, b: Fields, depth: number): Fields {
   let fields: Map<string, Value> | undefined;
-  for (const [name, value] of b.fields) {
-    const other = a.fields.get(name);
+  let isSecond = a.size === b.size;
+  for (const [name, value] of b) {
+    const other = a.get(name);
     const joined = other === undefined ? value : join(other, value, depth + 1);
-    if (joined !== other) (fields ??= new Map(a.fields)).set(name, joined);
+    if (joined !== value) isSecond = false;
+    if (joined !== other) (fields ??= new Map(a)).set(name, joined);
   }
-  return fields ?? a.fields;
+  if (fields === undefined) return a;
+  return isSecond && haveOneOrder(fields, b) ? b : fields;
+}
+
+/** Whether the names of two tables are the same in the same order: places of lists are read in it. */
+function haveOneOrder(a: Fields, b: Fields): boolean {
+  const names = b.keys();
+  for (const name of a.keys()) if (names.next().value !== name) return false;
+  return true;
 }
 
 /** Access paths that hold for both; those of the one that has taint where the other has none. */
@@ -301,7 +223,7 @@ const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length
 const joinChosen = ({ chosenBy: a }: Value, { chosenBy: b }: Value): readonly Taint[] | undefined =>
   a === undefined || b === undefined ? (a ?? b) : joinTwo(a, b);
 
-/** What a value is after one of two ways. */
+/** What a value is after one of two ways; one of the two itself where the other adds nothing to it. */
 export function join(a: Value, b: Value, depth = 0): Value {
   if (a === b || b === clean) return a;
   if (a === clean) return b;
@@ -310,7 +232,7 @@ export function join(a: Value, b: Value, depth = 0): Value {
   keepOfEither(joined, a, b);
   keepOfLibrary(joined, a, b);
   keepOfBoth(joined, a, b);
-  const fields = joinFields(a, b, depth);
+  const fields = joinFields(a.fields, b.fields, depth);
   if (fields !== undefined) joined.fields = fields;
   const of = joinPaths(a, b);
   if (of !== undefined) joined.of = of;
@@ -320,8 +242,43 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (others !== undefined) joined.others = others;
   const also = filled(joinObjects(a, b));
   if (also !== undefined) joined.also = also;
-  return joined;
+  return eitherOf(a, b, joined);
 }
+
+/** One of the two themselves where nothing tells it apart from what they came to. */
+function eitherOf(a: Value, b: Value, joined: Value): Value {
+  if (isSame(joined, a)) return a;
+  return isSame(joined, b) ? b : joined;
+}
+
+/** Whether nothing tells two values apart. */
+const isSame = (a: Value, b: Value): boolean =>
+  a.taints === b.taints &&
+  a.fields === b.fields &&
+  a.of === b.of &&
+  a.constant === b.constant &&
+  isOneKind(a, b) &&
+  isOneText(a, b);
+
+const isOneKind = (a: Value, b: Value): boolean =>
+  a.ref === b.ref &&
+  a.fn === b.fn &&
+  a.cls === b.cls &&
+  a.instance === b.instance &&
+  a.module === b.module &&
+  a.others === b.others &&
+  a.also === b.also &&
+  a.options === b.options &&
+  a.pattern === b.pattern;
+
+const isOneText = (a: Value, b: Value): boolean =>
+  a.chosenBy === b.chosenBy &&
+  a.beginning === b.beginning &&
+  a.endsInSeparator === b.endsInSeparator &&
+  a.quoting === b.quoting &&
+  a.isClosed === b.isClosed &&
+  a.check === b.check &&
+  a.holdsOne === b.holdsOne;
 
 // Set one by one and by name: this runs more often than anything else, and loops or spreading take several times as long.
 
@@ -364,17 +321,16 @@ function haveCleared(taints: readonly Taint[], bits: number): boolean {
 }
 
 /** The same fields with bits cleared: copied where one of them is another one then. */
-function clearedFields(
-  fields: ReadonlyMap<string, Value>,
-  bits: number,
-  depth: number,
-): ReadonlyMap<string, Value> {
+function clearedFields(fields: Fields, bits: number, depth: number): ReadonlyMap<string, Value> {
+  const last = fields.cleared;
+  if (last?.bits === bits && last.depth === depth) return last.fields;
   let copy: Map<string, Value> | undefined;
   for (const [name, field] of fields) {
     const now = cleared(field, bits, depth);
     if (now !== field) (copy ??= new Map(fields)).set(name, now);
   }
-  return copy ?? fields;
+  fields.cleared = { bits, depth, fields: copy ?? fields };
+  return fields.cleared.fields;
 }
 
 /** The same value with bits cleared in all of its taints. */
