@@ -49,6 +49,8 @@ async function done(group: string, body: object = {}) {
   assert.equal(queued.status, 'queued');
   const job = await ended(queued.job_id);
   assert.equal(job.status, 'completed', JSON.stringify(job));
+  assert.deepEqual([job.id, job.kind], [job.job_id, 'policy_optimization']);
+  assert.ok(job.started_at !== null && job.progress.done === job.progress.total);
   return job;
 }
 
