@@ -97,7 +97,7 @@ test('a description that speaks to the model is reviewed with its words, and app
 test('approvals that nobody decided in time stand apart from those that were', async () => {
   const { policy_id: policyId } = await call('action-guard', 'POST', '/api/v1/policies/policy', {
     name: 'Four eyes',
-    rules: { only: { description: 'Sending a message requires manager approval.', severity: 'High' } },
+    rules: { only: { description: 'Sending a message requires approval.', severity: 'High' } },
   });
   const { policy_id: setId } = await call('action-guard', 'POST', '/api/v1/policies/sets', {
     name: 'Four eyes',

@@ -51,7 +51,7 @@ const openOversight = async (page: Page, gatewayId: string) => {
 test('a call waits for approval: approved in the dashboard it continues, denied it fails', async () => {
   const { policy_id: policyId } = await call('action-guard', 'POST', '/api/v1/policies/policy', {
     name: 'Four eyes',
-    rules: { only: { description: 'Sending a message requires manager approval.', severity: 'High' } },
+    rules: { only: { description: 'Sending a message requires approval.', severity: 'High' } },
   });
   const { policy_id: setId } = await call('action-guard', 'POST', '/api/v1/policies/sets', {
     name: 'Four eyes',

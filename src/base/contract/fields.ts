@@ -18,7 +18,25 @@ export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 export const isoTime = () =>
   z.iso
     .datetime({ offset: true })
-    .refine((time) => Date.parse(time) <= lastMoment, { error: 'must lie before the year 10000' });
+    // What is no time at all is told of already.
+    .refine((time) => !(Date.parse(time) > lastMoment), { error: 'must lie before the year 10000' });
+
+/**
+ * A time in a query string. Many clients send a day, or a time without its offset, which is UTC; a bare `+` arrives as a
+ * space.
+ * @param side which moment of a day is meant
+ */
+export const queryTime = (side: 'start' | 'end') =>
+  z
+    .string()
+    .transform((value) => {
+      if (/^\d{4}-\d{2}-\d{2}$/.test(value))
+        return side === 'start' ? `${value}T00:00:00.000Z` : `${value}T23:59:59.999Z`;
+      const local = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(value);
+      if (local !== null) return `${local[1]}${local[2] ?? ':00'}Z`;
+      return value.replace(/ (?=\d{2}:\d{2}$)/, '+');
+    })
+    .pipe(isoTime());
 
 /** A whole number in a query string. */
 export const queryInteger = ({ min, max, preset }: { min: number; max: number; preset: number }) =>

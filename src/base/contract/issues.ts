@@ -35,6 +35,7 @@ const values = (items: readonly unknown[]) =>
   `${items.length > 1 ? 'one of ' : ''}${items.map((value) => JSON.stringify(value)).join(', ')}`;
 
 const formats: Record<string, string> = {
+  date: 'must be a day, such as 2026-01-31',
   datetime: 'must be an ISO 8601 time with a time zone, such as 2026-01-31T12:00:00Z',
 };
 
@@ -48,9 +49,36 @@ function complaint(issue: Issue): string {
       ? issue.message
       : (formats[issue.format] ?? `must be a valid ${issue.format}`);
   if (issue.code === 'invalid_key') return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
-  if (issue.code === 'invalid_union') return 'has none of the accepted forms';
+  if (issue.code === 'invalid_union') {
+    const types = typesOf(issue.errors);
+    return types.length === issue.errors.length
+      ? `must be ${types.join(' or ')}`
+      : 'has none of the accepted forms';
+  }
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
 }
+
+/** Of a choice between types, what is wrong with the input in the one that it has. */
+function ofItsType(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isOfType = (issues: readonly Issue[]) =>
+    issues.every(({ code, path: keys }) => keys.length > 0 || code !== 'invalid_type');
+  const [met, ...others] = issue.errors.filter((issues) => issues.length > 0 && isOfType(issues));
+  return met === undefined || others.length > 0
+    ? [issue]
+    : met.flatMap((each) => ofItsType({ ...each, path: [...issue.path, ...each.path] }));
+}
+
+/** The types that a choice offers, where nothing else is wrong. */
+const typesOf = (issues: readonly (readonly Issue[])[]): string[] => [
+  ...new Set(
+    issues.flatMap(([first]) =>
+      first?.code === 'invalid_type' && first.path.length === 0
+        ? [article(typeNames[first.expected] ?? first.expected)]
+        : [],
+    ),
+  ),
+];
 
 const at = (input: unknown, keys: readonly PropertyKey[]): unknown =>
   keys.reduce<unknown>(
@@ -66,7 +94,8 @@ export const isMissing = (issue: Issue, input: unknown): boolean => at(input, is
  * Describes what is wrong with an input in one line; names at most five fields.
  * @param part origin of the input: `body`, `query` or `path`.
  */
-export function describeIssues(issues: readonly Issue[], input: unknown, part: string): string {
+export function describeIssues(found: readonly Issue[], input: unknown, part: string): string {
+  const issues = found.flatMap(ofItsType);
   const sentences = issues
     .slice(0, 5)
     .map((issue) => `${path(issue, part)} ${isMissing(issue, input) ? 'is required' : complaint(issue)}`);

@@ -9,29 +9,35 @@ export type ErrorBodyOf = (error: AppError, requestId: string) => unknown;
 export const detailBody = (error: AppError, requestId: string) =>
   error.status === 500 ? { detail: error.detail, request_id: requestId } : { detail: error.detail };
 
+const mebibytes = (bytes: number) => `${Number((bytes / 1024 / 1024).toPrecision(3))} MiB`;
+
 /** 413: the body exceeds the limit of the service. */
-export const tooLarge = (cause?: unknown): AppError =>
+export const tooLarge = (limitBytes: number, cause?: unknown): AppError =>
   new AppError(
     413,
     'too_large',
-    'The request body is larger than this service accepts; see the setting limits.body_bytes.',
-    {
-      cause,
-    },
+    `The request body is larger than ${mebibytes(limitBytes)}, which is the most that this service accepts.`,
+    { cause },
+  );
+
+/** 415, with what the operation takes. */
+export const unsupportedType = (takesForm: boolean, cause?: unknown): AppError =>
+  new AppError(
+    415,
+    'unsupported_media_type',
+    takesForm
+      ? 'Send the body as a form, with Content-Type: multipart/form-data.'
+      : 'Send the body as JSON, with Content-Type: application/json.',
+    { cause },
   );
 
 /** Fastify's own errors with our messages. */
-const fastifyErrors: Record<string, (error: Error) => AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => tooLarge(cause),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
-    new AppError(
-      415,
-      'unsupported_media_type',
-      'Send the body as JSON, with Content-Type: application/json.',
-      {
-        cause,
-      },
-    ),
+const fastifyErrors: Record<string, (error: Error, request: FastifyRequest | undefined) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause, request) => tooLarge(request?.routeOptions.bodyLimit ?? 0, cause),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause, request) =>
+    unsupportedType(request?.routeOptions.config.takesForm === true, cause),
+  FST_ERR_MAX_PARAM_LENGTH: (cause) =>
+    new AppError(404, 'not_found', 'There is nothing here: an id in the path is too long.', { cause }),
   FST_ERR_BAD_URL: (cause) =>
     new AppError(400, 'bad_request', 'The request URL cannot be decoded.', { cause }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
@@ -62,11 +68,11 @@ export const callerGone = (cause?: unknown): AppError =>
 const givenUp: readonly unknown[] = ['UND_ERR_ABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
 
 /** Any thrown value as an AppError; internal errors become a generic 500. */
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request?: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const known = error as { code?: unknown; statusCode?: unknown; message?: unknown };
   const translate = fastifyErrors[String(known.code)];
-  if (translate !== undefined) return translate(error as Error);
+  if (translate !== undefined) return translate(error as Error, request);
   return (
     clientFault(known) ??
     new AppError(500, 'internal', 'Internal error. The service’s log has details under this request id.', {
@@ -78,8 +84,8 @@ function toAppError(error: unknown): AppError {
 const toldAs400: readonly number[] = badRequests;
 
 /** The same error with status 400 where it is a bad request of another status. */
-export function badRequestError(thrown: unknown): AppError {
-  const error = toAppError(thrown);
+export function badRequestError(thrown: unknown, request: FastifyRequest): AppError {
+  const error = toAppError(thrown, request);
   return toldAs400.includes(error.status)
     ? new AppError(400, error.code, error.detail, { cause: error.cause })
     : error;
@@ -93,7 +99,7 @@ export function sendError(
   bodyOf: ErrorBodyOf = detailBody,
 ): FastifyReply {
   const isOver = request.raw.socket.destroyed && givenUp.includes((thrown as { code?: unknown }).code);
-  const error = isOver ? callerGone(thrown) : toAppError(thrown);
+  const error = isOver ? callerGone(thrown) : toAppError(thrown, request);
   if (!request.raw.complete) readRest(request, reply);
   // A 503 without a cause is intentional, such as shutting down.
   if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
-import { AppError } from '../errors.ts';
+import { unsupportedType } from './errors.ts';
 import { readForm, type ReadForm } from './read-form.ts';
 
 declare module 'fastify' {
@@ -28,17 +28,13 @@ export function acceptForms(app: FastifyInstance, limitBytes: number): void {
   app.addHook('onResponse', async ({ spooledForm }) => spooledForm?.remove());
 }
 
-const unsupported = (detail: string) => new AppError(415, 'unsupported_media_type', detail);
-
 /** The body for the operation's schema: for a form, an object of its fields. */
 export function formFields(operation: Operation, body: unknown): unknown {
   if (!operation.form) {
-    if (body instanceof FormData || body instanceof Readable)
-      throw unsupported('Send the body as JSON, with Content-Type: application/json.');
+    if (body instanceof FormData || body instanceof Readable) throw unsupportedType(false);
     return body;
   }
-  if (!(body instanceof FormData))
-    throw unsupported('Send the body as a form, with Content-Type: multipart/form-data.');
+  if (!(body instanceof FormData)) throw unsupportedType(true);
   const shape = operation.body instanceof z.ZodObject ? operation.body.shape : {};
   return Object.fromEntries(
     [...new Set(body.keys())].map((name) => [

@@ -140,7 +140,12 @@ test('malformed, oversized and unsupported requests are refused before they are 
   assert.equal(broken.statusCode, 400);
   assert.match(broken.json<{ detail: string }>().detail, /^The request body is not valid JSON/);
   assert.equal((await post('{"title":"a","__proto__":{"weight":1}}')).statusCode, 400);
-  assert.equal((await post({ title: 'x'.repeat(3000) })).statusCode, 413);
+  const large = await post({ title: 'x'.repeat(3000) });
+  assert.equal(large.statusCode, 413);
+  assert.match(large.json<{ detail: string }>().detail, /larger than [\d.]+ MiB/);
+  const long = await app.inject({ url: `/fail/${'a'.repeat(300)}` });
+  assert.equal(long.statusCode, 404);
+  assert.doesNotMatch(long.body, /aaa/);
   const text = await app.inject({
     method: 'POST',
     url: '/shelves/s/books',

@@ -154,16 +154,30 @@ function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Adds a 405 for each other method of the operations' paths. */
-export function refuseOtherMethods(app: FastifyInstance, operations: Operations): void {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of Object.values(operations)) {
+interface Allowed {
+  readonly methods: string[];
+  readonly errorBody: ErrorBodyOf | undefined;
+}
+
+/**
+ * Adds a 405 for each other method of the operations' paths.
+ * @param errorBodies of operations, by their names; a path answers as its first operation does
+ */
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  operations: Operations,
+  errorBodies: NonNullable<MountOptions<unknown>['errorBodies']> = {},
+): void {
+  const paths = new Map<string, Allowed>();
+  for (const [name, { path, method }] of Object.entries(operations)) {
     const url = toFastifyPath(path);
-    methods.set(url, [...(methods.get(url) ?? []), method]);
+    const known = paths.get(url);
+    if (known === undefined) paths.set(url, { methods: [method], errorBody: errorBodies[name] });
+    else known.methods.push(method);
   }
-  for (const [url, allowed] of methods) {
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
-    const allow = allowed.join(', ');
+  for (const [url, { methods, errorBody }] of paths) {
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !methods.includes(method));
+    const allow = methods.join(', ');
     app.route({
       method: others,
       url,
@@ -178,6 +192,11 @@ export function refuseOtherMethods(app: FastifyInstance, operations: Operations)
           },
         );
       },
+      ...(errorBody !== undefined && {
+        errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+          sendError(error, request, reply, errorBody);
+        },
+      }),
       handler: () => undefined,
     });
   }
@@ -201,7 +220,11 @@ export function mount<Ops extends Operations, Caller>(
     app.route({
       method: operation.method,
       url: toFastifyPath(operation.path),
-      config: { operation: name, streamsIn: operation.lines === true || operation.rows === true },
+      config: {
+        operation: name,
+        streamsIn: operation.lines === true || operation.rows === true,
+        takesForm: operation.form === true,
+      },
       onRequest: async (request) => {
         request.caller = await authenticate(operation, request.headers);
       },
@@ -211,7 +234,7 @@ export function mount<Ops extends Operations, Caller>(
       }),
       ...((errorBody ?? operation.badRequestsAre400) && {
         errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-          const told = operation.badRequestsAre400 ? badRequestError(error) : error;
+          const told = operation.badRequestsAre400 ? badRequestError(error, request) : error;
           sendError(told, request, reply, errorBody ?? detailBody);
         },
       }),
@@ -247,5 +270,5 @@ export function mount<Ops extends Operations, Caller>(
       },
     });
   }
-  refuseOtherMethods(app, operations);
+  refuseOtherMethods(app, operations, errorBodies);
 }

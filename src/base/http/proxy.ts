@@ -27,7 +27,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
   const { prefix, keepsPrefix = false, name, upstream, largestBodyBytes, admit } = settings;
   const prepare = async (request: FastifyRequest) => {
     await admit?.(pathBehind(prefix, request.raw.url ?? ''), request);
-    if (Number(request.headers['content-length']) > largestBodyBytes) throw tooLarge();
+    if (Number(request.headers['content-length']) > largestBodyBytes) throw tooLarge(largestBodyBytes);
     if (request.body instanceof Readable) request.body = detached(request);
   };
   const proxy: FastifyPluginCallback = (inside, _, done) => {

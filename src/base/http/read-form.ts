@@ -66,7 +66,7 @@ class FormReader {
       throw unreadable(cause);
     }
     parser.on('field', (name, text, _nameCut, isCut) => {
-      if (isCut) this.#refused = tooLarge();
+      if (isCut) this.#refused = tooLarge(this.#limitBytes);
       this.#parts.push(Promise.resolve([name, text]));
     });
     parser.on('file', (name, content, fileName, _encoding, mediaType) => {
@@ -87,7 +87,7 @@ class FormReader {
     let size = 0;
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > this.#limitBytes) throw tooLarge();
+      if (size > this.#limitBytes) throw tooLarge(this.#limitBytes);
       yield chunk;
     }
   }
@@ -112,7 +112,7 @@ export async function readForm(
   headers: IncomingHttpHeaders,
   limitBytes: number,
 ): Promise<ReadForm> {
-  if (Number(headers['content-length']) > limitBytes) throw tooLarge();
+  if (Number(headers['content-length']) > limitBytes) throw tooLarge(limitBytes);
   const reader = new FormReader(limitBytes);
   try {
     return { fields: await reader.read(payload, headers), remove: () => reader.remove() };

@@ -53,6 +53,8 @@ declare module 'fastify' {
     operation?: string;
     /** The body is streamed, without a time limit. */
     streamsIn?: boolean;
+    /** The body is a form. */
+    takesForm?: boolean;
   }
   interface FastifyRequest {
     /** The request's span, where requests are traced. */

@@ -21,12 +21,13 @@ type Job = Received<(typeof optimizationOperations)['getOptimizationJob']>;
 
 const askEveryMs = 300;
 
+const shareOf = ({ done, total }: Job['progress']) => Math.round((100 * done) / (total ?? Infinity));
+
 /** Waits for the job, and shows on a terminal how far it is. */
 async function awaited(client: Client<typeof optimizationOperations>, jobId: string): Promise<Job> {
   for (;;) {
     const job = await client.getOptimizationJob({ params: { job_id: jobId } });
-    if (process.stderr.isTTY)
-      process.stderr.write(`\r\u001B[K${job.status} · ${Math.round(job.progress * 100)} %`);
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${job.status} · ${shareOf(job.progress)} %`);
     if (job.finished_at !== null) {
       if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
       return job;
@@ -110,7 +111,7 @@ or a detector id for a built-in policy: 1 violates it, 0 does not, null is not k
         },
       });
       const job = await awaited(client, jobId);
-      if (job.status !== 'done')
+      if (job.status !== 'completed')
         throw new AppError(
           409,
           'not_done',

@@ -78,6 +78,8 @@ export interface RuleFinding {
   threatCategory: ThreatCategory;
   /** The rule asks for a person's yes, which is missing. */
   wantsPerson: boolean;
+  /** Found by words of a rule that was understood in part, not by its form. */
+  isByWords?: boolean | undefined;
 }
 
 export interface ActionVerdict {

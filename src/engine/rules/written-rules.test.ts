@@ -7,8 +7,10 @@ import {
   readWrittenRules,
   ruleFiles,
 } from '../../../test/fixtures/action-rules/read-written.ts';
+import { withApprovalsTold } from './fixtures/approvals-told.ts';
 import { ruleOf } from './fixtures/rule-of.ts';
 import { judgeByForm } from './matching/judge-by-form.ts';
+import type { RuleForm } from './rule-form.ts';
 import { createActionEngine } from '../actions/engine.ts';
 import type { ActionEngine, RuleFinding, TraceStep } from '../actions/types.ts';
 
@@ -21,7 +23,10 @@ before(async () => {
 });
 
 function judge({ rule, ownDomains }: WrittenRule, steps: TraceStep[], now: Date): RuleFinding | undefined {
-  const rules = [ruleOf({ description: rule, severity: 'High' })];
+  const read = ruleOf({ description: rule, severity: 'High' });
+  const rules = [
+    { ...read, ...(read.form !== undefined && { form: withApprovalsTold(read.form as RuleForm) }) },
+  ];
   return engine.evaluate(steps, rules, { now, ownDomains }).findings[0];
 }
 

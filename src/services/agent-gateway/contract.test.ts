@@ -152,6 +152,16 @@ test('tools and resources of a server are discovered, stored, called, read, and 
   for (const field of ['uri', 'name', 'description', 'mimeType']) assert.equal(typeof first[field], 'string');
   const read = await call('POST', `${path}/resources/read`, { key, body: { uri: first.uri } });
   assert.deepEqual([read.body.contents[0].type, typeof read.body.contents[0].text], ['text', 'string']);
+  const unknown = await call('POST', `${path}/resources/read`, { key, body: { uri: 'nothing:here' } });
+  assert.ok([404, 422].includes(unknown.status), JSON.stringify(unknown.body));
+  const nowhere = await call('POST', '/api/mcp-servers', {
+    key,
+    body: { name: 'Nowhere', transport: 'http', connection_url: 'nope' },
+  });
+  assert.deepEqual(
+    [nowhere.status, nowhere.body.detail],
+    [422, "'connection_url': nope is not an http:// or https:// URL."],
+  );
   const manual = { name: 'Handbook', description: 'By hand', mimeType: 'text/markdown' };
   assert.deepEqual((await call('POST', `${path}/manual-resources`, { key, body: manual })).body, manual);
   assert.equal((await call('POST', `${path}/manual-resources`, { key, body: manual })).status, 409);
@@ -322,7 +332,7 @@ test('errors have the right status and a message on how to fix them', async () =
       [`{"name":"x","__proto__":{"a":1}}`, 'application/json', 400, /"__proto__"/],
       [`{"name":${nested}}`, 'application/json', 400, /nested deeper than 500 levels/],
       ['name=x', 'text/plain', 415, /Send the body as JSON/],
-      ['x'.repeat(10 * 1024 * 1024 + 1), 'application/json', 413, /larger than this service accepts/],
+      ['x'.repeat(10 * 1024 * 1024 + 1), 'application/json', 413, /larger than 10 MiB/],
     ] as const) {
       const answer = await post(to, body, type);
       assert.equal(answer.status, status, `${to} ${body.slice(0, 20)}`);

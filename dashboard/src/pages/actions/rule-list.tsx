@@ -59,7 +59,7 @@ function Enforced({ rule }: { rule: Rule }) {
         ) : (
           <Badge tone="accent">{rule.confirmed_by === 'bulwark' ? 'preset' : 'confirmed'}</Badge>
         )}
-        {rule.changed_from !== undefined && <Badge tone="warn">changed by an upgrade</Badge>}
+        {rule.reads_now !== undefined && <Badge tone="warn">read differently now</Badge>}
         <span className="text-ink-soft">{rule.compiled.threat_category.replaceAll('_', ' ')}</span>
       </p>
       <ul className="mt-1.5 grid gap-0.5 break-words text-ink-soft">

@@ -26,10 +26,16 @@ const grades = [
 
 const gradeOf = (quality: number) => grades.find(([from]) => quality >= from)?.[1] ?? 'hardly';
 
+function measuredOn({ cases, policies, source }: JudgedBy['embedded']): string {
+  if (cases === undefined) return `Measured on ${policies} other policies like it: `;
+  const what = source === undefined ? 'your test cases' : `the public data set ${source}`;
+  return `Measured on ${what} (${cases.violating} violate, ${cases.harmless} do not): `;
+}
+
 /** What the embedded engine makes of this policy as it stands, and what would help. */
 export function JudgedByPanel({ judgedBy }: { judgedBy: JudgedBy }) {
   const { embedded, would_help: wouldHelp } = judgedBy;
-  const { quality, interval, cases, policies, found, near_flagged: flagged } = embedded;
+  const { quality, interval, cases, found, near_flagged: flagged } = embedded;
   const [low, high] = [inHundred(interval.low), inHundred(interval.high)];
   return (
     <section className="grid gap-2 rounded-lg bg-raised px-4 py-3 text-sm" aria-label="How well it is judged">
@@ -56,9 +62,7 @@ export function JudgedByPanel({ judgedBy }: { judgedBy: JudgedBy }) {
         />
       </div>
       <p className="text-[13px] text-ink-soft">
-        {cases === undefined
-          ? `Measured on ${policies} other policies like it: `
-          : `Measured on your test cases (${cases.violating} violate, ${cases.harmless} do not): `}
+        {measuredOn(embedded)}
         in {inHundred(quality)} of 100 pairs ({low} to {high}) the text that violates has the higher
         probability; 50 would be chance. At 0.5, {share(found)} of the violations are found, and{' '}
         {share(flagged)} of the {cases === undefined ? 'harmless texts in its own words' : 'harmless texts'}{' '}

@@ -195,8 +195,8 @@ function Job({ group, jobId }: { group: PolicyGroup; jobId: string }) {
               <progress
                 aria-label="Progress"
                 className="h-2 w-full accent-(--accent)"
-                value={state.progress}
-                max={1}
+                value={state.progress.done}
+                max={state.progress.total ?? 1}
               />
             </Panel>
           );

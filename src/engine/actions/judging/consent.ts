@@ -17,14 +17,11 @@ const refusal =
 const approvalTool = /approv|authori[sz]|confirm|consent|sign_?off|permission/i;
 const denied = /\b(?:denied|rejected|refused|declined|pending|false|not approved|no response|expired)\b/i;
 
-/** Roles that the one who talks to the agent has. */
-const theUser = new Set([
+/** Those for whom the agent works and who talk to it: their yes stands in the trace, in words of their own. */
+export const speakers: ReadonlySet<string> = new Set([
   'user',
   'customer',
-  'human',
-  'person',
   'client',
-  'approver',
   'requester',
   'patient',
   'passenger',
@@ -41,6 +38,9 @@ const theUser = new Set([
   'resident',
   'rider',
 ]);
+
+/** Roles that the one who talks to the agent has. */
+const theUser = new Set([...speakers, 'human', 'person', 'approver']);
 
 function speaksOf(text: string, by: readonly string[]): boolean {
   const people = by.filter((person) => !theUser.has(person));

@@ -19,7 +19,7 @@ const similarFrom = 0.34;
 
 /** A warning for a call that has words in common with a rule that was not read exactly. */
 export function judgeSimilar(context: EvaluationContext, rule: ActionRule): RuleFinding | undefined {
-  const near = context.call.toolName === '' ? 0 : similarity(context, rule);
+  const near = similarity(context, rule);
   if (near < similarFrom) return undefined;
   return {
     ruleId: rule.ruleId,

@@ -97,8 +97,8 @@ const measuredTests = new Set<Condition['test']>([
 ]);
 
 function approvalOf(source: string): Condition {
-  // Whose account it is talks to the agent.
-  const text = source.replace(/\baccount (?:owner|holder)\b/, 'user');
+  // Whose account it is talks to the agent; "the customer's manager" is not the customer.
+  const text = source.replace(/\baccount (?:owner|holder)\b/, 'user').replace(ofSomebody, '');
   const words = textWords(text);
   const by = personWords.filter((person) =>
     words.some((word) => word === person || word === `${person}s` || word === `${person}'s`),
@@ -107,6 +107,8 @@ function approvalOf(source: string): Condition {
   const all = [...by.filter((one) => named.length === 0 || !vagueRoles.has(one)), ...named];
   return { test: 'approved', by: [...new Set(all)], explicit: /\bconfirm|\bask/.test(text) };
 }
+
+const ofSomebody = new RegExp(String.raw`\b\w+'s (?=(?:${personWords.join('|')})\b)`, 'g');
 
 const vagueRoles = new Set(['team', 'person', 'colleague', 'human', 'lead', 'reviewer']);
 const roleShape =
@@ -119,7 +121,7 @@ function rolesIn(text: string): string[] {
   return words.filter(
     (word) =>
       word.length > 2 &&
-      !/^(?:first|beforehand|before|again|writing|phone|email|call|least|the|second|other|another|our|their|user|customer|human|person|prior|written|manager)$/.test(
+      !/^(?:approval|confirmation|authori[sz]ation|consent|permission|first|beforehand|before|again|writing|phone|email|call|least|the|second|other|another|our|their|user|customer|human|person|prior|written|manager)$/.test(
         word,
       ),
   );

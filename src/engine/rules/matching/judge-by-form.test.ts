@@ -52,3 +52,28 @@ test('near to a rule that was understood in part and that nobody confirmed, a pe
   const reading = { ...step, toolName: 'get_sluice_gates' };
   assert.notEqual(judge(description, reading, { form, compiled, isDoubtful: true })?.certainty, 'sure');
 });
+
+test('a rule that was understood in part asks where only words of its sentence tell a call from a breach', () => {
+  const certainty = (description: string, toolName: string, toolParams: Record<string, unknown> = {}) =>
+    judge(
+      description,
+      { toolName, toolParams },
+      { isDoubtful: draftRule(description).understood === 'partly' },
+    )?.certainty;
+  const optedOut = 'Do not send e-mails to people who have opted out of the newsletter.';
+  assert.equal(certainty(optedOut, 'send_email', { to: 'x@y.example' }), 'sure');
+  assert.equal(certainty(optedOut, 'delete_file', { path: '/a' }), undefined);
+  assert.equal(certainty('Never pay suppliers whose contract has lapsed.', 'pay_invoice', { id: 7 }), 'sure');
+  assert.equal(certainty('Never delete files under litigation hold.', 'delete_file', { path: '/a' }), 'sure');
+  assert.equal(certainty('Never delete files under litigation hold.', 'delete_user', { id: 7 }), undefined);
+  // What is measured, and what the call is about, is told.
+  const refunds = 'Refunds over $500 need approval by a manager.';
+  assert.equal(certainty(refunds, 'issue_refund', { amount: 20 }), undefined);
+});
+
+test('what an agent says it does is compared with rules that were not understood, too', () => {
+  const description = 'Be nice to the flumox in a wobbly fashion.';
+  const said = judge(description, { action: 'Treat the flumox in a nice, wobbly fashion' });
+  assert.equal(said?.certainty, 'grey');
+  assert.equal(judge(description, { action: 'Hello, how can I help?' }), undefined);
+});

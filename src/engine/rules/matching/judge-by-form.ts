@@ -1,9 +1,10 @@
 import { judgeSimilar, similarity } from '../../actions/judging/judge-similar.ts';
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
+import type { Met } from '../../actions/judging/met.ts';
 import type { ActionRule, RuleFinding } from '../../actions/types.ts';
 import type { RuleForm } from '../rule-form.ts';
-import type { CallContext } from './judged-call.ts';
-import { breaksForm } from './match-form.ts';
+import type { CallContext, JudgedCall } from './judged-call.ts';
+import { breaksForm, mayBreakForm } from './match-form.ts';
 
 const [sureFrom, mentionFrom] = [0.6, 0.35];
 
@@ -23,19 +24,31 @@ export const judgeableRule = ({
   isDoubtful,
 }: ActionRule): ActionRule => ({ ruleId, compiled, form, severity, description, isDoubtful });
 
-/** What was not understood of a sentence may be what forbids the call: likeness in words is then reason to ask. */
-function judgeNear(context: EvaluationContext, rule: ActionRule): RuleFinding | undefined {
-  const found = judgeSimilar(context, rule);
-  if (found === undefined) return undefined;
+/**
+ * A rule that was understood in part may mean a call that its form does not: one that does what the rule is about, where
+ * only words of the sentence tell it from a breach, and one that has most words of the sentence and changes something.
+ */
+function judgeDoubtful(
+  at: JudgedCall,
+  rule: ActionRule,
+  form: RuleForm,
+  found: Met,
+): RuleFinding | undefined {
+  const { context } = at;
   const { effects } = context.call;
   const onlyReads = effects.size === 1 && effects.has('read');
-  if (onlyReads || similarity(context, rule) < nearFrom) return found;
+  const isAlike = !onlyReads && similarity(context, rule) >= nearFrom;
+  const isMeant = (found?.confidence ?? 0) >= mentionFrom || mayBreakForm(at, form);
+  if (!isAlike && !isMeant) return judgeSimilar(context, rule);
+  const why = isAlike ? 'has words in common with' : 'may be what is meant by';
   return {
-    ...found,
+    ruleId: rule.ruleId,
     confidence: sureFrom,
     certainty: 'sure',
-    reason: `The action has words in common with the rule "${rule.description.slice(0, 160)}", which was understood in part and which nobody has confirmed.`,
+    reason: `The action ${why} the rule "${rule.description.slice(0, 160)}", which was understood in part and which nobody has confirmed.`,
+    threatCategory: rule.compiled.threatCategory,
     wantsPerson: true,
+    isByWords: true,
   };
 }
 
@@ -47,9 +60,11 @@ export function judgeByForm(
 ): RuleFinding | undefined {
   if (rule.form === undefined) return judgeSimilar(context, rule);
   const form = rule.form as RuleForm;
-  const found = breaksForm({ ...known, context }, form);
-  if (found === undefined || found.confidence < mentionFrom)
-    return rule.isDoubtful === true ? judgeNear(context, rule) : undefined;
+  const at = { ...known, context };
+  const found = breaksForm(at, form);
+  const leastSure = rule.isDoubtful === true ? sureFrom : mentionFrom;
+  if (found === undefined || found.confidence < leastSure)
+    return rule.isDoubtful === true ? judgeDoubtful(at, rule, form, found) : undefined;
   const detail = found.reason ?? `${context.call.toolName || 'The reply'} does what the rule forbids.`;
   const asks = form.on_missing === 'ask';
   return {

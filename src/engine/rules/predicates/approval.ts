@@ -1,6 +1,6 @@
 import { hasApproval } from '../../actions/judging/consent.ts';
 import { met } from '../../actions/judging/met.ts';
-import { choice, flag, maybe, phrase, say, texts } from '../wording/wording.ts';
+import { aside, choice, flag, maybe, oneWay, phrase, say, texts } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** Somebody said yes to it. */
@@ -19,6 +19,8 @@ export interface ApprovalPredicate {
   readonly other?: true | undefined;
 }
 
+const by = maybe('by', phrase(say('by'), texts('by')));
+
 export const approval: PredicateKind<ApprovalPredicate> = {
   is: 'approval',
   fields: {
@@ -33,11 +35,22 @@ export const approval: PredicateKind<ApprovalPredicate> = {
       ? "'other' must stand with `checked` only: words of a trace do not tell who wrote them"
       : undefined;
   },
-  wording: phrase(
-    choice('from', { checked: 'was approved', user_words: 'was approved, going by the words of the trace,' }),
-    flag('explicit', 'in answer to a proposal'),
-    maybe('by', phrase(say('by'), texts('by'))),
-    flag('other', 'by another person than the one who asks'),
+  wording: oneWay(
+    [
+      ({ from }) => from === 'user_words',
+      phrase(
+        choice('from', { user_words: 'was approved, going by the words of the trace' }),
+        aside(phrase(flag('explicit', 'in answer to a proposal'), by)),
+      ),
+    ],
+    [
+      () => true,
+      phrase(
+        choice('from', { checked: 'was approved' }),
+        by,
+        flag('other', 'by another person than the one who asks'),
+      ),
+    ],
   ),
   match({ context, approvals = [], user }, { by = [], from, explicit = false, other }) {
     if (from === 'user_words') return met(hasApproval(context, { by, explicit }));

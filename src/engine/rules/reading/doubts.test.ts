@@ -7,9 +7,14 @@ import { draftRule } from './draft.ts';
 /** Each doubt has a sentence that raises it and one beside it that does not. */
 for (const [doubt, raises, doesNot] of [
   [
-    /"manager" agreed is looked for in the words of the trace/,
-    'Refunds over $500 need approval by a manager.',
+    /"customer" agreed is looked for in the words of the trace/,
+    'Refunds over $500 need approval by the customer.',
     'Refunds over $500 are forbidden.',
+  ],
+  [
+    /Only who has the role "manager" may approve/,
+    'Refunds over $500 need approval by a manager.',
+    'Refunds over $500 need approval.',
   ],
   [/sets two things against each other/, 'Never refund until it ships.', 'Never refund.'],
   [

@@ -62,10 +62,10 @@ test('a count by the month is read as one, and a checked approval is offered whe
   assert.match(monthly.canonical ?? '', /within a month for the same "customer"/);
   assert.equal(monthly.understood, 'fully', `${monthly.unread.join(', ')} ${monthly.doubts.join(' ')}`);
   assert.match(monthly.alternatives[0]?.canonical ?? '', /in the session for the same "customer"/);
-  const approved = draftRule('Refunds over $500 require manager approval.').alternatives;
+  const approved = draftRule('Refunds over $500 require the approval of the customer.').alternatives;
   assert.match(
     approved[0]?.canonical ?? '',
-    /require that it was approved by "manager", else ask a person\.$/,
+    /require that it was approved by "customer", else ask a person\.$/,
   );
 });
 

@@ -16,6 +16,7 @@ import {
 import { ContextReader } from '../../actions/judging/evaluation-context.ts';
 import type { TraceStep } from '../../actions/types.ts';
 import { readCanonical } from '../canonical.ts';
+import { withApprovalsTold } from '../fixtures/approvals-told.ts';
 import { judgeByForm } from '../matching/judge-by-form.ts';
 import { draftRule, type Draft } from './draft.ts';
 import { filledDraft } from './filled-form.ts';
@@ -46,7 +47,8 @@ function draftOf(sentence: string): Draft {
 }
 
 function isRight(one: WrittenRule): boolean {
-  const { rule: form, compiled } = draftOf(one.rule);
+  const { rule, compiled } = draftOf(one.rule);
+  const form = rule && withApprovalsTold(rule);
   const judge = (steps: TraceStep[], now: Date) => {
     const context = reader.read(steps, { now, ownDomains: one.ownDomains });
     assert.ok(context);

@@ -3,6 +3,7 @@ import { root } from '../../actions/words.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import { toThing } from '../predicates/thing.ts';
 import type { Expression } from '../rule-form.ts';
+import { liftApproval } from './lift-approval.ts';
 
 type One<Test extends Condition['test']> = Extract<Condition, { test: Test }>;
 
@@ -102,12 +103,7 @@ const lifts: Lifts = {
   path: ({ where, prefixes }) => ({ is: 'path', where, prefixes }),
   extension: ({ extensions }) => ({ is: 'file_kind', endings: extensions }),
   tool: ({ names, where }) => ({ is: 'spoken_tool', where, names }),
-  approved: ({ by, explicit }) => ({
-    is: 'approval',
-    ...some('by', by),
-    from: 'user_words',
-    ...when('explicit', explicit),
-  }),
+  approved: liftApproval,
   literal: ({ texts }) => ({ is: 'text', texts }),
   user_asked: ({ about }) => ({ is: 'user_asked', ...some('about', about) }),
   user_said: ({ words }) => ({ is: 'user_said', words }),

@@ -60,6 +60,22 @@ export const flag = (key: string, words: string): Wording => ({
   read: (reader) => (reader.take(words) ? { [key]: true } : nothing),
 });
 
+const goesOn = ['unless', 'else', 'require that'];
+
+/** Set off by a comma where it says anything. Sentences of older versions have the comma in any case. */
+export const aside = (part: Wording): Wording => ({
+  print(fields) {
+    const said = part.print(fields);
+    return said === '' ? '' : `, ${said}`;
+  },
+  read: (reader) =>
+    attempt(reader, () => {
+      const found = reader.take(',') ? part.read(reader) : undefined;
+      const isOurs = found !== undefined && !goesOn.some((words) => reader.take(words));
+      return isOurs ? found : undefined;
+    }) ?? nothing,
+});
+
 /** The first part whose field is there; of several ways to say a predicate, one. */
 export const oneWay = (
   ...ways: readonly (readonly [fits: (fields: Fields) => boolean, way: Wording])[]

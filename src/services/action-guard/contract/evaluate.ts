@@ -81,6 +81,24 @@ const Verdict = z
     fast_mode: z.boolean(),
     trial: z.literal(true).optional().meta({ description: 'Set for a trial.' }),
     total_enabled_rules: z.int(),
+    rules_not_understood: z
+      .array(
+        z
+          .object({
+            rule_id: z.string(),
+            rule_key: z.string(),
+            description: z.string(),
+            policy_id: z.string(),
+            policy_name: z.string(),
+          })
+          .meta({ id: 'RuleNotUnderstood' }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Enabled rules of which nothing was understood, at most 20: they are compared with the action by words and may ' +
+          'only warn. Rules that were understood in part and that nobody has confirmed ask where the action may be meant.',
+      }),
     active_policies: z.array(z.string()).meta({ description: 'Names of the enabled policies.' }),
   })
   .meta({ id: 'ActionVerdict' });
@@ -122,8 +140,8 @@ export const evaluateOperations = {
           .meta({
             description:
               'Whether a call that lacks nothing but an approval is kept for a person to decide. `checked`: only where a ' +
-              'rule wants an approval by a checked identity, for callers that ask a person themselves otherwise. Default ' +
-              '`always`.',
+              'rule wants the approval of a role or of another person, for callers that ask whoever is signed in ' +
+              'themselves otherwise. Default `always`.',
           }),
         trial: z
           .boolean()

@@ -22,10 +22,14 @@ export const maxCharacters = 2_000_000;
 
 const ExtractionJob = z
   .object({
-    job_id: z.string(),
+    id: z.string(),
+    kind: z.literal('rule_extraction'),
+    job_id: z.string().meta({ description: 'The same as `id`.' }),
     status: z.enum(['pending', 'completed', 'failed']),
     created_at: isoTime(),
     updated_at: isoTime(),
+    started_at: isoTime().nullable(),
+    finished_at: isoTime().nullable(),
     progress: RunProgress.meta({ description: 'In files; the step is the name of the one that is read.' }),
     result: z
       .object({
@@ -84,6 +88,18 @@ export const extractionOperations = {
     access: 'jwt_or_key',
     params: z.object({ job_id: z.string() }),
     response: ExtractionJob,
+    errors: [404],
+  }),
+  watchExtractionJob: defineOperation({
+    method: 'GET',
+    path: '/api/v1/policies/extraction-jobs/{job_id}/events',
+    tag,
+    summary: 'Progress as server-sent events: `progress` with each change, until the job ends',
+    description: 'The data is the job.',
+    access: 'jwt_or_key',
+    params: z.object({ job_id: z.string() }),
+    response: z.string(),
+    contentType: 'text/event-stream',
     errors: [404],
   }),
 } as const;

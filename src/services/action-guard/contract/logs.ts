@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, queryBoolean, queryInteger } from '#base/contract/fields.ts';
+import { isoTime, queryBoolean, queryInteger, queryTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
 import { Severity, ThreatCategory } from './severity.ts';
@@ -78,19 +78,6 @@ const LogDetail = LogEntry.extend({
 }).meta({ id: 'LogDetail' });
 
 const timeForms = 'ISO 8601; without an offset it is UTC.';
-
-/** Many clients send a day, or a time without its offset; a bare `+` arrives as a space. */
-const queryTime = (side: 'start' | 'end') =>
-  z
-    .string()
-    .transform((value) => {
-      if (/^\d{4}-\d{2}-\d{2}$/.test(value))
-        return side === 'start' ? `${value}T00:00:00.000Z` : `${value}T23:59:59.999Z`;
-      const local = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(value);
-      if (local !== null) return `${local[1]}${local[2] ?? ':00'}Z`;
-      return value.replace(/ (?=\d{2}:\d{2}$)/, '+');
-    })
-    .pipe(isoTime());
 
 /** Whose entries, and through which gateways. */
 const scope = {

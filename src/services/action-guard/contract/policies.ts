@@ -61,13 +61,13 @@ const Rule = z
         'Who confirmed that the form is what the sentence means: a user id; `bulwark` for presets.',
     }),
     confirmed_at: isoTime().nullable(),
-    changed_from: z
+    reads_now: z
       .object({ canonical: z.string(), reader_version: z.string() })
       .optional()
       .meta({
         description:
-          'What was enforced before an upgrade read the sentence differently. It goes when the rule is confirmed; ' +
-          'a rule that is confirmed, or given as a form, is never read again.',
+          'What this version reads in the sentence, where that is something else than `canonical`. An upgrade changes ' +
+          'nothing that is enforced; save this sentence to enforce it. It goes when the rule is confirmed.',
       }),
     compiled: z
       .object({
@@ -120,12 +120,21 @@ const whose =
 
 /** What an author has to look at before relying on a policy. */
 const InDoubt = z
-  .record(z.string(), z.object({ understood: reading.understood, unread: reading.unread }))
+  .record(
+    z.string(),
+    z.object({
+      understood: reading.understood,
+      unread: reading.unread,
+      doubts: reading.doubts,
+      canonical: reading.canonical,
+    }),
+  )
   .optional()
   .meta({
     id: 'RulesInDoubt',
     description:
-      'Rules that were not understood fully and that nobody has confirmed, by their key, with the words that nothing looks for.',
+      'Rules that were not understood fully and that nobody has confirmed, by their key, with the words that nothing looks for, why the form may be something else than was meant, and ' +
+      'what is enforced.',
   });
 
 const category = () => storedText({ min: 1, max: 255 });

@@ -99,10 +99,11 @@ function actionOn(
 
 /**
  * A rule that asks for a person is content with one who approves; one that says who may approve is not judged here: the
- * engine is told who has, and finds nothing where that is enough.
+ * engine is told who has, and finds nothing where that is enough. What was found by words of the rule goes by no form.
  */
 const isLifted = (each: Pick<LiveRule, 'rule'> & { finding: RuleFinding }, unconfirmed: Unconfirmed) =>
-  actionOn(each, unconfirmed) === 'ask' && approvalsOf(each.rule.form).length === 0;
+  actionOn(each, unconfirmed) === 'ask' &&
+  (each.finding.isByWords === true || approvalsOf(each.rule.form).length === 0);
 
 /** Of several findings on one rule the one that weighs most: what is sure before what is likely. */
 function strongest(findings: readonly RuleFinding[]): Map<string, RuleFinding> {

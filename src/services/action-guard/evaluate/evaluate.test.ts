@@ -190,6 +190,9 @@ test('malformed traces are refused with a reason, or judged in time', async () =
     assert.equal(status, 422);
     assert.match(body.detail, /no step with the role `agent`/);
   }
+  const empty = await send([{ role: 'agent', content: null, action: ' ', metadata: null }]);
+  assert.equal(empty.status, 422);
+  assert.match(empty.body.detail, /neither 'metadata.tool_name' nor 'action'/);
   const refused: [trace: unknown, status: number][] = [
     ['text', 422],
     [[{ role: 'robot' }], 422],
@@ -205,7 +208,7 @@ test('malformed traces are refused with a reason, or judged in time', async () =
     step_id: i,
   }));
   const taken: [name: string, trace: unknown][] = [
-    ['nulls', [{ role: 'agent', content: null, action: null, step_id: null, metadata: null }]],
+    ['nulls', [{ role: 'agent', content: null, action: 'Reply', step_id: null, metadata: null }]],
     ['10,000 steps', steps],
     ['1 MB of parameters', [agent({ tool_params: { body: 'lorem ipsum '.repeat(90_000) } })]],
     [

@@ -50,6 +50,19 @@ interface Settled {
   readonly giveBack?: (() => Promise<void>) | undefined;
 }
 
+/** @throws AppError 422 for a trace without an action */
+function refuseNothing({ steps }: Question): void {
+  const last = steps.findLast(({ role }) => role === 'agent');
+  if (last === undefined)
+    throw invalid(
+      "'session_history.trace' has no step with the role `agent`, so there is no action to judge. Send the agent's step last.",
+    );
+  if ([last.toolName, last.action, last.content].every((text = '') => text.trim() === ''))
+    throw invalid(
+      "The last `agent` step of 'session_history.trace' has neither 'metadata.tool_name' nor 'action', so there is no action to judge.",
+    );
+}
+
 /** Judges actions by policy sets. */
 export class Evaluate {
   readonly #deps: EvaluateDeps;
@@ -71,10 +84,7 @@ export class Evaluate {
   ): Promise<Evaluation> {
     const { clock, liveSets, notices, events } = this.#deps;
     const start = performance.now();
-    if (!question.steps.some(({ role }) => role === 'agent'))
-      throw invalid(
-        "'session_history.trace' has no step with the role `agent`, so there is no action to judge. Send the agent's step last.",
-      );
+    refuseNothing(question);
     const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
     if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
     const callId = newUuid(clock.now());

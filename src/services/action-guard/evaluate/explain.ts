@@ -1,3 +1,4 @@
+import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
 import type { Decision } from './decide.ts';
 import type { Violation } from './one-per-cause.ts';
 
@@ -11,16 +12,35 @@ const count = (items: readonly unknown[], noun: string) =>
   `${items.length} ${noun}${items.length === 1 ? '' : 's'}`;
 
 const modes = {
-  strict: () => 'every violation blocks',
+  strict: ({ warnings }: Decision) =>
+    warnings.length === 0
+      ? 'every violation blocks'
+      : 'every sure violation blocks, what is only likely warns',
   severity_level: ({ blocking }: Decision) => `violations of severity ${blocking.level} and above block`,
   rule_threshold: ({ blocking, violatedShare }: Decision) =>
-    `${percent(violatedShare)} of the rules are violated and ${percent(blocking.threshold)} block`,
+    `${percent(violatedShare)} of the rules are violated, and the threshold is ${percent(blocking.threshold)}`,
 };
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
 
-/** Why the decision is what it is, in a few sentences. */
-export function explain(decision: Decision, totalRules: number): string {
+/** Why the decision is what it is, in a few sentences, and which rules it says nothing of. */
+export const explain = (decision: Decision, set: Judged): string =>
+  [outcome(decision, set), ...unjudged(set.notUnderstood)].join(' ');
+
+type Judged = Pick<LiveSet, 'rules' | 'notUnderstood'>;
+
+const mostNamed = 3;
+
+function unjudged(rules: readonly LiveRule[]): string[] {
+  if (rules.length === 0) return [];
+  const names = rules.slice(0, mostNamed).map(({ rule }) => JSON.stringify(rule.description.slice(0, 160)));
+  const were = rules.length === 1 ? 'was' : 'were';
+  return [
+    `${count(rules, 'rule')} ${were} not understood and could only be compared by words: ${names.join(', ')}${rules.length > mostNamed ? ', …' : ''}.`,
+  ];
+}
+
+function outcome(decision: Decision, { rules, notUnderstood }: Judged): string {
   const { violations, warnings } = decision;
   const why = `${modes[decision.blocking.mode](decision)}.`;
   const [first] = violations;
@@ -32,9 +52,11 @@ export function explain(decision: Decision, totalRules: number): string {
     return `${verb}: ${count(violations, 'violation')}; ${why} The gravest: ${sentence(first.rule.description)} ${sentence(first.finding.reason)}${more}`;
   }
   if (warnings.length > 0) return `Allowed with ${count(warnings, 'warning')}; ${why}`;
-  return totalRules === 0
-    ? 'Allowed: the policy set has no enabled rule.'
-    : `Allowed: none of ${totalRules} rules is violated.`;
+  if (rules.length === 0) return 'Allowed: the policy set has no enabled rule.';
+  const judged = rules.length - notUnderstood.length;
+  return judged === 0
+    ? 'Allowed: no rule of the policy set was understood.'
+    : `Allowed: none of ${judged} rules is violated.`;
 }
 
 const sentence = (text: string) => `${withoutStop(text)}.`;

@@ -30,9 +30,14 @@ export function wantedOf({ allowed, violations }: Decision): Wanted[] | undefine
   return allowed || wanted.includes(undefined) ? undefined : wanted.flatMap((one) => one ?? []);
 }
 
-/** Whether a rule wants somebody whose identity is checked: words and clicks of the asking application are not enough. */
+/**
+ * Whether a rule wants a role or another person, which clicks of the asking application cannot show. Where anybody may
+ * say yes, whoever is signed in at a gateway may.
+ */
 export const wantsChecked = ({ violations }: Decision): boolean =>
-  violations.some((one) => [one, ...one.also].some(({ rule }) => approvalsOf(rule.form).length > 0));
+  violations
+    .flatMap((one) => [one, ...one.also])
+    .some(({ rule }) => approvalsOf(rule.form).some(({ by, other }) => by.length > 0 || other));
 
 export const heldCallOf = (
   question: Question,

@@ -62,7 +62,7 @@ test('a trial takes no place in a count, asks nobody for approval, and uses none
   );
   assert.equal(await refund(trial), false, 'it sees the count of the others');
 
-  const asking = await makeSet('Sending a message requires manager approval.');
+  const asking = await makeSet('Sending a message requires approval.');
   const before = await left();
   const message = { policyId: asking, tool: 'send_message', params: { text: 'Hello' } };
   const tried = await judge({ ...message, more: trial });

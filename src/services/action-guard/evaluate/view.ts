@@ -79,6 +79,8 @@ const viewDetail = (
   }),
 });
 
+const mostNotUnderstood = 20;
+
 export function viewEvaluation(
   { verdict, question, caller, liveSet, at }: Evaluation,
   engineVersion: string,
@@ -93,7 +95,7 @@ export function viewEvaluation(
     violations_count: violations.length,
     warnings_count: warnings.length,
     threat_category: verdict.threatCategory,
-    explanation: explain(verdict, liveSet.rules.length),
+    explanation: explain(verdict, liveSet),
     ...(verdict.held !== undefined && { approval: viewHeld(verdict.held) }),
     ...(verdict.approvedBy.length > 0 && { approved_by: [...verdict.approvedBy] }),
     blocking_mode: blocking.mode,
@@ -115,6 +117,15 @@ export function viewEvaluation(
     fast_mode: question.fastMode,
     ...(question.isTrial === true && { trial: true as const }),
     total_enabled_rules: liveSet.rules.length,
+    ...(liveSet.notUnderstood.length > 0 && {
+      rules_not_understood: liveSet.notUnderstood.slice(0, mostNotUnderstood).map(({ rule, policy }) => ({
+        rule_id: rule.ruleId,
+        rule_key: rule.key,
+        description: rule.description,
+        policy_id: policy.policyId,
+        policy_name: policy.name,
+      })),
+    }),
     active_policies: [...liveSet.activePolicies],
   };
 }

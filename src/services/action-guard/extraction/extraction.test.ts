@@ -40,6 +40,13 @@ test('a text becomes rules, which can be saved as they are', async () => {
   assert.deepEqual([Object.keys(body).sort(), body.status], [['job_id', 'status'], 'pending']);
   const job = await ended(body.job_id);
   const { result } = job;
+  assert.deepEqual([job.id, job.kind], [body.job_id, 'rule_extraction']);
+  assert.ok(job.started_at !== null && job.finished_at !== null);
+  const events = await call('GET', `/api/v1/policies/extraction-jobs/${body.job_id}/events`, { as });
+  assert.equal(events.status, 200);
+  assert.match(String(events.body), /event: progress\ndata: .*"status":"completed"/);
+  const missing = await call('GET', '/api/v1/policies/extraction-jobs/none/events', { as });
+  assert.equal(missing.status, 404);
   assert.deepEqual(
     [job.status, result.policy_name, result.category],
     ['completed', 'Untitled Policy', 'User Rules'],
@@ -150,4 +157,15 @@ test('a job is its maker’s and the tenant’s administrator’s', async () => 
     statuses.push((await call('GET', path, { as: who })).status);
   assert.deepEqual(statuses, [200, 200, 404]);
   assert.equal((await call('GET', '/api/v1/policies/extraction-jobs/none', { as })).status, 404);
+});
+
+test('a form that is sent in another way is told which way', async () => {
+  const response = await service.guard.app.inject({
+    method: 'POST',
+    url: fromText,
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'text=a',
+  });
+  assert.equal(response.statusCode, 415);
+  assert.match(response.body, /multipart\/form-data/);
 });

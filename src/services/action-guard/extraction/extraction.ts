@@ -2,7 +2,7 @@
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
-import type { Outcome, Run, RunRecord } from '#base/jobs/runs/run.ts';
+import type { Outcome, Run, RunRecord, RunScope } from '#base/jobs/runs/run.ts';
 import type { Runs } from '#base/jobs/runs/runs.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -87,16 +87,25 @@ export function createExtraction({ db, runs, events, metrics, retentionDays }: D
 
     /** @throws AppError 404 for a job that the caller may not see */
     async get(caller: Caller, jobId: string): Promise<ExtractionJob> {
-      const { tenantId, userId, isAdmin } = viewerOf(caller);
-      const scope = { tenantId, userId: isAdmin ? undefined : userId };
-      const job = isUuid(jobId) ? await kind.find(jobId, scope) : undefined;
+      const job = isUuid(jobId) ? await kind.find(jobId, scopeOf(caller)) : undefined;
       if (job === undefined) throw notFound(`The extraction job ${jobId}`);
       return job;
+    },
+
+    /** Changes of a job, until it ends. */
+    watch(caller: Caller, jobId: string, signal: AbortSignal) {
+      return kind.watch(jobId, scopeOf(caller), signal);
     },
 
     /** Running jobs return to the queue. */
     [Symbol.asyncDispose]: () => kind[Symbol.asyncDispose](),
   };
+}
+
+/** A job is its maker's, and the administrators'. */
+function scopeOf(caller: Caller): RunScope {
+  const { tenantId, userId, isAdmin } = viewerOf(caller);
+  return { tenantId, userId: isAdmin ? undefined : userId };
 }
 
 /** Processes one file at a time; results are checkpointed, so that an interrupted job continues with the next file. */

@@ -1,4 +1,5 @@
 import { invalid } from '#base/errors.ts';
+import { watchedRun } from '#base/events/watched-run.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { extractionOperations } from '../contract/extraction.ts';
@@ -20,6 +21,12 @@ export const extractionHandlers = (
       body.files.map(async (file) => ({ name: fileName(file), content: await file.bytes() })),
     );
     return { job_id: await extraction.begin(caller, naming, inputs), status: 'pending' as const };
+  },
+  async watchExtractionJob({ caller, params }) {
+    const state = async () => viewExtraction(await extraction.get(caller, params.job_id));
+    // Before the stream begins: what is not the caller's is not found.
+    await state();
+    return watchedRun((signal) => extraction.watch(caller, params.job_id, signal), state);
   },
   getExtractionJob: async ({ caller, params }) => viewExtraction(await extraction.get(caller, params.job_id)),
 });

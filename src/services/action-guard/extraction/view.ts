@@ -13,10 +13,14 @@ export const viewExtraction = ({
   result,
   ...job
 }: ExtractionJob): z.input<(typeof extractionOperations.getExtractionJob)['response']> => ({
+  id,
+  kind: 'rule_extraction' as const,
   job_id: id,
   status: statusOf(job.status),
   created_at: toIsoTime(job.createdAt),
   updated_at: toIsoTime(job.updatedAt),
+  started_at: job.startedAt && toIsoTime(job.startedAt),
+  finished_at: job.finishedAt && toIsoTime(job.finishedAt),
   progress: {
     done: job.progress.done,
     total: job.progress.total ?? null,

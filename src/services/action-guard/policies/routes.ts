@@ -86,8 +86,9 @@ function doubts(policy: Policy, message: string) {
   const keys = Object.keys(named);
   if (keys.length === 0) return { message };
   const lines = keys.slice(0, 5).map((key) => {
-    const { unread = [] } = named[key] ?? {};
-    return `${key}${unread.length === 0 ? '' : ` (${unread.slice(0, 5).join(', ')})`}`;
+    const { unread = [], doubts: [why] = [] } = named[key] ?? {};
+    const reason = unread.length === 0 ? why : unread.slice(0, 5).join(', ');
+    return `${key}${reason === undefined ? '' : ` (${reason})`}`;
   });
   return {
     message: `${message} Not understood fully: ${lines.join('; ')}${keys.length > 5 ? '; …' : ''}. Read \`canonical\`, then confirm each rule or write it again.`,

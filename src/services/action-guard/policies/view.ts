@@ -7,7 +7,7 @@ import { canonicalOf, type Rule, type RuleFields } from '../rules/rule.ts';
 import { isPreset, type Policy } from './policy.ts';
 
 const viewRule = (rule: Rule) => {
-  const { ruleId, description, severity, source, compiled, changedFrom } = rule;
+  const { ruleId, description, severity, source, compiled, readsNow } = rule;
   return {
     id: ruleId,
     description,
@@ -22,8 +22,8 @@ const viewRule = (rule: Rule) => {
     ...(rule.examples !== undefined && { examples: viewExamples(rule.examples) }),
     confirmed_by: rule.confirmedBy ?? null,
     confirmed_at: rule.confirmedAt ?? null,
-    ...(changedFrom !== undefined && {
-      changed_from: { canonical: changedFrom.canonical, reader_version: changedFrom.reader },
+    ...(readsNow !== undefined && {
+      reads_now: { canonical: readsNow.canonical, reader_version: readsNow.reader },
     }),
     compiled: {
       kind: compiled.kind,
@@ -67,5 +67,13 @@ export const inDoubt = ({ rules }: Policy) =>
   Object.fromEntries(
     rules
       .filter(({ understood, confirmedBy }) => understood !== 'fully' && confirmedBy === undefined)
-      .map(({ key, understood, unread }) => [key, { understood, unread: [...unread] }]),
+      .map((rule) => [
+        rule.key,
+        {
+          understood: rule.understood,
+          unread: [...rule.unread],
+          doubts: [...rule.doubts],
+          ...(rule.form !== undefined && { canonical: canonicalOf(rule) }),
+        },
+      ]),
   );

@@ -45,8 +45,8 @@ export interface Rule {
   readonly confirmedBy?: string | undefined;
   /** ISO 8601. */
   readonly confirmedAt?: string | undefined;
-  /** What was enforced before an upgrade read the sentence differently; until somebody confirms the rule. */
-  readonly changedFrom?: { readonly canonical: string; readonly reader: string } | undefined;
+  /** What this version reads in the sentence, where that is something else than is enforced. */
+  readonly readsNow?: { readonly canonical: string; readonly reader: string } | undefined;
 }
 
 /** A rule as it is in the database: those of older versions have no form yet. */
@@ -86,20 +86,19 @@ const readOf = ({ compiled, rule, understood, unread, doubts }: Draft): Read => 
 
 const isForm = (rule: StoredRule): rule is Rule => 'origin' in rule;
 
-/** Whether the form stays as it is, whatever a reader of a later version would make of the sentence. */
+/** Whether nobody needs to be told what a reader of a later version makes of the sentence. */
 const isFixed = (rule: Rule): boolean => rule.origin !== 'sentence' || rule.confirmedBy !== undefined;
 
 /**
- * The rule as it is enforced. A form that a person has confirmed or given stays as it is; a sentence that nobody has
- * confirmed is read again by a new version of the reader, and the rule says so where that changes it.
+ * The rule as it is enforced: an upgrade changes none that has a form. Of a sentence that nobody has confirmed the rule
+ * says what the new version reads in it, where that is something else.
  */
 export function upToDate(rule: StoredRule): Rule {
   if (!isForm(rule)) return { ...rule, origin: 'sentence', ...readOf(draftRule(rule.description)) };
   if (isFixed(rule) || rule.reader === readerVersion) return rule;
-  const read = readOf(draftRule(rule.description));
-  const before = rule.changedFrom ?? { canonical: canonicalOf(rule), reader: rule.reader };
-  const isChanged = before.canonical !== canonicalOf(read);
-  return { ...rule, ...read, changedFrom: isChanged ? before : undefined };
+  const canonical = draftRule(rule.description).canonical ?? '';
+  const isSame = canonical === canonicalOf(rule);
+  return { ...rule, readsNow: isSame ? undefined : { canonical, reader: readerVersion } };
 }
 
 /** What is enforced, as a sentence; empty where nothing was understood. */
@@ -226,5 +225,5 @@ export const confirmed = (rule: Rule, { by, at }: Saved): Rule => ({
   ...rule,
   confirmedBy: by,
   confirmedAt: at.toISOString(),
-  changedFrom: undefined,
+  readsNow: undefined,
 });

@@ -35,6 +35,8 @@ export interface LiveSet {
   /** What its rules count over all sessions. */
   readonly counters: readonly Counter[];
   readonly byRuleId: ReadonlyMap<string, LiveRule>;
+  /** Rules of which nothing was understood: they are only compared with calls, and may warn. */
+  readonly notUnderstood: readonly LiveRule[];
 }
 
 /** Policy sets in memory: read from the database once, then from memory until they or their policies change. */
@@ -117,5 +119,6 @@ function liveSet({
     rules: rules.map(({ rule }) => forEngine(rule)),
     counters: countersOf(rules.flatMap(({ rule }) => rule.form ?? [])),
     byRuleId: new Map(rules.map((each) => [each.rule.ruleId, each])),
+    notUnderstood: rules.filter(({ rule }) => rule.form === undefined),
   };
 }

@@ -155,7 +155,10 @@ const GatewayStatus = z
     container_id: z.string().nullable(),
     started_at: isoTime().nullable(),
     mcp_url: z.string().meta({ description: 'The MCP endpoint for AI clients.' }),
-    uptime_seconds: z.number().nullable().meta({ description: 'Null when not running.' }),
+    uptime_seconds: z.number().nullable().meta({
+      description:
+        'Since it was started, or since the service was where that is later; null when not running.',
+    }),
     sessions: z.int().meta({ description: 'Open client sessions in this process.' }),
     servers: z.array(ServerHealth),
   })

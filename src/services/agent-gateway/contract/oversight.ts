@@ -1,6 +1,6 @@
 /** Audit log, approvals and changed tools. */
 import { z } from 'zod';
-import { isoTime, queryInteger } from '#base/contract/fields.ts';
+import { isoTime, queryInteger, queryTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
 import { Definition, DescriptionFinding, lineDifference, serverName } from './description-findings.ts';
@@ -124,8 +124,10 @@ const allowed = z
 
 /** What narrows a list of calls. */
 const narrowed = {
-  start: isoTime().optional().meta({ description: 'At or after.' }),
-  end: isoTime().optional().meta({ description: 'Before.' }),
+  start: queryTime('start')
+    .optional()
+    .meta({ description: 'At or after; a day, or a time, of UTC where it has no offset.' }),
+  end: queryTime('end').optional().meta({ description: 'Before; a day counts to its end.' }),
   allowed,
   outcome: Outcome.optional(),
   tool_name: z.string().max(2000).optional(),

@@ -66,7 +66,7 @@ for (const [kind, upstream] of Object.entries(upstreams))
     });
 
 test('stopping ends calls that wait for approval with an error, and closes listening streams', async () => {
-  const policy = await service.policySet('Sending a message requires manager approval.');
+  const policy = await service.policySet('Sending a message requires approval.');
   const { gatewayId, mcpUrl } = await open(upstreams.stdio(), { action_guard_policy_id: policy });
   const path = `/api/gateways/${gatewayId}`;
   const headers = {

@@ -171,7 +171,7 @@ test('a process gets only its configured environment, and the values are never r
 });
 
 test('a call that needs approval waits: approved it continues, denied or undecided it fails', async () => {
-  const policy = await service.policySet('Sending a message requires manager approval.');
+  const policy = await service.policySet('Sending a message requires approval.');
   const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
   const client = await connect(mcpUrl);
   const echo = (message: string) => client.callTool({ name: 'echo', arguments: { message } });

@@ -317,7 +317,7 @@ test('registrations are limited in size and number, and errors say what is wrong
     'nonsense',
   ]) {
     const { status, body } = await register(mcpUrl, { redirect_uris: [uri] });
-    assert.equal(status, 400, uri);
+    assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri'], uri);
     assert.match(body.error_description, /redirect_uris/);
   }
   for (const metadata of [
@@ -337,7 +337,10 @@ test('registrations are limited in size and number, and errors say what is wrong
     body: '[]',
     headers: { 'content-type': 'application/json' },
   });
-  assert.equal(text.status, 400);
+  assert.deepEqual(
+    [text.status, ((await text.json()) as { error: string }).error],
+    [400, 'invalid_client_metadata'],
+  );
   const form = await fetch(`${mcpUrl}/register`, {
     method: 'POST',
     body: 'x',

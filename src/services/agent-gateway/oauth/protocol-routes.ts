@@ -28,6 +28,12 @@ const unusedClients = 1000;
 
 const endpoint = '/api/gateways/:gateway_id/mcp';
 
+/** Errors of dynamic registration (RFC 7591 §3.2.2), by the codes that ours have. */
+const registrationErrors: ReadonlySet<string> = new Set(['invalid_redirect_uri', 'invalid_client_metadata']);
+
+const ownName = (error: unknown): string | undefined =>
+  error instanceof AppError && registrationErrors.has(error.code) ? error.code : undefined;
+
 /** OAuth error responses, with the message also in the field that our other errors use. */
 function sendOAuthError(error: unknown, request: HttpRequest, reply: HttpReply): void {
   const { statusCode, message } = error as { statusCode?: number; message: string };
@@ -48,7 +54,7 @@ function sendOAuthError(error: unknown, request: HttpRequest, reply: HttpReply):
     .header('content-type', 'application/json; charset=utf-8')
     .send(
       JSON.stringify({
-        error: names[status] ?? (status < 500 ? 'temporarily_unavailable' : 'server_error'),
+        error: ownName(error) ?? names[status] ?? (status < 500 ? 'temporarily_unavailable' : 'server_error'),
         error_description: words,
         detail: words,
       }),

@@ -198,7 +198,10 @@ export const policyGroupOperations = {
     access: 'jwt',
     keyScope: 'policies',
     params: one,
-    query: z.object({ limit: queryInteger({ min: 1, max: 100, preset: 10 }) }),
+    query: z.object({
+      limit: queryInteger({ min: 1, max: 100, preset: 10 }),
+      offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+    }),
     response: z.object({ history: z.array(HistoryEntry), total: z.int() }),
     errors: [403, 404],
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText, unitInterval } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { RunProgress } from '#base/contract/run-progress.ts';
 import { fewestExamples, mostCharactersTogether, mostExamples, mostExamplesTogether } from './adaptations.ts';
 import { PolicyGroup } from './groups.ts';
 import { groupUuid } from './policies.ts';
@@ -139,21 +140,24 @@ const PolicyResult = z
   .meta({ id: 'OptimizationPolicyResult' });
 
 const job = {
-  job_id: z.string(),
+  id: z.string(),
+  kind: z.literal('policy_optimization'),
+  job_id: z.string().meta({ description: 'The same as `id`.' }),
   group_uuid: z.string(),
   group_name: z.string().nullable().meta({ description: 'The name that the group has now.' }),
   group_version: z.int().meta({ description: 'Of the group when the job was made.' }),
   tier: OptimizationTier,
   objective: Objective,
   max_false_positive_rate: unitInterval(),
-  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
-  progress: unitInterval(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  progress: RunProgress,
   error: z.string().nullable().meta({ description: 'Why it has failed.' }),
   applied_version: z
     .int()
     .nullable()
     .meta({ description: 'The version of the group that the job was applied as, the last time.' }),
   created_at: isoTime(),
+  started_at: isoTime().nullable(),
   finished_at: isoTime().nullable(),
 };
 
@@ -165,7 +169,7 @@ const Job = z
     policies: z
       .array(PolicyResult)
       .nullable()
-      .meta({ description: 'In the order of the examples; null until the job is done.' }),
+      .meta({ description: 'In the order of the examples; null until the job is completed.' }),
   })
   .meta({ id: 'OptimizationJob' });
 
@@ -237,6 +241,18 @@ export const optimizationOperations = {
     response: Job,
     errors: [404],
   }),
+  watchOptimizationJob: defineOperation({
+    method: 'GET',
+    path: '/api/optimization_jobs/{job_id}/events',
+    tag,
+    summary: 'Progress as server-sent events: `progress` with each change, until the job ends',
+    description: `The data is the job without its \`policies\`. ${whose}`,
+    access: 'jwt',
+    params: one,
+    response: z.string(),
+    contentType: 'text/event-stream',
+    errors: [404],
+  }),
   cancelOptimizationJob: defineOperation({
     method: 'POST',
     path: '/api/optimization_jobs/{job_id}/cancel',
@@ -255,7 +271,7 @@ export const optimizationOperations = {
     summary: 'Write what a job proposes as a new version of the group',
     description:
       'Of all policies that improve, or of those that are named; whether they improve does not matter then. 409 where ' +
-      'the job is not done, where nothing improves, and where a policy, or the threshold or strictness of the group, ' +
+      'the job is not completed, where nothing improves, and where a policy, or the threshold or strictness of the group, ' +
       'is no longer what the job has measured. What was learned goes with the policy: history shows it, and restoring ' +
       `an earlier version takes it back. ${whose}`,
     access: 'jwt',

@@ -82,16 +82,18 @@ const PolicyJudgedBy = z
           'others; with `policies_alike` violations that avoid the words of the policy against harmless texts that use them.',
       }),
       interval: Quality.meta({ description: '95 % interval of `quality`.' }),
-      measured_on: z.enum(['test_cases', 'policies_alike']).meta({
+      measured_on: z.enum(['test_cases', 'policies_alike', 'public_data']).meta({
         description:
           '`test_cases`: those that its author keeps with it, at least six of either kind; they are measured in the ' +
-          'background after a change. `policies_alike`: other policies of its kind, from their text alone.',
+          'background after a change. `policies_alike`: other policies of its kind, from their text alone. ' +
+          '`public_data`: of built-in detectors, a public data set in English, which `source` names.',
       }),
       cases: z
         .object({ violating: z.int(), harmless: z.int() })
         .optional()
-        .meta({ description: 'With `test_cases`: how many there are.' }),
-      kind: z.enum(['english', 'other_language']),
+        .meta({ description: 'With `test_cases` and `public_data`: how many there are.' }),
+      source: z.string().optional(),
+      kind: z.enum(['english', 'other_language', 'detector']),
       policies: z.int().optional().meta({ description: 'With `policies_alike`: how many were measured.' }),
       found: z.number().meta({
         description:
@@ -115,8 +117,7 @@ const PolicyJudgedBy = z
   })
   .meta({
     id: 'PolicyJudgedBy',
-    description:
-      'How well the embedded engine can judge this policy as it stands. Left out for built-in policies and in the history.',
+    description: 'How well the embedded engine can judge this policy as it stands. Left out in the history.',
   });
 
 export const Policy = z

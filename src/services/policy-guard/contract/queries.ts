@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, queryInteger, unitInterval } from '#base/contract/fields.ts';
+import { isoTime, queryInteger, queryTime, unitInterval } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
 import { decided } from './evaluate.ts';
@@ -144,8 +144,10 @@ export const queryOperations = {
     access: 'jwt',
     query: z.object({
       ...filters,
-      start: isoTime().optional().meta({ description: 'At or after.' }),
-      end: isoTime().optional().meta({ description: 'Before.' }),
+      start: queryTime('start')
+        .optional()
+        .meta({ description: 'At or after; a day, or a time, of UTC where it has no offset.' }),
+      end: queryTime('end').optional().meta({ description: 'Before; a day counts to its end.' }),
       search: z
         .string()
         .max(500)

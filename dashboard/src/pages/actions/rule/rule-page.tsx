@@ -22,6 +22,7 @@ import { ColouredSentence } from './coloured-sentence.tsx';
 import { FormChips } from './form-chips.tsx';
 import type { Form } from './form.ts';
 import { LastWeek, TraceTrial } from './trial.tsx';
+import { ReadsNow } from './reads-now.tsx';
 import { Doubts, UnderstoodBadge } from './understanding.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -48,14 +49,21 @@ const formOf = (rule: Rule | undefined): Form | undefined => rule?.rule as Form 
 /** What is written at the moment, and what the service makes of it. */
 function useEditing(rule: Rule | undefined) {
   const [text, setText] = useState(rule?.description ?? '');
-  // A form that a person gave or confirmed is what counts; else the sentence is read as it is typed.
-  const isFixed = rule !== undefined && (rule.origin !== 'sentence' || rule.confirmed_by !== null);
+  // A form that a person gave or confirmed, or that an older version read, is what counts; else the sentence is read as
+  // it is typed.
+  const isFixed =
+    rule !== undefined &&
+    (rule.origin !== 'sentence' || rule.confirmed_by !== null || rule.reads_now !== undefined);
   const [form, setForm] = useState<Form | undefined>(() => (isFixed ? formOf(rule) : undefined));
   const [severity, setSeverity] = useState<Severity>(rule?.severity ?? 'Medium');
   const draft = useDraft({ text, form });
   const ofSentence = useDraft({ text, form: undefined });
   const current = form ?? (draft.data?.rule as Form | undefined);
-  return { text, setText, form, setForm, severity, setSeverity, draft, ofSentence, current };
+  const take = (sentence: string) => {
+    setText(sentence);
+    setForm(undefined);
+  };
+  return { text, setText, form, setForm, take, severity, setSeverity, draft, ofSentence, current };
 }
 
 type Editing = ReturnType<typeof useEditing>;
@@ -85,7 +93,9 @@ function RuleEditor({
         lead={`Of the policy “${policy.name}”.`}
       />
       <div className="grid gap-6">
-        {rule?.changed_from !== undefined && <Changed rule={rule} />}
+        {rule?.reads_now !== undefined && (
+          <ReadsNow rule={rule} {...(mayChange && { onTake: editing.take })} />
+        )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <SentencePanel editing={editing} mayChange={mayChange} />
           <FormPanel editing={editing} />
@@ -101,7 +111,7 @@ function RuleEditor({
   );
 }
 
-const SentencePanel = ({ editing: { text, setText, form, setForm, ofSentence }, mayChange }: Edited) => (
+const SentencePanel = ({ editing: { text, form, take, ofSentence }, mayChange }: Edited) => (
   <Panel title="The sentence">
     <div className="grid gap-4">
       <TextArea
@@ -111,10 +121,7 @@ const SentencePanel = ({ editing: { text, setText, form, setForm, ofSentence }, 
         maxLength={2000}
         readOnly={!mayChange}
         placeholder="Refunds above 500 dollars need the approval of a manager."
-        onChange={({ target }) => {
-          setText(target.value);
-          setForm(undefined);
-        }}
+        onChange={({ target }) => take(target.value)}
       />
       <Reading text={text} draft={ofSentence.data} form={form} />
     </div>
@@ -202,21 +209,6 @@ function ModelExamples({ examples }: Pick<RuleDraft, 'examples'>) {
     </div>
   );
 }
-
-/** An upgrade reads the sentence differently than before. */
-const Changed = ({ rule }: { rule: Rule }) => (
-  <div className="rounded-xl border border-warn/30 bg-warn-soft p-4 text-sm">
-    <p className="font-medium text-warn">
-      An upgrade reads this sentence differently. Nobody had confirmed it.
-    </p>
-    <p className="mt-1 break-words">
-      <span className="text-ink-soft">Before:</span> {rule.changed_from?.canonical}
-    </p>
-    <p className="mt-1 break-words">
-      <span className="text-ink-soft">Now:</span> {rule.canonical ?? 'Nothing is understood.'}
-    </p>
-  </div>
-);
 
 function Alternatives({ draft, onChoose }: { draft: RuleDraft; onChoose: (form: Form) => void }) {
   if (draft.alternatives.length === 0) return null;

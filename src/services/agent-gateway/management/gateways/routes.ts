@@ -40,6 +40,8 @@ export const gatewayHandlers = ({
   mcpUrl,
   port,
 }: GatewayRoutesDeps): Handlers<typeof gatewayOperations, Caller> => {
+  // Gateways run again with the service: the time before is none that they were up.
+  const opened = clock.now();
   // People write principals themselves: an id there may be of another tenant, whose names are not told.
   const viewed = async (gateway: Gateway) =>
     viewGateway(gateway, await userNames(usersNamedBy(gateway), gateway));
@@ -98,7 +100,8 @@ export const gatewayHandlers = ({
         container_id: null,
         started_at: startedAt === null ? null : toIsoTime(startedAt),
         mcp_url: mcpUrl(gatewayId),
-        uptime_seconds: startedAt === null ? null : Math.max(0, clock.now() - startedAt.getTime()) / 1000,
+        uptime_seconds:
+          startedAt === null ? null : Math.max(0, clock.now() - Math.max(startedAt.getTime(), opened)) / 1000,
         sessions: here === undefined ? 0 : sessionsOf(here),
         servers: attachments.map(({ server }) => {
           const health = here?.pool.health(server.serverId);

@@ -118,6 +118,7 @@ export const oversightHandlers = ({
       };
     },
     async listAllCalls({ caller, query }) {
+      if (query.gateway_id !== undefined) await gateways.getOwn(caller, query.gateway_id);
       await callLog.flush();
       const filter = { ...filterOf(query), gatewayId: query.gateway_id };
       const page = { limit: query.limit, before: await olderThan(caller, query.before) };

@@ -32,18 +32,20 @@ export interface DiscoveryDeps {
   readonly onFound: (serverId: string) => Promise<void>;
 }
 
+/** Errors of the protocol by which a server says that the request is wrong, and not the server. */
+const [invalidParams, noSuchResource] = [-32_602, -32_002];
+
 /** Converts an error reported by the server to an AppError. */
-const refused = (error: unknown): unknown =>
-  error instanceof RpcError
-    ? new AppError(
-        502,
-        'upstream_refused',
-        `The MCP server answered the error ${error.code}: ${error.message.slice(0, 500)}`,
-        {
-          cause: error,
-        },
-      )
-    : error;
+function refused(error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const said = `The MCP server answered the error ${error.code}: ${error.message.slice(0, 500)}`;
+  const why = { cause: error };
+  if (error.code === invalidParams)
+    return new AppError(422, 'invalid', `What was named is not accepted. ${said}`, why);
+  return error.code === noSuchResource
+    ? new AppError(404, 'not_found', `There is no such resource. ${said}`, why)
+    : new AppError(502, 'upstream_refused', said, why);
+}
 
 /** Has no capabilities for server requests; servers with an identity scheme still learn who calls. */
 const askerFor = (caller: Caller) => ({ key: 'direct', capabilities: {}, caller });

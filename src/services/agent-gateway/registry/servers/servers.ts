@@ -1,7 +1,7 @@
 /** Registers, changes and queries MCP servers for a caller. */
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
-import { badRequest, conflict, forbidden, invalid, notFound } from '#base/errors.ts';
+import { AppError, badRequest, conflict, forbidden, invalid, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Outbound } from '#base/net/outbound.ts';
@@ -184,7 +184,11 @@ export class Servers {
     const parsed = URL.canParse(server.connectionUrl) ? new URL(server.connectionUrl) : undefined;
     if (parsed !== undefined && (parsed.username !== '' || parsed.password !== ''))
       throw invalid("'connection_url' must not hold a user name or password.");
-    outbound.assertAllowed(server.connectionUrl);
+    try {
+      outbound.assertAllowed(server.connectionUrl);
+    } catch (error) {
+      throw error instanceof AppError ? invalid(`'connection_url': ${error.detail}`) : error;
+    }
   }
 
   async #tellGateways(gatewayIds: readonly string[]) {

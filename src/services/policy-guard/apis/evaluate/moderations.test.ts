@@ -182,3 +182,25 @@ test('a policy name in two groups gets the higher score, and is flagged where ei
   ])
     assert.deepEqual(await scoreOf(order), { flagged: true, score: highAlone.score });
 });
+
+test('all that is refused has the shape of OpenAI, and says what is wrong with the input', async () => {
+  const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' };
+  const other = await fetch(`${baseURL}/moderations`, { headers });
+  const { error } = (await other.json()) as { error: { message: string } };
+  assert.deepEqual([other.status, other.headers.get('allow')], [405, 'POST']);
+  assert.match(error.message, /use POST/);
+  for (const [input, message] of [
+    [null, "'input' must be a string or an array."],
+    [5, "'input' must be a string or an array."],
+    [[5], "'input[0]' must be a string."],
+    [Array.from({ length: 1001 }, () => 'a'), "'input' must have at most 1000 items."],
+  ] as const) {
+    const answer = await fetch(`${baseURL}/moderations`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model, input }),
+    });
+    const refused = (await answer.json()) as { error: { message: string } };
+    assert.deepEqual([answer.status, refused.error.message], [422, message]);
+  }
+});

@@ -30,8 +30,7 @@ export function createOptimizationEvents(log: Logger, metrics: Metrics | undefin
   });
   return {
     optimizationEnded({ jobId, groupUuid, tier, status }, error) {
-      // The names that the interface has for them.
-      optimizations?.inc({ tier, status: status === 'completed' ? 'done' : status });
+      optimizations?.inc({ tier, status });
       const facts = { job_id: jobId, group_uuid: groupUuid, tier, status };
       if (status === 'failed') log.warn({ ...facts, err: error }, 'optimisation failed');
       else log.info(facts, 'optimisation ended');

@@ -51,11 +51,12 @@ export interface JobSummary {
   readonly groupUuid: string;
   readonly groupVersion: number;
   readonly options: JobOptions;
-  readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-  readonly progress: number;
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  readonly progress: { readonly done: number; readonly total: number | null; readonly step: string | null };
   readonly error: string | null;
   readonly appliedVersion: number | null;
   readonly createdAt: Date;
+  readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 }
 

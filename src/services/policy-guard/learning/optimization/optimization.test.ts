@@ -48,7 +48,9 @@ async function done(group: string, body: object = {}) {
   assert.equal(status, 202, JSON.stringify(queued));
   assert.equal(queued.status, 'queued');
   const job = await ended(queued.job_id);
-  assert.equal(job.status, 'done', JSON.stringify(job));
+  assert.equal(job.status, 'completed', JSON.stringify(job));
+  assert.deepEqual([job.id, job.kind], [job.job_id, 'policy_optimization']);
+  assert.ok(job.started_at !== null && job.progress.done === job.progress.total);
   return job;
 }
 
@@ -296,7 +298,7 @@ test('a queued or running job can be cancelled, and then never ends in another s
   assert.equal(list.total, 2);
   assert.deepEqual(
     list.jobs.map((each: { status: string }) => each.status),
-    ['done', 'cancelled'],
+    ['completed', 'cancelled'],
   );
 });
 
@@ -313,8 +315,8 @@ test('a job continues after its process has ended', async () => {
   while ((await statusOf(first)) === 'queued') await sleep(1);
   await first[Symbol.asyncDispose]();
   await using second = await openTestService({ db });
-  for (let i = 0; i < 3000 && (await statusOf(second)) !== 'done'; i += 1) await sleep(20);
-  assert.equal(await statusOf(second), 'done');
+  for (let i = 0; i < 3000 && (await statusOf(second)) !== 'completed'; i += 1) await sleep(20);
+  assert.equal(await statusOf(second), 'completed');
 });
 
 test('a policy that cannot be optimised is refused by name', async () => {

@@ -90,6 +90,10 @@ export class Optimization implements AsyncDisposable {
     return store.listJobs(db, group.groupUuid, limit);
   }
 
+  /** Changes of a job, until it ends. */
+  watch = (caller: Caller, jobId: string, signal: AbortSignal) =>
+    this.#kind.watch(jobId, scopeOf(caller), signal);
+
   /** @throws AppError 409 for a job that has ended. */
   async cancel(caller: Caller, jobId: string): Promise<JobSummary> {
     await this.get(caller, jobId);
@@ -156,8 +160,8 @@ function refuseExtremes({ threshold }: PolicyGroup): void {
 const leastThreshold = 0.005;
 
 function chosenOf({ status, results }: Job, names: readonly string[] | undefined): readonly PolicyResult[] {
-  if (status !== 'done' || results === null)
-    throw conflict(`The optimisation job is ${status}: only one that is done can be applied.`);
+  if (status !== 'completed' || results === null)
+    throw conflict(`The optimisation job is ${status}: only one that is completed can be applied.`);
   if (names === undefined) {
     const improving = results.filter(({ improves }) => improves);
     if (improving.length > 0) return improving;

@@ -1,3 +1,4 @@
+import { watchedRun } from '#base/events/watched-run.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { optimizationOperations } from '../../contract/optimization.ts';
@@ -33,6 +34,15 @@ export function optimizationHandlers(
     async getOptimizationJob({ caller, params }) {
       const job = await optimization.get(caller, params.job_id);
       return jobToWire(job, await nameOf(caller, job.groupUuid));
+    },
+    async watchOptimizationJob({ caller, params }) {
+      const state = async () => {
+        const job = await optimization.get(caller, params.job_id);
+        return summaryToWire(job, await nameOf(caller, job.groupUuid));
+      };
+      // Before the stream begins: what is not the caller's is not found.
+      await state();
+      return watchedRun((signal) => optimization.watch(caller, params.job_id, signal), state);
     },
     async cancelOptimizationJob({ caller, params }) {
       const job = await optimization.cancel(caller, params.job_id);

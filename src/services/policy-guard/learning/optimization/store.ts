@@ -4,21 +4,24 @@ import { json } from '#base/db/values.ts';
 import type { RunScope, RunStatus } from '#base/jobs/runs/run.ts';
 import type { Job, JobSummary, LabelledPolicy, PolicyResult } from './optimization-job.ts';
 
-type Row<J extends JobSummary> = Omit<J, 'status'> & { status: RunStatus } & Record<string, unknown>;
+type Row<J extends JobSummary> = Omit<J, 'status' | 'progress'> & {
+  status: RunStatus;
+  done: number;
+  total: number | null;
+  step: string | null;
+} & Record<string, unknown>;
 
 const summary = `j.job_id as "jobId", j.group_uuid as "groupUuid", j.group_version as "groupVersion", j.options, r.status,
-  r.done / r.total as progress, r.error, j.applied_version as "appliedVersion", j.created_at as "createdAt",
-  r.finished_at as "finishedAt"`;
+  r.done, r.total, r.step, r.error, j.applied_version as "appliedVersion", j.created_at as "createdAt",
+  r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 const whole = `${summary}, j.labelled, j.results`;
 const jobs = 'policy_guard.optimization_jobs j join runs.runs r on r.run_id = j.job_id';
 
 /** Jobs are never paused: waiting ones are queued. */
-const statusOf = (status: RunStatus): JobSummary['status'] => {
-  if (status === 'completed') return 'done';
-  return status === 'paused' || status === 'waiting' ? 'queued' : status;
-};
-const toJob = <J extends JobSummary>(row: Row<J>): J =>
-  ({ ...row, status: statusOf(row.status), progress: row.progress ?? 0 }) as unknown as J;
+const statusOf = (status: RunStatus): JobSummary['status'] =>
+  status === 'paused' || status === 'waiting' ? 'queued' : status;
+const toJob = <J extends JobSummary>({ done, total, step, status, ...row }: Row<J>): J =>
+  ({ ...row, status: statusOf(status), progress: { done, total, step } }) as unknown as J;
 
 export type NewJob = Pick<Job, 'jobId' | 'groupUuid' | 'groupVersion' | 'options' | 'createdAt'> & {
   readonly labelled: readonly LabelledPolicy[];

@@ -44,6 +44,8 @@ export const summaryToWire = (
   job: JobSummary,
   groupName: string | null,
 ): Answer<Operations['cancelOptimizationJob']> => ({
+  id: job.jobId,
+  kind: 'policy_optimization' as const,
   job_id: job.jobId,
   group_uuid: job.groupUuid,
   group_name: groupName,
@@ -52,10 +54,11 @@ export const summaryToWire = (
   objective: job.options.objective,
   max_false_positive_rate: job.options.maxFalsePositiveRate,
   status: job.status,
-  progress: threeDecimals(job.progress),
+  progress: job.progress,
   error: job.error,
   applied_version: job.appliedVersion,
   created_at: toIsoTime(job.createdAt),
+  started_at: job.startedAt && toIsoTime(job.startedAt),
   finished_at: job.finishedAt && toIsoTime(job.finishedAt),
 });
 

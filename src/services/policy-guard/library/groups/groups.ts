@@ -18,7 +18,7 @@ import {
   restored,
   type Snapshot,
 } from '../policies/policy-group.ts';
-import { findHistoryEntry, insertHistory, listHistory } from './history-store.ts';
+import { findHistoryEntry, insertHistory, listHistory, type Page } from './history-store.ts';
 import * as store from './store.ts';
 
 /** A guard that has a group attached. */
@@ -168,13 +168,13 @@ export class Groups {
   async history(
     caller: Caller,
     groupUuid: string,
-    limit: number,
+    page: Page,
   ): Promise<{ entries: HistoryEntry[]; total: number }> {
     const group = await this.get(caller, groupUuid);
-    if (group.ownerId === null) return { entries: [shippedEntry(group)], total: 1 };
+    if (group.ownerId === null) return { entries: page.offset === 0 ? [shippedEntry(group)] : [], total: 1 };
     if (!isChangeable(group, caller))
       throw forbidden('The history of a shared policy group is for its owner and for administrators.');
-    return listHistory(this.#deps.db, group.groupUuid, limit);
+    return listHistory(this.#deps.db, group.groupUuid, page);
   }
 
   /** Which of the groups the caller may attach to a guard: those that it may read. */

@@ -1,6 +1,12 @@
 import type { Queries } from '#base/db/database.ts';
 import type { HistoryEntry, Snapshot } from '../policies/policy-group.ts';
 
+/** A part of a list. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** One entry for each write, with the group as the write left it. */
 export async function insertHistory(
   tx: Queries,
@@ -26,7 +32,7 @@ export async function insertHistory(
 export async function listHistory(
   db: Queries,
   groupUuid: string,
-  limit: number,
+  { limit, offset }: Page,
 ): Promise<{ entries: HistoryEntry[]; total: number }> {
   const [counted] = await db.query<{ total: number }>(
     'select count(*) as total from policy_guard.policy_group_history where group_uuid = $1',
@@ -34,8 +40,8 @@ export async function listHistory(
   );
   const entries = await db.query<HistoryEntry & Record<string, unknown>>(
     `select version, action, changed_by as "changedBy", changed_at as "changedAt", summary, snapshot
-      from policy_guard.policy_group_history where group_uuid = $1 order by version desc limit $2`,
-    [groupUuid, limit],
+      from policy_guard.policy_group_history where group_uuid = $1 order by version desc limit $2 offset $3`,
+    [groupUuid, limit, offset],
   );
   return { entries, total: counted?.total ?? 0 };
 }

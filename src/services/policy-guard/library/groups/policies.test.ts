@@ -109,6 +109,8 @@ test('each write is a history entry, newest first', async () => {
       `Copied from "Default Policies" (${builtIn}, version 1).`,
     ],
   );
+  const older = await first.getPolicyGroupHistory({ params, query: { limit: 2, offset: 3 } });
+  assert.deepEqual([older.history.map(({ version }) => version), older.total], [[2, 1], 5]);
   assert.ok(history.every(({ changed_by }) => changed_by === 'user-first'));
   assert.equal(history[1]!.snapshot.threshold, 0.7);
   assert.equal(history[2]!.snapshot.threshold, 0.5);
@@ -172,4 +174,14 @@ test('concurrent writes all succeed, each with its own version', async () => {
     Array.from({ length: 5 }, () => first.addPolicy({ params, body: { name: 'one of five' } })),
   );
   assert.equal(same.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('a built-in policy and its copies say how well their detector judges, and on what it was measured', async () => {
+  const copied = await first.copyPolicyGroup({ params: { group_uuid: builtIn } });
+  for (const { name, judged_by: judgedBy } of copied.policies) {
+    const { embedded } = judgedBy ?? {};
+    assert.deepEqual([embedded?.kind, embedded?.measured_on], ['detector', 'public_data'], name);
+    assert.ok(embedded !== undefined && embedded.interval.low < embedded.quality, name);
+    assert.ok((embedded.source ?? '').length > 0 && (embedded.cases?.violating ?? 0) > 0, name);
+  }
 });

@@ -38,7 +38,7 @@ export function createHandlers(groups: Groups, views: GroupViews): Handlers<type
       return { message: 'The policy group was deleted.' };
     },
     async getPolicyGroupHistory({ caller, params, query }) {
-      const { entries, total } = await groups.history(caller, params.group_uuid, query.limit);
+      const { entries, total } = await groups.history(caller, params.group_uuid, query);
       return { history: await views.history(entries), total };
     },
     restorePolicyGroup: async ({ caller, params }) =>

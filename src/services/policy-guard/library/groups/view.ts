@@ -8,7 +8,9 @@ import type {
 import type { Policy as PolicyOnWire, PolicyChanges, PolicyInput } from '../../contract/policies.ts';
 import { threeDecimals } from '#base/three-decimals.ts';
 import { type Interval, rocInterval } from '#engine/evaluation/intervals.ts';
+import { detectorQuality } from '#engine/text/detector-quality.ts';
 import { qualityOf } from '#engine/text/policy-quality.ts';
+import type { DetectorSlug } from '#engine/text/types.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
 import type { MeasuredQuality } from '../test-cases/test-case-store.ts';
 import type { ExemplarState } from '../exemplars/exemplar.ts';
@@ -48,9 +50,26 @@ export interface Known {
 /** From here on nothing else has to help. */
 const good = { quality: 0.95, found: 0.8, flagged: 0.1 };
 
+/** A built-in detector does not go by its policy's text, so that no activities would help. */
+function viewDetector(slug: DetectorSlug, { tuningId }: Policy): JudgedBy {
+  const { source, violating, harmless, quality, found, flagged } = detectorQuality(slug);
+  return {
+    embedded: {
+      quality,
+      interval: rounded(rocInterval(quality, violating, harmless)),
+      measured_on: 'public_data',
+      source,
+      kind: 'detector',
+      cases: { violating, harmless },
+      found,
+      near_flagged: flagged,
+    },
+    would_help: tuningId === undefined ? ['language_model', 'examples'] : ['language_model'],
+  };
+}
+
 /** What was measured on its own test cases, else on policies like this one, and what this one lacks. */
 function viewJudgedBy(policy: Policy, { states, cases }: Known): JudgedBy {
-  const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
   const own = cases.get(policy.id);
   const hasExemplars = states?.get(policy.id)?.status === 'ready';
   const wouldHelp: JudgedBy['would_help'] = [];
@@ -59,6 +78,8 @@ function viewJudgedBy(policy: Policy, { states, cases }: Known): JudgedBy {
   if (policy.tuningId === undefined) wouldHelp.push('examples');
   if (policy.blockActivities.length === 0) wouldHelp.push('block_activities');
   if (policy.safeActivities.length === 0) wouldHelp.push('safe_activities');
+  if (policy.detector !== undefined && own === undefined) return viewDetector(policy.detector, policy);
+  const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
   if (own !== undefined) {
     const isGood = own.quality >= good.quality && own.found >= good.found && own.flagged <= good.flagged;
     return {
@@ -66,7 +87,7 @@ function viewJudgedBy(policy: Policy, { states, cases }: Known): JudgedBy {
         quality: threeDecimals(own.quality),
         interval: rounded(rocInterval(own.quality, own.violating, own.harmless)),
         measured_on: 'test_cases',
-        kind,
+        kind: policy.detector === undefined ? kind : 'detector',
         cases: { violating: own.violating, harmless: own.harmless },
         found: threeDecimals(own.found),
         near_flagged: threeDecimals(own.flagged),
@@ -102,7 +123,7 @@ export const viewPolicy = (policy: Policy, known?: Known): WirePolicy => ({
   enabled: policy.enabled,
   ...(policy.tuningId !== undefined && { tuning_id: policy.tuningId }),
   ...(known?.states !== undefined && { exemplars: viewExemplars(known.states.get(policy.id)) }),
-  ...(known !== undefined && policy.detector === undefined && { judged_by: viewJudgedBy(policy, known) }),
+  ...(known !== undefined && { judged_by: viewJudgedBy(policy, known) }),
 });
 
 const viewContent = (content: Snapshot, known?: Known) => ({
