@@ -28,7 +28,11 @@ const Repository = z.object({
 const publish = z
   .boolean()
   .optional()
-  .meta({ description: 'Show the result on the public leaderboard. Only for public repositories.' });
+  .meta({
+    description:
+      'Show the result on the public leaderboard: of a public repository, at the newest commit of its default branch. ' +
+      'Scans of other revisions stay off it, and suppressions do not count there.',
+  });
 
 /** Checked one by one, so that a wrong one fails alone. */
 const Server = z.looseObject({

@@ -42,5 +42,7 @@ export type ScanRun = Run<ScanInput, never>;
 export interface Found {
   result: ScanResult;
   contentHash?: string;
+  /** Whether a repository was scanned at the newest commit of its default branch. */
+  isHead?: boolean;
   cachedFrom?: Scan;
 }

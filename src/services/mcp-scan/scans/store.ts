@@ -204,6 +204,8 @@ export async function setToken(tx: Queries, scanId: number, token: Uint8Array): 
 export interface Written {
   result: ScanResult;
   rated: Rated;
+  /** Without the suppressions of any tenant, where the leaderboard may show it. */
+  publicRating?: Rated | undefined;
   contentHash: string | undefined;
   rulesVersion: string;
   cachedFromScanId?: number | undefined;
@@ -213,7 +215,7 @@ export interface Written {
 
 /** The results of a scan; that it has ended is said by {@link endScan}. */
 export async function writeResult(tx: Queries, scanId: number, written: Written): Promise<void> {
-  const { result, rated, contentHash, rulesVersion, cachedFromScanId, usage, cost } = written;
+  const { result, rated, publicRating, contentHash, rulesVersion, cachedFromScanId, usage, cost } = written;
   const { security, complexity, sensitivity } = rated.ratings;
   await tx.query(
     `insert into mcp_scan.results (scan_id, data) values ($1, $2) on conflict (scan_id) do update set data = excluded.data`,
@@ -223,7 +225,8 @@ export async function writeResult(tx: Queries, scanId: number, written: Written)
     `update mcp_scan.scans set content_hash = coalesce($2, content_hash), rules_version = $3, cached_from_scan_id = $4,
         security = $5, complexity = $6, sensitivity = $7, security_reasoning = $8, complexity_reasoning = $9,
         sensitivity_reasoning = $10, score = $11, vulnerability_count = $12, severities = $13, flagged_count = $14,
-        tool_count = $15, server_count = $16, prompt_tokens = $17, completion_tokens = $18, llm_cost = $19
+        tool_count = $15, server_count = $16, prompt_tokens = $17, completion_tokens = $18, llm_cost = $19,
+        public_rating = $20
       where scan_id = $1`,
     [
       scanId,
@@ -245,6 +248,7 @@ export async function writeResult(tx: Queries, scanId: number, written: Written)
       usage.promptTokens,
       usage.completionTokens,
       cost,
+      publicRating === undefined ? null : json(publicRating),
     ],
   );
 }
