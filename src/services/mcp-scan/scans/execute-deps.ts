@@ -31,7 +31,7 @@ export interface ExecuteDeps extends ScanTools {
   rulesVersion: string;
   costOf: (usage: ScanResult['usage']) => number;
   /** Whether the scan's owner may give a stdio server the network. */
-  mayUseNetwork: (scan: Scan) => Promise<boolean>;
+  mayUseNetwork: (scan: Pick<Scan, 'ownerId'>) => Promise<boolean>;
 }
 
 export interface ScanInput {

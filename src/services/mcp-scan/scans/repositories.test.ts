@@ -183,7 +183,11 @@ describe('usage', () => {
     assert.deepEqual([one.scan_id, one.user_id, one.status], [scan.id, scan.user_id, 'completed']);
     const user = (await call('GET', `/admin/usage/user/${scan.user_id}`, { headers })).body;
     assert.ok(user.scan_count > 3);
-    assert.equal((await call('GET', '/admin/usage/user/nobody', { headers })).status, 404);
+    for (const nobody of ['nobody', '00000000-0000-4000-8000-000000000000'])
+      assert.equal((await call('GET', `/admin/usage/user/${nobody}`, { headers })).status, 404);
+    const { body: me } = await call('GET', '/auth/me', { as: tokens.admin });
+    const none = (await call('GET', `/admin/usage/user/${me.id}`, { headers })).body;
+    assert.deepEqual([none.scan_count, none.total_tokens], [0, 0], 'a user without scans');
     const document = (await call('GET', '/openapi.json')).body;
     assert.ok(!Object.keys(document.paths).some((path) => path.startsWith('/admin')));
     assert.ok('/process' in document.paths);

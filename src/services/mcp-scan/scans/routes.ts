@@ -154,7 +154,8 @@ export function scanHandlers({
       return stream;
     },
     cancelScan: async ({ caller, params }) => summary(await scans.cancel(caller, params.scan_id)),
-    rescan: ({ caller, params }) => scans.rescan(caller, params.scan_id),
+    rescan: ({ caller, params, headers }) =>
+      scans.rescan(caller, params.scan_id, headers['X-MCP-Auth-Token']),
     getSarif: ({ caller, params }) => sarif(caller, params.scan_id),
     async getBill({ caller, params }) {
       const { scan, result } = await resultOf(caller, params.scan_id);
