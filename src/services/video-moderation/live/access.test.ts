@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addTestKey } from '#identity/test-people.ts';
+import { categories } from '../contract/names.ts';
 import { endedStream, listenHere, listenTo, onPort, openPusher } from '../fixtures/live.ts';
 import { openTestService } from '../fixtures/service.ts';
 
@@ -78,7 +79,15 @@ test('the ingest token is also taken as a bearer', async () => {
 
 test('whoever asks for what comes after the end of a session is told at once', async () => {
   const own = await create(tokens.admin, 'websocket');
+  const nothing = Object.fromEntries(categories.map((each) => [each, 'none']));
+  assert.deepEqual((await call('GET', own.path, { as: tokens.admin })).body.coverage, nothing);
   const { body } = await call('DELETE', own.path, { as: tokens.admin });
+  assert.deepEqual(body.coverage, nothing);
+  const replayed = await listenTo(onPort(own.websocket_url, port));
+  const summary = await replayed.wait(({ type }) => type === 'summary');
+  assert.deepEqual(summary.coverage, nothing);
+  assert.deepEqual(summary.probs, Object.fromEntries(categories.map((each) => [each, 0])));
+  assert.deepEqual(summary.categories, Object.fromEntries(categories.map((each) => [each, false])));
   const late = await listenTo(`${onPort(own.websocket_url, port)}&after=${body.events}`);
   assert.equal(await late.closed, 1000);
   const feed = await call('GET', `${own.path}/feed?after=${body.events}`, { as: tokens.admin });

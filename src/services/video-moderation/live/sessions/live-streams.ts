@@ -4,6 +4,7 @@ import { openChanges, type Changes } from '#base/db/changes.ts';
 import { conflict, forbidden, notFound, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { LoggedEvent } from '#base/events/event-store.ts';
 import { newId, newUuid } from '#base/ids.ts';
+import { coverageOf } from '#engine/video/coverage.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#identity/caller.ts';
@@ -96,7 +97,7 @@ export class LiveStreams implements AsyncDisposable {
     if (sourceUrl !== undefined) pullers.check(transport, sourceUrl);
     decoder.assertInstalled();
     if (sourceUrl === undefined) await this.#deps.openDoor(transport);
-    await deployments.settings(caller, draft.deploymentId);
+    const { categories } = await deployments.settings(caller, draft.deploymentId);
     const streamId = newId('vs');
     const callback = await this.#addCallback(caller, draft, streamId);
     const now = clock.now();
@@ -107,6 +108,11 @@ export class LiveStreams implements AsyncDisposable {
       callbackId: callback?.destinationId ?? null,
       source: sourceUrl === undefined ? null : vault.seal(sourceUrl, `video stream ${streamId}`),
       ingestToken: token === undefined ? null : hashOf(token),
+      // Nothing has been looked at yet.
+      coverage: coverageOf(
+        categories.map(({ id }) => id),
+        [],
+      ),
       createdAt: new Date(now),
       expiresAt: new Date(now + limits.sessionSeconds * 1000),
     });

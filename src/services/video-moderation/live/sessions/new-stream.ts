@@ -32,7 +32,7 @@ function shownUrl(url: string): string {
 
 type Made = Pick<
   StoredStream,
-  'streamId' | 'processId' | 'callbackId' | 'source' | 'ingestToken' | 'createdAt' | 'expiresAt'
+  'streamId' | 'processId' | 'callbackId' | 'source' | 'ingestToken' | 'coverage' | 'createdAt' | 'expiresAt'
 >;
 
 export const newStream = (caller: Caller, draft: StreamDraft, made: Made): StoredStream => ({
@@ -54,7 +54,6 @@ export const newStream = (caller: Caller, draft: StreamDraft, made: Made): Store
   framesAnalyzed: 0,
   clipsAnalyzed: 0,
   framesDropped: 0,
-  coverage: {},
   error: null,
   finishedAt: null,
 });
