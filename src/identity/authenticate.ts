@@ -5,7 +5,7 @@ import { forbidden } from '#base/errors.ts';
 import type { LiveCache } from '#base/db/live-cache.ts';
 import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
 import type { KeyUses } from './api-keys/key-use.ts';
-import type { ApiKey } from './api-keys/store.ts';
+import { hasExpired, type ApiKey } from './api-keys/store.ts';
 import { permissionsOf, type Caller } from './caller.ts';
 import { unauthorized } from './challenges.ts';
 import type { TokenVerifier } from './tokens/verify.ts';
@@ -24,6 +24,10 @@ export interface AuthenticatorParts {
   anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }
 
+/** The token of `Authorization: Bearer …`. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+
 type Credential = { kind: 'jwt' | 'key'; value: string };
 
 /** A user as services see it, independent of the credential. */
@@ -35,6 +39,13 @@ export const personOf = (user: User): Omit<Caller, 'via'> => ({
   tenantName: user.tenantName,
   roles: user.roles,
   permissions: permissionsOf(user.roles),
+});
+
+export const callerByKey = (user: User, { id, expiresAt }: ApiKey): Caller => ({
+  ...personOf(user),
+  via: 'api_key',
+  apiKeyId: id,
+  ...(expiresAt !== null && { keyExpiresAt: expiresAt }),
 });
 
 /** Whether a sign-in of that time has been revoked. */
@@ -80,7 +91,7 @@ export class Authenticator {
         'invalid_token',
         'The API key is unknown or was deleted. Create one with POST /api/api-keys.',
       );
-    if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
+    if (hasExpired(apiKey, clock.now()))
       throw unauthorized(
         'token_expired',
         'The API key has expired. Create a new one with POST /api/api-keys.',
@@ -88,12 +99,7 @@ export class Authenticator {
     checkScope(apiKey, operation);
     const user = await this.#liveUser(apiKey.userId);
     this.#parts.keyUses.note(apiKey.id);
-    return {
-      ...personOf(user),
-      via: 'api_key',
-      apiKeyId: apiKey.id,
-      ...(apiKey.expiresAt !== null && { keyExpiresAt: apiKey.expiresAt }),
-    };
+    return callerByKey(user, apiKey);
   }
 
   async #fromToken(token: string): Promise<Caller> {
@@ -135,7 +141,7 @@ function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {
 
 /** The credential that the operation prefers, if both are sent. */
 function credentialOf(headers: IncomingHttpHeaders, keyFirst: boolean): Credential | undefined {
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const bearer = bearerOf(headers.authorization);
   const sent = headers['x-api-key'];
   const key = Array.isArray(sent) ? sent.join() : sent;
   if (key !== undefined && key !== '' && (keyFirst || bearer === undefined))

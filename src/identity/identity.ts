@@ -10,13 +10,13 @@ import { jwtSecret } from '#base/secrets/shared-keys.ts';
 import { tenantFor } from './access.ts';
 import { refusePagesOfOthers } from './anonymous.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
-import { findApiKey } from './api-keys/store.ts';
+import { findApiKey, hasExpired } from './api-keys/store.ts';
 import { openKeyUses } from './api-keys/key-use.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
 import { auditHandlers } from './audit/routes.ts';
 import { deleteAuditEventsBefore } from './audit/store.ts';
-import { Authenticator, isSignedOut, personOf } from './authenticate.ts';
+import { Authenticator, callerByKey, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
@@ -81,6 +81,11 @@ export interface Identity extends AsyncDisposable {
   person(userId: string, since?: Date): Promise<Omit<Caller, 'via'> | undefined>;
   /** Whether the caller authenticated at `since` is still valid: user, key, session. */
   holds(caller: Caller, since: Date): Promise<boolean>;
+  /**
+   * The user as the caller of what goes on in their name, such as a session or an address with a token; with the API
+   * key it was made with. Undefined once either is gone.
+   */
+  callerOf(userId: string, apiKeyId: string | null): Promise<Caller | undefined>;
   /** Whether an API key is the caller's own, by its id. */
   ownsKey(caller: Pick<Caller, 'userId'>, keyId: string): Promise<boolean>;
   /** Called when a user or key changes in any process; without an argument if changes may have been missed. */
@@ -209,8 +214,14 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       return (
         key !== undefined &&
         key.expiresAt?.getTime() === keyExpiresAt?.getTime() &&
-        (key.expiresAt === null || key.expiresAt.getTime() > ctx.clock.now())
+        !hasExpired(key, ctx.clock.now())
       );
+    },
+    async callerOf(userId, apiKeyId) {
+      const user = await live.users.get(userId);
+      if (user === undefined || apiKeyId === null) return user && { ...personOf(user), via: 'jwt' };
+      const key = await findApiKey(db, apiKeyId);
+      return key !== undefined && !hasExpired(key, ctx.clock.now()) ? callerByKey(user, key) : undefined;
     },
     ownsKey: async ({ userId }, keyId) => (await findApiKey(db, keyId))?.userId === userId,
     onChange: (listener) => live.onChange(listener),

@@ -207,6 +207,11 @@ function explained(error: unknown, signal: AbortSignal | undefined): unknown {
     code?.startsWith('Z_') === true ||
     (code === undefined && /node_modules.(?:yauzl|tar-stream)\b/.test(error.stack ?? ''));
   return isOfLibrary
-    ? new ArchiveError('broken', `The archive is broken: ${message.slice(0, 200)}.`, undefined, error)
+    ? new ArchiveError(
+        'broken',
+        `The archive is broken: ${message.slice(0, 200).replace(/\.$/, '')}.`,
+        undefined,
+        error,
+      )
     : error;
 }

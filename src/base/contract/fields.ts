@@ -1,15 +1,25 @@
 /** Field schemas that many contracts share, with limits that protect storage and logs. */
 import { z } from 'zod';
 
+const notStorable = 'must not contain NUL characters or unpaired surrogates';
 const storable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
 
 /** Text that will be stored: no NUL and no half of a surrogate pair, which PostgreSQL cannot hold. */
 export const storedText = ({ min = 0, max = 10_000 }: { min?: number; max?: number } = {}) =>
-  z
-    .string()
-    .min(min)
-    .max(max)
-    .refine(storable, { error: 'must not contain NUL characters or unpaired surrogates' });
+  z.string().min(min).max(max).refine(storable, { error: notStorable });
+
+function holdsStorable(value: unknown): boolean {
+  let isStorable = true;
+  JSON.stringify(value, (key, each: unknown) => {
+    isStorable &&= storable(key) && (typeof each !== 'string' || storable(each));
+    return each;
+  });
+  return isStorable;
+}
+
+/** Values that will be stored as JSON: their names and texts as {@link storedText}. */
+export const storedValues = ({ maxName = 100 }: { maxName?: number } = {}) =>
+  z.record(z.string().max(maxName), z.unknown()).refine(holdsStorable, { error: notStorable });
 
 /** The last time with a four-digit year: programs disagree on how to write later ones. */
 export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');

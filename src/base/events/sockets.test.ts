@@ -34,7 +34,7 @@ mountSocket<typeof operation, string>(app, operation, (input) => handle(input), 
     if (headers['x-api-key'] === 'key') return 'someone';
     throw new AppError(401, 'missing_auth', 'This operation needs a credential.');
   },
-  authenticateByQuery: async ({ token }) => (token === 'short-lived' ? 'by token' : undefined),
+  authenticateByToken: async ({ query: { token } }) => (token === 'short-lived' ? 'by token' : undefined),
   allowedOrigins: ['https://console.example'],
   limits: { maxMessageBytes: 100_000, mostUnhandled: 4, mostBufferedBytes: 10_000, deadAfterMs: 200 },
   onError: (error) => errors.push(error),

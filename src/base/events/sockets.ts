@@ -1,5 +1,6 @@
 /** Operations over WebSockets (RFC 6455), with the same authentication and validation as HTTP operations. */
 import websocket from '@fastify/websocket';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { checkInput } from '../contract/check.ts';
 import type { Checked, Operation } from '../contract/operation.ts';
@@ -15,13 +16,17 @@ export interface SocketInput<O extends Operation, Caller> extends Pick<Checked<O
   readonly requestId: string;
 }
 
+/** What is known of a caller before the upgrade. */
+export interface SocketRequest {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+}
+
 export interface SocketMountOptions<Caller> extends Pick<MountOptions<Caller>, 'authenticate'> {
   readonly limits: SocketOptions;
-  /** Replaces `authenticate` for callers who cannot set headers: the credential is in the URL. */
-  readonly authenticateByQuery?: (
-    query: Readonly<Record<string, unknown>>,
-    params: Readonly<Record<string, unknown>>,
-  ) => Promise<Caller | undefined>;
+  /** Tried before `authenticate`: a token of this socket alone, in the URL for callers who cannot set headers. */
+  readonly authenticateByToken?: (request: SocketRequest) => Promise<Caller | undefined>;
   /** Origins of pages that may connect, besides this server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly onError: (error: unknown) => void;
@@ -66,7 +71,7 @@ export function mountSocket<O extends Operation, Caller>(
   handler: (input: SocketInput<O, Caller>) => Promise<void>,
   options: SocketMountOptions<Caller>,
 ): void {
-  const { authenticate, authenticateByQuery, allowedOrigins = [], limits, onError } = options;
+  const { authenticate, authenticateByToken, allowedOrigins = [], limits, onError } = options;
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1');
   // Registered as a plugin, so that it loads after the WebSocket plugin.
   void app.register((inside, _, done) => {
@@ -78,8 +83,12 @@ export function mountSocket<O extends Operation, Caller>(
       onRequest: async (request) => {
         refuseOtherOrigins(request, allowedOrigins);
         const fields = (of: unknown) => of as Readonly<Record<string, unknown>>;
-        const byQuery = await authenticateByQuery?.(fields(request.query), fields(request.params));
-        request.caller = byQuery ?? (await authenticate(operation, request.headers));
+        const byToken = await authenticateByToken?.({
+          query: fields(request.query),
+          params: fields(request.params),
+          headers: request.headers,
+        });
+        request.caller = byToken ?? (await authenticate(operation, request.headers));
       },
       preHandler: async (request) => {
         checked(operation, request);

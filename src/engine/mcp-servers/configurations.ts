@@ -53,12 +53,12 @@ function faultOf({ url, command, args, transport, type }: Record<string, unknown
   const [hasUrl, hasCommand] = [typeof url === 'string', typeof command === 'string'];
   if (hasUrl === hasCommand)
     return hasUrl ? "has both 'url' and 'command'; give one" : "needs 'url' or 'command'";
-  if (args !== undefined && !isTextList(args)) return "'args' must be a list of texts";
+  if (args !== undefined && !isTextList(args)) return "has 'args' that are no list of texts";
   const kind = transport ?? type;
   if (typeof kind === 'string' && transports[kind.toLowerCase()] === undefined)
-    return "'transport' must be sse or http";
+    return "has a 'transport' that is neither sse nor http";
   return typeof url === 'string' && !isWebAddress(url)
-    ? "'url' must be an http:// or https:// address"
+    ? "has a 'url' that is no http:// or https:// address"
     : undefined;
 }
 
@@ -71,7 +71,7 @@ function transportOf(url: string, kind: unknown): 'http' | 'sse' | undefined {
 
 /** One server's definition, or why it is none. */
 export function readServerConfig(value: unknown): ServerConfig | string {
-  if (!isObject(value)) return 'must be an object';
+  if (!isObject(value)) return 'is no object';
   const fault = faultOf(value);
   if (fault !== undefined) return fault;
   const { url, command, args, transport, type } = value;

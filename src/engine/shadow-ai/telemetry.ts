@@ -34,6 +34,19 @@ export interface TelemetryEvent {
   readonly action?: string | undefined;
 }
 
+const version = /^v?\d+\.[\d.]*\d(?:[-+][\w.+-]*)?$/i;
+const folderOfVersions = /^(?:versions?|releases?|current|bin)$/i;
+
+/** The name of a program by its path: of a file that has its version for a name, the folder that tells the program. */
+export function programNameOf(path: string): string {
+  const name = fileNameOf(path);
+  if (!version.test(name.replace(/\.exe$/i, ''))) return name;
+  const folders = path.split(/[/\\]/).slice(0, -1);
+  return (
+    folders.findLast((each) => each !== '' && !version.test(each) && !folderOfVersions.test(each)) ?? name
+  );
+}
+
 /** The file name at the end of a path of either kind. */
 export const fileNameOf = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

@@ -8,6 +8,7 @@ import {
   countApiKeys,
   deleteApiKey,
   endApiKey,
+  hasExpired,
   insertApiKey,
   listApiKeys,
   lockApiKey,
@@ -95,7 +96,7 @@ export function createApiKeys({
       const { old, made } = await db.transaction(async (tx) => {
         const found = await lockApiKey(tx, userId, id);
         if (found === undefined) throw notFound('The API key');
-        if (found.expiresAt !== null && found.expiresAt.getTime() <= now)
+        if (hasExpired(found, now))
           throw conflict('The API key has expired: make a new one with POST /api/api-keys.');
         const { name, scope } = found;
         const next = makeKey({ userId, name, scope, expiresAt: endAfter(found, now) }, now);

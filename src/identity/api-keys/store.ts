@@ -17,6 +17,9 @@ export type ApiKey = {
   lastUsedAt: Date | null;
 };
 
+export const hasExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= now;
+
 const columns = `id, user_id as "userId", name, key_prefix as "keyPrefix", hash, scope,
   expires_at as "expiresAt", created_at as "createdAt", last_used_at as "lastUsedAt"`;
 

@@ -45,7 +45,7 @@ async function scanRepository(url: string, tools: OnlineTools, options: ScanHere
   const repository = readRepositoryUrl(url, hosts);
   const access = { outbound: tools.outbound, hosts, signal };
   onStage('resolving the revision');
-  const commit = await resolveRevision(repository, revision, access);
+  const { commit } = await resolveRevision(repository, revision, access);
   const folder = await mkdtemp(join(tmpdir(), 'bulwark-scan-'));
   try {
     const path = join(folder, 'archive');

@@ -80,7 +80,7 @@ export async function createMcpScan(ctx: McpScanContext): Promise<McpScan> {
     ...suppressionHandlers({ db, clock, scans }),
     ...leaderboardHandlers(db),
   });
-  service.add(usageOperations, usageHandlers(db, config.mcpScan.adminApiKey));
+  service.add(usageOperations, usageHandlers(db, identity, config.mcpScan.adminApiKey));
   service.add(healthOperations, {
     getRoot: () => ({ message: 'Bulwark MCP scan', version }),
     getHealth: () => ({ status: 'ok' as const, service: 'mcp-scan' }),

@@ -20,6 +20,11 @@ export function windowOf(
 ): { from: Date; to: Date } {
   const to = moment(end === undefined ? clock.now() : Date.parse(end));
   const from = moment(start === undefined ? to.getTime() - dayMs : Date.parse(start));
-  if (from > to) throw invalid(`'${names[0]}' lies after '${names[1]}'; swap them.`);
+  if (from > to)
+    throw invalid(
+      end === undefined
+        ? `'${names[0]}' lies in the future.`
+        : `'${names[0]}' lies after '${names[1]}'; swap them.`,
+    );
   return { from, to };
 }

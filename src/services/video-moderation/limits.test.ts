@@ -66,6 +66,17 @@ test('too large or too long: 413, whether the sender says its size or not', asyn
   const answer = await check({ video_b64: await clips.base64(long) });
   assert.equal(answer.status, 413);
   assert.match(answer.body.detail, /7 s long; 4 s is the most/);
+  const bitLonger = await clips.make('bit-longer.mp4', ...lavfi('color=red:s=160x90:r=2:d=5'));
+  const second = await check({ video_b64: await clips.base64(bitLonger) });
+  assert.deepEqual([second.status, second.body.detail.split(';')[0]], [413, 'The video is 5 s long']);
+});
+
+test('base64 is taken with the line ends of programs, and as a data URI with parameters', async () => {
+  const lines = video.toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+  for (const video_b64 of [`${lines}\n`, `data:video/mp4;codecs="avc1.42E01E";base64,${lines}`])
+    assert.notEqual((await check({ video_b64 })).status, 422);
+  for (const wrong of ['', '=', 'AA=A', 'a*b', `${' '.repeat(90_000)}*`])
+    assert.equal((await check({ video_b64: wrong })).status, 422, wrong.trim());
 });
 
 test('an address without a file, or that breaks off: 502', async () => {

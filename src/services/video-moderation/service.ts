@@ -21,6 +21,7 @@ import { Deployments } from './deployments/deployments.ts';
 import { deploymentHandlers } from './capabilities/routes.ts';
 import type { Settings } from './deployments/settings.ts';
 import {
+  grpcSender,
   videoModerationMethods,
   videoModerationProto,
   videoModerationService,
@@ -102,7 +103,7 @@ function openGrpc(
     maxMessageBytes: frameBytes + 1024,
     log: service.log,
     metrics: service.metrics,
-    authenticate: service.authenticate,
+    authenticate: grpcSender(streams, service.authenticate),
   });
 }
 

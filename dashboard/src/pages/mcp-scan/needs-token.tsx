@@ -32,6 +32,7 @@ export function NeedsToken({ scan }: { scan: Scan }) {
             autoComplete="off"
             value={token}
             onChange={({ target }) => setToken(target.value)}
+            {...(scan.error_message !== null && { error: scan.error_message })}
           />
         </Form>
       </Panel>

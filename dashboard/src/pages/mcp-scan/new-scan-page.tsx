@@ -112,7 +112,7 @@ function FromRepository() {
         />
         <Switch
           label="Show it on the leaderboard"
-          hint="Anybody who reaches this installation sees its ratings and counts there, without signing in."
+          hint="Anybody who reaches this installation sees its ratings and counts there, without signing in. Only the newest commit of the default branch is listed, and suppressed findings count."
           checked={publish}
           onChange={setPublish}
         />

@@ -123,7 +123,7 @@ function Actions({ scan }: { scan: Scan }) {
   const navigate = useNavigate();
   const mayChange = useMayChange(scan.user_id);
   const rescan = useMutation({
-    mutationFn: () => mcpScan.rescan({ params: { scan_id: scan.id } }),
+    mutationFn: () => mcpScan.rescan({ params: { scan_id: scan.id }, headers: {} }),
     onSuccess: async (made) => {
       if (!('scan_id' in made)) toast.success('Nothing has changed since this scan.');
       else await navigate({ to: '/mcp-scans/$scanId', params: { scanId: String(made.scan_id) } });

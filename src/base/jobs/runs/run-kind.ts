@@ -55,7 +55,7 @@ export interface StartOptions {
   readonly subject?: string;
   /** Idempotency key: starting again with the same key, user and kind returns the existing run. */
   readonly key?: string;
-  /** Limit of unfinished runs per user; beyond it the error made by `refuse` is thrown. */
+  /** Limit of unfinished runs per user, without those that wait for somebody; beyond it the error made by `refuse` is thrown. */
   readonly most?: { readonly underWay: number; readonly refuse: () => Error };
 }
 

@@ -52,7 +52,7 @@ export async function insertRun(tx: Queries, run: NewRun): Promise<string> {
   return there.id;
 }
 
-/** Number of unfinished runs of a user. Blocks new runs of this user until the transaction ends. */
+/** Number of runs of a user that have work to do: those that wait for somebody take no part. Blocks new runs of this user until the transaction ends. */
 export async function countUnderWay(
   tx: Queries,
   kind: string,
@@ -62,7 +62,7 @@ export async function countUnderWay(
     JSON.stringify(['runs of', kind, tenantId, userId]),
   ]);
   const [row] = await tx.query<{ n: number }>(
-    `select count(*) as n from runs.runs r where ${inScope(2)} and r.status in ${underWay}`,
+    `select count(*) as n from runs.runs r where ${inScope(2)} and r.status in ${underWay} and r.status <> 'waiting'`,
     [kind, tenantId, userId],
   );
   return row?.n ?? 0;

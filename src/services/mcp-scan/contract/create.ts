@@ -10,7 +10,7 @@ export const mostInBatch = 100;
 const mostTools = 2000;
 
 /** `Bearer` before it is not needed. */
-const TokenHeader = z.object({
+export const TokenHeader = z.object({
   'X-MCP-Auth-Token': z
     .string()
     .min(1)
@@ -28,7 +28,11 @@ const Repository = z.object({
 const publish = z
   .boolean()
   .optional()
-  .meta({ description: 'Show the result on the public leaderboard. Only for public repositories.' });
+  .meta({
+    description:
+      'Show the result on the public leaderboard: of a public repository, at the newest commit of its default branch. ' +
+      'Scans of other revisions stay off it, and suppressions do not count there.',
+  });
 
 /** Checked one by one, so that a wrong one fails alone. */
 const Server = z.looseObject({
@@ -39,14 +43,15 @@ const Server = z.looseObject({
   command: z.string().optional().meta({ description: 'The program of a stdio server.' }),
   args: z.array(z.unknown()).optional(),
   env: z.record(z.string(), z.unknown()).optional(),
-  allow_network: z
-    .boolean()
-    .optional()
-    .meta({ description: 'A stdio server may use the network in its sandbox.' }),
+  allow_network: z.boolean().optional().meta({
+    description:
+      'A stdio server may use the network in its sandbox. Only administrators of the tenant `system` may set it (403).',
+  }),
 });
 /** As clients keep it in their configuration. */
 export const ServerDefinition = Server;
-const Servers = z.record(z.string().min(1).max(200), Server);
+// What is no definition is refused for itself, when its turn comes.
+const Servers = z.record(z.string().min(1).max(200), z.union([Server, z.unknown()]));
 
 export const createOperations = {
   processFile: defineOperation({
@@ -132,6 +137,7 @@ export const createOperations = {
       })
       .meta({ id: 'ProcessConfigWithAuth' }),
     response: ScanCreated,
+    errors: [403],
   }),
   processTools: defineOperation({
     method: 'POST',
@@ -171,7 +177,8 @@ export const createOperations = {
     tag,
     summary: 'Resume a scan that waits for a token',
     description:
-      'The same scan goes on. The token is kept sealed until the scan has ended, and deleted then.',
+      'The same scan goes on. The token is kept sealed until the scan has ended, and deleted then. Where the server ' +
+      'refuses it, the scan waits for another one, and `error_message` says so.',
     access: 'jwt_or_key',
     params: ScanParams,
     headers: TokenHeader,

@@ -27,7 +27,9 @@ export const leaderboardOperations = {
     path: '/leaderboard/servers',
     tag,
     summary: 'Published servers, best first',
-    description: 'The newest scan of each public repository whose owner set `publish`.',
+    description:
+      'The newest published scan of each public repository at the newest commit of its default branch then. Findings ' +
+      'that a tenant has suppressed count here.',
     access: 'public',
     query: z.object({
       page: queryInteger({ min: 1, max: 1_000_000, preset: 1 }),

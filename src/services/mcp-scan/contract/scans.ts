@@ -12,7 +12,7 @@ import {
   ScanSummary,
   Vulnerability,
 } from './records.ts';
-import { ServerDefinition } from './create.ts';
+import { ServerDefinition, TokenHeader } from './create.ts';
 
 const tag = 'Scans';
 /** Values with commas between them. */
@@ -27,7 +27,7 @@ const oneOf = <const V extends string>(values: readonly V[]) =>
         .map((each) => each.trim())
         .filter((each) => each !== '');
       const known = given?.filter((each): each is V => values.some((value) => value === each));
-      if (given?.length === known?.length) return known;
+      if (given?.length === known?.length) return known?.length === 0 ? undefined : known;
       context.addIssue({
         code: 'custom',
         message: `must name ${values.join(', ')}, with commas between them`,
@@ -217,9 +217,11 @@ export const scanOperations = {
     description:
       'Only for scans that are `rescannable`. The server is listed now: where nothing differs the answer is ' +
       '`{status: unchanged}` and no scan is made. Otherwise a new scan names each difference: W003 (Entity Changed) a ' +
-      'description, W022 a schema, W023 an added tool, W024 a removed one.',
+      'description, W022 a schema, W023 an added tool, W024 a removed one. A server that wants an OAuth access token gets ' +
+      'the one of `X-MCP-Auth-Token`; without it a new scan waits for one.',
     access: 'jwt_or_key',
     params: ScanParams,
+    headers: TokenHeader.partial(),
     response: z.union([ScanCreated, z.object({ status: z.literal('unchanged') })]),
     errors: [403, 404, 409, 422, 502, 503, 504],
   }),

@@ -6,15 +6,15 @@ import type { Caller } from '#identity/caller.ts';
 import type { leaderboardOperations } from '../contract/leaderboard.ts';
 import { findPublished, listPublished, summarise, type Published } from './store.ts';
 
-const view = (each: Published) => ({
+const view = ({ rating, ...each }: Published) => ({
   server_name: each.name,
-  security: each.security,
-  complexity: each.complexity,
-  sensitivity: each.sensitivity,
-  vulnerability_count: each.vulnerabilityCount,
-  prompt_injection_flagged_count: each.flaggedCount,
+  security: rating.ratings.security.level,
+  complexity: rating.ratings.complexity.level,
+  sensitivity: rating.ratings.sensitivity.level,
+  vulnerability_count: rating.vulnerabilityCount,
+  prompt_injection_flagged_count: rating.flaggedCount,
   last_scanned_at: toIsoTime(each.finishedAt.getTime()),
-  score: each.score,
+  score: rating.score,
   github_url: each.githubUrl,
   commit_hash: each.commitHash,
   rules_version: each.rulesVersion,
@@ -32,12 +32,13 @@ export const leaderboardHandlers = (db: Queries): Handlers<typeof leaderboardOpe
   async getLeaderboardServer({ params }) {
     const found = await findPublished(db, params.name);
     if (found === undefined) throw notFound('The published server');
+    const { ratings, severities } = found.rating;
     return {
       ...view(found),
-      security_reasoning: found.securityReasoning,
-      complexity_reasoning: found.complexityReasoning,
-      sensitivity_reasoning: found.sensitivityReasoning,
-      findings: { ...found.severities },
+      security_reasoning: ratings.security.reasoning,
+      complexity_reasoning: ratings.complexity.reasoning,
+      sensitivity_reasoning: ratings.sensitivity.reasoning,
+      findings: { ...severities },
     };
   },
   async getLeaderboardSummary() {

@@ -1,32 +1,22 @@
 import type { Queries } from '#base/db/database.ts';
-import type { Level } from '#engine/mcp-servers/ratings.ts';
-import type { Severity } from '#findings/severity.ts';
+import type { Rated } from '../scans/scan.ts';
 
 export interface Published {
   name: string;
-  security: Level;
-  complexity: Level;
-  sensitivity: Level;
-  securityReasoning: string;
-  complexityReasoning: string;
-  sensitivityReasoning: string;
-  vulnerabilityCount: number;
-  severities: Partial<Record<Severity, number>> | null;
-  flaggedCount: number;
+  /** What it counts as without the suppressions of any tenant. */
+  rating: Rated;
   finishedAt: Date;
-  score: number;
   githubUrl: string;
   commitHash: string | null;
   rulesVersion: string | null;
 }
 
-/** The newest published scan of each repository; one that is no longer published brings none back. */
-const newest = `select distinct on (github_url) filename as name, security, complexity, sensitivity,
-    security_reasoning as "securityReasoning", complexity_reasoning as "complexityReasoning",
-    sensitivity_reasoning as "sensitivityReasoning", vulnerability_count as "vulnerabilityCount", severities,
-    flagged_count as "flaggedCount", finished_at as "finishedAt", score, github_url as "githubUrl",
-    commit_hash as "commitHash", rules_version as "rulesVersion"
-  from mcp_scan.scans where publish and outcome = 'completed' and scan_type = 'github'
+/** The newest published scan of each repository at its default branch; one that is unpublished brings none back. */
+const newest = `select distinct on (github_url) filename as name, public_rating as rating, finished_at as "finishedAt",
+    github_url as "githubUrl", commit_hash as "commitHash", rules_version as "rulesVersion",
+    (public_rating->>'score')::int as score, (public_rating->>'vulnerabilityCount')::int as vulnerabilities,
+    public_rating->'ratings'->'security'->>'level' as security
+  from mcp_scan.scans where publish and outcome = 'completed' and public_rating is not null
   order by github_url, finished_at desc`;
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
@@ -38,7 +28,7 @@ export async function listPublished(
   const like = search === undefined ? null : `%${escaped(search)}%`;
   const servers = await db.query<Published & Record<string, unknown>>(
     `select * from (${newest}) p where $1::text is null or p.name ilike $1
-      order by p.score desc, p."vulnerabilityCount", p.name limit $2 offset $3`,
+      order by p.score desc, p.vulnerabilities, p.name limit $2 offset $3`,
     [like, limit, offset],
   );
   const [counted] = await db.query<{ total: number }>(
@@ -68,7 +58,7 @@ export async function summarise(db: Queries) {
   }>(
     `select count(*) as count, avg(p.score)::float8 as score, count(*) filter (where p.security = 'low') as low,
         count(*) filter (where p.security = 'medium') as medium, count(*) filter (where p.security = 'high') as high,
-        coalesce(sum(p."vulnerabilityCount"), 0)::bigint as vulnerabilities, max(p."finishedAt") as last
+        coalesce(sum(p.vulnerabilities), 0)::bigint as vulnerabilities, max(p."finishedAt") as last
       from (${newest}) p`,
   );
   if (row === undefined) throw new Error('an aggregate returned no row');

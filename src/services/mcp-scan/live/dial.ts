@@ -83,6 +83,9 @@ function assertHeaders({ headers }: ServerConfig): void {
       throw new ScanFailure(`The header '${name.slice(0, 60)}' cannot be sent.`);
 }
 
+export const networkRefused =
+  "'allow_network' gives a stdio server the network of this machine; only administrators of the tenant system may set it.";
+
 /** @throws NotStarted where no server is started here; ScanFailure where this one must not be */
 async function assertMayStart(
   { allowNetwork }: ServerConfig,
@@ -92,10 +95,7 @@ async function assertMayStart(
     throw new NotStarted(
       'Starting a stdio server runs its code, and no server is started here (mcp_scan.stdio is off, or --no-start was given).',
     );
-  if (allowNetwork && !mayUseNetwork)
-    throw new ScanFailure(
-      "'allow_network' gives a stdio server the network of this machine; only administrators of the tenant system may set it.",
-    );
+  if (allowNetwork && !mayUseNetwork) throw new ScanFailure(networkRefused);
   if (stdio === 'unsafe') return;
   const sandbox = await findSandbox();
   if (sandbox.kind === 'none')

@@ -135,12 +135,59 @@ describe('a live server', () => {
       headers: header('the-wrong-token'),
       body: { server_name: 'guarded', server_config: { url: server.url } },
     });
-    const failed = await until(body.scan_id);
-    assert.equal(failed.parent_scan_id, second);
-    assert.equal(failed.status, 'failed');
-    assert.match(failed.error_message, /refused the token/);
-    assert.ok(!JSON.stringify(failed).includes('the-wrong-token'));
+    const refused = await until(body.scan_id);
+    assert.equal(refused.parent_scan_id, second);
+    assert.equal(refused.status, 'needs_auth');
+    assert.match(refused.error_message, /refused the token/);
+    assert.ok(!JSON.stringify(refused).includes('the-wrong-token'));
+    await call('POST', `/scan/${refused.id}/authenticate`, { as, headers: header('the-right-token') });
+    const mended = await until(refused.id, ['completed', 'failed']);
+    assert.deepEqual(
+      [mended.status, mended.error_message, mended.authentication_required],
+      ['completed', null, true],
+    );
+    const again = await call('POST', `/scan/${mended.id}/rescan`, { as, headers: header('the-right-token') });
+    assert.deepEqual(again.body, { status: 'unchanged' });
+    const { body: without } = await call('POST', `/scan/${mended.id}/rescan`, { as });
+    assert.equal((await until(without.scan_id)).status, 'needs_auth');
     server.token = undefined;
+  });
+
+  it('that waits for a token keeps no place', async () => {
+    server.token = 'nobody-has-it';
+    await using small = await openTestService({ env: { BULWARK_MCP_SCAN_SCANS_PER_USER: '2' } });
+    for (let i = 0; i < 3; i += 1) {
+      const { body } = await small.call('POST', '/process/mcp_config', {
+        as: small.tokens.member,
+        body: { mcpServers: { guarded: { url: server.url } } },
+      });
+      assert.equal(body.successful, 1, JSON.stringify(body));
+      assert.equal((await small.until(body.scans[0].scan_id)).status, 'needs_auth');
+    }
+    server.token = undefined;
+  });
+
+  it('that is no definition fails alone, and a network that nobody may give is refused at once', async () => {
+    const body = await create({
+      good: { url: server.url },
+      none: null,
+      number: { url: 5 },
+      odd: { url: server.url, transport: 'pigeon' },
+      open: { command: 'node', args: [], allow_network: true },
+    });
+    assert.equal(body.successful, 1);
+    await until(body.scans[0].scan_id);
+    assert.deepEqual(
+      body.failed_repos.map(({ error }: { error: string }) => error.split(';')[0]),
+      [
+        'The server none is no object.',
+        "The server number needs 'url' or 'command'.",
+        "The server odd has a 'transport' that is neither sse nor http.",
+        "'allow_network' gives a stdio server the network of this machine",
+      ],
+    );
+    const empty = await call('POST', '/process/mcp_config', { as, body: { mcp: { servers: {} } } });
+    assert.deepEqual([empty.status, empty.body.detail], [422, "'mcp.servers' names no server."]);
   });
 
   it('on stdio runs in a sandbox: without network, home and environment of ours', async () => {

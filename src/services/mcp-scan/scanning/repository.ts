@@ -175,20 +175,26 @@ const explained = (error: unknown): never => {
   throw error;
 };
 
+export interface Resolved {
+  commit: string;
+  /** Whether the default branch is at that commit; a commit that was given as such is not looked for. */
+  isHead: boolean;
+}
+
 /** The commit that a branch, tag or commit stands for. @throws ScanFailure where there is none */
 export async function resolveRevision(
   repository: Repository,
   revision: string,
   access: RepositoryAccess,
-): Promise<string> {
-  if (/^[0-9a-f]{40}$/i.test(revision)) return revision.toLowerCase();
+): Promise<Resolved> {
+  if (/^[0-9a-f]{40}$/i.test(revision)) return { commit: revision.toLowerCase(), isHead: false };
   const refs = await listRefs(repository, revision, access).catch(explained);
   const { byName, head } = refs;
   const found =
     revision === ''
       ? head
       : (byName.get(`refs/heads/${revision}`) ?? byName.get(`refs/tags/${revision}`) ?? byName.get(revision));
-  if (found !== undefined) return found;
+  if (found !== undefined) return { commit: found, isHead: found === head };
   throw new ScanFailure(
     revision === ''
       ? 'The repository is empty.'

@@ -71,10 +71,11 @@ export const createHandlers = (
   processConfig({ caller, body }) {
     if (body.mcpServers === undefined && body.mcp?.servers === undefined)
       throw badRequest("The body needs 'mcpServers' or 'mcp.servers': a map of names to servers.");
+    const field = body.mcpServers === undefined ? 'mcp.servers' : 'mcpServers';
     const servers = Object.entries(body.mcpServers ?? body.mcp?.servers ?? {});
-    if (servers.length === 0) throw invalid("'mcpServers' names no server.");
+    if (servers.length === 0) throw invalid(`'${field}' names no server.`);
     if (servers.length > mostInBatch)
-      throw invalid(`'mcpServers' has more than ${mostInBatch} servers; send several configurations.`);
+      throw invalid(`'${field}' has more than ${mostInBatch} servers; send several configurations.`);
     return inBatch(
       servers,
       ([server_name]) => ({ server_name }),

@@ -31,7 +31,7 @@ export interface ExecuteDeps extends ScanTools {
   rulesVersion: string;
   costOf: (usage: ScanResult['usage']) => number;
   /** Whether the scan's owner may give a stdio server the network. */
-  mayUseNetwork: (scan: Scan) => Promise<boolean>;
+  mayUseNetwork: (scan: Pick<Scan, 'ownerId'>) => Promise<boolean>;
 }
 
 export interface ScanInput {
@@ -42,5 +42,7 @@ export type ScanRun = Run<ScanInput, never>;
 export interface Found {
   result: ScanResult;
   contentHash?: string;
+  /** Whether a repository was scanned at the newest commit of its default branch. */
+  isHead?: boolean;
   cachedFrom?: Scan;
 }

@@ -22,23 +22,24 @@ export const dialDepsOf = (deps: ExecuteDeps, mayUseNetwork: boolean): DialDeps 
   version: deps.version,
 });
 
-/** The scan waits for a token from now on; one that was refused is not asked for again. */
+/** The scan waits for a token from now on, for another one where one was refused. */
 async function waitForToken(
   { challenge }: NeedsAuth,
   scan: Scan,
   token: string | undefined,
   deps: ExecuteDeps,
 ): Promise<Outcome<null>> {
-  if (token !== undefined)
-    throw new ScanFailure(
-      `The MCP server refused the token (status ${challenge.status}${challenge.error === undefined ? '' : `, ${challenge.error}`}).`,
-    );
+  const why = `status ${challenge.status}${challenge.error === undefined ? '' : `, ${challenge.error}`}`;
+  const refusal = token === undefined ? null : `The MCP server refused the token (${why}). Send another one.`;
   const metadata = await discoverOAuth(deps.outbound, {
     serverName: scan.serverName ?? 'server',
     serverUrl: scan.config?.url ?? '',
     challenge,
   });
-  return { waiting: 'needs_auth', write: (tx: Queries) => store.setNeedsAuth(tx, scan.scanId, metadata) };
+  return {
+    waiting: 'needs_auth',
+    write: (tx: Queries) => store.setNeedsAuth(tx, scan.scanId, metadata, refusal),
+  };
 }
 
 /** The package of a server that is not started; files of the service's own machine are none of it. */

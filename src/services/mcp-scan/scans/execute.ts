@@ -11,7 +11,7 @@ import { fetchArchive, readRepositoryUrl, resolveRevision } from '../scanning/re
 import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
 import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
 import { executeServer } from './execute-server.ts';
-import { rate } from './rate.ts';
+import { findingsFor, rate } from './rate.ts';
 import type { Scan } from './scan.ts';
 import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
@@ -93,7 +93,7 @@ async function scanRepository(scan: Scan, run: ScanRun, deps: ExecuteDeps): Prom
   const access = { outbound: deps.outbound, hosts: deps.repositoryHosts, signal: run.signal };
   stage(run)('resolving the revision');
   const repository = readRepositoryUrl(scan.githubUrl ?? '', deps.repositoryHosts);
-  const commitHash = await resolveRevision(repository, scan.revision ?? '', access);
+  const { commit: commitHash, isHead } = await resolveRevision(repository, scan.revision ?? '', access);
   await deps.db.transaction(async (tx) => {
     await run.save(tx, {});
     await store.setCommit(tx, scan.scanId, commitHash);
@@ -101,12 +101,12 @@ async function scanRepository(scan: Scan, run: ScanRun, deps: ExecuteDeps): Prom
   const since = new Date(deps.clock.now() - deps.repositoryCacheMs);
   const of = { githubUrl: repository.url, commitHash, rulesVersion: deps.rulesVersion, since };
   const found = await cachedResult(deps, await earlier.findCachedCommit(deps.db, scan.scanId, of));
-  if (found !== undefined) return found;
+  if (found !== undefined) return { ...found, isHead };
   stage(run)('fetching the repository');
   return inFolder(async (folder) => {
     const file = join(folder, 'archive');
     await fetchArchive(repository, commitHash, file, { ...access, limitBytes: deps.limits.packedBytes });
-    return scanArchive(scan, file, true, run, deps);
+    return { ...(await scanArchive(scan, file, true, run, deps)), isHead };
   });
 }
 
@@ -135,9 +135,9 @@ export async function execute(run: ScanRun, deps: ExecuteDeps): Promise<Outcome<
     throw error;
   }
   if (!('result' in found)) return found;
-  const { result, contentHash, cachedFrom } = found;
-  const rated = await rate(db, scan.tenantId, result, new Date(clock.now()));
-  const isOwn = cachedFrom?.tenantId === scan.tenantId && cachedFrom.ownerId === scan.ownerId;
+  const { result, contentHash, cachedFrom, isHead } = found;
+  const now = new Date(clock.now());
+  const rated = rate(result, await findingsFor(db, scan.tenantId, result.findings), now);
   return {
     completed: null,
     write: (tx) =>
@@ -146,8 +146,8 @@ export async function execute(run: ScanRun, deps: ExecuteDeps): Promise<Outcome<
         rated,
         contentHash,
         rulesVersion,
-        // Whose scan it was is not told to others.
-        ...(isOwn && { cachedFromScanId: cachedFrom.scanId }),
+        publicRating: isHead === true ? rate(result, result.findings, now) : undefined,
+        cachedFromScanId: cachedFrom?.scanId,
         usage: result.usage,
         cost: deps.costOf(result.usage),
       }),

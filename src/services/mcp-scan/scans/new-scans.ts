@@ -2,19 +2,20 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Queries } from '#base/db/database.ts';
-import { AppError, invalid, tooManyRequests } from '#base/errors.ts';
+import { AppError, forbidden, invalid, tooManyRequests } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf, type Visibility } from '#identity/sharing.ts';
+import { networkRefused } from '../live/dial.ts';
 import { assemble } from '../scanning/assemble.ts';
 import { hashOf, hashesOf } from '../scanning/hashes.ts';
 import { judgeTools } from '../scanning/judge-tools.ts';
 import { readRepositoryUrl } from '../scanning/repository.ts';
 import type { ScannedTool } from '../scanning/result.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
-import { rate } from './rate.ts';
+import { findingsFor, rate } from './rate.ts';
 import type { NewScan, Scan } from './scan.ts';
 import { sealConfig, sealToken, serverKeyOf } from './secrets.ts';
 import * as earlier from './earlier-scans.ts';
@@ -56,7 +57,7 @@ export class NewScans {
     });
     const refuse = () =>
       tooManyRequests(
-        `You have ${this.#deps.scansPerUser} scans that have not ended. Wait for them, or cancel some.`,
+        `You have ${this.#deps.scansPerUser} scans in the queue or under way. Wait for them, or cancel some.`,
         60,
       );
     await this.#kind.start(
@@ -136,6 +137,7 @@ export class NewScans {
   ): Promise<Created> {
     const { vault, db, outbound } = this.#deps;
     if (given.config.url !== undefined) outbound.assertAllowed(given.config.url);
+    await this.#assertNetwork(caller, given.config);
     const { config, secrets } = sealConfig(given.config, vault);
     return db.transaction((tx) =>
       this.#start(tx, caller, {
@@ -151,6 +153,13 @@ export class NewScans {
         ...(given.token !== undefined && { token: sealToken(given.token, vault) }),
       }),
     );
+  }
+
+  /** @throws AppError 403 where the scan would fail because its server must not have the network */
+  async #assertNetwork({ userId }: Caller, { command, allowNetwork }: ServerConfig): Promise<void> {
+    const { stdio, mayUseNetwork } = this.#deps;
+    if (command === undefined || !allowNetwork || stdio === 'off') return;
+    if (!(await mayUseNetwork({ ownerId: userId }))) throw forbidden(networkRefused);
   }
 
   /** A new scan with a token, after the last one of this server that waits for one. */
@@ -191,7 +200,7 @@ export class NewScans {
       usage: judged.usage,
       now,
     });
-    const rated = await rate(db, caller.tenantId, result, now);
+    const rated = rate(result, await findingsFor(db, caller.tenantId, result.findings), now);
     return db.transaction(async (tx) => {
       const scanId = await store.insertScan(tx, {
         runId: null,

@@ -1,4 +1,4 @@
-/** What a result counts as for a tenant: its suppressions decide which findings count. */
+/** What a result counts as: for a tenant its suppressions decide which findings count, for the public none do. */
 import type { Queries } from '#base/db/database.ts';
 import { ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
 import { isSuppressed, withSuppressions, type Finding } from '#findings/finding.ts';
@@ -21,8 +21,8 @@ export async function findingsFor(
   return withSuppressions(findings, suppressions);
 }
 
-export async function rate(db: Queries, tenantId: string, result: ScanResult, now: Date): Promise<Rated> {
-  const findings = await findingsFor(db, tenantId, result.findings);
+/** @param findings of the result, with the suppressions that count */
+export function rate(result: ScanResult, findings: readonly Finding[], now: Date): Rated {
   const counting = findings.filter((finding) => !isSuppressed(finding, now));
   const severities: Partial<Record<Severity, number>> = {};
   for (const { severity } of counting) severities[severity] = (severities[severity] ?? 0) + 1;

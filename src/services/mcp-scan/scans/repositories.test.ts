@@ -48,6 +48,17 @@ describe('a repository', () => {
     assert.equal(git.archives(), before);
     assert.equal(scan.cached_from_scan_id, null);
     assert.equal(scan.vulnerability_count, scan.result_data.vulnerabilities.length);
+    const again = await scanOf({ github_url: url, revision: 'main' }, tokens.stranger);
+    assert.equal(
+      again.cached_from_scan_id,
+      null,
+      'a copy of what another one’s scan found is no scan to copy',
+    );
+    const [row] = await service.db.query<{ sources: number }>(
+      'select count(distinct cached_from_scan_id)::int as sources from mcp_scan.scans where scan_id = any($1)',
+      [[scan.id, again.id]],
+    );
+    assert.equal(row?.sources, 1, 'what is copied keeps its age');
   });
 
   it('is taken at a tag or a commit; an unknown revision and an unknown repository fail with the reason', async () => {
@@ -130,6 +141,30 @@ describe('the leaderboard', () => {
     await call('PATCH', `/scan/${scan.id}`, { as, body: { publish: false } });
     assert.equal((await call('GET', '/leaderboard/servers')).body.total, 0);
   });
+
+  it('is bettered neither by suppressions nor by another revision', async () => {
+    const who = tokens.stranger;
+    const scan = await scanOf({ github_url: url, publish: true }, who);
+    const [{ fingerprint }] = scan.result_data.vulnerabilities;
+    const suppression = { scan_id: scan.id, fingerprint, reason: 'looks fine to me' };
+    assert.equal((await call('POST', '/suppressions', { as: who, body: suppression })).status, 201);
+    const again = await scanOf({ github_url: url, publish: true }, who);
+    assert.equal(again.vulnerability_count, scan.vulnerability_count - 1, 'for the tenant itself it counts');
+    await scanOf({ github_url: url, revision: 'v2', publish: true }, who);
+    await scanOf({ github_url: url, revision: commitOf(fixed), publish: true }, who);
+    const { body } = await call('GET', '/leaderboard/servers');
+    const shown = ({ security, vulnerability_count: count, score }: Record<string, unknown>) => [
+      security,
+      count,
+      score,
+    ];
+    assert.deepEqual(shown(body.servers[0]), shown(scan));
+    assert.equal(body.servers[0].commit_hash, commitOf(main));
+    const named = await scanOf({ github_url: url, revision: 'main', publish: true });
+    assert.equal(named.commit_hash, commitOf(main));
+    const detail = (await call('GET', '/leaderboard/servers/acme%2Fnotes')).body;
+    assert.equal(detail.last_scanned_at, named.finished_at, 'the default branch by its name counts');
+  });
 });
 
 describe('usage', () => {
@@ -148,7 +183,11 @@ describe('usage', () => {
     assert.deepEqual([one.scan_id, one.user_id, one.status], [scan.id, scan.user_id, 'completed']);
     const user = (await call('GET', `/admin/usage/user/${scan.user_id}`, { headers })).body;
     assert.ok(user.scan_count > 3);
-    assert.equal((await call('GET', '/admin/usage/user/nobody', { headers })).status, 404);
+    for (const nobody of ['nobody', '00000000-0000-4000-8000-000000000000'])
+      assert.equal((await call('GET', `/admin/usage/user/${nobody}`, { headers })).status, 404);
+    const { body: me } = await call('GET', '/auth/me', { as: tokens.admin });
+    const none = (await call('GET', `/admin/usage/user/${me.id}`, { headers })).body;
+    assert.deepEqual([none.scan_count, none.total_tokens], [0, 0], 'a user without scans');
     const document = (await call('GET', '/openapi.json')).body;
     assert.ok(!Object.keys(document.paths).some((path) => path.startsWith('/admin')));
     assert.ok('/process' in document.paths);

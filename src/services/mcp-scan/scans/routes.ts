@@ -10,7 +10,7 @@ import { compareFindings } from '#findings/comparison.ts';
 import { sarifOf } from '#findings/sarif/write-sarif.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
-import { viewerOf } from '#identity/sharing.ts';
+import { mayRead, viewerOf } from '#identity/sharing.ts';
 import type { scanOperations } from '../contract/scans.ts';
 import { toolChanges } from '../live/changes.ts';
 import type { ScanResult } from '../scanning/result.ts';
@@ -53,6 +53,11 @@ export function scanHandlers({
     const result = scan.status === 'completed' ? await store.findResult(db, scanId) : undefined;
     if (result === undefined) throw conflict(`The scan ${scanId} has no results: it is ${scan.status}.`);
     return { scan, result };
+  };
+  /** The scan that a result was taken from; whose it was is not told to those who may not read it. */
+  const readableSource = async (caller: Caller, { cachedFromScanId: id }: Scan) => {
+    const source = id === null ? undefined : await store.findScan(db, id);
+    return source !== undefined && mayRead(viewerOf(caller), source) ? source.scanId : null;
   };
   const sarif = async (caller: Caller, scanId: number) => {
     const { scan, result } = await resultOf(caller, scanId);
@@ -119,7 +124,8 @@ export function scanHandlers({
       const result = scan.status === 'completed' ? await store.findResult(db, scan.scanId) : undefined;
       const findings = result === undefined ? [] : await findingsFor(db, caller.tenantId, result.findings);
       const nameOf = await identity.userNames([scan.ownerId]);
-      return viewScan(scan, nameOf(scan.ownerId), result, findings);
+      const cachedFromScanId = await readableSource(caller, scan);
+      return viewScan(scan, nameOf(scan.ownerId), { result, findings, cachedFromScanId });
     },
     async changeScan({ caller, params, body }) {
       const scan = await scans.getChangeable(caller, params.scan_id);
@@ -148,7 +154,8 @@ export function scanHandlers({
       return stream;
     },
     cancelScan: async ({ caller, params }) => summary(await scans.cancel(caller, params.scan_id)),
-    rescan: ({ caller, params }) => scans.rescan(caller, params.scan_id),
+    rescan: ({ caller, params, headers }) =>
+      scans.rescan(caller, params.scan_id, headers['X-MCP-Auth-Token']),
     getSarif: ({ caller, params }) => sarif(caller, params.scan_id),
     async getBill({ caller, params }) {
       const { scan, result } = await resultOf(caller, params.scan_id);

@@ -67,6 +67,7 @@ describe('archives of attackers', () => {
     const cases: [Buffer | Record<string, string | Buffer>, RegExp][] = [
       [Buffer.from('no archive'), /neither a zip nor a tar/],
       [{ 'bomb.ts': Buffer.alloc(60 * 1024 * 1024) }, /zip bomb/],
+      [{}, /has no files/],
     ];
     for (const [given, reason] of cases) {
       const bytes = Buffer.isBuffer(given) ? given : await zipOf(given);
@@ -130,6 +131,7 @@ describe('scans', () => {
     );
     const failed = await list('status=failed,needs_auth&page_size=100');
     assert.ok(failed.scans.every(({ status }: { status: string }) => status === 'failed'));
+    assert.equal((await list('status=,')).total, all.total, 'none given: all of them');
     assert.equal((await list('search=Q0.')).total, 1);
     assert.equal((await list('search=%25')).total, 0);
     const named = await list('sort_field=filename&sort_order=asc&search=q');

@@ -143,8 +143,15 @@ export class Scans implements AsyncDisposable {
     return { scan_id: scanId, status: 'pending', message: queued };
   }
 
-  /** Lists the server now; a new scan where something differs. */
-  async rescan(caller: Caller, scanId: number): Promise<Created | { status: 'unchanged' }> {
+  /**
+   * Lists the server now; a new scan where something differs.
+   * @param token where the server wants one
+   */
+  async rescan(
+    caller: Caller,
+    scanId: number,
+    token: string | undefined,
+  ): Promise<Created | { status: 'unchanged' }> {
     const deps = this.#deps;
     const { db, vault } = deps;
     const scan = await this.getChangeable(caller, scanId);
@@ -156,22 +163,25 @@ export class Scans implements AsyncDisposable {
       openConfig(scan.config ?? { args: [], env: {}, headers: {}, allowNetwork: false }, secrets, vault),
     );
     const dialDeps = dialDepsOf(deps, config.allowNetwork && (await deps.mayUseNetwork(scan)));
-    const listed = await listServer(config, dialDeps, { isThorough: false }).catch((error: unknown) => {
-      // A server that wants a token by now: the new scan says so.
-      if (error instanceof Error && error.name === 'NeedsAuth') return undefined;
-      throw new AppError(
-        502,
-        'unlisted',
-        error instanceof Error ? withoutSecrets(error.message, config) : 'The server could not be listed.',
-        { cause: error },
-      );
-    });
+    const listed = await listServer(config, dialDeps, { token, isThorough: false }).catch(
+      (error: unknown) => {
+        // A server that wants a token, or another one: the new scan says so.
+        if (error instanceof Error && error.name === 'NeedsAuth') return undefined;
+        throw new AppError(
+          502,
+          'unlisted',
+          error instanceof Error ? withoutSecrets(error.message, config) : 'The server could not be listed.',
+          { cause: error },
+        );
+      },
+    );
     if (listed !== undefined && differing(before?.tools ?? [], listed.tools).length === 0)
       return { status: 'unchanged' };
     return this.create.fromServer(caller, {
       name: scan.serverName ?? 'server',
       config,
       visibility: scan.visibility,
+      token,
       parentScanId: scanId,
     });
   }

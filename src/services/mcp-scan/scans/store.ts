@@ -47,8 +47,8 @@ export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
   const [row] = await tx.query<{ scanId: number }>(
     `insert into mcp_scan.scans (run_id, tenant_id, owner_id, visibility, scan_type, filename, upload_time, github_url,
         revision, server_name, config, secrets, token, artifact_id, batch_id, parent_scan_id, publish, content_hash, server_count,
-        server_key)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+        server_key, authentication_required)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
       returning scan_id as "scanId"`,
     [
       scan.runId,
@@ -71,6 +71,7 @@ export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
       scan.contentHash,
       scan.scanType === 'mcp' ? 1 : 0,
       scan.serverKey,
+      scan.token !== undefined,
     ],
   );
   if (row === undefined) throw new Error('an insert returned no row');
@@ -190,20 +191,32 @@ export async function setCommit(tx: Queries, scanId: number, commitHash: string)
   await tx.query(`update mcp_scan.scans set commit_hash = $2 where scan_id = $1`, [scanId, commitHash]);
 }
 
-export async function setNeedsAuth(tx: Queries, scanId: number, metadata: OAuthMetadata): Promise<void> {
+/** @param refusal of the token that the scan had */
+export async function setNeedsAuth(
+  tx: Queries,
+  scanId: number,
+  metadata: OAuthMetadata,
+  refusal: string | null,
+): Promise<void> {
   await tx.query(
-    `update mcp_scan.scans set oauth_metadata = $2, authentication_required = true, token = null where scan_id = $1`,
-    [scanId, json(metadata)],
+    `update mcp_scan.scans set oauth_metadata = $2, authentication_required = true, token = null, error_message = $3
+      where scan_id = $1`,
+    [scanId, json(metadata), refusal],
   );
 }
 
 export async function setToken(tx: Queries, scanId: number, token: Uint8Array): Promise<void> {
-  await tx.query(`update mcp_scan.scans set token = $2 where scan_id = $1`, [scanId, token]);
+  await tx.query(`update mcp_scan.scans set token = $2, error_message = null where scan_id = $1`, [
+    scanId,
+    token,
+  ]);
 }
 
 export interface Written {
   result: ScanResult;
   rated: Rated;
+  /** Without the suppressions of any tenant, where the leaderboard may show it. */
+  publicRating?: Rated | undefined;
   contentHash: string | undefined;
   rulesVersion: string;
   cachedFromScanId?: number | undefined;
@@ -213,7 +226,7 @@ export interface Written {
 
 /** The results of a scan; that it has ended is said by {@link endScan}. */
 export async function writeResult(tx: Queries, scanId: number, written: Written): Promise<void> {
-  const { result, rated, contentHash, rulesVersion, cachedFromScanId, usage, cost } = written;
+  const { result, rated, publicRating, contentHash, rulesVersion, cachedFromScanId, usage, cost } = written;
   const { security, complexity, sensitivity } = rated.ratings;
   await tx.query(
     `insert into mcp_scan.results (scan_id, data) values ($1, $2) on conflict (scan_id) do update set data = excluded.data`,
@@ -223,7 +236,8 @@ export async function writeResult(tx: Queries, scanId: number, written: Written)
     `update mcp_scan.scans set content_hash = coalesce($2, content_hash), rules_version = $3, cached_from_scan_id = $4,
         security = $5, complexity = $6, sensitivity = $7, security_reasoning = $8, complexity_reasoning = $9,
         sensitivity_reasoning = $10, score = $11, vulnerability_count = $12, severities = $13, flagged_count = $14,
-        tool_count = $15, server_count = $16, prompt_tokens = $17, completion_tokens = $18, llm_cost = $19
+        tool_count = $15, server_count = $16, prompt_tokens = $17, completion_tokens = $18, llm_cost = $19,
+        public_rating = $20
       where scan_id = $1`,
     [
       scanId,
@@ -245,6 +259,7 @@ export async function writeResult(tx: Queries, scanId: number, written: Written)
       usage.promptTokens,
       usage.completionTokens,
       cost,
+      publicRating === undefined ? null : json(publicRating),
     ],
   );
 }

@@ -179,11 +179,17 @@ export function viewSummary(scan: Scan, userName: string | null): Wire<typeof Sc
   };
 }
 
+export interface ScanFindings {
+  result: ScanResult | undefined;
+  findings: readonly Finding[];
+  /** The scan that the result was taken from, where the reader may know of it. */
+  cachedFromScanId: number | null;
+}
+
 export function viewScan(
   scan: Scan,
   userName: string | null,
-  result: ScanResult | undefined,
-  findings: readonly Finding[],
+  { result, findings, cachedFromScanId }: ScanFindings,
 ): Wire<typeof ScanRecord> {
   const { config } = scan;
   return {
@@ -207,7 +213,7 @@ export function viewScan(
     complexity_reasoning: scan.complexityReasoning,
     sensitivity_reasoning: scan.sensitivityReasoning,
     score: scan.score,
-    cached_from_scan_id: scan.cachedFromScanId,
+    cached_from_scan_id: cachedFromScanId,
     rules_version: scan.rulesVersion,
   };
 }

@@ -6,6 +6,7 @@ import { AppError, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
 import type { usageOperations } from '../contract/usage.ts';
 import { findScan } from '../scans/store.ts';
 import { sumUsage, type Totals } from './store.ts';
@@ -37,6 +38,7 @@ const view = ({ promptTokens, completionTokens, cost }: Totals) => ({
 /** By the operator's own key, over all tenants. */
 export const usageHandlers = (
   db: Queries,
+  identity: Pick<Identity, 'person'>,
   key: Secret | undefined,
 ): Handlers<typeof usageOperations, Caller> => ({
   async getScanUsage({ params, headers }) {
@@ -61,7 +63,9 @@ export const usageHandlers = (
   async getUserUsage({ params, headers }) {
     assertKey(headers['X-Admin-Key'], key);
     const sum = isUuid(params.user_id) ? await sumUsage(db, params.user_id) : undefined;
-    if (sum === undefined || sum.scans === 0) throw notFound('A user with completed scans');
+    const isKnown =
+      sum !== undefined && (sum.scans > 0 || (await identity.person(params.user_id)) !== undefined);
+    if (!isKnown) throw notFound('The user');
     return { user_id: params.user_id, ...view(sum), scan_count: sum.scans };
   },
   async getUsageSummary({ headers }) {

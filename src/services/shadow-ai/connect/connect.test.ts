@@ -68,3 +68,15 @@ test('the feed is newest first, filtered, and of the own tenant', async () => {
   const { status } = await call('GET', '/api/v1/ai-connect/events?limit=501', { as: tokens.member });
   assert.equal(status, 422);
 });
+
+test('a program that is named by its version alone is told by its folder; a window in the future is refused', async () => {
+  const versioned: Proc = { uid: 'v', image: '/home/eva/.local/share/claude/versions/2.1.3', user: 'eva' };
+  const windows: Proc = { uid: 'w', image: 'C:\\Tools\\Goose\\v1.4.0\\1.4.0.exe', user: 'eva' };
+  await call('POST', '/api/v1/shadow-ai/telemetry', {
+    as: tokens.stranger,
+    body: [two.connect(9, versioned, 'api.anthropic.com'), one.connect(10, windows, 'api.openai.com')],
+  });
+  const { apps } = await get('by-app', tokens.stranger);
+  assert.deepEqual(apps.map((app: { app_name: string }) => app.app_name).toSorted(), ['Goose', 'claude']);
+  assert.equal((await get('summary?start=2999-01-01')).detail, "'start' lies in the future.");
+});

@@ -47,6 +47,8 @@ test('what is wrong is refused, and named', async () => {
     [edrC({ repository: 'a/b' }), /repository/],
     [edrC({}, { base_url: 'http://edr.example.com' }), /https:/],
     [edrC({}, { base_url: 'edr.example.com' }), /base_url/],
+    [edrC({}, { api_token: 'a\u0000b' }), /credentials\.api_token' must not contain NUL/],
+    [edrC({ repository: ['\ud800'] }), /settings' must not contain NUL/],
     [edrC({}, { base_url: 'https://user:pw@edr.example.com' }), /base_url/],
     [edrC({ api_url: 'http://203.0.113.9' }), /settings\.api_url/],
   ] as const) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '#base/contract/fields.ts';
+import { isoTime, storedText, storedValues } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { TenantQuery } from './fields.ts';
 
@@ -47,8 +47,8 @@ export const connectorOperations = {
     query: TenantQuery,
     body: z.object({
       edr_framework: z.enum(connectorKinds),
-      credentials: z.record(z.string().max(100), z.string().max(8192)),
-      settings: z.record(z.string().max(100), z.unknown()).optional(),
+      credentials: z.record(storedText({ max: 100 }), storedText({ max: 8192 })),
+      settings: storedValues().optional(),
     }),
     response: ConnectorConfig,
     errors,

@@ -56,14 +56,15 @@ const deviceOs = z
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(z.string().max(100)).max(50).optional(),
   )
-  .meta({ description: 'May be repeated.' });
+  .meta({ description: 'May be repeated, also as `device_os[]`.' });
+const ofDevices = { device_os: deviceOs, 'device_os[]': deviceOs.meta({ description: 'As `device_os`.' }) };
 
 const EventParams = z.object({ event_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 
 const filter = {
   detection_mode: DetectionMode.optional(),
   agent_framework: z.string().max(200).optional().meta({ description: 'Only of this rule.' }),
-  device_os: deviceOs,
+  ...ofDevices,
 };
 const exported = {
   tag: 'Detections',
@@ -98,7 +99,7 @@ export const detectionOperations = {
     tag: 'Detections',
     summary: 'How many detections, on how many devices, and of what most',
     access: 'jwt_or_key',
-    query: z.object({ ...tenantQuery, ...window, device_os: deviceOs }),
+    query: z.object({ ...tenantQuery, ...window, ...ofDevices }),
     response: z.object({
       total_detections: z.int(),
       top_application: z

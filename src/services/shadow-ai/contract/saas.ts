@@ -45,8 +45,10 @@ export const saasOperations = {
       platform: platform.optional(),
       auth_type: z.literal('basic').optional(),
       host: storedText({ min: 1, max: 500 }),
-      user: storedText({ min: 1, max: 500 }),
-      password: z.string().min(1).max(8192),
+      user: storedText({ min: 1, max: 500 }).refine((name) => !name.includes(':'), {
+        error: 'must not contain a colon: it ends the name in the header of Basic authentication',
+      }),
+      password: storedText({ min: 1, max: 8192 }),
     }),
     response: SaasConfig,
     errors,

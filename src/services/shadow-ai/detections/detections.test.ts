@@ -99,7 +99,7 @@ test('the tree tells the events in order, look-ups too', async () => {
   assert.deepEqual(
     body.events.slice(0, 4).map(({ dimension, detail }: Record<string, string>) => `${dimension}: ${detail}`),
     [
-      'Process: Started 2.1.3',
+      'Process: Started claude',
       'DNS: Looked up api.anthropic.com',
       'Network: Connected to api.anthropic.com:443',
       'Process: Started bash',
@@ -239,6 +239,15 @@ test('filters, statistics, placeholders and other tenants', async () => {
   });
   assert.equal(all.body.total, 1);
   assert.ok(all.body.scanned_at);
+  const listed = await call('GET', `${path}/events?device_os[]=Windows&device_os[]=Plan9`, {
+    as: tokens.member,
+  });
+  const named = await call('GET', `${path}/events?device_os=Windows`, { as: tokens.member });
+  const every = await call('GET', `${path}/events`, { as: tokens.member });
+  assert.equal(listed.body.total, named.body.total);
+  assert.ok(every.body.total > named.body.total);
+  const bracketed = await call('GET', `${path}/events/stats?device_os[]=Windows`, { as: tokens.member });
+  assert.equal(bracketed.body.total_detections, named.body.total);
   const ofRule = await call('GET', `${path}/events?agent_framework=goose`, { as: tokens.member });
   assert.deepEqual([ofRule.body.total, ofRule.body.events[0].agent_framework], [1, 'goose']);
   const stats = await call('GET', `${path}/events/stats?device_os=Windows`, { as: tokens.member });

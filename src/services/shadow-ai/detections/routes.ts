@@ -39,7 +39,12 @@ interface Asked {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
   readonly device_os?: string[] | undefined;
+  readonly 'device_os[]'?: string[] | undefined;
 }
+
+/** The systems that are asked for under both names; undefined: all. */
+const systemsOf = ({ device_os: named, 'device_os[]': listed }: Asked) =>
+  named === undefined && listed === undefined ? undefined : [...(named ?? []), ...(listed ?? [])];
 
 interface Narrowed {
   readonly detection_mode?: string | undefined;
@@ -67,7 +72,7 @@ export function detectionHandlers({
     return {
       tenantId,
       ...windowOf(clock, query.start_date, query.end_date, ['start_date', 'end_date']),
-      deviceOs: query.device_os,
+      deviceOs: systemsOf(query),
       disabled: await rules.disabled(tenantId),
     };
   }

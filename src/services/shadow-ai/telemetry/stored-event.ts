@@ -1,6 +1,6 @@
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { createTagger } from '#engine/shadow-ai/tags.ts';
-import { type Dimension, fileNameOf, type TelemetryEvent } from '#engine/shadow-ai/telemetry.ts';
+import { type Dimension, programNameOf, type TelemetryEvent } from '#engine/shadow-ai/telemetry.ts';
 import type { Incoming } from './read-row.ts';
 
 /** An event as it is kept. */
@@ -60,7 +60,7 @@ export function eventMaker(matcher: Matcher): EventMaker {
       deviceUid: event.deviceUid,
       connectorId,
       userName: orNull(event.user),
-      appName: fileNameOf(process.image ?? '') || null,
+      appName: programNameOf(process.image ?? '') || null,
       commandLine: dimension === 'process' ? orNull(process.commandLine) : null,
       host: orNull(host),
       ip: orNull(event.ip),

@@ -60,8 +60,9 @@ export async function analyse(deps: AnalysisDeps, asked: Asked): Promise<VideoAn
   return new Analysis(deps, asked, media).run();
 }
 
+/** Files are a little longer than what was cut: by whole seconds, as it is said. */
 function refuseLong(seconds: number | undefined, longestSeconds: number): void {
-  if (seconds !== undefined && seconds > longestSeconds + 1)
+  if (seconds !== undefined && Math.round(seconds) > longestSeconds)
     throw new AppError(
       413,
       'too_long',
@@ -160,7 +161,7 @@ class Analysis {
     );
     let told = -Infinity;
     for await (const picture of pictures) {
-      if (picture.seconds > longestSeconds + 1) refuseLong(picture.seconds, longestSeconds);
+      refuseLong(picture.seconds, longestSeconds);
       if (picture.output === 'flow') flow.next(picture);
       else if (picture.output === 'sample') await frames.add(picture);
       else await words?.look(picture);

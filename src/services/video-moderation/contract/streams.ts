@@ -46,7 +46,10 @@ const session = {
       'Where events arrive; it carries a short-lived token, the API key in a header works as well.',
   }),
   ingest_url: z.string().optional().meta({ description: 'Where frames are pushed to.' }),
-  ingest_token: z.string().optional().meta({ description: 'Only in the answer to creation.' }),
+  ingest_token: z.string().optional().meta({
+    description:
+      'Only in the answer to creation. For this session alone, and as long as its user and its API key are there.',
+  }),
   expires_at: isoTime().optional().meta({ description: 'When the session ends at the latest.' }),
 };
 
@@ -235,7 +238,7 @@ export const streamOperations = {
     query: z.object({ token: z.string().max(2000).optional() }),
     headers: z.object({ Authorization: z.string().max(4000).optional() }),
     response: z.object({ message: z.string() }),
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 409],
   }),
 };
 
@@ -263,7 +266,8 @@ export const streamSockets = {
     description:
       'First a text message as `PushStart`, then binary messages: a header of 16 bytes (magic 0x564D, version u8, ' +
       'flags u8: 1 key, 2 configuration; sequence number u32; time in µs u64; big-endian) and one access unit, JPEG or raw ' +
-      'frame; at last `{"type":"end"}`. Close codes 4400, 4401, 4408, 4413, 4429.',
+      'frame; at last `{"type":"end"}`. Only for the owner of the session, administrators and the `ingest_token`, which is ' +
+      'also taken as a bearer. Close codes 4400, 4401, 4403, 4404, 4408, 4409, 4413, 4429.',
     access: 'jwt_or_key',
     params: byId,
     query: z.object({ token: z.string().max(2000).optional() }),

@@ -89,11 +89,14 @@ export async function fetchVideo(
   }
 }
 
-/** @throws AppError 413; 422 for what is not base64 */
+/**
+ * Also as a data URI, and with the line ends that programs put into it.
+ * @throws AppError 413; 422 for what is not base64
+ */
 export async function decodeBase64(text: string, limitBytes: number): Promise<SpooledVideo> {
-  const content = text.replace(/^data:[\w./+-]+;base64,/, '');
+  const content = text.replace(/^data:[^,]*;base64,/i, '').replaceAll(/\s+/g, '');
   if ((content.length / 4) * 3 > limitBytes + 4) throw tooLarge(limitBytes, "'video_b64'");
-  if (!/^[\w+/-]+={0,2}\s*$/.test(content)) throw invalid("'video_b64' is not base64.");
+  if (!/^[\w+/-]+={0,2}$/.test(content)) throw invalid("'video_b64' is not base64.");
   const bytes = Buffer.from(content, 'base64');
   if (bytes.length > limitBytes) throw tooLarge(limitBytes, "'video_b64'");
   return spool((path) => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }));

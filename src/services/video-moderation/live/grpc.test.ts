@@ -98,3 +98,31 @@ test('frames of a session made before; one without a start, of another tenant or
   assert.equal(await own.ended, undefined);
   assert.equal(own.events.at(-1)?.reason, 'source_ended');
 });
+
+test('the ingest token of a session is good for that session, and no other one', async () => {
+  const create = async () =>
+    (
+      await service.call('POST', '/api/videomoderation/streams', {
+        as: service.tokens.admin,
+        body: { transport: 'grpc' },
+      })
+    ).body;
+  const [own, other] = [await create(), await create()];
+  const start = { format: 'mjpeg', width: 160, height: 90 };
+  const wrong = moderate(own.ingest_token);
+  wrong.call.write({ start: { ...start, stream_id: other.stream_id } });
+  assert.equal((await wrong.ended)?.code, status.PERMISSION_DENIED);
+  for (const { ingest_token: token, stream_id } of [
+    { ...own, stream_id: '' },
+    { ...other, stream_id: other.stream_id },
+  ]) {
+    const { call, events, ended } = moderate(token);
+    call.write({ start: { ...start, stream_id } });
+    call.end();
+    assert.equal(await ended, undefined);
+    assert.equal(events.at(-1)?.reason, 'source_ended');
+  }
+  const late = moderate(own.ingest_token);
+  late.call.write({ start });
+  assert.equal((await late.ended)?.code, status.UNAUTHENTICATED, 'the session has ended');
+});

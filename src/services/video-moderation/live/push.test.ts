@@ -167,7 +167,7 @@ test('sessions of other tenants do not exist; unfitting requests are refused', a
   const create = (body: object) => call('POST', '/api/videomoderation/streams', { as, body });
   assert.equal((await create({})).status, 400);
   assert.equal((await create({ transport: 'carrier-pigeon' })).status, 422);
-  assert.equal((await create({ transport: 'hls' })).status, 422);
+  assert.equal((await create({ transport: 'hls' })).status, 400);
   assert.equal((await create({ transport: 'websocket', source_url: 'http://example.com/a' })).status, 422);
   assert.equal((await create({ transport: 'hls', source_url: 'http://169.254.169.254/a.m3u8' })).status, 422);
   assert.equal((await create({ transport: 'websocket', callback_url: 'http://10.0.0.1/' })).status, 422);

@@ -1,8 +1,9 @@
 import type { HttpApp } from '#base/http/server.ts';
 import { EventStream } from '#base/events/event-stream.ts';
-import { mountSocket } from '#base/events/sockets.ts';
+import { mountSocket, type SocketMountOptions } from '#base/events/sockets.ts';
 import type { Handlers, MountOptions } from '#base/http/mount.ts';
 import type { Logger } from '#base/log/log.ts';
+import { bearerOf } from '#identity/authenticate.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { streamSockets, type streamOperations } from '../../contract/streams.ts';
@@ -100,10 +101,10 @@ export function mountStreamSockets(app: HttpApp, deps: StreamSocketDeps): void {
   const { streams, authenticate, log } = deps;
   const onError = (err: unknown) => log.error({ err }, 'a socket of a live session has failed');
   const byToken =
-    (kind: 'ingest' | 'events') =>
-    async (query: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>) => {
-      const { token } = query;
-      const { stream_id: streamId } = params;
+    (kind: 'ingest' | 'events'): NonNullable<SocketMountOptions<Caller>['authenticateByToken']> =>
+    async ({ query, params, headers }) => {
+      const token = query['token'] ?? bearerOf(headers.authorization);
+      const streamId = params['stream_id'];
       if (typeof token !== 'string' || typeof streamId !== 'string') return undefined;
       return streams.callerByToken(kind, streamId, token);
     };
@@ -126,7 +127,7 @@ export function mountStreamSockets(app: HttpApp, deps: StreamSocketDeps): void {
     },
     {
       authenticate,
-      authenticateByQuery: byToken('events'),
+      authenticateByToken: byToken('events'),
       limits: { maxMessageBytes: smallMessageBytes },
       onError,
     },
@@ -140,7 +141,7 @@ export function mountStreamSockets(app: HttpApp, deps: StreamSocketDeps): void {
     },
     {
       authenticate,
-      authenticateByQuery: byToken('ingest'),
+      authenticateByToken: byToken('ingest'),
       limits: { maxMessageBytes: deps.frameBytes + 16, mostUnhandled },
       onError,
     },

@@ -3,6 +3,7 @@ import { AppError, invalid } from '#base/errors.ts';
 import { AnswerWithHeaders, type Handlers } from '#base/http/mount.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import type { Operation } from '#base/contract/operation.ts';
+import { bearerOf } from '#identity/authenticate.ts';
 import type { Caller } from '#identity/caller.ts';
 import { streamOperations } from '../../contract/streams.ts';
 import type { LiveStreams } from '../sessions/live-streams.ts';
@@ -34,7 +35,7 @@ export function whipHandlers(deps: WhipDeps): WhipHandlers {
     token: string | undefined,
     authorization: string | undefined,
   ): Promise<Caller> => {
-    const given = token ?? /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
+    const given = token ?? bearerOf(authorization);
     const byToken = given === undefined ? undefined : await streams.callerByToken('ingest', streamId, given);
     const caller =
       byToken ??
@@ -52,11 +53,7 @@ export function whipHandlers(deps: WhipDeps): WhipHandlers {
     },
     endWebRtc: async ({ params: { stream_id: id }, query, headers }) => {
       const caller = await callerOf(id, query.token, headers.Authorization);
-      const { status, settings } = await streams.get(caller, id);
-      if (status === 'running') {
-        const session = await streams.attend(caller, id, settings.transport);
-        await session.finish({ status: 'ended', reason: 'source_ended' });
-      }
+      await streams.endSource(caller, id, 'webrtc');
       return { message: 'The session has ended.' };
     },
   };

@@ -1,20 +1,21 @@
 /** Live sessions on behalf of callers: who may make, see, feed and end them, and what becomes of those left behind. */
 import type { Clock } from '#base/clock.ts';
 import { openChanges, type Changes } from '#base/db/changes.ts';
-import { conflict, notFound, tooManyRequests, unavailable } from '#base/errors.ts';
+import { conflict, forbidden, notFound, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { LoggedEvent } from '#base/events/event-store.ts';
 import { newId, newUuid } from '#base/ids.ts';
+import { coverageOf } from '#engine/video/coverage.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
-import { changeableOrRefused, viewerOf } from '#identity/sharing.ts';
-import { processEnded, shuttingDown } from './endings.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
+import { accessEnded, processEnded, shuttingDown } from './endings.ts';
 import { topicOf } from './event-writer.ts';
 import type { Puller } from './intake.ts';
 import type { LiveSession } from './live-session.ts';
 import { checkSource, newStream, type StreamDraft } from './new-stream.ts';
 import type { SessionLimits, SessionParts } from './open-session.ts';
+import { ownerOf, type Owners } from './owner.ts';
 import { RunningSessions } from './running-sessions.ts';
 import * as store from './store.ts';
 import type { StoredStream, Transport } from './store.ts';
@@ -29,7 +30,7 @@ interface LiveLimits extends SessionLimits {
 
 export interface LiveStreamsDeps extends SessionParts {
   readonly clock: Clock;
-  readonly identity: Pick<Identity, 'person' | 'holds'>;
+  readonly identity: Owners;
   readonly vault: Vault;
   readonly tokens: StreamTokens;
   readonly limits: LiveLimits;
@@ -96,7 +97,7 @@ export class LiveStreams implements AsyncDisposable {
     if (sourceUrl !== undefined) pullers.check(transport, sourceUrl);
     decoder.assertInstalled();
     if (sourceUrl === undefined) await this.#deps.openDoor(transport);
-    await deployments.settings(caller, draft.deploymentId);
+    const { categories } = await deployments.settings(caller, draft.deploymentId);
     const streamId = newId('vs');
     const callback = await this.#addCallback(caller, draft, streamId);
     const now = clock.now();
@@ -107,6 +108,11 @@ export class LiveStreams implements AsyncDisposable {
       callbackId: callback?.destinationId ?? null,
       source: sourceUrl === undefined ? null : vault.seal(sourceUrl, `video stream ${streamId}`),
       ingestToken: token === undefined ? null : hashOf(token),
+      // Nothing has been looked at yet.
+      coverage: coverageOf(
+        categories.map(({ id }) => id),
+        [],
+      ),
       createdAt: new Date(now),
       expiresAt: new Date(now + limits.sessionSeconds * 1000),
     });
@@ -138,8 +144,7 @@ export class LiveStreams implements AsyncDisposable {
    * @throws AppError 404, 403
    */
   async stop(caller: Caller, streamId: string): Promise<StoredStream> {
-    const found = await this.get(caller, streamId);
-    changeableOrRefused(viewerOf(caller), { ...found, visibility: 'tenant' as const }, 'The session');
+    const found = await this.#changeable(caller, streamId);
     if (found.status === 'running') await this.#stop(found);
     return this.get(caller, streamId);
   }
@@ -154,8 +159,9 @@ export class LiveStreams implements AsyncDisposable {
     after: number | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<LoggedEvent, void, undefined> {
-    await this.get(caller, streamId);
+    const { status } = await this.get(caller, streamId);
     const last = await this.lastEvent(streamId);
+    if (status !== 'running' && (after ?? 0) >= last) return;
     yield* this.#deps.events.follow(topicOf(streamId), {
       after: Math.max(after ?? 0, last - mostReplayed),
       signal,
@@ -164,7 +170,7 @@ export class LiveStreams implements AsyncDisposable {
   }
 
   /**
-   * Whom a token in an address stands for: the owner of the session.
+   * Whom a token in an address stands for: the owner of the session, as long as they have access.
    * @param kind `ingest`: who pushes frames; `events`: who listens
    */
   async callerByToken(
@@ -172,30 +178,67 @@ export class LiveStreams implements AsyncDisposable {
     streamId: string,
     token: string,
   ): Promise<Caller | undefined> {
-    const { db, identity, tokens, clock } = this.#deps;
+    const { db, tokens, clock, identity } = this.#deps;
     const found = await store.findStream(db, streamId);
     if (found === undefined) return undefined;
     const isValid =
       kind === 'ingest'
         ? matches(token, found.ingestToken)
         : tokens.isEventToken(token, streamId, clock.now());
-    if (!isValid) return undefined;
-    const person = await identity.person(found.ownerId);
-    return person === undefined || person.tenantId !== found.tenantId
-      ? undefined
-      : { ...person, via: 'jwt', ...(found.apiKeyId !== null && { apiKeyId: found.apiKeyId }) };
+    return isValid ? ownerOf(found, identity) : undefined;
+  }
+
+  /** The session whose frames a token is for, with its owner; undefined where no session that runs has it. */
+  async sessionByToken(token: string): Promise<{ caller: Caller; streamId: string } | undefined> {
+    const { db, identity } = this.#deps;
+    const found = await store.findRunningByToken(db, hashOf(token));
+    const caller = found && (await ownerOf(found, identity));
+    return caller && { caller, streamId: found.streamId };
   }
 
   /**
    * The session that the caller’s frames go to.
-   * @throws AppError 404; 409 where it has ended, is of another transport, or runs in another process; 429 where it
+   * @throws AppError 404; 403 for others than its owner; 409 where it has ended, is of another transport, or runs in another process; 429 where it
    * began in another process and this one has no place left
    */
   async attend(caller: Caller, streamId: string, transport: Transport): Promise<LiveSession> {
+    const found = await this.#fed(caller, streamId, transport);
+    if (found.status !== 'running') throw conflict('The session has ended.');
+    return this.#runHere(found, caller);
+  }
+
+  /**
+   * Ends the session of a sender who has no more.
+   * @throws AppError as {@link attend}, but nothing where it has ended before
+   */
+  async endSource(caller: Caller, streamId: string, transport: Transport): Promise<void> {
+    const found = await this.#fed(caller, streamId, transport);
+    if (found.status !== 'running') return;
+    const session = await this.#runHere(found, caller);
+    await session.finish({ status: 'ended', reason: 'source_ended' });
+  }
+
+  /** @throws AppError 404; 403 for others than its owner and administrators */
+  async #changeable(caller: Caller, streamId: string): Promise<StoredStream> {
     const found = await this.get(caller, streamId);
+    if (!mayChange(viewerOf(caller), found))
+      throw forbidden(
+        'Only who started the session, or an administrator of the tenant, may send frames to it or end it.',
+      );
+    return found;
+  }
+
+  /** @throws AppError 404, 403, 409 where it takes frames otherwise */
+  async #fed(caller: Caller, streamId: string, transport: Transport): Promise<StoredStream> {
+    const found = await this.#changeable(caller, streamId);
     if (found.settings.transport !== transport)
       throw conflict(`The session takes ${found.settings.transport}, not ${transport}.`);
-    if (found.status !== 'running') throw conflict('The session has ended.');
+    return found;
+  }
+
+  /** @throws AppError 409, 429 */
+  async #runHere(found: StoredStream, caller: Caller): Promise<LiveSession> {
+    const { streamId } = found;
     const here = this.#running.get(streamId);
     if (here !== undefined) return here;
     if (!(await this.#claim(found)))
@@ -326,6 +369,13 @@ export class LiveStreams implements AsyncDisposable {
         await endUnattended(this.#deps, stream, { status: 'ended', reason: 'idle' });
   }
 
+  async #endWaitingWithoutAccess(): Promise<void> {
+    const { db, clock, identity } = this.#deps;
+    for (const stream of await store.listUnattended(db, this.#processId, new Date(clock.now())))
+      if (this.#running.get(stream.streamId) === undefined && (await ownerOf(stream, identity)) === undefined)
+        await endUnattended(this.#deps, stream, accessEnded);
+  }
+
   /** Tells the other processes that this one lives. */
   async #seen(): Promise<void> {
     const { db, clock } = this.#deps;
@@ -346,5 +396,6 @@ export class LiveStreams implements AsyncDisposable {
       await store.forgetProcessesBefore(db, new Date(clock.now() - 10 * goneMs));
     }
     await this.#running.beat();
+    if (!isIdle) await this.#endWaitingWithoutAccess();
   }
 }

@@ -1,5 +1,5 @@
 /** What is asked for as a session, and its row. */
-import { invalid } from '#base/errors.ts';
+import { badRequest, invalid } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { StoredStream, Transport } from './store.ts';
 
@@ -16,10 +16,10 @@ export interface StreamDraft {
 const pulledOnly: ReadonlySet<Transport> = new Set(['hls', 'dash']);
 const either: ReadonlySet<Transport> = new Set(['rtmp', 'rtmps']);
 
-/** @throws AppError 422 */
+/** @throws AppError 400, 422 */
 export function checkSource({ transport, sourceUrl }: StreamDraft): void {
   if (pulledOnly.has(transport) && sourceUrl === undefined)
-    throw invalid(`'source_url' is required for ${transport}.`);
+    throw badRequest(`'source_url' is required for ${transport}.`);
   if (!pulledOnly.has(transport) && !either.has(transport) && sourceUrl !== undefined)
     throw invalid(`'source_url' is refused for ${transport}: frames are pushed to us.`);
 }
@@ -32,7 +32,7 @@ function shownUrl(url: string): string {
 
 type Made = Pick<
   StoredStream,
-  'streamId' | 'processId' | 'callbackId' | 'source' | 'ingestToken' | 'createdAt' | 'expiresAt'
+  'streamId' | 'processId' | 'callbackId' | 'source' | 'ingestToken' | 'coverage' | 'createdAt' | 'expiresAt'
 >;
 
 export const newStream = (caller: Caller, draft: StreamDraft, made: Made): StoredStream => ({
@@ -54,7 +54,6 @@ export const newStream = (caller: Caller, draft: StreamDraft, made: Made): Store
   framesAnalyzed: 0,
   clipsAnalyzed: 0,
   framesDropped: 0,
-  coverage: {},
   error: null,
   finishedAt: null,
 });

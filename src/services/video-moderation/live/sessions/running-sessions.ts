@@ -2,17 +2,17 @@
 import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
 import { lookAfterCallback } from './callback-care.ts';
 import { accessEnded, type Ending } from './endings.ts';
 import type { LiveSession } from './live-session.ts';
 import { openSession, type SessionParts } from './open-session.ts';
+import { ownerOf, type Owners } from './owner.ts';
 import * as store from './store.ts';
 import type { StoredStream } from './store.ts';
 
 export interface RunningSessionsDeps extends SessionParts {
   readonly clock: Clock;
-  readonly identity: Pick<Identity, 'person' | 'holds'>;
+  readonly identity: Owners;
 }
 
 export class RunningSessions {
@@ -103,13 +103,6 @@ export class RunningSessions {
 
   /** Whoever has been deleted, or whose key has been revoked, has no sessions. */
   async #endWithoutAccess(session: LiveSession): Promise<void> {
-    const { identity } = this.#deps;
-    const { ownerId, apiKeyId } = session.stream;
-    const person = await identity.person(ownerId);
-    const isHeld =
-      person !== undefined &&
-      (apiKeyId === null ||
-        (await identity.holds({ ...person, via: 'api_key', apiKeyId }, session.startedAt)));
-    if (!isHeld) void session.finish(accessEnded);
+    if ((await ownerOf(session.stream, this.#deps.identity)) === undefined) void session.finish(accessEnded);
   }
 }

@@ -102,6 +102,15 @@ export async function findStream(db: Queries, streamId: string): Promise<StoredS
   return row;
 }
 
+/** The session that runs and whose ingest token has this hash. */
+export async function findRunningByToken(db: Queries, hash: Buffer): Promise<StoredStream | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from video_moderation.streams where status = 'running' and ingest_token = $1`,
+    [hash],
+  );
+  return row;
+}
+
 export interface StreamList {
   readonly tenantId: string;
   readonly status: StreamStatus | undefined;

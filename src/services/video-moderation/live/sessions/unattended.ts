@@ -14,7 +14,9 @@ export async function endUnattended(
 ): Promise<void> {
   const { streamId, framesAnalyzed, clipsAnalyzed, framesDropped, coverage } = stream;
   const counts = { framesAnalyzed, clipsAnalyzed, framesDropped, coverage };
-  const nothing = { durationSeconds: 0, flag: false, categories: {}, probs: {}, covering: [], notes: [] };
+  const ofEach = <V>(value: V) => Object.fromEntries(Object.keys(coverage).map((id) => [id, value]));
+  const verdict = { flag: false, categories: ofEach(false), probs: ofEach(0) };
+  const nothing = { durationSeconds: 0, ...verdict, covering: [], notes: [] };
   await deps.db.transaction(async (tx) => {
     const isMine = await finishStream(tx, {
       streamId,

@@ -1,5 +1,6 @@
 /** Frames that are pushed over a WebSocket. */
 import { z } from 'zod';
+import { checkInput } from '#base/contract/check.ts';
 import { AppError, badRequest } from '#base/errors.ts';
 import type { Socket } from '#base/events/socket.ts';
 import { PushStart } from '../../contract/streams.ts';
@@ -29,6 +30,7 @@ function readFrame(message: Buffer): PushedFrame {
   };
 }
 
+/** @throws AppError 400, 422 */
 function readText(message: string): z.output<typeof Text> {
   let value: unknown;
   try {
@@ -36,10 +38,7 @@ function readText(message: string): z.output<typeof Text> {
   } catch {
     throw badRequest('A text message must be JSON: {"type":"start", …} or {"type":"end"}.');
   }
-  const read = Text.safeParse(value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw badRequest(`The message is not valid: '${issue?.path.join('.') ?? ''}' ${issue?.message ?? ''}.`);
+  return checkInput(Text, value, 'body');
 }
 
 /**

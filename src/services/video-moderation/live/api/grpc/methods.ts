@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { checkInput } from '#base/contract/check.ts';
-import { badRequest } from '#base/errors.ts';
+import { badRequest, forbidden } from '#base/errors.ts';
 import type { GrpcStreamCall, GrpcStreamMethod } from '#base/grpc/stream-method.ts';
+import type { MountOptions } from '#base/http/mount.ts';
+import { bearerOf } from '#identity/authenticate.ts';
 import type { Caller } from '#identity/caller.ts';
 import { Sampling } from '../../../contract/fields.ts';
 import { PushStart, streamOperations } from '../../../contract/streams.ts';
@@ -41,18 +43,42 @@ export interface GrpcPushDeps {
   readonly mostPixels: number;
 }
 
+/** Who pushes: by a credential of their own, or by the ingest token of one session. */
+export interface GrpcSender {
+  readonly caller: Caller;
+  /** The session of the token, which is good for no other one. */
+  readonly streamId?: string;
+}
+
+/** Takes ingest tokens beside what the service takes. */
+export const grpcSender =
+  (
+    streams: LiveStreams,
+    authenticate: MountOptions<Caller>['authenticate'],
+  ): MountOptions<GrpcSender>['authenticate'] =>
+  async (operation, headers) => {
+    const token = bearerOf(headers.authorization);
+    const byToken = token === undefined ? undefined : await streams.sessionByToken(token);
+    if (byToken !== undefined) return byToken;
+    const caller = await authenticate(operation, headers);
+    return caller && { caller };
+  };
+
 /** The methods of the service, by their names in the proto file. */
-export const videoModerationMethods = (deps: GrpcPushDeps): { Moderate: GrpcStreamMethod<Caller> } => ({
+export const videoModerationMethods = (deps: GrpcPushDeps): { Moderate: GrpcStreamMethod<GrpcSender> } => ({
   Moderate: { operation: streamOperations.createStream, serve: (call) => moderate(deps, call) },
 });
 
-async function moderate({ streams, mostPixels }: GrpcPushDeps, call: GrpcStreamCall<Caller>): Promise<void> {
-  const { caller, signal } = call;
+async function moderate(
+  { streams, mostPixels }: GrpcPushDeps,
+  call: GrpcStreamCall<GrpcSender>,
+): Promise<void> {
+  const { caller: sender, signal } = call;
   const requests = call.requests[Symbol.asyncIterator]();
   const first = await requests.next();
   const begin = first.done === true ? undefined : checkInput(Push, first.value, 'request');
   if (begin?.message !== 'start') throw badRequest('The first message must be start.');
-  const session = await sessionFor(streams, caller, begin.start);
+  const session = await sessionFor(streams, sender, begin.start);
   const receive = async () => {
     using _sender = session.attend();
     const frames = new PushedFrames(session, begin.start, mostPixels);
@@ -68,7 +94,7 @@ async function moderate({ streams, mostPixels }: GrpcPushDeps, call: GrpcStreamC
   };
   const send = async () => {
     const { streamId } = session.stream;
-    for await (const logged of streams.follow(caller, streamId, begin.start.after, signal))
+    for await (const logged of streams.follow(sender.caller, streamId, begin.start.after, signal))
       await call.send(loggedToWire(logged));
   };
   const receiving = receive();
@@ -78,10 +104,12 @@ async function moderate({ streams, mostPixels }: GrpcPushDeps, call: GrpcStreamC
 
 async function sessionFor(
   streams: LiveStreams,
-  caller: Caller,
+  { caller, streamId: ofToken }: GrpcSender,
   start: z.output<typeof Start>,
 ): Promise<LiveSession> {
-  if (start.stream_id !== '') return streams.attend(caller, start.stream_id, 'grpc');
+  const streamId = start.stream_id || ofToken;
+  if (ofToken !== undefined && streamId !== ofToken) throw forbidden('The token is that of another session.');
+  if (streamId !== undefined) return streams.attend(caller, streamId, 'grpc');
   const { stream } = await streams.create(caller, {
     transport: 'grpc',
     sourceUrl: undefined,
