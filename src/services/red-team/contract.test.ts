@@ -1,6 +1,8 @@
 /** Operations, defaults and limits of the contract that no test of a feature goes through. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { FrameworkRef } from '#findings/finding.ts';
+import { findEntry } from '#findings/frameworks.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
 import { password } from '#identity/test-people.ts';
 import { taskFile } from './fixtures/own-tasks.ts';
@@ -58,7 +60,14 @@ test('metadata: nine categories, the threat models, eight domains, addresses to 
     categories.map(({ id }: { id: string }) => id),
     Array.from({ length: 9 }, (_, at) => `RT-${at + 1}`),
   );
-  for (const { frameworks } of categories) assert.ok(frameworks.length > 0);
+  for (const { id, frameworks } of categories) {
+    for (const list of ['owasp-agentic', 'owasp-llm', 'mitre-atlas'])
+      assert.ok(
+        frameworks.some(({ framework }: FrameworkRef) => framework === list),
+        `${id} has no entry of ${list}`,
+      );
+    for (const { title, ...entry } of frameworks) assert.equal(title, findEntry(entry)?.title, entry.id);
+  }
   const ids = (items: { id: string }[]) => items.map(({ id }) => id);
   assert.deepEqual(ids((await get('threat-models')).threat_models), ['benign', 'direct', 'indirect']);
   assert.deepEqual(
@@ -90,6 +99,15 @@ test('a run has the defaults of the settings: five tasks at a time, ten minutes 
     });
     assert.equal(refused.status, 422);
     assert.match(refused.body.detail, new RegExp(`'${field}'`));
+  }
+});
+
+test("an agent's sandbox key must be a key of the caller's own, whatever form the id has", async () => {
+  for (const key of ['nope', '0190a0f0-0000-7000-8000-000000000000']) {
+    const body = { name: 'keyed', endpoint, sandbox_key_id: key };
+    const refused = await call('POST', '/api/agents', { as, body });
+    assert.equal(refused.status, 422, JSON.stringify(refused.body));
+    assert.match(refused.body.detail, /'sandbox_key_id' must be the id of an API key of your own/);
   }
 });
 
