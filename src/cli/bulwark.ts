@@ -8,6 +8,7 @@ import { systemProblem } from '#base/system-problem.ts';
 import { version } from '../version.ts';
 import { addCommands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 const program = new Command('bulwark')
   .description(
@@ -39,12 +40,12 @@ async function report(thrown: unknown): Promise<number> {
   const error = firstOf(thrown);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage; // commander has printed it
   process.stderr.write(`bulwark: ${withoutSecretsInUrls(await sentenceOf(error))}\n`);
-  return exitCodes.failed;
+  return error instanceof WrongUsage ? exitCodes.usage : exitCodes.failed;
 }
 
 /** Formats an error: the message alone if the user can fix it, else all details. */
 async function sentenceOf(error: unknown): Promise<string> {
-  if (error instanceof StartupError) return error.message;
+  if (error instanceof StartupError || error instanceof WrongUsage) return error.message;
   if (error instanceof AppError) {
     // Commands that talk to no service do without it.
     const { aboutAddress } = await import('./connection.ts');

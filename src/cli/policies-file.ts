@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { describeIssues } from '#base/contract/issues.ts';
+import { yamlProblem } from '#base/config/parse-yaml.ts';
 import { invalid } from '#base/errors.ts';
 import type { PolicySource } from '#engine/text/types.ts';
 
@@ -28,10 +29,7 @@ export function readPolicies(yaml: string): PolicySource[] {
   try {
     document = parse(yaml);
   } catch (cause) {
-    throw invalid(
-      `The file of policies is not valid YAML: ${(cause as Error).message.split('\n')[0]}`,
-      cause,
-    );
+    throw invalid(`The file of policies is not valid YAML: ${yamlProblem(cause)}`, cause);
   }
   const result = File.safeParse(document);
   if (!result.success) throw invalid(describeIssues(result.error.issues, document, 'file of policies'));

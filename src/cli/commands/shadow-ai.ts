@@ -107,7 +107,7 @@ function addReplay(shadowAi: Command): void {
         console.log(`${accepted} events were taken in, ${refused} refused.`);
         for (const { row, reason } of rejected) console.log(`  line ${row}: ${plain(reason)}`);
       });
-      if (replayed.rejected_total > 0) process.exitCode = exitCodes.different;
+      if (replayed.rejected_total > 0) process.exitCode = exitCodes.failed;
     });
 }
 
@@ -129,7 +129,7 @@ function addSimulate(shadowAi: Command): void {
         }),
     )
     .option('--old', 'of edr-c: a console without long-running queries')
-    .option('--port <number>', 'where it listens (default: a free port)', numberFrom(0, 65_535, true), 0)
+    .option('--port <number>', 'where it listens; 0 picks a free one', numberFrom(0, 65_535, true), 0)
     .option('--connect', 'make it the tenant’s source, and poll it')
     .option('--replace', 'also where another source is connected')
     .option('--once', 'end after the first poll')

@@ -72,7 +72,10 @@ export const ScanRequest = z
     qpm: z.number().int().min(1).max(1_000_000).optional().meta({
       description: 'Requests begun within any 60 seconds at most; default: no limit.',
     }),
-    concurrency: z.number().int().min(1).max(10_000).default(8),
+    concurrency: z.number().int().min(1).default(8).meta({
+      description:
+        'Requests at a time; at most `model_scan.most_concurrency` of the deployment (default 256).',
+    }),
     seed: z.number().int().min(0).max(2_147_483_647).default(1).meta({
       description:
         'Chooses the cases of attacks and all their random numbers: equal seeds make scans comparable.',
