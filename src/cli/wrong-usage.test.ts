@@ -38,7 +38,7 @@ const scan = (...more: string[]) => [
   'm',
   ...more,
 ];
-const cases: [code: number, args: string[], message: RegExp][] = [
+const cases: [code: number, args: string[], message: RegExp, env?: Record<string, string>][] = [
   [1, target, new RegExp(`Port ${port} on 127.0.0.1, for the scripted model, is in use .* with --port`)],
   [1, agent, new RegExp(`Port ${port} on 127.0.0.1, for the scripted agent, is in use .* with --port`)],
   [1, simulator, new RegExp(`Port ${port} on 127.0.0.1, for the simulator, is in use .* with --port`)],
@@ -53,11 +53,23 @@ const cases: [code: number, args: string[], message: RegExp][] = [
   [2, scan('--sandbox', '--dataset', 'FINRA'), /'--sandbox' cannot be used with option '--dataset <name>'/],
   [2, ['eval', 'text', 'rows.jsonl', '--fail-on-regression', '1'], /--fail-on-regression needs --compare/],
   [2, ['eval', 'actions', 'rows.jsonl', '--fail-on-regression', '1'], /--fail-on-regression needs --compare/],
+  [
+    1,
+    ['check-config'],
+    /BULWARK_ALLOW_PRIVATE_NETWORK must be true, or addresses/,
+    { BULWARK_ALLOW_PRIVATE_NETWORK: 'foo' },
+  ],
+  [
+    1,
+    ['check-config'],
+    /Authentication is off and 0\.0\.0\.0 can be reached/,
+    { BULWARK_HOST: '0.0.0.0', BULWARK_AUTH_ENABLED: 'false' },
+  ],
   [2, ['judge', 'setup', '--at', 'foo'], /--at takes addresses such as/],
 ];
-for (const [code, args, message] of cases)
+for (const [code, args, message, env] of cases)
   test(`${args.slice(0, 3).join(' ')} ends with ${code} and: ${message.source.slice(0, 40)}`, async () => {
-    const ended = await run(args);
+    const ended = await run(args, env);
     assert.equal(ended.code, code, ended.err);
     const told = ended.err.trim();
     assert.match(told, message);

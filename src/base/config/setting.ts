@@ -154,6 +154,21 @@ export const networks = (doc: string): Setting<readonly string[]> => {
   };
 };
 
+/** Networks, or `true` for all and `false` for none. */
+export const networksOrAll = (doc: string): Setting<readonly string[]> => {
+  const { schema, ...items } = list([], doc);
+  return {
+    ...items,
+    schema: z.preprocess(
+      (value) => (typeof value === 'boolean' ? [String(value)] : value),
+      schema.refine((found) => found.every((item) => /^(?:true|false)$/i.test(item) || isNetwork(item)), {
+        error: 'must be true, or addresses and CIDR blocks such as 10.0.0.0/8',
+      }),
+    ),
+    takes: 'true, or addresses and CIDR blocks (in the environment: with commas)',
+  };
+};
+
 /** A secret; never printed. */
 export const secret = (minLength: number, doc: string): Setting<Secret | undefined> => ({
   schema: z
