@@ -65,6 +65,12 @@ const cases: [code: number, args: string[], message: RegExp, env?: Record<string
     /Authentication is off and 0\.0\.0\.0 can be reached/,
     { BULWARK_HOST: '0.0.0.0', BULWARK_AUTH_ENABLED: 'false' },
   ],
+  [2, ['action', 'create-set', 's1'], /required option '--preset <name>' not specified/],
+  [
+    1,
+    ['guard', 'check', 'x', '--policies', inFolder('cases.jsonl')],
+    /cases\.jsonl: 'policies' is required/i,
+  ],
   [2, ['judge', 'setup', '--at', 'foo'], /--at takes addresses such as/],
 ];
 for (const [code, args, message, env] of cases)

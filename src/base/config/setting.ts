@@ -49,22 +49,28 @@ export const flag = (preset: boolean, doc: string): Setting<boolean> => ({
   takes: 'true or false',
 });
 
-export const integer = (
-  preset: number,
-  { min, max }: { min: number; max: number },
-  doc: string,
-): Setting<number> => {
-  const wrong = `must be a whole number from ${min} to ${max}`;
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const numeric = (isWhole: boolean, preset: number, { min, max }: Range, doc: string): Setting<number> => {
+  const wrong = `must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`;
+  const schema = z.number(wrong).min(min, wrong).max(max, wrong);
   return {
-    schema: fromText(
-      (text) => (text === '' ? text : Number(text)),
-      z.number(wrong).int(wrong).min(min, wrong).max(max, wrong),
-    ),
+    schema: fromText((text) => (text === '' ? text : Number(text)), isWhole ? schema.int(wrong) : schema),
     preset,
     doc,
     takes: `${min} to ${max}`,
   };
 };
+
+export const integer = (preset: number, range: Range, doc: string): Setting<number> =>
+  numeric(true, preset, range, doc);
+
+/** A number that need not be whole. */
+export const number = (preset: number, range: Range, doc: string): Setting<number> =>
+  numeric(false, preset, range, doc);
 
 export const text = (preset: string, doc: string): Setting<string> => ({
   schema: z.string('must be text').trim().min(1, 'must not be empty'),

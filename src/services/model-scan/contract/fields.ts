@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
+import { RunProgress } from '#base/contract/run-progress.ts';
 import { userName, visibilityField } from '#identity/contract/sharing.ts';
 import { algorithmNames, dataSetNames, scanStatuses } from './names.ts';
 
@@ -108,6 +109,8 @@ export const Started = z.object({ scan_id: z.string(), status: z.literal(200) })
 
 export const Progress = z
   .object({
+    id: z.string().meta({ description: 'The same as `scan_id`.' }),
+    kind: z.literal('model_scan'),
     scan_id: z.string(),
     scan_time: isoTime().meta({ description: 'When sending began; until then the time of creation.' }),
     created_at: isoTime(),
@@ -122,6 +125,8 @@ export const Progress = z
     total: z.int().meta({ description: 'Tests of the scan.' }),
     sandbox: z.boolean(),
     error: z.string().nullable().meta({ description: 'Why the scan failed, and what to do.' }),
+    progress: RunProgress.meta({ description: 'In tests: the same as `passed_line` and `total`.' }),
+    started_at: isoTime().nullable(),
     finished_at: isoTime().nullable(),
     visibility: visibilityField(),
     owner_id: z.string(),

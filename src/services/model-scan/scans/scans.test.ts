@@ -29,6 +29,10 @@ test('a scan goes from its start to its summary', async () => {
   const done = await until(body.scan_id, 'Finished');
   const total = readDataSets().get('FINRA')?.cases.length;
   assert.deepEqual(
+    [done.id, done.kind, done.progress.done, done.progress.total, done.started_at],
+    [done.scan_id, 'model_scan', done.passed_line, done.total, done.scan_time],
+  );
+  assert.deepEqual(
     [done.passed_line, done.total, done.percentage, done.remaining_time],
     [total, total, 100, 0],
   );
