@@ -15,7 +15,7 @@ const program = new Command('bulwark')
     'Guards for AI models and agents. Everything runs on this machine unless you configure otherwise.',
   )
   .version(version, '-v, --version')
-  .showHelpAfterError('(bulwark --help lists the commands)')
+  .showHelpAfterError('(--help tells what can be given here)')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
@@ -24,6 +24,8 @@ program.addHelpText(
   'after',
   `
 Exit codes: ${exitCodes.done} done, or nothing flagged · ${exitCodes.failed} failed · ${exitCodes.usage} wrong usage · ${exitCodes.flagged} flagged · ${exitCodes.regressed} an evaluation fell behind an earlier one · ${exitCodes.different} a file and the server differ · ${exitCodes.interrupted} interrupted
+
+Signing in to a running service: BULWARK_API_KEY; or BULWARK_PASSWORD, with BULWARK_USERNAME (default: admin) and BULWARK_TENANT (default: system); or an access token in BULWARK_TOKEN.
 
 Start here:
   bulwark up                                     start everything on embedded defaults

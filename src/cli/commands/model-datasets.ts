@@ -7,6 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { type ModelScanOptions, openModelScan } from '../model/open.ts';
 import { readTextOrInput, write } from '../files.ts';
 import { WrongUsage } from '../wrong-usage.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 /** `bulwark model datasets list|lint|import`. */
 export function addModelDataSets(model: Command): void {
@@ -54,7 +55,7 @@ export function addModelDataSets(model: Command): void {
     .option('--out <file>', 'where to write (default: standard output)')
     .option('--upload', 'store it in the model safety scan, under --name; scans take it by that name')
     .option('--shared', 'with --upload: everybody of the tenant may use it')
-    .option('--username <name>', 'with --upload: who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY')
+    .option('--username <name>', `with --upload: ${whoSignsIn}`)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')
     .action(async (file: string, options: Source & Upload & { out?: string }) => {

@@ -10,13 +10,11 @@ import { openModelScan, type ModelScanOptions } from '../model/open.ts';
 import { printStatuses, printSummary } from '../model/print.ts';
 import { failingRisks, runScan, type ScanOptions } from '../model/scan.ts';
 import { serveTarget, type TargetOptions } from '../model/target.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--username <name>',
-      'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-    )
+    .option('--username <name>', whoSignsIn)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')
     .option('--json', 'print JSON');

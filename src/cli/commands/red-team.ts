@@ -25,13 +25,11 @@ import {
   uploadTasks,
   type UploadOptions,
 } from '../red-team/tasks.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--username <name>',
-      'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-    )
+    .option('--username <name>', whoSignsIn)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the red-teaming platform (default: BULWARK_RED_TEAM_URL, else as configured)')
     .option('--json', 'print JSON');

@@ -12,6 +12,7 @@ import {
   type SimulateOptions,
 } from '../shadow-ai/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 interface WindowOptions extends ShadowAiOptions {
   days: number;
@@ -24,10 +25,7 @@ const withAddress = (command: Command): Command =>
     .option('--json', 'print JSON');
 
 const withConnection = (command: Command): Command =>
-  withAddress(command).option(
-    '--as <username>',
-    'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-  );
+  withAddress(command).option('--as <username>', whoSignsIn);
 
 const withWindow = (command: Command): Command =>
   withConnection(command).option('--days <number>', 'how far to look back', numberFrom(1, 3650, true), 14);

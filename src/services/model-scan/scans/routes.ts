@@ -1,5 +1,5 @@
 import { followed } from '#base/events/followed.ts';
-import type { Handlers } from '#base/http/mount.ts';
+import { AnswerWithHeaders, type Handlers } from '#base/http/mount.ts';
 import { attacks } from '#engine/attacks/catalogue.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -54,7 +54,10 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
     },
     downloadScan: async ({ caller, body }) => {
       const scan = await scans.finished(caller, body.scan_id, 'a download');
-      return archiveOf(deps, scan, await summaryOf(scan.scanId));
+      const archive = await archiveOf(deps, scan, await summaryOf(scan.scanId));
+      return new AnswerWithHeaders(archive as never, {
+        'content-disposition': `attachment; filename="${scan.scanId}.zip"`,
+      });
     },
     pauseScan: async ({ caller, body }) => {
       await scans.pause(caller, body.scan_id);
