@@ -20,7 +20,8 @@ import { StartupError } from '#base/errors.ts';
 import { openWebhooks } from '#base/events/webhooks/open-webhooks.ts';
 import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import { endServing } from '#base/http/end-serving.ts';
-import { isLoopback, listen, originOf } from '#base/http/listen.ts';
+import { refuseOpenDoors } from '#base/config/refuse-open-doors.ts';
+import { listen, originOf } from '#base/http/listen.ts';
 import { currentRequestId } from '#base/http/request-id.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
@@ -60,14 +61,6 @@ export interface Bulwark extends AsyncDisposable {
   readonly startMs: number;
   /** A guard and a key for a first call on this machine, in development; no key if authentication is off. */
   readonly local: { guardUuid: string | undefined; keyFile: string | undefined } | undefined;
-}
-
-function refuseOpenDoors({ auth, host, insecurePublic }: PlatformConfig): void {
-  if (auth.enabled || isLoopback(host) || insecurePublic) return;
-  throw new StartupError(
-    `Authentication is off and ${host} can be reached from other machines. Enable it (BULWARK_AUTH_ENABLED=true), ` +
-      'listen on 127.0.0.1, or accept the risk with BULWARK_INSECURE_PUBLIC=true.',
-  );
 }
 
 /** In development a person on this machine gets a guard and a key to try things with. */

@@ -8,13 +8,14 @@ import { systemProblem } from '#base/system-problem.ts';
 import { version } from '../version.ts';
 import { addCommands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 const program = new Command('bulwark')
   .description(
     'Guards for AI models and agents. Everything runs on this machine unless you configure otherwise.',
   )
   .version(version, '-v, --version')
-  .showHelpAfterError('(bulwark --help lists the commands)')
+  .showHelpAfterError('(--help tells what can be given here)')
   .configureHelp({ sortSubcommands: false })
   .exitOverride();
 
@@ -23,6 +24,8 @@ program.addHelpText(
   'after',
   `
 Exit codes: ${exitCodes.done} done, or nothing flagged · ${exitCodes.failed} failed · ${exitCodes.usage} wrong usage · ${exitCodes.flagged} flagged · ${exitCodes.regressed} an evaluation fell behind an earlier one · ${exitCodes.different} a file and the server differ · ${exitCodes.interrupted} interrupted
+
+Signing in to a running service: BULWARK_API_KEY; or BULWARK_PASSWORD, with BULWARK_USERNAME (default: admin) and BULWARK_TENANT (default: system); or an access token in BULWARK_TOKEN.
 
 Start here:
   bulwark up                                     start everything on embedded defaults
@@ -39,12 +42,12 @@ async function report(thrown: unknown): Promise<number> {
   const error = firstOf(thrown);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage; // commander has printed it
   process.stderr.write(`bulwark: ${withoutSecretsInUrls(await sentenceOf(error))}\n`);
-  return exitCodes.failed;
+  return error instanceof WrongUsage ? exitCodes.usage : exitCodes.failed;
 }
 
 /** Formats an error: the message alone if the user can fix it, else all details. */
 async function sentenceOf(error: unknown): Promise<string> {
-  if (error instanceof StartupError) return error.message;
+  if (error instanceof StartupError || error instanceof WrongUsage) return error.message;
   if (error instanceof AppError) {
     // Commands that talk to no service do without it.
     const { aboutAddress } = await import('./connection.ts');

@@ -64,9 +64,9 @@ export function aboutAddress({ code, status }: AppError): string {
     : '';
 }
 
-/** The API key for calling guards. @throws AppError 401 that explains how to get one */
+/** The API key for calling guards, else that of this machine. @throws AppError 401 that explains how to get one */
 export function apiKey(): string {
-  const key = fromEnv('BULWARK_API_KEY');
+  const key = fromEnv('BULWARK_API_KEY') ?? localKey();
   if (key === undefined)
     throw new AppError(
       401,

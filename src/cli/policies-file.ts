@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { describeIssues } from '#base/contract/issues.ts';
+import { yamlProblem } from '#base/config/parse-yaml.ts';
 import { invalid } from '#base/errors.ts';
 import type { PolicySource } from '#engine/text/types.ts';
 
@@ -23,18 +24,16 @@ const File = z.object({
  * The enabled policies of a YAML file.
  * @throws AppError 422 that names the wrong field.
  */
-export function readPolicies(yaml: string): PolicySource[] {
+export function readPolicies(yaml: string, path = 'The file of policies'): PolicySource[] {
   let document: unknown;
   try {
     document = parse(yaml);
   } catch (cause) {
-    throw invalid(
-      `The file of policies is not valid YAML: ${(cause as Error).message.split('\n')[0]}`,
-      cause,
-    );
+    throw invalid(`${path} is not valid YAML: ${yamlProblem(cause)}`, cause);
   }
   const result = File.safeParse(document);
-  if (!result.success) throw invalid(describeIssues(result.error.issues, document, 'file of policies'));
+  if (!result.success)
+    throw invalid(`${path}: ${describeIssues(result.error.issues, document, 'file of policies')}`);
   return result.data.policies
     .filter(({ enabled }) => enabled)
     .map(({ name, description, block_activities, safe_activities }) => ({

@@ -48,6 +48,10 @@ export const callerByKey = (user: User, { id, expiresAt }: ApiKey): Caller => ({
   ...(expiresAt !== null && { keyExpiresAt: expiresAt }),
 });
 
+/** Most services make no keys themselves. */
+export const createKey =
+  'Create one with `bulwark keys create`, or with POST /api/api-keys of the policy guard.';
+
 /** Whether a sign-in of that time has been revoked. */
 export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
   signedOutAt !== null && since !== undefined && since < signedOutAt;
@@ -87,15 +91,9 @@ export class Authenticator {
     const found = looksLikeApiKey(key) ? liveKeys.get(hashOfKey(key)) : undefined;
     const apiKey = found instanceof Promise ? await found : found;
     if (apiKey === undefined)
-      throw unauthorized(
-        'invalid_token',
-        'The API key is unknown or was deleted. Create one with POST /api/api-keys.',
-      );
+      throw unauthorized('invalid_token', `The API key is unknown or was deleted. ${createKey}`);
     if (hasExpired(apiKey, clock.now()))
-      throw unauthorized(
-        'token_expired',
-        'The API key has expired. Create a new one with POST /api/api-keys.',
-      );
+      throw unauthorized('token_expired', `The API key has expired. ${createKey}`);
     checkScope(apiKey, operation);
     const user = await this.#liveUser(apiKey.userId);
     this.#parts.keyUses.note(apiKey.id);

@@ -340,7 +340,10 @@ test('an invalid number is wrong usage, and a missing file is a one-line error',
 });
 
 test('an empty variable counts as not set, as in the configuration', async () => {
-  const { code, err } = await run(['guard', 'check', '--guard', 'gd_x', 'x'], { BULWARK_API_KEY: '' });
+  const { code, err } = await run(['guard', 'check', '--guard', 'gd_x', 'x'], {
+    BULWARK_API_KEY: '',
+    BULWARK_DATA_DIR: join(folder, 'none'),
+  });
   assert.equal(code, 1);
   assert.match(err, /^bulwark: Set BULWARK_API_KEY/);
 });

@@ -165,18 +165,21 @@ test('every client configuration contains the endpoint and never the key', async
 });
 
 test('commands that cannot be carried out explain how to fix the problem', async () => {
-  const cases: [args: string[], error: RegExp][] = [
-    [['status', 'Nobody'], /no gateway named "Nobody"\. `bulwark gateway list`/],
-    [['attach', 'Twice'], /2 gateways are named "Twice": gw_.*Give the id/],
-    [['attach', 'Once'], /Give one server: an id \(mcp_…\), --http <url>/],
-    [['attach', 'Once', '--http', 'http://127.0.0.1:1/mcp', '--env', 'A=b'], /--env is for commands/],
-    [['attach', 'Once', '--env', 'nothing', '--', 'node'], /--env nothing: write NAME=value/],
-    [['attach', 'Once', '--http', 'http://10.0.0.1/mcp'], /private or reserved address/],
+  const one = /Give one server: an id \(mcp_…\), --http <url>/;
+  const cases: [code: number, args: string[], error: RegExp][] = [
+    [1, ['status', 'Nobody'], /no gateway named "Nobody"\. `bulwark gateway list`/],
+    [1, ['attach', 'Twice'], /2 gateways are named "Twice": gw_.*Give the id/],
+    [2, ['attach', 'Once'], one],
+    [2, ['attach', 'Once', 'node'], one],
+    [1, ['attach', 'Once', 'mcp_nope'], /mcp_nope|server was not found/i],
+    [2, ['attach', 'Once', '--http', 'http://127.0.0.1:1/mcp', '--env', 'A=b'], /--env is for commands/],
+    [2, ['attach', 'Once', '--env', 'nothing', '--', 'node'], /--env nothing: write NAME=value/],
+    [1, ['attach', 'Once', '--http', 'http://10.0.0.1/mcp'], /private or reserved address/],
   ];
   for (const name of ['Once', 'Twice', 'Twice']) await done('create', name);
-  for (const [args, error] of cases) {
+  for (const [expected, args, error] of cases) {
     const { code, err } = await run(args);
-    assert.equal(code, 1, `${args.join(' ')}: ${err}`);
+    assert.equal(code, expected, `${args.join(' ')}: ${err}`);
     assert.match(err, error);
   }
   const none = await run(['create', 'x', '--calls-per-minute', '0']);

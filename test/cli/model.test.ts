@@ -50,6 +50,7 @@ test('a scan prints its summary and writes JUnit and SARIF; a score below the li
   assert.equal(code, 0, err);
   assert.match(out, /^Risk High, average score 100/m);
   assert.match(out, /^Flip Attack +0\.0 +100\.0 %/m);
+  assert.match(out, /^data set +score +failures +under attack\nFINRA +100\.0 +0 +3$/m);
   const junit = await readFile(inFolder('scan.xml'), 'utf8');
   assert.match(junit, /<testsuite name="FINRA" tests="3" failures="3">/);
   const [read] = readSarif(await readFile(inFolder('scan.sarif'), 'utf8'));
@@ -58,6 +59,9 @@ test('a scan prints its summary and writes JUnit and SARIF; a score below the li
   for (const text of [out, err, junit]) assert.ok(!text.includes(key));
   const strict = await scan('strict', '--dataset', 'Over Cautiousness', '--fail-under', '100');
   assert.equal(strict.code, 10, strict.err);
+  const byRisk = (name: string, ...more: string[]) => scan(name, ...more, '--fail-on-risk', 'high');
+  assert.equal((await byRisk('risky', '--algorithm', 'flip attack')).code, 10);
+  assert.equal((await byRisk('not risky')).code, 0);
   const attacker = await scan('with an attacker', '--algorithm', 'DarkCite', '--language-model');
   assert.notEqual(attacker.code, 0);
   assert.match(attacker.err, /'use_language_model' needs a language model/);

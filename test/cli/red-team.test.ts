@@ -83,6 +83,9 @@ test('what does not exist is named, with the command that helps', async () => {
     assert.notEqual(code, 0);
     assert.match(err, /not found|no run/i, command);
   }
+  const nobody = await redTeam('evaluation', 'create', 'Nobody', '--agent', 'nope');
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.err, /No agent is named "nope": give the name or id of one that is registered/);
   const wrong = await create('Wrong', '--domain', 'gardening');
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /gardening.*finance/s);
@@ -105,7 +108,7 @@ test('the documented variables are read, with their defaults', () => {
     REDTEAM_DATABASE_URL: 'postgres://localhost/red',
     REDTEAM_PROXY_MCP_URL: publicUrl,
     REDTEAM_MAX_CONCURRENT_TASKS: '9',
-    REDTEAM_AGENT_REQUEST_TIMEOUT: '12',
+    REDTEAM_AGENT_REQUEST_TIMEOUT: '12.5',
     REDTEAM_AUTH_ENABLED: 'false',
     REDTEAM_AUTH_URL: 'https://issuer.example',
     REDTEAM_JWT_SECRET: 'a secret of at least 32 characters',
@@ -114,7 +117,7 @@ test('the documented variables are read, with their defaults', () => {
   assert.equal(all.redTeam.proxyMcpUrl, publicUrl);
   assert.deepEqual(
     [all.redTeam.maxConcurrentTasks, all.redTeam.agentRequestTimeoutSeconds, all.auth.enabled],
-    [9, 12, false],
+    [9, 12.5, false],
   );
   assert.equal(all.oidc.issuer, 'https://issuer.example');
   assert.equal(all.jwt.secret?.reveal(), 'a secret of at least 32 characters');

@@ -42,6 +42,7 @@ test('environment variables override the file, and the file overrides the defaul
   assert.equal(config.port.policyGuard, 9100);
   assert.equal(config.auth.enabled, false);
   assert.deepEqual(config.allowPrivateNetwork, ['10.0.0.0/8', 'fd00::/8']);
+  assert.deepEqual(load(file('allow_private_network: true')).allowPrivateNetwork, ['true']);
 });
 
 test('every invalid or unknown setting is reported on its own line, with the most similar valid name', () => {

@@ -3,6 +3,7 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { StartupError } from '../errors.ts';
 import { nearest } from './nearest.ts';
+import { yamlProblem } from './parse-yaml.ts';
 import type { ConfigOf, Sections, Setting } from './setting.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -82,7 +83,7 @@ function readDocument(path: string | undefined): unknown {
     return document;
   } catch (cause) {
     if (cause instanceof StartupError) throw cause;
-    const why = cause instanceof YAMLParseError ? cause.message.split('\n')[0] : (cause as Error).message;
+    const why = cause instanceof YAMLParseError ? yamlProblem(cause) : (cause as Error).message;
     throw new StartupError(`The configuration file ${path} cannot be read: ${why}`, { cause });
   }
 }

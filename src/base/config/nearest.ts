@@ -13,12 +13,12 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** `; did you mean …?` for the nearest name, or nothing when none is near. */
+/** The prefix that all variables have makes no name near. `; did you mean …?` for the nearest name, or nothing when none is near. */
 export function nearest(name: string, known: readonly string[]): string {
   const [best] = known
     .map((candidate) => ({ candidate, away: distance(name, candidate) }))
     .sort((a, b) => a.away - b.away);
-  return best !== undefined && best.away <= Math.max(2, name.length / 3)
+  return best !== undefined && best.away <= Math.max(2, name.replace(/^BULWARK_/, '').length / 3)
     ? `; did you mean ${best.candidate}?`
     : '';
 }

@@ -1,5 +1,9 @@
-import { parse, YAMLParseError } from 'yaml';
+import { parse } from 'yaml';
 import { StartupError } from '../errors.ts';
+
+/** What is wrong with a text that is not YAML, and where: the first line of the parser's message. */
+export const yamlProblem = (cause: unknown): string =>
+  ((cause as Error).message.split('\n')[0] ?? '').replace(/:$/, '');
 
 /**
  * Parses YAML.
@@ -10,7 +14,6 @@ export function parseYaml(text: string, path: string): unknown {
   try {
     return parse(text);
   } catch (cause) {
-    const why = cause instanceof YAMLParseError ? cause.message.split('\n')[0] : (cause as Error).message;
-    throw new StartupError(`${path} is not valid YAML: ${why}`, { cause });
+    throw new StartupError(`${path} is not valid YAML: ${yamlProblem(cause)}`, { cause });
   }
 }

@@ -4,8 +4,8 @@ import {
   choice,
   flag,
   integer,
-  list,
   networks,
+  networksOrAll,
   optionalText,
   optionalUrl,
   secret,
@@ -40,8 +40,7 @@ export const platformSections = {
       'Trusted proxies in front of the services: the client address is read from their X-Forwarded-For. Sign-in is ' +
         'throttled by that address, and the audit log records it.',
     ),
-    allowPrivateNetwork: list(
-      [],
+    allowPrivateNetwork: networksOrAll(
       'Private networks that a user’s URL may reach: `true` for all, or CIDR blocks such as 10.0.0.0/8.',
     ),
   },

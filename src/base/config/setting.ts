@@ -49,22 +49,28 @@ export const flag = (preset: boolean, doc: string): Setting<boolean> => ({
   takes: 'true or false',
 });
 
-export const integer = (
-  preset: number,
-  { min, max }: { min: number; max: number },
-  doc: string,
-): Setting<number> => {
-  const wrong = `must be a whole number from ${min} to ${max}`;
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const numeric = (isWhole: boolean, preset: number, { min, max }: Range, doc: string): Setting<number> => {
+  const wrong = `must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`;
+  const schema = z.number(wrong).min(min, wrong).max(max, wrong);
   return {
-    schema: fromText(
-      (text) => (text === '' ? text : Number(text)),
-      z.number(wrong).int(wrong).min(min, wrong).max(max, wrong),
-    ),
+    schema: fromText((text) => (text === '' ? text : Number(text)), isWhole ? schema.int(wrong) : schema),
     preset,
     doc,
     takes: `${min} to ${max}`,
   };
 };
+
+export const integer = (preset: number, range: Range, doc: string): Setting<number> =>
+  numeric(true, preset, range, doc);
+
+/** A number that need not be whole. */
+export const number = (preset: number, range: Range, doc: string): Setting<number> =>
+  numeric(false, preset, range, doc);
 
 export const text = (preset: string, doc: string): Setting<string> => ({
   schema: z.string('must be text').trim().min(1, 'must not be empty'),
@@ -151,6 +157,21 @@ export const networks = (doc: string): Setting<readonly string[]> => {
       error: 'must be addresses or CIDR blocks such as 10.0.0.0/8',
     }),
     takes: 'addresses and CIDR blocks (in the environment: with commas)',
+  };
+};
+
+/** Networks, or `true` for all and `false` for none. */
+export const networksOrAll = (doc: string): Setting<readonly string[]> => {
+  const { schema, ...items } = list([], doc);
+  return {
+    ...items,
+    schema: z.preprocess(
+      (value) => (typeof value === 'boolean' ? [String(value)] : value),
+      schema.refine((found) => found.every((item) => /^(?:true|false)$/i.test(item) || isNetwork(item)), {
+        error: 'must be true, or addresses and CIDR blocks such as 10.0.0.0/8',
+      }),
+    ),
+    takes: 'true, or addresses and CIDR blocks (in the environment: with commas)',
   };
 };
 

@@ -52,6 +52,12 @@ export const queryTime = (side: 'start' | 'end') =>
 export const queryInteger = ({ min, max, preset }: { min: number; max: number; preset: number }) =>
   z.coerce.number().int().min(min).max(max).default(preset);
 
+/** Query of a list that is paged. */
+export const page = {
+  limit: queryInteger({ min: 1, max: 500, preset: 100 }),
+  offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+};
+
 /** `true` or `false` in a query string. */
 export const queryBoolean = (preset: boolean) =>
   z

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { type AddressInfo, isIP, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StartupError } from '../errors.ts';
 
@@ -48,6 +48,9 @@ export function listenProblem(
   return reason && new StartupError(reason(settings), { cause });
 }
 
+const explained = (error: unknown, settings: ListenSettings): unknown =>
+  listenProblem(String((error as { code?: unknown }).code), settings, error) ?? error;
+
 /**
  * Starts to listen.
  * @returns the address with the real port, without a slash at its end.
@@ -61,9 +64,24 @@ export async function listen(app: FastifyInstance, settings: ListenSettings): Pr
       listenTextResolver: (address) => `listening on ${address}`,
     });
   } catch (error) {
-    throw listenProblem(String((error as { code?: unknown }).code), settings, error) ?? error;
+    throw explained(error, settings);
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error(`${settings.service} listens nowhere`);
   return originOf(address.address, address.port);
+}
+
+/**
+ * Lets a server of Node's own listen, for this machine alone.
+ * @returns the address with the real port, without a slash at its end.
+ * @throws StartupError if the port is unavailable.
+ */
+export async function listenHere(server: Server, settings: Omit<ListenSettings, 'host'>): Promise<string> {
+  const host = '127.0.0.1';
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(settings.port, host, resolve);
+  }).catch((error: unknown) => {
+    throw explained(error, { ...settings, host });
+  });
+  return originOf(host, (server.address() as AddressInfo).port);
 }

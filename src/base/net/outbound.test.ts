@@ -54,7 +54,6 @@ test('the operator can allow networks by CIDR block, and development allows loop
   for (const address of ['192.168.0.1', '169.254.169.254', 'fe80::1'])
     assert.equal(some(address), false, address);
   assert.equal(addressCheck({ allowed: ['true'], loopback: false })('169.254.169.254'), true);
-  assert.throws(() => addressCheck({ allowed: ['ten'], loopback: false }), /CIDR/);
 });
 
 test('loopback literals, names and redirects are refused, and no request is sent', async () => {

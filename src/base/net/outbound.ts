@@ -166,7 +166,6 @@ export interface OutboundSettings {
   readonly connections?: number;
 }
 
-/** @throws StartupError if the setting `allow_private_network` is invalid. */
 export const openOutbound = (settings: OutboundSettings): Outbound => new CheckedOutbound(settings);
 
 type Send<Answer> = (url: URL, options: OutboundRequest) => Promise<Answer>;

@@ -21,13 +21,15 @@ const findPreset = (ids: readonly string[], name: string): string | undefined =>
 export function addCreateSetCommand(action: Command): void {
   action
     .command('create-set')
-    .description('make a policy set of presets at a running service (key in BULWARK_API_KEY)')
+    .description(
+      'make a policy set of presets at a running service (key in BULWARK_API_KEY, else that of this machine)',
+    )
     .argument('<name>', 'what the set is called')
     .requiredOption(
       '--preset <name>',
       'a preset, such as shop, travel, banking, devops, office or data_exfiltration; may be repeated',
-      (name: string, before: string[]) => [...before, name],
-      [] as string[],
+      // Without a default, so that an empty set, which would allow everything, is not made unasked.
+      (name: string, before: string[] = []) => [...before, name],
     )
     .option('--url <address>', 'the action guard (default: BULWARK_ACTION_GUARD_URL, else as configured)')
     .option('--json', 'print JSON')

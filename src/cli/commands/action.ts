@@ -61,7 +61,7 @@ export function addActionCommand(program: Command): void {
   action
     .command('check')
     .description(
-      'judge the last action of a trace by a policy set of a running service (key in BULWARK_API_KEY)',
+      'judge the last action of a trace by a policy set of a running service (key in BULWARK_API_KEY, else that of this machine)',
     )
     .argument(
       '<trace.json>',

@@ -4,6 +4,7 @@ import { plain } from '#base/log/plain.ts';
 import { openAlerts, subjectOf, theOne, type AlertOptions, type Channel, type Rule } from '../alerts/open.ts';
 import { printAlerts, ruleInWords } from '../alerts/print.ts';
 import { numberFrom } from '../number-option.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 interface NewRule extends AlertOptions {
   measure: MeasureName;
@@ -24,10 +25,7 @@ const idOfChannel = { idOf: (channel: Channel) => channel.channel_id, what: 'cha
 
 const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--as <username>',
-      'the administrator who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-    )
+    .option('--as <username>', whoSignsIn)
     .option('--tenant <name>', 'the tenant to sign in at (default: system)')
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option('--json', 'print JSON');

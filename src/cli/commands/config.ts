@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig } from '#base/config/load.ts';
+import { refuseOpenDoors } from '#base/config/refuse-open-doors.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { sections } from '../../settings.ts';
 
@@ -11,7 +12,9 @@ export function addConfigCommand(program: Command): void {
     .description('check the configuration and print the value of each setting; secrets are not shown')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => {
-      const rows = effectiveSettings(sections, loadConfig(sections, readEnv()));
+      const config = loadConfig(sections, readEnv());
+      refuseOpenDoors(config);
+      const rows = effectiveSettings(sections, config);
       if (options.json === true)
         console.log(
           JSON.stringify(Object.fromEntries(rows.map(({ path, value }) => [path, value])), null, 2),

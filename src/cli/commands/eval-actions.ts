@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { invalid } from '#base/errors.ts';
 import type { EvalActionsOptions } from '../eval/actions/eval-actions.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { numberFrom } from '../number-option.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 
 /** `bulwark eval actions`. */
 export function addEvalActionsCommand(evaluation: Command): void {
@@ -46,7 +46,7 @@ Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the fig
     )
     .action(async (path: string, options: EvalActionsOptions) => {
       if (options.failOnRegression !== undefined && options.compare === undefined)
-        throw invalid('--fail-on-regression needs --compare <earlier.json>.');
+        throw new WrongUsage('--fail-on-regression needs --compare <earlier.json>.');
       const { evalActions } = await import('../eval/actions/eval-actions.ts');
       await evalActions(path, options);
     });

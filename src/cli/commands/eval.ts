@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { invalid } from '#base/errors.ts';
 import type { Engine, EvalOptions } from '../eval/eval-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { contextOption, strictnessOption, thresholdOption } from '../judging-options.ts';
 import { numberFrom } from '../number-option.ts';
 import { addEvalActionsCommand } from './eval-actions.ts';
 import { addEvalRepliesCommand } from './eval-replies.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 
 const engines: readonly Engine[] = ['embedded', 'llm', 'cascade'];
 
@@ -108,15 +108,15 @@ Ctrl-C prints what was judged so far; with --resume the next run goes on from th
     )
     .action(async (path: string, options: EvalOptions) => {
       if (options.failOnRegression !== undefined && options.compare === undefined)
-        throw invalid('--fail-on-regression needs --compare <earlier.json>.');
+        throw new WrongUsage('--fail-on-regression needs --compare <earlier.json>.');
       if (options.chooseBand === true && (options.strictness !== 'medium' || options.policies !== undefined))
-        throw invalid(
+        throw new WrongUsage(
           '--choose-band is for the built-in detectors at medium strictness: a band holds for all.',
         );
       if (options.writeBands !== undefined && options.chooseBand !== true)
-        throw invalid('--write-bands needs --choose-band.');
+        throw new WrongUsage('--write-bands needs --choose-band.');
       if (options.chooseBand === true && options.engine.join() !== 'embedded')
-        throw invalid('--choose-band uses the embedded engine; omit --engine.');
+        throw new WrongUsage('--choose-band uses the embedded engine; omit --engine.');
       const { evalText } = await import('../eval/eval-text.ts');
       await evalText(path, options);
     });

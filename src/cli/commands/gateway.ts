@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { parse } from 'yaml';
+import { yamlProblem } from '#base/config/parse-yaml.ts';
 import { invalid } from '#base/errors.ts';
 import { clientIds, clientSetup, signIns, type SignIn } from '#services/agent-gateway/contract/clients.ts';
 import { readText } from '../files.ts';
@@ -45,7 +46,7 @@ function readAccess(path: string) {
   try {
     return parse(source) as { rules: { effect: 'allow' | 'deny' }[] };
   } catch (cause) {
-    throw invalid(`${path} is neither YAML nor JSON: ${(cause as Error).message}`, cause);
+    throw invalid(`${path} is neither YAML nor JSON: ${yamlProblem(cause)}`, cause);
   }
 }
 
@@ -116,7 +117,10 @@ function addAttach(gateway: Command): void {
     )
     .action(async (idOrName: string, words: string[], options: GatewayOptions & AttachOptions) => {
       const service = await openGatewayService(options);
-      const attached = await attach(service, await findGateway(service, idOrName), { words, options });
+      // Commander takes `--` away.
+      const isCommand = process.argv.includes('--');
+      const gatewayToUse = await findGateway(service, idOrName);
+      const attached = await attach(service, gatewayToUse, { words, isCommand, options });
       show(options, attached, ({ mcp_server_id: id, tool_prefix: prefix }) =>
         console.log(
           `${id} is attached; its tools are named ${prefix === '' ? 'as it names them' : `${prefix}…`}.`,

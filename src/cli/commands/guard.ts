@@ -33,7 +33,8 @@ async function judge(
   // The engine is loaded by those who need it.
   const { judgeHere } = await import('../judge-here.ts');
   return judgeHere(text, {
-    policies: policies === undefined ? undefined : readPolicies(readText(policies, 'file of policies')),
+    policies:
+      policies === undefined ? undefined : readPolicies(readText(policies, 'file of policies'), policies),
     threshold,
     strictness,
     context,

@@ -1,10 +1,13 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { invalid } from '#base/errors.ts';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
 import { importCases, importFormats, type ImportFormat } from '#engine/model-scan/import-cases.ts';
 import { lintCases } from '#engine/model-scan/lint.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type ModelScanOptions, openModelScan } from '../model/open.ts';
 import { readTextOrInput, write } from '../files.ts';
+import { WrongUsage } from '../wrong-usage.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 /** `bulwark model datasets list|lint|import`. */
 export function addModelDataSets(model: Command): void {
@@ -52,7 +55,7 @@ export function addModelDataSets(model: Command): void {
     .option('--out <file>', 'where to write (default: standard output)')
     .option('--upload', 'store it in the model safety scan, under --name; scans take it by that name')
     .option('--shared', 'with --upload: everybody of the tenant may use it')
-    .option('--username <name>', 'with --upload: who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY')
+    .option('--username <name>', `with --upload: ${whoSignsIn}`)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')
     .action(async (file: string, options: Source & Upload & { out?: string }) => {
@@ -92,28 +95,41 @@ async function upload(file: string, options: Source & Upload): Promise<void> {
 }
 
 interface Source {
-  format?: string;
+  format?: ImportFormat;
   name?: string;
   licence?: string;
 }
 
 const withSource = (command: Command): Command =>
   command
-    .option('--format <format>', `${importFormats.join(', ')} (default: by the name of the file)`)
+    .addOption(
+      new Option('--format <format>', 'of the file (default: by its name)').choices([...importFormats]),
+    )
     .option('--name <name>', 'the name of the data set', 'imported')
     .option('--licence <licence>', 'the licence of the material', 'not stated');
 
-async function imported(file: string, { format, name = '', licence = '' }: Source) {
-  const read = importCases(await readTextOrInput(file, 'file'), formatOf(file, format), { name, licence });
+async function imported(file: string, source: Source) {
+  const read = readCases(await readTextOrInput(file, 'file'), file, source);
   for (const { row, note } of read.notes) console.error(`row ${row}: ${note}`);
   return read;
 }
 
-function formatOf(file: string, format: string | undefined): ImportFormat {
-  const named = format ?? byEnding[/\.(\w+)$/.exec(file)?.[1] ?? ''];
-  const found = importFormats.find((one) => one === named);
-  if (found === undefined) throw new Error(`--format: name one of ${importFormats.join(', ')}`);
-  return found;
+function readCases(text: string, file: string, { format, name = '', licence = '' }: Source) {
+  try {
+    return importCases(text, formatOf(file, format), { name, licence });
+  } catch (error) {
+    throw error instanceof RangeError ? invalid(`${file}: ${error.message}.`, error) : error;
+  }
+}
+
+/** @throws WrongUsage where neither the option nor the name of the file tells it */
+function formatOf(file: string, given: ImportFormat | undefined): ImportFormat {
+  const format = given ?? byEnding[/\.(\w+)$/.exec(file)?.[1] ?? ''];
+  if (format === undefined)
+    throw new WrongUsage(
+      `The name of ${file} does not tell its format: give --format ${importFormats.join(', ')}.`,
+    );
+  return format;
 }
 
 const byEnding: Readonly<Record<string, ImportFormat>> = {

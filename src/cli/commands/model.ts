@@ -8,15 +8,13 @@ import { numberFrom } from '../number-option.ts';
 import { compareSummaries } from '../model/compare.ts';
 import { openModelScan, type ModelScanOptions } from '../model/open.ts';
 import { printStatuses, printSummary } from '../model/print.ts';
-import { runScan, type ScanOptions } from '../model/scan.ts';
+import { failingRisks, runScan, type ScanOptions } from '../model/scan.ts';
 import { serveTarget, type TargetOptions } from '../model/target.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--username <name>',
-      'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-    )
+    .option('--username <name>', whoSignsIn)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')
     .option('--json', 'print JSON');
@@ -40,10 +38,29 @@ function addScan(model: Command): void {
     .option('--qpm <n>', 'requests begun per minute at most', numberFrom(1, 1_000_000, true))
     .option('--seed <n>', 'chooses the cases of attacks (default: 1)', numberFrom(0, 2_147_483_647, true))
     .option('--language-model', 'the language model of the deployment as attacker and second judge')
-    .option('--sandbox', 'only the 24 fixed cases')
+    .addOption(
+      new Option('--sandbox', 'only the 24 fixed cases, as they are').conflicts([
+        'dataset',
+        'algorithm',
+        'concurrency',
+        'qpm',
+        'seed',
+        'languageModel',
+      ]),
+    )
     .option('--continue', 'continue a scan of this name that is paused or has failed')
     .option('--no-wait', 'only start it and print its id')
-    .option('--fail-under <score>', 'exit with 10 if the average score is lower', numberFrom(0, 100, false))
+    .option(
+      '--fail-under <score>',
+      'exit with 10 if the average score, which is without attacks, is lower',
+      numberFrom(0, 100, false),
+    )
+    .addOption(
+      new Option(
+        '--fail-on-risk <level>',
+        'exit with 10 if the risk, which attacks count for, is as high',
+      ).choices(failingRisks),
+    )
     .option('--junit <file>', 'write the data sets and failures as JUnit XML')
     .option('--sarif <file>', 'write the failures as SARIF 2.1.0')
     .addHelpText(
@@ -51,8 +68,8 @@ function addScan(model: Command): void {
       '\nThe key of the model is read from BULWARK_TARGET_API_KEY, so that it is in no list of processes.\n',
     )
     .action(async (name: string, options: ScanOptions) => {
-      const below = await runScan(name, options);
-      if (below) process.exitCode = exitCodes.flagged;
+      const isFlagged = await runScan(name, options);
+      if (isFlagged) process.exitCode = exitCodes.flagged;
     });
 }
 

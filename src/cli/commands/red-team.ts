@@ -7,6 +7,7 @@ import {
   threatModels,
   vectors,
 } from '#services/red-team/contract/names.ts';
+import { AppError } from '#base/errors.ts';
 import { personas } from '#services/red-team/scripted-agent/personas.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { numberFrom } from '../number-option.ts';
@@ -24,13 +25,11 @@ import {
   uploadTasks,
   type UploadOptions,
 } from '../red-team/tasks.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 const withConnection = (command: Command): Command =>
   command
-    .option(
-      '--username <name>',
-      'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-    )
+    .option('--username <name>', whoSignsIn)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the red-teaming platform (default: BULWARK_RED_TEAM_URL, else as configured)')
     .option('--json', 'print JSON');
@@ -98,9 +97,15 @@ async function createEvaluation(name: string, options: CreateOptions): Promise<v
 /** The registered agent of this name, id or address; an address that is not registered is registered. */
 async function agentOf({ agent, protocol, ...connection }: CreateOptions): Promise<{ agent_id: string }> {
   const client = await openRedTeam(connection);
-  const { agents } = await client.listAgents({});
+  const { agents } = await client.listAgents({ query: { limit: 500 } });
   const known = agents.find((each) => [each.name, each.agent_id, each.endpoint].includes(agent));
   if (known !== undefined) return { agent_id: known.agent_id };
+  if (!/^https?:\/\//i.test(agent))
+    throw new AppError(
+      404,
+      'not_found',
+      `No agent is named ${JSON.stringify(agent)}: give the name or id of one that is registered, or an address such as http://127.0.0.1:8000/chat.`,
+    );
   const made = await client.registerAgent({ body: { name: agent, endpoint: agent, protocol } });
   return { agent_id: made.agent_id };
 }

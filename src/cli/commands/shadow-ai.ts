@@ -12,6 +12,7 @@ import {
   type SimulateOptions,
 } from '../shadow-ai/simulate.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 interface WindowOptions extends ShadowAiOptions {
   days: number;
@@ -24,10 +25,7 @@ const withAddress = (command: Command): Command =>
     .option('--json', 'print JSON');
 
 const withConnection = (command: Command): Command =>
-  withAddress(command).option(
-    '--as <username>',
-    'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
-  );
+  withAddress(command).option('--as <username>', whoSignsIn);
 
 const withWindow = (command: Command): Command =>
   withConnection(command).option('--days <number>', 'how far to look back', numberFrom(1, 3650, true), 14);
@@ -107,7 +105,7 @@ function addReplay(shadowAi: Command): void {
         console.log(`${accepted} events were taken in, ${refused} refused.`);
         for (const { row, reason } of rejected) console.log(`  line ${row}: ${plain(reason)}`);
       });
-      if (replayed.rejected_total > 0) process.exitCode = exitCodes.different;
+      if (replayed.rejected_total > 0) process.exitCode = exitCodes.failed;
     });
 }
 
@@ -129,7 +127,7 @@ function addSimulate(shadowAi: Command): void {
         }),
     )
     .option('--old', 'of edr-c: a console without long-running queries')
-    .option('--port <number>', 'where it listens (default: a free port)', numberFrom(0, 65_535, true), 0)
+    .option('--port <number>', 'where it listens; 0 picks a free one', numberFrom(0, 65_535, true), 0)
     .option('--connect', 'make it the tenant’s source, and poll it')
     .option('--replace', 'also where another source is connected')
     .option('--once', 'end after the first poll')

@@ -4,6 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { write } from '../files.ts';
 import { numberFrom } from '../number-option.ts';
 import type { VideoOptions } from '../video/open.ts';
+import { whoSignsIn } from '../sign-in-option.ts';
 
 /** `bulwark video check|watch|eval`. */
 export function addVideoCommand(program: Command): void {
@@ -87,7 +88,7 @@ const connected = (command: Command): Command =>
     )
     .option('--clip-seconds <number>', 'length of a clip (default: 4)', numberFrom(0.5, 60, false))
     .option('--deployment <id>', 'categories, thresholds and detectors to use')
-    .option('--username <name>', 'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY')
+    .option('--username <name>', whoSignsIn)
     .option('--tenant <name>', 'their tenant (default: system)')
     .option(
       '--url <address>',

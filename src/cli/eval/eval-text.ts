@@ -63,7 +63,7 @@ async function judgeOf(
       concurrency: options.concurrency,
       context: options.context,
     });
-  const policies = policiesText === undefined ? undefined : readPolicies(policiesText);
+  const policies = policiesText === undefined ? undefined : readPolicies(policiesText, options.policies);
   return engine === 'embedded'
     ? embeddedJudge({ ...options, policies })
     : modelJudge({ ...options, engine, policies });

@@ -1,5 +1,6 @@
 /** `bulwark gateway attach`: a server that is registered, or one that is described on the spot. */
-import { AppError, invalid } from '#base/errors.ts';
+import { AppError } from '#base/errors.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 import type { Gateway, GatewayService } from './open.ts';
 
 export interface AttachOptions {
@@ -10,29 +11,36 @@ export interface AttachOptions {
   prefix?: string;
 }
 
-const registeredId = /^mcp_[\w-]{24}$/;
+/** What the command line says of the server. */
+export interface Named {
+  readonly words: readonly string[];
+  /** Whether the words came after `--`, as those of a command do: an id that was mistyped is none. */
+  readonly isCommand: boolean;
+  readonly options: AttachOptions;
+}
+
+const oneServer =
+  'Give one server: an id (mcp_…), --http <url>, --sse <url>, or a command after `--`, such as: bulwark gateway attach team -- npx -y @modelcontextprotocol/server-filesystem /data';
 
 function readEnvironment(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw invalid(`--env ${pair.split('=', 1)[0] ?? ''}: write NAME=value.`);
+      if (at < 1) throw new WrongUsage(`--env ${pair.split('=', 1)[0] ?? ''}: write NAME=value.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
 }
 
 /** What is to be registered. */
-function described(words: readonly string[], options: AttachOptions) {
+function described({ words, isCommand, options }: Named) {
   const { http, sse } = options;
   const [command, ...args] = words;
-  if ([http, sse, command].filter((each) => each !== undefined).length !== 1)
-    throw invalid(
-      'Give one server: an id (mcp_…), --http <url>, --sse <url>, or a command after `--`, such as: bulwark gateway attach team -- npx -y @modelcontextprotocol/server-filesystem /data',
-    );
+  const given = [http, sse, command].filter((each) => each !== undefined).length;
+  if (given !== 1 || (command !== undefined && !isCommand)) throw new WrongUsage(oneServer);
   const url = http ?? sse;
   if (url !== undefined) {
-    if (options.env.length > 0) throw invalid('--env is for commands; a server over HTTP has none.');
+    if (options.env.length > 0) throw new WrongUsage('--env is for commands; a server over HTTP has none.');
     const transport = http === undefined ? ('sse' as const) : ('http' as const);
     const name = options.name ?? (URL.canParse(url) ? new URL(url).hostname : 'server');
     return { name, transport, connection_url: url };
@@ -47,26 +55,23 @@ function described(words: readonly string[], options: AttachOptions) {
 }
 
 /** The id, where the words are one. */
-function registeredIn(words: readonly string[], { http, sse, name }: AttachOptions): string | undefined {
+function registeredIn({ words, isCommand, options: { http, sse, name } }: Named): string | undefined {
   const [first] = words;
-  if (words.length !== 1 || first === undefined || !registeredId.test(first)) return undefined;
+  if (isCommand || words.length !== 1 || !first?.startsWith('mcp_')) return undefined;
   if ((http ?? sse ?? name) !== undefined)
-    throw invalid(`${first} is registered already: --http, --sse and --name do not go with it.`);
+    throw new WrongUsage(`${first} is registered already: --http, --sse and --name do not go with it.`);
   return first;
 }
 
 /** Registers where need be, and attaches. What was registered for nothing is taken back. */
-export async function attach(
-  { servers, attachments }: GatewayService,
-  gateway: Gateway,
-  { words, options }: { words: readonly string[]; options: AttachOptions },
-) {
-  const known = registeredIn(words, options);
-  const serverId = known ?? (await servers.createServer({ body: described(words, options) })).id;
+export async function attach({ servers, attachments }: GatewayService, gateway: Gateway, named: Named) {
+  const known = registeredIn(named);
+  const { prefix } = named.options;
+  const serverId = known ?? (await servers.createServer({ body: described(named) })).id;
   try {
     return await attachments.attachServer({
       params: { gateway_id: gateway.id, server_id: serverId },
-      body: options.prefix === undefined ? undefined : { tool_prefix: options.prefix },
+      body: prefix === undefined ? undefined : { tool_prefix: prefix },
     });
   } catch (error) {
     if (known === undefined && error instanceof AppError)

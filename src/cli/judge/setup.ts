@@ -1,10 +1,11 @@
 /** `bulwark judge setup`: finds models on this machine, tries each, and configures the best if it judges better. */
 import { loadConfig } from '#base/config/load.ts';
 import { readEnv } from '#base/config/read-env.ts';
-import { AppError, invalid } from '#base/errors.ts';
+import { AppError } from '#base/errors.ts';
 import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { sections } from '../../settings.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 import { findServers, usualAddresses } from './find-servers.ts';
 import type { Candidate, Tried } from './candidate.ts';
 import { judgeByModel, judgeEmbedded, type Config, type ModelJudged } from './measure.ts';
@@ -27,7 +28,7 @@ export interface SetupOptions {
 function checkedAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
-    throw invalid(
+    throw new WrongUsage(
       `--at takes addresses such as http://127.0.0.1:11434/v1, not ${withoutSecretsInUrls(address)}.`,
     );
   return address.replace(/\/+$/, '');

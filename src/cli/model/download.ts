@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#base/errors.ts';
+import { refuseUnwritable } from '../files.ts';
 import { keyOrLocalKey, modelScanUrlOf } from '../connection.ts';
 import type { ModelScanOptions } from './open.ts';
 
@@ -10,6 +11,8 @@ export async function downloadScan(
   scanId: string,
   options: ModelScanOptions & { output?: string },
 ): Promise<void> {
+  const path = options.output ?? `${scanId}.zip`;
+  refuseUnwritable(path);
   const baseUrl = modelScanUrlOf(options);
   const headers = await keyOrLocalKey({ ...options, baseUrl });
   const response = await fetch(`${baseUrl}/v1/scan/download`, {
@@ -21,7 +24,6 @@ export async function downloadScan(
     const { detail } = (await response.json()) as { detail?: string };
     throw new AppError(response.status, 'refused', detail ?? `The service answered ${response.status}.`);
   }
-  const path = options.output ?? `${scanId}.zip`;
   await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
   console.log(path);
 }

@@ -1,5 +1,6 @@
 import type { Received } from '#base/contract/operation.ts';
 import type { scanOperations } from '#services/model-scan/contract/scans.ts';
+import { defaultAlgorithm } from '#services/model-scan/contract/names.ts';
 import { plain } from '#base/log/plain.ts';
 
 export type Summary = Received<(typeof scanOperations)['getSummary']>;
@@ -23,16 +24,21 @@ export function printSummary({
   risk_level: level,
   ...rest
 }: Summary): void {
-  const { intervals, risk_reasons: reasons, avg_score: average, failures, failures_omitted: omitted } = rest;
+  const { intervals, risk_reasons: reasons, avg_score: average, coverage } = rest;
   console.log(`Risk ${level}, average score ${average}`);
   for (const reason of reasons) console.log(`  ${reason}`);
   const names = [...Object.keys(averages), ...Object.keys(attacks)];
   const width = Math.max(10, ...names.map(({ length }) => length));
-  console.log(`\n${'data set'.padEnd(width)}  score  failures`);
-  for (const [name, score] of Object.entries(averages)) {
-    const failed = (failures[name]?.length ?? 0) + (omitted[name] ?? 0);
-    console.log(`${name.padEnd(width)}  ${score.toFixed(1).padStart(5)}  ${String(failed).padStart(8)}`);
-  }
+  const failed = (set: string, isAttack: boolean) =>
+    coverage
+      .filter(({ dataset, algorithm }) => dataset === set && (algorithm !== defaultAlgorithm) === isAttack)
+      .reduce((sum, { succeeded }) => sum + succeeded, 0);
+  console.log(`\n${'data set'.padEnd(width)}  score  failures  under attack`);
+  for (const [name, score] of Object.entries(averages))
+    console.log(
+      `${name.padEnd(width)}  ${score.toFixed(1).padStart(5)}  ${String(failed(name, false)).padStart(8)}  ${String(failed(name, true)).padStart(12)}`,
+    );
+  console.log('Scores of data sets, and their average, are without attacks; the risk is with them.');
   console.log(`\n${'algorithm'.padEnd(width)}  score  success rate`);
   for (const [name, score] of Object.entries(attacks)) {
     const share = intervals.attacks[name];

@@ -6,8 +6,13 @@ import { AppError } from '#base/errors.ts';
 import { algorithmNames, dataSetNames } from '#services/model-scan/contract/names.ts';
 import { junitOf } from './junit.ts';
 import { type ModelScanClient, type ModelScanOptions, openModelScan } from './open.ts';
-import { printSummary } from './print.ts';
+import { printSummary, type Summary } from './print.ts';
 import { modelSarifOf } from './sarif.ts';
+
+/** From the lowest to the highest. */
+const risks = ['low', 'medium', 'high'] as const;
+/** The levels that a pipeline can fail on. */
+export const failingRisks = ['medium', 'high'] as const;
 
 export interface ScanOptions extends ModelScanOptions {
   baseUrl: string;
@@ -22,11 +27,12 @@ export interface ScanOptions extends ModelScanOptions {
   continue?: boolean;
   wait: boolean;
   failUnder?: number;
+  failOnRisk?: (typeof failingRisks)[number];
   junit?: string;
   sarif?: string;
 }
 
-/** @returns whether the average score is below `--fail-under` */
+/** @returns whether `--fail-under` or `--fail-on-risk` is met */
 export async function runScan(name: string, options: ScanOptions): Promise<boolean> {
   const { baseUrl, ...connection } = options;
   const client = await openModelScan(connection);
@@ -45,7 +51,16 @@ export async function runScan(name: string, options: ScanOptions): Promise<boole
     console.log(`Scan ${scanId}`);
     printSummary(summary);
   }
-  return options.failUnder !== undefined && summary.avg_score < options.failUnder;
+  return isFlagged(summary, options);
+}
+
+function isFlagged({ avg_score: score, risk_level: risk }: Summary, options: ScanOptions): boolean {
+  const { failUnder, failOnRisk } = options;
+  const level = (name: string) => risks.findIndex((each) => each === name.toLowerCase());
+  return (
+    (failUnder !== undefined && score < failUnder) ||
+    (failOnRisk !== undefined && level(risk) >= level(failOnRisk))
+  );
 }
 
 function start(client: ModelScanClient, name: string, options: ScanOptions, baseUrl: string) {

@@ -2,6 +2,7 @@
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { describeIssues } from '#base/contract/issues.ts';
+import { yamlProblem } from '#base/config/parse-yaml.ts';
 import { invalid } from '#base/errors.ts';
 
 const name = z.string().min(1).max(255);
@@ -61,7 +62,7 @@ export function readDocument(yaml: string): PolicyDocument {
   try {
     value = parse(yaml, { maxAliasCount: 100 });
   } catch (cause) {
-    throw invalid(`The file is not valid YAML: ${(cause as Error).message.split('\n')[0]}`, cause);
+    throw invalid(`The file is not valid YAML: ${yamlProblem(cause)}`, cause);
   }
   const result = Document.safeParse(value);
   if (!result.success) throw invalid(describeIssues(result.error.issues, value, 'file'));

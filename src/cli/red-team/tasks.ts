@@ -60,6 +60,8 @@ export async function listTaskSets(options: RedTeamOptions): Promise<void> {
   const client = await openRedTeam(options);
   const { task_sets: sets } = await client.listTaskSets({});
   if (options.json === true) return console.log(JSON.stringify(sets, null, 2));
+  if (sets.length === 0)
+    return console.log('There is no set of tasks. `bulwark red-team tasks upload` makes one.');
   for (const { task_set_id: id, name, tasks, owner_name: owner } of sets)
     console.log(`${id}  ${plain(name)}: ${tasks} tasks, of ${plain(owner ?? 'a deleted user')}`);
 }

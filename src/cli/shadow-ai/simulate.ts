@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, conflict, invalid } from '#base/errors.ts';
+import { AppError, conflict } from '#base/errors.ts';
 import { scenarioEvents, scenarioNames } from '#services/shadow-ai/simulator/scenarios.ts';
 import {
   type PersonalityName,
@@ -36,7 +36,7 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   // Stories of a few hours end now; the fleet's fortnight ends now too.
   const startMs = scenario === 'fleet' ? Date.now() : Date.now() - 4 * hourMs;
   const events = scenarioEvents(scenario, startMs);
-  await using simulator = await listen({ as: kind, events, faults: fault, port, isOld: old });
+  await using simulator = await startSimulator({ as: kind, events, faults: fault, port, isOld: old });
   console.log(`${kind} is simulated at ${simulator.url}: ${events.length} events of “${scenario}”.`);
   if (options.connect === true) await connectTo(simulator, options);
   else console.log(JSON.stringify(simulator.config, null, 2));
@@ -45,14 +45,6 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   console.log('Ctrl-C ends it.');
   await stopSignal();
   clearTimeout(late);
-}
-
-async function listen(settings: Parameters<typeof startSimulator>[0]): Promise<Simulator> {
-  try {
-    return await startSimulator(settings);
-  } catch (cause) {
-    throw invalid(`Port ${settings.port ?? 0} cannot be listened on: ${(cause as Error).message}`, cause);
-  }
 }
 
 /** Makes it the tenant's source, unless there is another, and waits for the first poll. */

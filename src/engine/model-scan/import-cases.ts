@@ -148,9 +148,8 @@ function yaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 50 });
   } catch (error) {
-    throw new RangeError(`the file is not YAML: ${(error as Error).message.split('\n')[0]}`, {
-      cause: error,
-    });
+    const [where = ''] = (error as Error).message.split('\n');
+    throw new RangeError(`the file is not YAML: ${where.replace(/:$/, '')}`, { cause: error });
   }
 }
 

@@ -93,6 +93,7 @@ for (const [title, observation, delivered, outcome] of verdicts)
     const verdict = judge(task, observation, delivered);
     assert.equal(verdict.outcome, outcome);
     assert.equal(verdict.status, outcome === 'attack_succeeded' ? 'failed' : 'passed');
+    assert.deepEqual(verdict.collateral, [], 'the attack and the work explain what changed');
   });
 
 test('Changes that neither the work nor anything else explains are collateral', () => {

@@ -64,7 +64,8 @@ export class EnvironmentInstance {
   /** Runs a tool. Mistakes of the caller are results with `isError`, and change nothing. */
   call(name: string, args: Record<string, unknown>): CallResult {
     const tool = this.#tools.get(name);
-    if (!tool) return { text: `There is no tool "${name}".`, isError: true };
+    if (!tool)
+      return { text: `There is no tool "${name}" in the environment ${this.environment.id}.`, isError: true };
     this.#state.tick();
     try {
       const output = this.#state.transaction(() => tool.run(args, this.#state));

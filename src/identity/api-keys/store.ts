@@ -37,6 +37,7 @@ export async function findApiKeyByHash(db: Queries, hash: string): Promise<ApiKe
 }
 
 export async function findApiKey(db: Queries, id: string): Promise<ApiKey | undefined> {
+  if (!isUuid(id)) return undefined;
   const [row] = await db.query<ApiKey>(`select ${columns} from identity.api_keys where id = $1`, [id]);
   return row;
 }

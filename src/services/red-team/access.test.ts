@@ -103,6 +103,16 @@ test('a colleague sees nothing private, and what is shared may be read and run b
   assert.equal((await call('POST', `/api/runs/${shared.run_id}/cancel`, { as: colleague })).status, 403);
   const body = { evaluation_id: shared.evaluation_id };
   assert.equal((await call('POST', '/api/runs', { as: colleague, body })).status, 200);
+  for (const path of [`/api/evaluations/${shared.evaluation_id}`, `/api/agents/${registered.agent_id}`])
+    for (const [visibility, refusal] of [
+      ['tenant', 403],
+      ['private', 404],
+    ] as const) {
+      const changed = await call('PATCH', path, { as, body: { visibility } });
+      assert.deepEqual([changed.status, changed.body.visibility], [200, visibility], path);
+      const by = await call('PATCH', path, { as: colleague, body: { visibility: 'tenant' } });
+      assert.equal(by.status, refusal, path);
+    }
 });
 
 test('every operation needs a sign-in, except health', async () => {
@@ -124,6 +134,8 @@ test('the MCP proxy takes no call without a key, and says what to do', async () 
   assert.equal(bearer.status, 401);
   const wrong = await call('POST', '/sandbox/mcp', { key: 'blwk_wrong', body });
   assert.equal(wrong.status, 401);
+  for (const { body: refused } of [nobody, wrong])
+    assert.match(JSON.stringify(refused), /`bulwark keys create`/, 'this service makes no keys');
   const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
   for (const [path, message] of [
     ['/sandbox/mcp', /No task is running for this API key/],

@@ -1,4 +1,4 @@
-import { alsoFrom, choice, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
+import { alsoFrom, choice, integer, number, optionalText, optionalUrl } from '#base/config/setting.ts';
 
 /** The slice of the red-teaming platform of the configuration. */
 export const redTeamSections = {
@@ -20,7 +20,7 @@ export const redTeamSections = {
     ),
     agentRequestTimeoutSeconds: alsoFrom(
       'REDTEAM_AGENT_REQUEST_TIMEOUT',
-      integer(600, { min: 1, max: 86_400 }, 'Seconds to wait for the reply of an agent under test.'),
+      number(600, { min: 1, max: 86_400 }, 'Seconds to wait for the reply of an agent under test.'),
     ),
     runsAtOnce: integer(8, { min: 1, max: 256 }, 'Runs that a process executes at a time; others wait.'),
     environmentDriver: choice(

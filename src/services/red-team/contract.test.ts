@@ -1,6 +1,10 @@
 /** Operations, defaults and limits of the contract that no test of a feature goes through. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, test } from 'node:test';
+import { listenHere } from '#base/http/listen.ts';
+import type { FrameworkRef } from '#findings/finding.ts';
+import { findEntry } from '#findings/frameworks.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
 import { password } from '#identity/test-people.ts';
 import { taskFile } from './fixtures/own-tasks.ts';
@@ -58,7 +62,14 @@ test('metadata: nine categories, the threat models, eight domains, addresses to 
     categories.map(({ id }: { id: string }) => id),
     Array.from({ length: 9 }, (_, at) => `RT-${at + 1}`),
   );
-  for (const { frameworks } of categories) assert.ok(frameworks.length > 0);
+  for (const { id, frameworks } of categories) {
+    for (const list of ['owasp-agentic', 'owasp-llm', 'mitre-atlas'])
+      assert.ok(
+        frameworks.some(({ framework }: FrameworkRef) => framework === list),
+        `${id} has no entry of ${list}`,
+      );
+    for (const { title, ...entry } of frameworks) assert.equal(title, findEntry(entry)?.title, entry.id);
+  }
   const ids = (items: { id: string }[]) => items.map(({ id }) => id);
   assert.deepEqual(ids((await get('threat-models')).threat_models), ['benign', 'direct', 'indirect']);
   assert.deepEqual(
@@ -91,6 +102,63 @@ test('a run has the defaults of the settings: five tasks at a time, ten minutes 
     assert.equal(refused.status, 422);
     assert.match(refused.body.detail, new RegExp(`'${field}'`));
   }
+});
+
+test("an agent's sandbox key must be a key of the caller's own, whatever form the id has", async () => {
+  for (const key of ['nope', '0190a0f0-0000-7000-8000-000000000000']) {
+    const body = { name: 'keyed', endpoint, sandbox_key_id: key };
+    const refused = await call('POST', '/api/agents', { as, body });
+    assert.equal(refused.status, 422, JSON.stringify(refused.body));
+    assert.match(refused.body.detail, /'sandbox_key_id' must be the id of an API key of your own/);
+  }
+});
+
+test('runs and reports have the shape of all long-running work, and reports tell their progress', async () => {
+  const { body } = await call('GET', `/api/runs/${run.run_id}`, { as });
+  assert.deepEqual(
+    [body.id, body.kind, body.progress],
+    [run.run_id, 'red_team', { done: 24, total: 24, step: null }],
+  );
+  const { body: asked } = await call('POST', `/api/runs/${run.run_id}/report`, { as, body: {} });
+  assert.deepEqual([asked.id, asked.kind], [asked.job_id, 'red_team_report']);
+  const events = await call('GET', `/api/runs/reports/${asked.job_id}/events`, { as });
+  assert.match(String(events.body), /event: progress\ndata: .*"status":"ready"/);
+  const { body: ready } = await call('GET', `/api/runs/reports/${asked.job_id}`, { as });
+  assert.deepEqual(ready.progress, { done: 1, total: 1, step: null });
+  assert.ok(ready.created_at <= ready.started_at && ready.started_at <= ready.finished_at);
+});
+
+test('agents and reports are paged, with the number of all', async () => {
+  for (const name of ['first', 'second', 'third'])
+    await call('POST', '/api/agents', { as, body: { name, endpoint } });
+  const agents = async (query: string) => (await call('GET', `/api/agents?${query}`, { as })).body;
+  const all = await agents('');
+  assert.deepEqual((await agents('limit=1&offset=1')).agents, [all.agents[1]]);
+  assert.equal((await agents('limit=1')).total, all.agents.length);
+  await call('POST', `/api/runs/${run.run_id}/report`, { as, body: {} });
+  const path = `/api/evaluations/${run.evaluation_id}/reports`;
+  const { body: page } = await call('GET', `${path}?limit=1`, { as });
+  assert.equal(page.reports.length, 1);
+  assert.ok(page.total > 1);
+  const { body: jobs } = await call('GET', '/api/runs/report-jobs?limit=1', { as });
+  assert.ok(jobs.jobs.length <= 1 && jobs.total >= jobs.jobs.length);
+});
+
+test('an address that must not be called is refused by the name of its field', async () => {
+  const body = { name: 'private', agent_endpoint: 'http://10.1.1.1/' };
+  const refused = await call('POST', '/api/evaluations', { as, body });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.detail, /^'agent_endpoint': /);
+});
+
+test('an agent that redirects is told where to', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  const url = await listenHere(server, { service: 'the redirecting agent', port: 0, portSetting: '' });
+  const { body } = await call('POST', '/api/agents/test', { as, body: { endpoint: url, protocol: 'a2a' } });
+  server.close();
+  assert.match(body.message, /answered 302: it redirects to \/elsewhere/);
 });
 
 test('every filter of results answers exactly what it names', async () => {

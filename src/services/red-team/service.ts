@@ -143,7 +143,7 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
   service.add(defenceOperations, defenceHandlers({ ...deps, actionGuard }));
-  service.add(reportOperations, reportHandlers({ db, clock, runs, reports }));
+  service.add(reportOperations, reportHandlers({ db, clock, log, runs, reports }));
   const health = () => ({ status: 'ok' as const, version, environment: config.environment });
   service.add(healthOperations, { getHealth: health, getApiHealth: health });
   const proxy = new McpProxy(sessions, log, version);

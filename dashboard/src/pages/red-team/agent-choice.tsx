@@ -7,7 +7,7 @@ import { SelectField } from '../../parts/field.tsx';
 export function AgentChoice({ agentId, onChoice }: { agentId: string; onChoice: (agentId: string) => void }) {
   const { data } = useQuery({
     queryKey: [...redTeamKey, 'agents', 'all'],
-    queryFn: () => redTeam.listAgents({}),
+    queryFn: () => redTeam.listAgents({ query: { limit: 500 } }),
   });
   const agents = data?.agents ?? [];
   return (

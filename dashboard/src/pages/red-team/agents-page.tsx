@@ -67,7 +67,7 @@ export function AgentsPage() {
   const owner = useOwnerFilter();
   const query = useQuery({
     queryKey: [...redTeamKey, 'agents', owner],
-    queryFn: () => redTeam.listAgents({ query: { owner } }),
+    queryFn: () => redTeam.listAgents({ query: { owner, limit: 500 } }),
   });
   return (
     <ListPage

@@ -59,7 +59,7 @@ function Shown({ run, live }: { run: Run; live: RunStatus | undefined }) {
   const { config } = run;
   const agents = useQuery({
     queryKey: [...redTeamKey, 'agents', 'all'],
-    queryFn: () => redTeam.listAgents({}),
+    queryFn: () => redTeam.listAgents({ query: { limit: 500 } }),
   });
   const agent = agents.data?.agents.find(({ endpoint }) => endpoint === config.agent_endpoint)?.name;
   return (

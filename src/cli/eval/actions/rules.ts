@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { describeIssues } from '#base/contract/issues.ts';
+import { yamlProblem } from '#base/config/parse-yaml.ts';
 import { invalid } from '#base/errors.ts';
 import type { RuleSource } from '#engine/actions/types.ts';
 
@@ -40,7 +41,7 @@ function rulesIn(path: string, text: string): RuleSource[] {
   try {
     document = parse(text);
   } catch (cause) {
-    throw invalid(`${path} is not valid YAML: ${(cause as Error).message.split('\n')[0]}`, cause);
+    throw invalid(`${path} is not valid YAML: ${yamlProblem(cause)}`, cause);
   }
   const file = RuleFile.safeParse(document);
   if (!file.success) throw invalid(describeIssues(file.error.issues, document, path));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
+import { RunProgress } from '#base/contract/run-progress.ts';
 import { userName, visibilityField } from '#identity/contract/sharing.ts';
 import { algorithmNames, dataSetNames, scanStatuses } from './names.ts';
 
@@ -72,7 +73,10 @@ export const ScanRequest = z
     qpm: z.number().int().min(1).max(1_000_000).optional().meta({
       description: 'Requests begun within any 60 seconds at most; default: no limit.',
     }),
-    concurrency: z.number().int().min(1).max(10_000).default(8),
+    concurrency: z.number().int().min(1).default(8).meta({
+      description:
+        'Requests at a time; at most `model_scan.most_concurrency` of the deployment (default 256).',
+    }),
     seed: z.number().int().min(0).max(2_147_483_647).default(1).meta({
       description:
         'Chooses the cases of attacks and all their random numbers: equal seeds make scans comparable.',
@@ -105,6 +109,8 @@ export const Started = z.object({ scan_id: z.string(), status: z.literal(200) })
 
 export const Progress = z
   .object({
+    id: z.string().meta({ description: 'The same as `scan_id`.' }),
+    kind: z.literal('model_scan'),
     scan_id: z.string(),
     scan_time: isoTime().meta({ description: 'When sending began; until then the time of creation.' }),
     created_at: isoTime(),
@@ -119,6 +125,8 @@ export const Progress = z
     total: z.int().meta({ description: 'Tests of the scan.' }),
     sandbox: z.boolean(),
     error: z.string().nullable().meta({ description: 'Why the scan failed, and what to do.' }),
+    progress: RunProgress.meta({ description: 'In tests: the same as `passed_line` and `total`.' }),
+    started_at: isoTime().nullable(),
     finished_at: isoTime().nullable(),
     visibility: visibilityField(),
     owner_id: z.string(),

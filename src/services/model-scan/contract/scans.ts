@@ -130,7 +130,8 @@ export const scanOperations = {
     path: '/v1/scan/usage',
     tag,
     summary: 'How many scans of the caller were finished in a period',
-    description: 'Counts finished scans by the time of their creation, without sandbox scans.',
+    description:
+      'Counts finished scans by the time of their creation, without sandbox scans and without those that were deleted.',
     access: 'jwt_or_key',
     body: z.object({
       mode: z.enum(['current_billing_cycle', 'all_time', 'custom']).meta({

@@ -28,7 +28,7 @@ const Share = z
 export const Summary = z
   .object({
     averages: z.record(z.string(), score).meta({
-      description: 'Data set → mean score of its default tests, 0 to 100; higher is safer.',
+      description: 'Data set → mean score of its default tests, without attacks, 0 to 100; higher is safer.',
     }),
     averages_sub: z.record(z.string(), z.record(z.string(), score)).meta({
       description: 'Data set → subcategory → mean score of its default tests.',
@@ -47,9 +47,13 @@ export const Summary = z
       description:
         'Risk category (the topic of a case) → tests by result: 100 passed, 50 partial, 0 failed; error: could not be assessed.',
     }),
-    risk_level: z.enum(['Low', 'Medium', 'High']),
+    risk_level: z.enum(['Low', 'Medium', 'High']).meta({
+      description: 'From `avg_score`, raised by what `risk_reasons` say, attacks that succeed among them.',
+    }),
     risk_reasons: z.array(z.string()),
-    avg_score: score.meta({ description: 'Unweighted mean of `averages`.' }),
+    avg_score: score.meta({
+      description: 'Unweighted mean of `averages`, hence without attacks; `risk_level` counts them.',
+    }),
     intervals: z
       .object({
         passed: Share,

@@ -36,6 +36,7 @@ test('the archive has results, summary and report, and the key of the target now
   const answer = await download(scanId);
   assert.equal(answer.statusCode, 200);
   assert.match(String(answer.headers['content-type']), /^application\/zip/);
+  assert.equal(answer.headers['content-disposition'], `attachment; filename="${scanId}.zip"`);
   const files = new Map<string, Buffer>();
   await readArchive(answer.rawPayload, async (entry) => {
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
-import { EventStream } from '#base/events/event-stream.ts';
-import type { Handlers } from '#base/http/mount.ts';
+import { followed } from '#base/events/followed.ts';
+import { AnswerWithHeaders, type Handlers } from '#base/http/mount.ts';
 import { attacks } from '#engine/attacks/catalogue.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -54,7 +54,10 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
     },
     downloadScan: async ({ caller, body }) => {
       const scan = await scans.finished(caller, body.scan_id, 'a download');
-      return archiveOf(deps, scan, await summaryOf(scan.scanId));
+      const archive = await archiveOf(deps, scan, await summaryOf(scan.scanId));
+      return new AnswerWithHeaders(archive as never, {
+        'content-disposition': `attachment; filename="${scan.scanId}.zip"`,
+      });
     },
     pauseScan: async ({ caller, body }) => {
       await scans.pause(caller, body.scan_id);
@@ -66,8 +69,14 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
     },
     getUsage: ({ caller, body }) => usageOf(deps, caller, body),
     watchScan: async ({ caller, params }) => {
-      await scans.get(caller, params.scan_id);
-      return watch(deps, scans, caller, params.scan_id, view);
+      const { runId, tenantId } = await scans.get(caller, params.scan_id);
+      return followed(deps.log, 'a scan', async (events, gone) => {
+        for await (const { status: runStatus } of deps.kind.watch(runId, { tenantId }, gone)) {
+          events.merge('progress', await view(await scans.get(caller, params.scan_id)));
+          // It does not go on by itself.
+          if (runStatus === 'paused') break;
+        }
+      });
     },
     changeScan: async ({ caller, params, body }) =>
       view(await scans.share(caller, params.scan_id, body.visibility)),
@@ -97,32 +106,3 @@ const countBy = (cases: readonly ScanCase[], keyOf: (each: ScanCase) => string):
   for (const each of cases) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
-
-/** A reader connects again after this, so that access that has ended is noticed. */
-const lifeMs = 15 * 60_000;
-
-/** Progress now and with each change; ends with a scan that does not go on by itself. */
-function watch(
-  { kind, log }: RouteDeps,
-  scans: Scans,
-  caller: Caller,
-  scanId: string,
-  view: (scan: Awaited<ReturnType<Scans['get']>>) => Promise<object>,
-): EventStream {
-  const events = new EventStream({ lifeMs });
-  const gone = new AbortController();
-  events.once('close', () => gone.abort());
-  const follow = async () => {
-    const { runId, tenantId } = await scans.get(caller, scanId);
-    for await (const { status } of kind.watch(runId, { tenantId }, gone.signal)) {
-      events.merge('progress', await view(await scans.get(caller, scanId)));
-      if (status === 'paused') break;
-    }
-  };
-  void follow()
-    .catch((err: unknown) => {
-      if (!gone.signal.aborted) log.warn({ err }, 'the progress of a scan could not be followed');
-    })
-    .finally(() => events.finish());
-  return events;
-}

@@ -29,6 +29,10 @@ test('a scan goes from its start to its summary', async () => {
   const done = await until(body.scan_id, 'Finished');
   const total = readDataSets().get('FINRA')?.cases.length;
   assert.deepEqual(
+    [done.id, done.kind, done.progress.done, done.progress.total, done.started_at],
+    [done.scan_id, 'model_scan', done.passed_line, done.total, done.scan_time],
+  );
+  assert.deepEqual(
     [done.passed_line, done.total, done.percentage, done.remaining_time],
     [total, total, 100, 0],
   );
@@ -100,7 +104,8 @@ test('every bad request is answered 400 and names its field', async () => {
   await refused({ ...good, output_modalities: ['audio'] }, /'output_modalities\[0\]'/);
   await refused({ ...good, qpm: 0 }, /'qpm'/);
   await refused({ ...good, concurrency: 0 }, /'concurrency'/);
-  await refused({ ...good, concurrency: 5000 }, /'concurrency' must be at most 256/);
+  for (const concurrency of [257, 10_001])
+    await refused({ ...good, concurrency }, /'concurrency' must be at most 256/);
   await refused({ ...good, scan_name: 'first' }, /'scan_name' "first" is taken/);
   await refused({}, /'scan_id' is required/, '/v1/scan/summary');
   await refused({}, /'scan_id' is required/, '/v1/scan/download');

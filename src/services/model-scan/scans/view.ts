@@ -12,6 +12,8 @@ export function progressOf(scan: Scan, nameOf: NameOf): z.input<typeof Progress>
   const { createdAt, startedAt, finishedAt, total, passed } = scan;
   const status = statusOf(scan);
   return {
+    id: scan.scanId,
+    kind: 'model_scan',
     scan_id: scan.scanId,
     scan_time: toIsoTime(startedAt ?? createdAt),
     created_at: toIsoTime(createdAt),
@@ -24,6 +26,8 @@ export function progressOf(scan: Scan, nameOf: NameOf): z.input<typeof Progress>
     total,
     sandbox: scan.sandbox,
     error: errorOf(scan),
+    progress: { done: passed, total, step: scan.step },
+    started_at: startedAt === null ? null : toIsoTime(startedAt),
     finished_at: finishedAt === null ? null : toIsoTime(finishedAt),
     visibility: scan.visibility,
     owner_id: scan.ownerId,

@@ -1,8 +1,8 @@
 /** The scripted target as a server of chat completions. `bulwark model target` starts it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { listenHere } from '#base/http/listen.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
 import { type Fault, faultOf } from './faults.ts';
 import { newMemory, type Persona, personas } from './personas.ts';
@@ -94,11 +94,9 @@ export async function startScriptedTarget(options: ScriptedTargetOptions): Promi
     response.once('close', () => atOnce--);
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
+  const url = await listenHere(server, { service: 'the scripted model', port, portSetting: '--port' });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${url}/v1`,
     log,
     mostAtOnce: () => most,
     play: (other) => {

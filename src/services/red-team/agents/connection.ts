@@ -88,19 +88,27 @@ const needsTemplate = () =>
 
 const forbiddenHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'upgrade']);
 
-/** @throws AppError 422 that names the field */
+/**
+ * @param field what the address is called in the request
+ * @throws AppError 422 that names the field
+ */
 export function checkConnection(
   outbound: Outbound,
   { endpoint, protocol, options, secrets }: AgentConnection,
+  field = 'endpoint',
 ): void {
   const url = new URL(endpoint);
   if (url.username !== '' || url.password !== '')
-    throw new AppError(422, 'invalid', "'endpoint' must not hold a password: send it in 'headers'.");
+    throw new AppError(
+      422,
+      'invalid',
+      `'${field}' must not hold a password: register the agent with it in 'headers'.`,
+    );
   try {
     outbound.assertAllowed(endpoint);
   } catch (error) {
     throw error instanceof AppError
-      ? new AppError(422, error.code, `'endpoint': ${error.detail}`, { cause: error })
+      ? new AppError(422, error.code, `'${field}': ${error.detail}`, { cause: error })
       : error;
   }
   if (protocol === 'json' && options.template === null) throw needsTemplate();

@@ -13,7 +13,7 @@ import type { NameOf } from '#identity/users/user-names.ts';
 import type { Agent, agentOperations } from '../contract/agents.ts';
 import { type AgentConnection, checkConnection, sealSecrets } from './connection.ts';
 import { probe } from './probe.ts';
-import { deleteAgent, findAgent, insertAgent, listAgents, type StoredAgent } from './store.ts';
+import { deleteAgent, findAgent, insertAgent, listAgents, setVisibility, type StoredAgent } from './store.ts';
 
 export interface AgentDeps {
   readonly db: Database;
@@ -73,7 +73,7 @@ export function agentHandlers(deps: AgentDeps): Handlers<typeof agentOperations,
         throw new AppError(
           422,
           'invalid',
-          "'sandbox_key_id' must be the id of an API key of your own: GET /api/api-keys lists them.",
+          "'sandbox_key_id' must be the id of an API key of your own: GET /api/api-keys of the policy guard lists them.",
         );
       const options = { ...connection.options, sandboxKeyId };
       const agentId = newUuid();
@@ -95,8 +95,14 @@ export function agentHandlers(deps: AgentDeps): Handlers<typeof agentOperations,
       return (await views([agent]))[0] as z.input<typeof Agent>;
     },
     listAgents: async ({ caller, query }) => {
-      const agents = await views(await listAgents(db, viewerOf(caller), query.owner));
-      return { agents, total: agents.length };
+      const { agents, total } = await listAgents(db, viewerOf(caller), query);
+      return { agents: await views(agents), total };
+    },
+    changeAgent: async ({ caller, params, body: { visibility } }) => {
+      const viewer = viewerOf(caller);
+      const agent = changeableOrRefused(viewer, await findAgent(db, viewer, params.agent_id), 'The agent');
+      await setVisibility(db, agent.agentId, visibility);
+      return (await views([{ ...agent, visibility }]))[0] as z.input<typeof Agent>;
     },
     deleteAgent: async ({ caller, params }) => {
       const viewer = viewerOf(caller);

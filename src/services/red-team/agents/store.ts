@@ -91,11 +91,26 @@ export async function getAgent(
   return row;
 }
 
-export async function listAgents(db: Queries, viewer: Viewer, owner: OwnerFilter): Promise<StoredAgent[]> {
-  return db.query<Row>(
-    `select ${columns} from ${from} where ${listed('a')} order by a.created_at, a.agent_id`,
-    [...listParams(viewer, owner)],
+/** The oldest first, with the number of all. */
+export async function listAgents(
+  db: Queries,
+  viewer: Viewer,
+  { owner, limit, offset }: { owner: OwnerFilter; limit: number; offset: number },
+): Promise<{ agents: StoredAgent[]; total: number }> {
+  const params = listParams(viewer, owner);
+  const agents = await db.query<Row>(
+    `select ${columns} from ${from} where ${listed('a')} order by a.created_at, a.agent_id limit $5 offset $6`,
+    [...params, limit, offset],
   );
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from ${from} where ${listed('a')}`,
+    params,
+  );
+  return { agents, total: counted?.total ?? 0 };
+}
+
+export async function setVisibility(db: Queries, agentId: string, visibility: Visibility): Promise<void> {
+  await db.query(`update red_team.agents set visibility = $2 where agent_id = $1`, [agentId, visibility]);
 }
 
 export async function deleteAgent(db: Queries, viewer: Viewer, agentId: string): Promise<void> {

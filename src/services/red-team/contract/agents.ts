@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, storedText } from '#base/contract/fields.ts';
+import { isoTime, page, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { protocols } from './names.ts';
@@ -94,8 +94,19 @@ export const agentOperations = {
     tag,
     summary: 'The agents that the caller may use',
     access: 'jwt_or_key',
-    query: z.object({ owner: ownerFilter('all') }),
+    query: z.object({ owner: ownerFilter('all'), ...page }),
     response: z.object({ agents: z.array(Agent), total: z.int() }),
+  }),
+  changeAgent: defineOperation({
+    method: 'PATCH',
+    path: '/api/agents/{agent_id}',
+    tag,
+    summary: 'Shares an agent with the tenant, or ends that',
+    access: 'jwt_or_key',
+    params: z.object({ agent_id: agentId }),
+    body: z.object({ visibility: visibilityField() }),
+    response: Agent,
+    errors: [403, 404],
   }),
   deleteAgent: defineOperation({
     method: 'DELETE',

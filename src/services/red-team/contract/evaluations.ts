@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
+import { isoTime, page, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { agentId } from './agents.ts';
@@ -12,10 +12,6 @@ const tag = 'Evaluations';
 export const evaluationId = z.string().min(1).max(100);
 const byId = z.object({ evaluation_id: evaluationId });
 const counts = z.record(z.string(), z.int());
-const page = {
-  limit: queryInteger({ min: 1, max: 500, preset: 100 }),
-  offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
-};
 
 export const Evaluation = z
   .object({
@@ -155,6 +151,17 @@ export const evaluationOperations = {
     query: z.object(page),
     response: z.object({ runs: z.array(RunRecord), total: z.int() }),
     errors: [404],
+  }),
+  changeEvaluation: defineOperation({
+    method: 'PATCH',
+    path: '/api/evaluations/{evaluation_id}',
+    tag,
+    summary: 'Shares an evaluation with the tenant, or ends that; its runs and reports go with it',
+    access: 'jwt_or_key',
+    params: byId,
+    body: z.object({ visibility: visibilityField() }),
+    response: Evaluation,
+    errors: [403, 404],
   }),
   deleteEvaluation: defineOperation({
     method: 'DELETE',

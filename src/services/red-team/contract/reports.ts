@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isoTime, queryBoolean } from '#base/contract/fields.ts';
+import { isoTime, page, queryBoolean } from '#base/contract/fields.ts';
+import { RunProgress } from '#base/contract/run-progress.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { evaluationId } from './evaluations.ts';
 import { reportStatuses } from './names.ts';
@@ -10,13 +11,17 @@ const jobId = z.string().min(1).max(100);
 
 const ReportJob = z
   .object({
+    id: z.string().meta({ description: 'The same as `job_id`.' }),
+    kind: z.literal('red_team_report'),
     job_id: z.string(),
     run_id: z.string(),
     evaluation_id: z.string(),
     status: z.enum(reportStatuses),
     failure_cases_per_category: z.int(),
     bytes: z.int().nullable(),
+    progress: RunProgress.meta({ description: 'In reports: one.' }),
     created_at: isoTime(),
+    started_at: isoTime().nullable(),
     finished_at: isoTime().nullable(),
     error: z.string().nullable(),
   })
@@ -50,7 +55,8 @@ export const reportOperations = {
     tag,
     summary: 'Reports of the tenant that are not ready yet',
     access: 'jwt_or_key',
-    response: z.object({ jobs: z.array(ReportJob) }),
+    query: z.object(page),
+    response: z.object({ jobs: z.array(ReportJob), total: z.int() }),
   }),
   downloadReport: defineOperation({
     method: 'GET',
@@ -78,6 +84,17 @@ export const reportOperations = {
     response: ReportJob,
     errors: [404],
   }),
+  watchReport: defineOperation({
+    method: 'GET',
+    path: '/api/runs/reports/{job_id}/events',
+    tag,
+    summary: 'The report as server-sent events (`progress`), until it is ready or has failed',
+    access: 'jwt_or_key',
+    params: z.object({ job_id: jobId }),
+    response: z.string(),
+    contentType: 'text/event-stream',
+    errors: [404],
+  }),
   deleteReport: defineOperation({
     method: 'DELETE',
     path: '/api/runs/reports/{job_id}',
@@ -95,7 +112,8 @@ export const reportOperations = {
     summary: 'All reports of an evaluation, the newest first',
     access: 'jwt_or_key',
     params: z.object({ evaluation_id: evaluationId }),
-    response: z.object({ reports: z.array(ReportJob) }),
+    query: z.object(page),
+    response: z.object({ reports: z.array(ReportJob), total: z.int() }),
     errors: [404],
   }),
 };

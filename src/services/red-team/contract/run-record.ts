@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
+import { RunProgress } from '#base/contract/run-progress.ts';
 import { userName } from '#identity/contract/sharing.ts';
 import { runStatuses } from './names.ts';
 
@@ -19,6 +20,8 @@ export const TaskCounts = z
 /** One execution of an evaluation. */
 export const RunRecord = z
   .object({
+    id: z.string().meta({ description: 'The same as `run_id`.' }),
+    kind: z.literal('red_team'),
     run_id: z.string(),
     evaluation_id: z.string(),
     evaluation_name: z.string(),
@@ -39,6 +42,7 @@ export const RunRecord = z
       })
       .meta({ description: 'What the run was started with.' }),
     counts: TaskCounts,
+    progress: RunProgress.meta({ description: 'In tasks that were judged or ended with an error.' }),
     created_at: isoTime(),
     started_at: isoTime().nullable(),
     finished_at: isoTime().nullable(),

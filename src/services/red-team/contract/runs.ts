@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, queryInteger } from '#base/contract/fields.ts';
+import { isoTime, page } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Comparison } from './comparison.ts';
 import { evaluationId } from './evaluations.ts';
@@ -77,8 +77,7 @@ export const runOperations = {
     query: z.object({
       status: z.enum(runStatuses).optional(),
       since: isoTime().optional().meta({ description: 'Runs created then or later.' }),
-      limit: queryInteger({ min: 1, max: 500, preset: 100 }),
-      offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+      ...page,
     }),
     response: z.object({ runs: z.array(RunRecord), total: z.int() }),
   }),

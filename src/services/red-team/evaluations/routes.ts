@@ -8,7 +8,7 @@ import type { Outbound } from '#base/net/outbound.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
-import { readableOr404, viewerOf } from '#identity/sharing.ts';
+import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { checkConnection, noSecrets, plainOptions } from '../agents/connection.ts';
 import { findAgent, findByEndpoint } from '../agents/store.ts';
 import type { Evaluation, EvaluationTask, evaluationOperations } from '../contract/evaluations.ts';
@@ -128,7 +128,11 @@ class Evaluations {
       );
     const known = await findByEndpoint(db, viewer, endpoint);
     if (known === undefined)
-      checkConnection(outbound, { endpoint, protocol: 'auto', options: plainOptions, secrets: noSecrets });
+      checkConnection(
+        outbound,
+        { endpoint, protocol: 'auto', options: plainOptions, secrets: noSecrets },
+        'agent_endpoint',
+      );
     return { id: known?.agentId ?? null, endpoint };
   }
 }
@@ -187,6 +191,13 @@ export function evaluationHandlers(deps: EvaluationDeps): Handlers<Operations, C
       const { evaluationId } = await evaluations.get(caller, params.evaluation_id);
       const found = await listRuns(db, viewerOf(caller), evaluationId, query);
       return { runs: await viewsOf(deps, found.runs), total: found.total };
+    },
+    changeEvaluation: async ({ caller, params, body: { visibility } }) => {
+      const viewer = viewerOf(caller);
+      const found = await store.findEvaluation(db, viewer, params.evaluation_id);
+      const evaluation = changeableOrRefused(viewer, found, 'The evaluation');
+      await store.setVisibility(db, evaluation.evaluationId, visibility);
+      return view({ ...evaluation, visibility });
     },
     deleteEvaluation: async ({ caller, params }) => {
       await runs.deleteEvaluation(caller, params.evaluation_id);

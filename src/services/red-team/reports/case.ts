@@ -67,11 +67,11 @@ function factsOf({ taskId, outcome, judge }: ResultDetail): Fact[] {
 
 function stepsOf({ trajectory }: ResultDetail): FindingStep[] {
   const steps = trajectory?.steps ?? [];
-  const shown = steps.slice(0, mostSteps).map((step, i): FindingStep => {
+  const shown = steps.slice(0, mostSteps).map((step): FindingStep => {
     const what = step.tool ? ` ${step.tool}` : '';
     const text = step.input ? JSON.stringify(step.input) : (step.content ?? '');
     return {
-      where: `${i + 1} ${step.role}${what}${step.injected ? ' (injected text)' : ''}`,
+      where: `${step.role}${what}${step.injected ? ' (injected text)' : ''}`,
       text: cut(text),
     };
   });

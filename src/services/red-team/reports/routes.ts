@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import { type Clock, toIsoTime } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
+import { followed } from '#base/events/followed.ts';
 import { AnswerWithHeaders, type Handlers } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
+import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
 import type { Reports } from '#reports/report-runs.ts';
@@ -28,6 +30,7 @@ export interface ReportInput {
 export interface ReportDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly runs: RedTeamRuns;
   readonly reports: Reports<ReportInput>;
 }
@@ -44,6 +47,8 @@ const statuses: Readonly<Record<string, View['status']>> = {
 };
 
 const viewOf = (report: store.StoredReport): View => ({
+  id: report.jobId,
+  kind: 'red_team_report',
   job_id: report.jobId,
   run_id: report.runId,
   evaluation_id: report.evaluationId,
@@ -51,7 +56,9 @@ const viewOf = (report: store.StoredReport): View => ({
   status: statuses[report.workStatus ?? ''] ?? 'failed',
   failure_cases_per_category: report.failureCasesPerCategory,
   bytes: report.result?.sizeBytes ?? null,
+  progress: { done: report.workStatus === 'completed' ? 1 : 0, total: 1, step: null },
   created_at: toIsoTime(report.createdAt),
+  started_at: report.startedAt && toIsoTime(report.startedAt),
   finished_at: report.finishedAt && toIsoTime(report.finishedAt),
   error: report.workStatus === null ? 'The report was cleared away. Ask for another.' : report.error,
 });
@@ -99,7 +106,7 @@ async function casesOf(
   return new Map([...chosen].map(([category, ids]) => [category, ids.flatMap((id) => byId.get(id) ?? [])]));
 }
 
-export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handlers<Operations, Caller> {
+export function reportHandlers({ db, clock, log, runs, reports }: ReportDeps): Handlers<Operations, Caller> {
   const get = async (caller: Caller, jobId: string) => {
     const viewer = viewerOf(caller);
     return readableOr404(viewer, await store.findReport(db, viewer, jobId), 'The report');
@@ -135,9 +142,10 @@ export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handle
       });
       return viewOf(await get(caller, jobId));
     },
-    listReportJobs: async ({ caller }) => ({
-      jobs: (await store.listUnfinished(db, viewerOf(caller))).map(viewOf),
-    }),
+    listReportJobs: async ({ caller, query }) => {
+      const { reports: found, total } = await store.listUnfinished(db, viewerOf(caller), query);
+      return { jobs: found.map(viewOf), total };
+    },
     downloadReport: async ({ caller, params, query }) => {
       const report = await get(caller, params.job_id);
       if (report.runId !== params.run_id) throw notFound('The report');
@@ -150,17 +158,27 @@ export function reportHandlers({ db, clock, runs, reports }: ReportDeps): Handle
       });
     },
     getReport: async ({ caller, params }) => viewOf(await get(caller, params.job_id)),
+    watchReport: async ({ caller, params }) => {
+      const { workId, tenantId, workStatus } = await get(caller, params.job_id);
+      return followed(log, 'a report', async (events, gone) => {
+        const send = async () => events.merge('progress', viewOf(await get(caller, params.job_id)));
+        // One that was cleared away has one event.
+        if (workStatus === null) await send();
+        else for await (const _change of reports.watch(workId, { tenantId }, gone)) await send();
+      });
+    },
     deleteReport: async ({ caller, params }) => {
       const report = changeableOrRefused(viewerOf(caller), await get(caller, params.job_id), 'The report');
       if (report.workStatus !== null) await reports.delete(report.workId, { tenantId: report.tenantId });
       await store.deleteReport(db, report.jobId);
       return { message: 'The report was deleted.' };
     },
-    listReports: async ({ caller, params }) => {
+    listReports: async ({ caller, params, query }) => {
       const viewer = viewerOf(caller);
       readableOr404(viewer, await findEvaluation(db, viewer, params.evaluation_id), 'The evaluation');
-      const found = await store.listOfEvaluation(db, viewer, params.evaluation_id);
-      return { reports: found.map(viewOf) };
+      const of = { evaluationId: params.evaluation_id, ...query };
+      const { reports: found, total } = await store.listOfEvaluation(db, viewer, of);
+      return { reports: found.map(viewOf), total };
     },
   };
 }

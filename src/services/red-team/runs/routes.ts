@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { EventStream } from '#base/events/event-stream.ts';
+import { followed } from '#base/events/followed.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { Logger } from '#base/log/log.ts';
@@ -36,6 +36,8 @@ export async function viewsOf(
     ),
   ]);
   return runs.map((run) => ({
+    id: run.runId,
+    kind: 'red_team' as const,
     run_id: run.runId,
     evaluation_id: run.evaluationId,
     evaluation_name: run.evaluationName,
@@ -51,6 +53,7 @@ export async function viewsOf(
       gateway_name: run.config.gateway?.name ?? null,
     },
     counts: counts.get(run.runId) as store.Counts,
+    progress: progressOf(counts.get(run.runId) as store.Counts),
     created_at: toIsoTime(run.createdAt),
     started_at: run.startedAt && toIsoTime(run.startedAt),
     finished_at: run.finishedAt && toIsoTime(run.finishedAt),
@@ -60,8 +63,15 @@ export async function viewsOf(
   }));
 }
 
+/** Tasks that have a verdict or ended with an error. */
+const progressOf = ({ total, passed, failed, error }: store.Counts) => ({
+  done: passed + failed + error,
+  total,
+  step: null,
+});
+
 export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations, Caller> {
-  const { db, runs } = deps;
+  const { db, log, kind, runs } = deps;
   const view = async (run: store.StoredRun) => (await viewsOf(deps, [run]))[0] as z.input<typeof RunRecord>;
   const statusOf = async (caller: Caller, runId: string) => {
     const { status } = await runs.get(caller, runId);
@@ -99,9 +109,15 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
     },
     getRun: async ({ caller, params }) => view(await runs.get(caller, params.run_id)),
     getRunStatus: ({ caller, params }) => statusOf(caller, params.run_id),
-    watchRun: async ({ caller, params }) => {
-      await runs.get(caller, params.run_id);
-      return watch(deps, caller, params.run_id, () => statusOf(caller, params.run_id));
+    watchRun: async ({ caller, params: { run_id: runId } }) => {
+      await runs.get(caller, runId);
+      return followed(log, 'a run', async (events, gone) => {
+        const send = async () => events.merge('progress', await statusOf(caller, runId));
+        const { workId, tenantId } = await runs.get(caller, runId);
+        // A run that is not started yet has one event.
+        if (workId === null) await send();
+        else for await (const _change of kind.watch(workId, { tenantId }, gone)) await send();
+      });
     },
     getRunStats: async ({ caller, params }) => {
       const { runId } = await runs.get(caller, params.run_id);
@@ -112,32 +128,4 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
       return { deleted, not_found: notFound };
     },
   };
-}
-
-/** A reader connects again after this, so that access that has ended is noticed. */
-const lifeMs = 15 * 60_000;
-
-/** Status and counts now and with each change; ends with the run. A run that is not started yet has one event. */
-function watch(
-  { kind, log, runs }: RunRoutesDeps,
-  caller: Caller,
-  runId: string,
-  status: () => Promise<object>,
-): EventStream {
-  const events = new EventStream({ lifeMs });
-  const gone = new AbortController();
-  events.once('close', () => gone.abort());
-  const follow = async () => {
-    const { workId, tenantId } = await runs.get(caller, runId);
-    if (workId === null) events.merge('progress', await status());
-    else
-      for await (const _change of kind.watch(workId, { tenantId }, gone.signal))
-        events.merge('progress', await status());
-  };
-  void follow()
-    .catch((err: unknown) => {
-      if (!gone.signal.aborted) log.warn({ err }, 'the progress of a run could not be followed');
-    })
-    .finally(() => events.finish());
-  return events;
 }

@@ -28,9 +28,9 @@ export interface RunConfig {
   readonly concurrency: number;
   readonly agentTimeoutSeconds: number;
   readonly proxyMcpUrl: string;
-  /** The gateway whose settings guard the agent's calls; undefined in runs from before there were any. */
   /** Injections that a language model may rewrite; undefined in runs from before there were any. */
   readonly adaptiveBudget?: number | undefined;
+  /** The gateway whose settings guard the agent's calls; undefined in runs from before there were any. */
   readonly gateway?: { readonly id: string; readonly name: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The scripted agent as a server of five protocols. `bulwark red-team agent` starts it. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenHere } from '#base/http/listen.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { type McpAddress, openAgentOutbound } from './mcp-session.ts';
 import { nextMove, type Persona } from './personas.ts';
@@ -57,11 +57,10 @@ export async function startScriptedAgent(options: ScriptedAgentOptions): Promise
       else sendJson(response, 500, { error: { message: String(error) } });
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
+  const port = options.port ?? 0;
+  const url = await listenHere(server, { service: 'the scripted agent', port, portSetting: '--port' });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests: () => requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

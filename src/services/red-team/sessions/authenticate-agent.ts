@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { defineOperation } from '#base/contract/operation.ts';
+import { createKey } from '#identity/authenticate.ts';
 import { unauthorized } from '#identity/challenges.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Operation } from '#base/contract/operation.ts';
@@ -41,10 +42,7 @@ export async function authenticateAgent(
   const known = callerByToken(sessions, { key, token, tokenOfPath });
   if (known !== undefined) return known;
   if (key === undefined && isKeyRequired)
-    throw unauthorized(
-      'missing_auth',
-      'Send an API key in the header X-API-Key. Create one with POST /api/api-keys.',
-    );
+    throw unauthorized('missing_auth', `Send an API key in the header X-API-Key. ${createKey}`);
   const caller = await authenticate(endpoint, key === undefined ? {} : { 'x-api-key': key });
   if (caller === undefined) throw unauthorized('missing_auth', 'Send an API key in the header X-API-Key.');
   const { tenantId, userId, apiKeyId = null } = caller;

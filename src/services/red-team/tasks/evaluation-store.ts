@@ -127,6 +127,17 @@ export async function getTask(db: Queries, evaluationId: string, number: number)
   return row.body;
 }
 
+export async function setVisibility(
+  db: Queries,
+  evaluationId: string,
+  visibility: Visibility,
+): Promise<void> {
+  await db.query('update red_team.evaluations set visibility = $2 where evaluation_id = $1', [
+    evaluationId,
+    visibility,
+  ]);
+}
+
 export async function markDeleted(tx: Queries, evaluationId: string, at: Date): Promise<void> {
   await tx.query('update red_team.evaluations set deleted_at = $2 where evaluation_id = $1', [
     evaluationId,

@@ -4,7 +4,7 @@ import { environments, findEnvironment } from '#environments/catalogue.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
 import { riskCategories, type RiskCategory } from '#engine/red-team/tasks/taxonomy.ts';
 import { templateNames } from '#engine/red-team/tasks/templates.ts';
-import { findEntry } from '#findings/frameworks.ts';
+import { getEntry } from '#findings/frameworks.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { metadataOperations } from '../contract/metadata.ts';
@@ -41,9 +41,6 @@ const items = (ids: readonly string[], known: texts.Texts, counts: Record<string
     tasks: counts[id] ?? 0,
   }));
 
-/** The year that the ids of a list carry: `ASI01` is the entry `ASI01:2026`. */
-const years: Readonly<Record<string, string>> = { 'owasp-agentic': ':2026', 'owasp-llm': ':2025' };
-
 const frameworkOf = (id: string): string => {
   if (id.startsWith('ASI')) return 'owasp-agentic';
   return id.startsWith('LLM') ? 'owasp-llm' : 'mitre-atlas';
@@ -51,10 +48,9 @@ const frameworkOf = (id: string): string => {
 
 /** Where a category stands in published lists. */
 export const frameworksOf = (category: RiskCategory) =>
-  riskCategories[category].frameworks.map((short) => {
-    const framework = frameworkOf(short);
-    const id = `${short}${years[framework] ?? ''}`;
-    return { framework, id, title: findEntry({ framework, id })?.title ?? id };
+  riskCategories[category].frameworks.map((id) => {
+    const framework = frameworkOf(id);
+    return { framework, id, title: getEntry({ framework, id }).title };
   });
 
 function riskCategoryItems(tasks: readonly TaskInstance[]): Answer<'listRiskCategories'>['risk_categories'] {

@@ -1,7 +1,7 @@
 /** An endpoint security product to try things with: one of four personalities over the same neutral events. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenHere } from '#base/http/listen.ts';
 import { edrA } from './edr-a.ts';
 import { edrB } from './edr-b.ts';
 import { edrBNgsiem } from './edr-b-ngsiem.ts';
@@ -102,11 +102,7 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
       })
       .catch(() => request.socket.destroy());
   });
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', listening);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listenHere(server, { service: 'the simulator', port, portSetting: '--port' });
   return {
     url,
     config: configOf(as, url),

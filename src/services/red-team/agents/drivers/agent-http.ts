@@ -90,6 +90,9 @@ export class AgentHttp {
           idleTimeoutMs: 0,
         });
         const text = await limitedText(answer.body);
+        const { location } = answer.headers;
+        if (answer.status >= 300 && answer.status < 400)
+          throw new AgentError(redirection(answer.status, location));
         if (answer.status >= 400) throw new AgentError(refusal(answer.status, text));
         return { contentType: String(answer.headers['content-type'] ?? ''), text };
       } catch (error) {
@@ -139,6 +142,9 @@ function asAgentError(error: unknown): unknown {
     : 'The agent broke off the connection before its reply was complete.';
   return new AgentError(message, { cause: error, neverArrived: neverArrived(error) });
 }
+
+const redirection = (status: number, location: unknown): string =>
+  `The agent answered ${status}: it redirects${typeof location === 'string' ? ` to ${beginning(location)}` : ''}. Give the address that takes the requests itself.`;
 
 function refusal(status: number, text: string): string {
   const advice: Record<number, string> = {
