@@ -4,7 +4,6 @@ import { openChanges, type Changes } from '#base/db/changes.ts';
 import { conflict, notFound, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { LoggedEvent } from '#base/events/event-store.ts';
 import { newId, newUuid } from '#base/ids.ts';
-import { coverageOf } from '#engine/video/coverage.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#identity/caller.ts';
@@ -12,7 +11,7 @@ import { processEnded, shuttingDown } from './endings.ts';
 import { topicOf } from './event-writer.ts';
 import type { Puller } from './intake.ts';
 import type { LiveSession } from './live-session.ts';
-import { checkSource, newStream, type StreamDraft } from './new-stream.ts';
+import { checkSource, newStream, unlooked, type StreamDraft } from './new-stream.ts';
 import type { SessionLimits, SessionParts } from './open-session.ts';
 import { callerByToken, refuseOthers, sessionByToken, type Owners } from './owner.ts';
 import { RunningSessions } from './running-sessions.ts';
@@ -107,11 +106,7 @@ export class LiveStreams implements AsyncDisposable {
       callbackId: callback?.destinationId ?? null,
       source: sourceUrl === undefined ? null : vault.seal(sourceUrl, `video stream ${streamId}`),
       ingestToken: token === undefined ? null : hashOf(token),
-      // Nothing has been looked at yet.
-      coverage: coverageOf(
-        categories.map(({ id }) => id),
-        [],
-      ),
+      coverage: unlooked(categories),
       createdAt: new Date(now),
       expiresAt: new Date(now + limits.sessionSeconds * 1000),
     });
@@ -342,7 +337,7 @@ export class LiveStreams implements AsyncDisposable {
   }
 
   async #tick(): Promise<void> {
-    const { db, clock, limits } = this.#deps;
+    const { clock, limits } = this.#deps;
     this.#running.tick();
     if (clock.now() > this.#waitingUntil) return;
     for (const stream of await this.#waiting(clock.now() - limits.idleSeconds * 1000))
