@@ -81,6 +81,8 @@ async function runSource(scan: SourceScan): Promise<SourceOutcome> {
     );
   });
   if ('refused' in outcome) throw new ScanFailure(outcome.refused);
+  if (source.kind === 'archive' && outcome.coverage.files === 0)
+    throw new ScanFailure('The archive has no files.');
   return outcome;
 }
 
@@ -117,8 +119,6 @@ async function readWithJudge(scan: ProjectScan): Promise<[SourceOutcome, Judging
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
   const { signal, onStage, name, language, advisories } = scan;
   const [outcome, { judge, model }] = await readWithJudge(scan);
-  if (scan.source.kind === 'archive' && outcome.coverage.files === 0)
-    throw new ScanFailure('The archive has no files.');
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
   const judged = await judgeTools(tools, { judge, model, language, signal });

@@ -1,26 +1,24 @@
 /** Live sessions on behalf of callers: who may make, see, feed and end them, and what becomes of those left behind. */
 import type { Clock } from '#base/clock.ts';
 import { openChanges, type Changes } from '#base/db/changes.ts';
-import { conflict, forbidden, notFound, tooManyRequests, unavailable } from '#base/errors.ts';
+import { conflict, notFound, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { LoggedEvent } from '#base/events/event-store.ts';
 import { newId, newUuid } from '#base/ids.ts';
-import { coverageOf } from '#engine/video/coverage.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#identity/caller.ts';
-import { mayChange, viewerOf } from '#identity/sharing.ts';
-import { accessEnded, processEnded, shuttingDown } from './endings.ts';
+import { processEnded, shuttingDown } from './endings.ts';
 import { topicOf } from './event-writer.ts';
 import type { Puller } from './intake.ts';
 import type { LiveSession } from './live-session.ts';
-import { checkSource, newStream, type StreamDraft } from './new-stream.ts';
+import { checkSource, newStream, unlooked, type StreamDraft } from './new-stream.ts';
 import type { SessionLimits, SessionParts } from './open-session.ts';
-import { ownerOf, type Owners } from './owner.ts';
+import { callerByToken, refuseOthers, sessionByToken, type Owners } from './owner.ts';
 import { RunningSessions } from './running-sessions.ts';
 import * as store from './store.ts';
 import type { StoredStream, Transport } from './store.ts';
-import { hashOf, matches, newIngestToken, type StreamTokens } from './tokens.ts';
-import { endUnattended } from './unattended.ts';
+import { hashOf, newIngestToken, type StreamTokens } from './tokens.ts';
+import { endUnattended, endWithoutAccess } from './unattended.ts';
 
 interface LiveLimits extends SessionLimits {
   readonly streamsPerKey: number;
@@ -108,11 +106,7 @@ export class LiveStreams implements AsyncDisposable {
       callbackId: callback?.destinationId ?? null,
       source: sourceUrl === undefined ? null : vault.seal(sourceUrl, `video stream ${streamId}`),
       ingestToken: token === undefined ? null : hashOf(token),
-      // Nothing has been looked at yet.
-      coverage: coverageOf(
-        categories.map(({ id }) => id),
-        [],
-      ),
+      coverage: unlooked(categories),
       createdAt: new Date(now),
       expiresAt: new Date(now + limits.sessionSeconds * 1000),
     });
@@ -173,27 +167,13 @@ export class LiveStreams implements AsyncDisposable {
    * Whom a token in an address stands for: the owner of the session, as long as they have access.
    * @param kind `ingest`: who pushes frames; `events`: who listens
    */
-  async callerByToken(
-    kind: 'ingest' | 'events',
-    streamId: string,
-    token: string,
-  ): Promise<Caller | undefined> {
-    const { db, tokens, clock, identity } = this.#deps;
-    const found = await store.findStream(db, streamId);
-    if (found === undefined) return undefined;
-    const isValid =
-      kind === 'ingest'
-        ? matches(token, found.ingestToken)
-        : tokens.isEventToken(token, streamId, clock.now());
-    return isValid ? ownerOf(found, identity) : undefined;
+  callerByToken(kind: 'ingest' | 'events', streamId: string, token: string): Promise<Caller | undefined> {
+    return callerByToken(this.#deps, { kind, streamId, token });
   }
 
   /** The session whose frames a token is for, with its owner; undefined where no session that runs has it. */
-  async sessionByToken(token: string): Promise<{ caller: Caller; streamId: string } | undefined> {
-    const { db, identity } = this.#deps;
-    const found = await store.findRunningByToken(db, hashOf(token));
-    const caller = found && (await ownerOf(found, identity));
-    return caller && { caller, streamId: found.streamId };
+  sessionByToken(token: string): Promise<{ caller: Caller; streamId: string } | undefined> {
+    return sessionByToken(this.#deps, token);
   }
 
   /**
@@ -221,10 +201,7 @@ export class LiveStreams implements AsyncDisposable {
   /** @throws AppError 404; 403 for others than its owner and administrators */
   async #changeable(caller: Caller, streamId: string): Promise<StoredStream> {
     const found = await this.get(caller, streamId);
-    if (!mayChange(viewerOf(caller), found))
-      throw forbidden(
-        'Only who started the session, or an administrator of the tenant, may send frames to it or end it.',
-      );
+    refuseOthers(caller, found);
     return found;
   }
 
@@ -360,20 +337,18 @@ export class LiveStreams implements AsyncDisposable {
   }
 
   async #tick(): Promise<void> {
-    const { db, clock, limits } = this.#deps;
+    const { clock, limits } = this.#deps;
     this.#running.tick();
     if (clock.now() > this.#waitingUntil) return;
-    const before = new Date(clock.now() - limits.idleSeconds * 1000);
-    for (const stream of await store.listUnattended(db, this.#processId, before))
-      if (this.#running.get(stream.streamId) === undefined)
-        await endUnattended(this.#deps, stream, { status: 'ended', reason: 'idle' });
+    for (const stream of await this.#waiting(clock.now() - limits.idleSeconds * 1000))
+      await endUnattended(this.#deps, stream, { status: 'ended', reason: 'idle' });
   }
 
-  async #endWaitingWithoutAccess(): Promise<void> {
-    const { db, clock, identity } = this.#deps;
-    for (const stream of await store.listUnattended(db, this.#processId, new Date(clock.now())))
-      if (this.#running.get(stream.streamId) === undefined && (await ownerOf(stream, identity)) === undefined)
-        await endUnattended(this.#deps, stream, accessEnded);
+  /** Those that wait here for their sender. */
+  async #waiting(createdBefore: number): Promise<StoredStream[]> {
+    const { db } = this.#deps;
+    const found = await store.listUnattended(db, this.#processId, new Date(createdBefore));
+    return found.filter(({ streamId }) => this.#running.get(streamId) === undefined);
   }
 
   /** Tells the other processes that this one lives. */
@@ -396,6 +371,6 @@ export class LiveStreams implements AsyncDisposable {
       await store.forgetProcessesBefore(db, new Date(clock.now() - 10 * goneMs));
     }
     await this.#running.beat();
-    if (!isIdle) await this.#endWaitingWithoutAccess();
+    if (!isIdle) await endWithoutAccess(this.#deps, await this.#waiting(clock.now()));
   }
 }

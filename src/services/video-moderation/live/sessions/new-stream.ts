@@ -1,5 +1,6 @@
 /** What is asked for as a session, and its row. */
 import { badRequest, invalid } from '#base/errors.ts';
+import { coverageOf } from '#engine/video/coverage.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { StoredStream, Transport } from './store.ts';
 
@@ -29,6 +30,13 @@ function shownUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
 }
+
+/** The coverage of a session that nothing has been looked at in. */
+export const unlooked = (categories: readonly { id: string }[]): StoredStream['coverage'] =>
+  coverageOf(
+    categories.map(({ id }) => id),
+    [],
+  );
 
 type Made = Pick<
   StoredStream,

@@ -1,8 +1,9 @@
 /** The end of sessions that run nowhere: their senders never came, or their process is gone. */
 import type { Clock } from '#base/clock.ts';
-import type { Ending } from './endings.ts';
+import { accessEnded, type Ending } from './endings.ts';
 import { appendEvents, callbackOf, type EventWriterDeps } from './event-writer.ts';
 
+import { ownerOf, type Owners } from './owner.ts';
 import { finishStream, type StoredStream } from './store.ts';
 import { errorEvent, summaryEvent } from './view.ts';
 
@@ -32,4 +33,13 @@ export async function endUnattended(
     ];
     await appendEvents(deps, streamId, bodies, callbackOf(stream), tx);
   });
+}
+
+/** Ends those whose user, or whose API key, is gone. */
+export async function endWithoutAccess(
+  deps: EventWriterDeps & { readonly clock: Clock; readonly identity: Owners },
+  streams: readonly StoredStream[],
+): Promise<void> {
+  for (const stream of streams)
+    if ((await ownerOf(stream, deps.identity)) === undefined) await endUnattended(deps, stream, accessEnded);
 }
