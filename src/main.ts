@@ -16,7 +16,6 @@ import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { openChangeNotices } from '#base/events/change-notices.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
-import { StartupError } from '#base/errors.ts';
 import { openWebhooks } from '#base/events/webhooks/open-webhooks.ts';
 import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import { endServing } from '#base/http/end-serving.ts';

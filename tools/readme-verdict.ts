@@ -9,12 +9,12 @@ import { builtInGroup, openTestService } from '#services/policy-guard/fixtures/s
 
 const path = join(import.meta.dirname, '../README.md');
 /** The body that `curl` sends, and the answer. */
-const firstVerdict = /(## First verdict[\s\S]*?-d ')([^']+)('[\s\S]*?```json\n)([\s\S]*?)(\n```)/;
+const firstVerdict = /(?<=## First verdict[\s\S]*?-d ')([^']+)('[\s\S]*?```json\n)([\s\S]*?)(?=\n```)/;
 
 /** The README with the answer of the product that is there, and as it stands. */
 export async function readmeWithVerdict(): Promise<{ current: string; stored: string }> {
   const stored = readFileSync(path, 'utf8');
-  const [, , request = '', , answer = ''] = firstVerdict.exec(stored) ?? [];
+  const [, request = '', , answer = ''] = firstVerdict.exec(stored) ?? [];
   const { text } = JSON.parse(request) as { text: string };
   const { id, guard: name, latency_ms: latencyMs } = JSON.parse(answer) as Record<string, unknown>;
   await using service = await openTestService();
@@ -30,8 +30,7 @@ export async function readmeWithVerdict(): Promise<{ current: string; stored: st
   // A function, since texts may hold what a replacement pattern takes for a reference.
   const current = stored.replace(
     firstVerdict,
-    (_, before: string, sent: string, between: string, __: string, after: string) =>
-      `${before}${sent}${between}${shown}${after}`,
+    (_, sent: string, between: string) => `${sent}${between}${shown}`,
   );
   return { current, stored };
 }

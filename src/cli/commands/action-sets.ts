@@ -8,6 +8,8 @@ import { plain } from '#base/log/plain.ts';
 
 const prefix = 'pol_preset_';
 
+const repeated = (name: string, before: string[] = []): string[] => [...before, name];
+
 interface CreateOptions extends ConnectionOptions {
   preset: string[];
   json?: boolean;
@@ -29,7 +31,7 @@ export function addCreateSetCommand(action: Command): void {
       '--preset <name>',
       'a preset, such as shop, travel, banking, devops, office or data_exfiltration; may be repeated',
       // Without a default, so that an empty set, which would allow everything, is not made unasked.
-      (name: string, before: string[] = []) => [...before, name],
+      repeated,
     )
     .option('--url <address>', 'the action guard (default: BULWARK_ACTION_GUARD_URL, else as configured)')
     .option('--json', 'print JSON')

@@ -45,13 +45,15 @@ function described({ words, isCommand, options }: Named) {
     const name = options.name ?? (URL.canParse(url) ? new URL(url).hostname : 'server');
     return { name, transport, connection_url: url };
   }
-  // Of `npx -y @scope/server-files /data` the package is the best name.
-  const lastName = [command, ...args].findLast(
-    (word) => word !== undefined && /^@?[a-z][\w./@-]*$/i.test(word),
-  );
-  const name = options.name ?? lastName?.split('/').at(-1) ?? 'server';
+  const name = options.name ?? nameIn(words);
   const env = readEnvironment(options.env);
   return { name, transport: 'stdio' as const, command: command ?? '', args, env };
+}
+
+/** Of `npx -y @scope/server-files /data` the package is the best name. */
+function nameIn(words: readonly string[]): string {
+  const last = words.findLast((word) => /^@?[a-z][\w./@-]*$/i.test(word));
+  return last?.split('/').at(-1) ?? 'server';
 }
 
 /** The id, where the words are one. */

@@ -185,7 +185,7 @@ test('where nothing answers, or an address is none, the message says what to do'
   assert.equal(nobody.code, 1);
   assert.match(nobody.err, /No model server answers at http:\/\/127\.0\.0\.1:1\/v1\. Start one/);
   const wrong = await run(['judge', 'setup', '--at', 'http://me:secret@127.0.0.1/v1']);
-  assert.equal(wrong.code, 1);
+  assert.equal(wrong.code, 2);
   assert.match(wrong.err, /--at takes addresses/);
   assert.doesNotMatch(wrong.err, /secret/);
 });

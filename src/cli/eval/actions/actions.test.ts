@@ -106,5 +106,4 @@ test('an input that cannot be measured is refused with the reason', async () => 
   assert.match(await refused('silent.jsonl'), /no trace has a tool call to judge/);
   assert.match(await refused('nowhere'), /There is no file or folder nowhere/);
   assert.match(await refused('silent.jsonl', '--rules', 'empty.json'), /rules\.a\.description/);
-  assert.match(await refused('silent.jsonl', '--fail-on-regression', '1'), /needs --compare/);
 });
