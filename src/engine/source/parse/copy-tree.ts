@@ -1,5 +1,4 @@
-import type { Language, Tree } from 'web-tree-sitter';
-import { TreeWalk } from './tree-walk.ts';
+import type { Language, Tree, TreeCursor } from 'web-tree-sitter';
 import { fieldShift, SyntaxNode, type SyntaxTree, typeMask, width } from './syntax-tree.ts';
 
 const [named, anonymous, comment, opaque] = [0, 1, 2, 3];
@@ -27,29 +26,29 @@ const mostRoom = 1 << 20;
 let room = new Uint32Array(1 << 16);
 
 class Copying {
-  readonly #walk: TreeWalk;
+  readonly #cursor: TreeCursor;
   readonly #kinds: readonly number[];
   readonly #depthLimit: number;
   #end = 0;
   cutUnits = 0;
 
   constructor(tree: Tree, depthLimit: number) {
-    this.#walk = new TreeWalk(tree);
+    this.#cursor = tree.walk();
     this.#kinds = kindsOf(tree.language);
     this.#depthLimit = depthLimit;
   }
 
   run(): Uint32Array {
-    this.#write(this.#walk.type, 0);
+    this.#write(this.#cursor.nodeTypeId, 0);
     this.#fill(1);
     room[2] = this.#end;
-    this.#walk.end();
+    this.#cursor.delete();
     const numbers = room.slice(0, this.#end);
     if (room.length > mostRoom) room = new Uint32Array(mostRoom);
     return numbers;
   }
 
-  /** The node at hand; the place behind it is set again when all that is in it was written. */
+  /** The node at the cursor; the place behind it is set again when all that is in it was written. */
   #write(type: number, field: number): void {
     const at = this.#end;
     this.#end += width;
@@ -58,21 +57,21 @@ class Copying {
       larger.set(room);
       room = larger;
     }
-    room[at] = this.#walk.start;
-    room[at + 1] = this.#walk.behind;
+    room[at] = this.#cursor.startIndex;
+    room[at + 1] = this.#cursor.endIndex;
     room[at + 2] = this.#end;
     room[at + 3] = (type & typeMask) | (field << fieldShift);
   }
 
-  /** All that is in the node at hand. Each question crosses into WebAssembly: as few as possible are asked. */
+  /** All that is in the node at the cursor. Each question to it crosses into WebAssembly: as few as possible are asked. */
   #fill(depth: number): void {
-    const walk = this.#walk;
-    if (!walk.toFirstPart()) return;
+    const cursor = this.#cursor;
+    if (!cursor.gotoFirstChild()) return;
     do {
-      const { type } = walk;
+      const type = cursor.nodeTypeId;
       const kind = this.#kinds[type] ?? named;
       if (kind === comment) continue;
-      const { field } = walk;
+      const field = cursor.currentFieldId;
       if (kind === anonymous && field === 0) continue;
       const at = this.#end;
       this.#write(type, field);
@@ -80,8 +79,8 @@ class Copying {
       if (depth < this.#depthLimit) this.#fill(depth + 1);
       else this.cutUnits += (room[at + 1] ?? 0) - (room[at] ?? 0);
       room[at + 2] = this.#end;
-    } while (walk.toNext());
-    walk.toWhole();
+    } while (cursor.gotoNextSibling());
+    cursor.gotoParent();
   }
 }
 

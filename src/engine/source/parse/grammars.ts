@@ -4,7 +4,6 @@ import { processorMs } from '../processor-time.ts';
 import { copyTree } from './copy-tree.ts';
 import { withPlainNames } from './plain-names.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
-import { startParser } from './tree-walk.ts';
 
 const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
 export type Grammar = (typeof grammars)[number];
@@ -46,13 +45,15 @@ export interface ParseLimits {
 }
 
 async function load(grammar: Grammar): Promise<Parser> {
-  await startParser();
+  ready ??= Parser.init();
+  await ready;
   const file = import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`);
   const parser = new Parser();
   parser.setLanguage(await Language.load(fileURLToPath(file)));
   return parser;
 }
 
+let ready: Promise<void> | undefined;
 const loading = new Map<Grammar, Promise<Parser>>();
 
 /** Loads the grammars that are wanted, up to 1.4 MB of WebAssembly each, once for the process. */
@@ -70,7 +71,7 @@ export async function loadSourceParser(wanted: Iterable<Grammar> = grammars): Pr
       const end = processorMs() + timeMs;
       let asked = 0;
       // Asking for processor time is a call of the system: every few times are enough.
-      const isOver = () => (asked++ & 63) === 0 && (processorMs() > end || performance.now() > until);
+      const isOver = () => (asked++ & 7) === 0 && (processorMs() > end || performance.now() > until);
       const tree = parser.parse(withPlainNames(text, grammar), null, { progressCallback: isOver });
       if (tree === null) {
         parser.reset();
