@@ -49,13 +49,13 @@ function complaint(issue: Issue): string {
       ? issue.message
       : (formats[issue.format] ?? `must be a valid ${issue.format}`);
   if (issue.code === 'invalid_key') return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
-  if (issue.code === 'invalid_union') {
-    const types = typesOf(issue.errors);
-    return types.length === issue.errors.length
-      ? `must be ${types.join(' or ')}`
-      : 'has none of the accepted forms';
-  }
+  if (issue.code === 'invalid_union') return choice(issue.errors);
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
+}
+
+function choice(errors: readonly (readonly Issue[])[]): string {
+  const types = typesOf(errors);
+  return types.length === errors.length ? `must be ${types.join(' or ')}` : 'has none of the accepted forms';
 }
 
 /** Of a choice between types, what is wrong with the input in the one that it has. */

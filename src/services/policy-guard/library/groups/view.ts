@@ -68,16 +68,18 @@ function viewDetector(slug: DetectorSlug, { tuningId }: Policy): JudgedBy {
   };
 }
 
+/** A model reads the policy; examples teach where it flags, and only from some dozens on what it means. */
+const whatWouldHelp = (policy: Policy, hasExemplars: boolean): JudgedBy['would_help'] => [
+  ...(hasExemplars ? [] : (['language_model'] as const)),
+  ...(policy.tuningId === undefined ? (['examples'] as const) : []),
+  ...(policy.blockActivities.length === 0 ? (['block_activities'] as const) : []),
+  ...(policy.safeActivities.length === 0 ? (['safe_activities'] as const) : []),
+];
+
 /** What was measured on its own test cases, else on policies like this one, and what this one lacks. */
 function viewJudgedBy(policy: Policy, { states, cases }: Known): JudgedBy {
   const own = cases.get(policy.id);
-  const hasExemplars = states?.get(policy.id)?.status === 'ready';
-  const wouldHelp: JudgedBy['would_help'] = [];
-  // A model reads the policy; examples teach where it flags, and only from some dozens on what it means.
-  if (!hasExemplars) wouldHelp.push('language_model');
-  if (policy.tuningId === undefined) wouldHelp.push('examples');
-  if (policy.blockActivities.length === 0) wouldHelp.push('block_activities');
-  if (policy.safeActivities.length === 0) wouldHelp.push('safe_activities');
+  const wouldHelp = whatWouldHelp(policy, states?.get(policy.id)?.status === 'ready');
   if (policy.detector !== undefined && own === undefined) return viewDetector(policy.detector, policy);
   const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
   if (own !== undefined) {
