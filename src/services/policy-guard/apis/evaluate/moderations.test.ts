@@ -192,7 +192,7 @@ test('all that is refused has the shape of OpenAI, and says what is wrong with t
   for (const [input, message] of [
     [null, "'input' must be a string or an array."],
     [5, "'input' must be a string or an array."],
-    [[5], "'input[0]' must be a string."],
+    [[5], "'input[0]' must be a string or an object."],
     [Array.from({ length: 1001 }, () => 'a'), "'input' must have at most 1000 items."],
   ] as const) {
     const answer = await fetch(`${baseURL}/moderations`, {
