@@ -73,7 +73,7 @@ test('high: learns from examples, reports the result, and changes nothing before
   const job = await done(group.group_uuid);
   assert.deepEqual(
     [job.tier, job.objective, job.progress, job.error, job.applied_version, job.group_version],
-    ['high', 'f1', 1, null, null, 1],
+    ['high', 'f1', { done: 1, total: 1, step: 'Rival clubs' }, null, null, 1],
   );
   assert.equal(job.group_name, group.name);
   const [found, ...more] = job.policies;
