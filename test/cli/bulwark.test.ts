@@ -99,7 +99,7 @@ test('guard check judges locally, by a policy file or by a guard, and reports th
   );
   await writeFile(join(folder, 'wrong.yaml'), 'policies:\n  - nam: x\n');
   const wrong = await run(['guard', 'check', 'x', '--policies', 'wrong.yaml']);
-  assert.deepEqual([wrong.code, wrong.err], [1, "bulwark: 'policies[0].name' is required.\n"]);
+  assert.deepEqual([wrong.code, wrong.err], [1, "bulwark: wrong.yaml: 'policies[0].name' is required.\n"]);
 });
 
 test('the lab optimises a group with a file of examples, and applies improvements', async () => {
