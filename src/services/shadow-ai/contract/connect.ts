@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isoTime, queryInteger } from '#base/contract/fields.ts';
+import { isoTime, queryInteger, queryTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { queryTime, tenantQuery } from './fields.ts';
+import { tenantQuery } from './fields.ts';
 
 const window = {
   ...tenantQuery,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isoTime } from '#base/contract/fields.ts';
+import { isoTime, queryTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { queryTime, Severity, TenantQuery, tenantQuery } from './fields.ts';
+import { Severity, TenantQuery, tenantQuery } from './fields.ts';
 
 const AllowedTool = z
   .object({
