@@ -1,6 +1,6 @@
 /**
  * What must hold on every page at every width: axe finds nothing, nothing is too wide, only the page scrolls, names stand
- * where ids could, and no other host is asked.
+ * where ids could, and no other host is asked. In the dark theme only contrast can differ.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
@@ -8,9 +8,12 @@ import type { Session } from './browser.ts';
 import { fillEverything, openPage, pagesOf } from './pages.ts';
 
 /** What axe finds on the page, of whatever impact, one line each. */
-async function axeFindings(page: Page): Promise<string[]> {
+async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
   // Without frames in the page the legacy mode finds the same, and opens no second page to put results together.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  });
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${impact}) ${target.join(' ')}: ${failureSummary}`),
@@ -54,17 +57,27 @@ async function rawIds(page: Page): Promise<string[]> {
   return [...new Set(ids)].map((id) => `An id stands where a name should: ${id}`);
 }
 
+/** As if the whole computer changed its theme; the page follows in a later turn. */
+async function changeTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
+}
+
 async function problemsOf(page: Page): Promise<string[]> {
-  return [
+  const inLight = [
     ...(await axeFindings(page)),
     ...(await page.evaluate<string[]>(layoutProblems)),
     ...(await rawIds(page)),
   ];
+  await changeTheme(page, 'dark');
+  const inDark = await axeFindings(page, ['color-contrast']);
+  await changeTheme(page, 'light');
+  return [...inLight, ...inDark.map((problem) => `In the dark theme: ${problem}`)];
 }
 
 const widths = [1440, 768, 390];
 
-/** What is wrong with the page as it stands, on a screen, a tablet and a phone. */
+/** What is wrong with the page as it stands, on a screen, a tablet and a phone, in both themes. */
 export async function problemsAtAnyWidth(page: Page): Promise<string[]> {
   const found = new Map<string, string[]>();
   for (const width of widths) {
@@ -75,23 +88,27 @@ export async function problemsAtAnyWidth(page: Page): Promise<string[]> {
   return [...found].map(([problem, at]) => `${problem} (${at.join(', ')})`);
 }
 
-/** What is wrong with any page of the dashboard in a theme. */
-export async function problemsOfAllPages(session: Session, theme: 'light' | 'dark'): Promise<string[]> {
-  const filled = await fillEverything(session.url, { queries: 30, sessions: 2 });
-  const page = await session.signedIn({ theme });
+/** What is wrong with any page of the dashboard. */
+export async function problemsOfAllPages(session: Session): Promise<string[]> {
+  const waiting = pagesOf(await fillEverything(session.url, { queries: 30, sessions: 2 }));
+  const first = await session.signedIn();
   const problems: string[] = [];
-  page.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(session.url))
-      problems.push(`Another host is asked: ${request.url()}`);
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('response', (response) => {
-    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
-  });
-  for (const each of pagesOf(filled)) {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await openPage(page, each);
-    for (const problem of await problemsAtAnyWidth(page)) problems.push(`${each.name}: ${problem}`);
-  }
+  const goThrough = async (page: Page) => {
+    page.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(session.url))
+        problems.push(`Another host is asked: ${request.url()}`);
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('response', (response) => {
+      if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+    });
+    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await openPage(page, each);
+      for (const problem of await problemsAtAnyWidth(page)) problems.push(`${each.name}: ${problem}`);
+    }
+  };
+  // Two windows: while one waits for an answer, the other one is looked at.
+  await Promise.all([goThrough(first), goThrough(await first.context().newPage())]);
   return problems;
 }

@@ -36,9 +36,9 @@ export async function openTestDatabase(
   preparation?: Preparation,
 ): Promise<Database> {
   if (!onPostgres()) return openCopy(sets, preparation);
-  const { settings, [Symbol.asyncDispose]: remove } = await makeOnServer();
+  const template = await makeTemplate(sets, preparation);
+  const { settings, [Symbol.asyncDispose]: remove } = await makeOnServer(template);
   const db = await openDatabase(settings);
-  await migrate(db, sets, 'test');
   const close = db[Symbol.asyncDispose].bind(db);
   return Object.assign(db, {
     async [Symbol.asyncDispose]() {
@@ -76,19 +76,50 @@ export async function makeTestDatabase(): Promise<TestDatabaseSettings> {
   };
 }
 
-async function makeOnServer(): Promise<TestDatabaseSettings> {
-  const name = `bulwark_test_${randomUUID().replaceAll('-', '')}`;
-  const onServer = async (sql: string) => {
-    await using server = await openDatabase({ url: serverUrl(), dataDir: '', poolSize: 1 });
-    await server.query(sql);
-  };
-  await onServer(`create database ${name} template template0 encoding 'UTF8'`);
+async function onServer(sql: string) {
+  await using server = await openDatabase({ url: serverUrl(), dataDir: '', poolSize: 1 });
+  return await server.query<{ datname: string }>(sql);
+}
+
+function settingsOnServer(name: string): DatabaseSettings {
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
+  return { url: url.href, dataDir: '' };
+}
+
+async function makeOnServer(template = 'template0'): Promise<TestDatabaseSettings> {
+  const name = `bulwark_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`create database ${name} template ${template} encoding 'UTF8'`);
   return {
-    settings: { url: url.href, dataDir: '' },
-    [Symbol.asyncDispose]: async () => onServer(`drop database if exists ${name} with (force)`),
+    settings: settingsOnServer(name),
+    [Symbol.asyncDispose]: async () => void (await onServer(`drop database if exists ${name} with (force)`)),
   };
+}
+
+const exists = async (name: string): Promise<boolean> =>
+  (await onServer(`select datname from pg_database where datname = '${name}'`)).length > 0;
+
+/** The name of a database on the server that has the sets applied, to be copied; made if there is none yet. */
+async function makeTemplate(sets: readonly MigrationSet[], preparation?: Preparation): Promise<string> {
+  const name = `bulwark_template_${await fingerprint(sets, preparation)}`;
+  if (await exists(name)) return name;
+  const kept = await onServer(
+    "select datname from pg_database where datname like 'bulwark_template_%' order by oid desc",
+  );
+  // The oldest ones, of code that has changed since.
+  for (const { datname } of kept.slice(keptDumps)) await onServer(`drop database if exists ${datname}`);
+  await using made = await makeOnServer();
+  {
+    await using db = await openDatabase(made.settings);
+    await migrate(db, sets, 'test');
+    await preparation?.run(db);
+  }
+  const madeName = new URL(made.settings.url ?? '').pathname.slice(1);
+  // Another process may have made it in the meantime.
+  await onServer(`alter database ${madeName} rename to ${name}`).catch(async (error: unknown) => {
+    if (!(await exists(name))) throw error;
+  });
+  return name;
 }
 
 /** Shown in the output of the test. */

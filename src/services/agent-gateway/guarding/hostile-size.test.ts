@@ -97,7 +97,7 @@ test('10,000 tools are listed and pinned, and other calls are answered meanwhile
   clearInterval(watch);
   assert.ok(usedMs() - between < between - before, 'what was read once is not read again');
   // Read, judged and pinned in slices; parsing two megabytes is one of them.
-  assert.ok(longest < 1000, `other work waited ${longest} ms`);
+  assert.ok(longest < (between - before) / 3, `other work waited ${longest} ms`);
   const pins = await call('GET', `/api/gateways/${gatewayId}/tool-pins`, { key });
   assert.equal(pins.body.total, 10_000);
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });

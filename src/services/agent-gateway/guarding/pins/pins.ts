@@ -74,8 +74,11 @@ export class Pins {
       pins.set(key, { hash, changedHash: null, pinnedAt });
       fresh.push({ serverId, toolName, hash, definition: pinnedPart(definition), pinnedAt });
     }
-    for (let from = 0; from < fresh.length; from += pinnedAtOnce)
+    for (let from = 0; from < fresh.length; from += pinnedAtOnce) {
       await store.insertPins(db, gatewayId, fresh.slice(from, from + pinnedAtOnce));
+      // A database in this thread answers before anything else has its turn.
+      await yieldToEventLoop();
+    }
   }
 
   /** Pins a new tool. False if the tool differs from its pin. Synchronous where it is known to be as pinned. */
