@@ -130,15 +130,12 @@ export async function optimise(
   onProgress?.(0.9);
   const head = headOf(tuned, lesson);
   const wording = tuned.base === 'reworded' ? search.best : undefined;
-  const staysAsItIs = tuned.head === null && tuned.base === 'current' && tuned.shift === 0;
   const then = wording === undefined ? untuned : engine.compile({ ...source, ...wording.wording });
   const rateOf = async (policy: CompiledPolicy) =>
     shareFrom(shared.cut, await createScorer(engine, ordinary.all, signal)(policy));
   return {
     before: before.slice(0, examples.length),
-    // Without a change there is nothing to estimate: what was chosen without some examples would only look like one.
-    after: heldOut !== null && staysAsItIs ? before.slice(0, examples.length) : heldOut,
-    afterOrder: staysAsItIs ? null : heldOutOrder,
+    ...measuredAfter({ tuned, heldOut, heldOutOrder }, before.slice(0, examples.length)),
     ordinary: {
       before: await rateOf(current),
       after: await rateOf({ ...then, head: stacked(then.head, head) }),
@@ -150,6 +147,15 @@ export async function optimise(
     wording,
   };
 }
+
+/** Without a change there is nothing to estimate: what was chosen without some examples would only look like one. */
+const measuredAfter = (
+  { tuned: { head, base, shift }, heldOut, heldOutOrder }: TuneResult,
+  before: readonly number[],
+): Pick<Optimised, 'after' | 'afterOrder'> =>
+  heldOut !== null && head === null && base === 'current' && shift === 0
+    ? { after: before, afterOrder: null }
+    : { after: heldOut, afterOrder: heldOutOrder };
 
 /** In a thread where heads are learned. */
 function tuneApart(
