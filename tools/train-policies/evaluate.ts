@@ -14,6 +14,7 @@ import { readOrdinary } from './ordinary.ts';
 import {
   type Figure,
   type Figures,
+  type Score,
   blindControl,
   headLine,
   intervalLines,
@@ -39,6 +40,7 @@ const weights = readPolicyWeights(join(root, 'data/models/policies.bin'));
 const bank = makeBank([...own, ...shared], await readOrdinary(join(folder, 'corpus')));
 const score = engineScore(await loadTextEngine(), bank);
 const control = blindControl(bank, score);
+const byName = 'held out: English, by the name alone';
 const results: Record<string, { judge: Figures; control: Figures }> = {};
 
 function writeQuality(file: string): void {
@@ -58,16 +60,29 @@ function writeQuality(file: string): void {
       nearFlagged: share(found.nearFlagged),
     };
   };
-  const kinds = { english: kind('held out: English'), other_language: kind('held out: not English') };
+  const kinds = {
+    english: kind('held out: English'),
+    other_language: kind('held out: not English'),
+    short: kind(byName),
+  };
   writeFileSync(file, `${JSON.stringify({ version: weights.header.version, kinds }, null, 2)}\n`);
+}
+
+/** As if each policy had a name and nothing else. */
+async function scoreByName(): Promise<Score> {
+  const cut = bank.cases.map((each) => ({
+    ...each,
+    source: { ...each.source, description: '', blockActivities: [], safeActivities: [] },
+  }));
+  return engineScore(await loadTextEngine(), { ...bank, cases: cut });
 }
 
 const round = (value: number) => Number(value.toFixed(3));
 
-function report(name: string, test: (each: PolicyCase) => boolean): void {
+function report(name: string, test: (each: PolicyCase) => boolean, by: Score = score): void {
   const which = bank.cases.flatMap((each, p) => (test(each) ? [p] : []));
   if (which.length === 0) return;
-  const both = { judge: measure(bank, which, score), control: measure(bank, which, control) };
+  const both = { judge: measure(bank, which, by), control: measure(bank, which, control) };
   results[name] = both;
   console.log(lineOf(`${name} (${which.length})`, both.judge));
   console.log(lineOf('   never sees the policy', both.control));
@@ -83,6 +98,7 @@ if (main !== undefined) for (const line of intervalLines(main.judge)) console.lo
 report('held out: shared', ({ heldOut, hand }) => heldOut && shared.some((each) => each.hand === hand));
 report('held out: not English', ({ heldOut, language }) => heldOut && language !== 'en');
 report('held out: English', ({ heldOut, language }) => heldOut && language === 'en');
+report(byName, ({ heldOut, language }) => heldOut && language === 'en', await scoreByName());
 if (values.quality !== undefined) writeQuality(values.quality);
 report('all of our own', ({ hand }) => own.some((each) => each.hand === hand));
 report('all shared', ({ hand }) => shared.some((each) => each.hand === hand));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { folded } from '#engine/replies/normalise.ts';
 import { cuesOf } from '#engine/replies/refusal/cues.ts';
 import { sentencesOf } from '#engine/replies/sentences.ts';
-import { languageOf } from '#engine/replies/refusal/language.ts';
+import { languageOf } from '#engine/text/language.ts';
 import type { Random } from '#base/random.ts';
 
 export interface Passage {

@@ -11,7 +11,7 @@ import { type ActWeights, actsOf } from '#engine/replies/refusal/acts/act-model.
 import { cuesOf } from '#engine/replies/refusal/cues.ts';
 import { readSentences } from '#engine/replies/refusal/cued-sentences.ts';
 import { featureNames, featuresOf } from '#engine/replies/refusal/features.ts';
-import { languagesRead } from '#engine/replies/refusal/language.ts';
+import { languagesRead } from '#engine/text/language.ts';
 import { refusalKinds } from '#engine/replies/refusal/model.ts';
 import { wholeBuckets, wholeFeaturesOf } from '#engine/replies/refusal/whole/whole-features.ts';
 import { wholeOf, type WholeWeights } from '#engine/replies/refusal/whole/whole-model.ts';

@@ -77,8 +77,12 @@ export async function askServer(address: string, key?: string): Promise<ModelSer
   };
 }
 
+/** People give the address of a server without the path of its API, too. */
+const askWithPath = async (address: string) =>
+  (await askServer(address)) ?? (/\/v1\/*$/.test(address) ? undefined : askServer(`${address}/v1`));
+
 /** Those that answer, in the order of their addresses. */
 export async function findServers(addresses: readonly string[]): Promise<ModelServer[]> {
-  const asked = await Promise.all([...new Set(addresses)].map((address) => askServer(address)));
+  const asked = await Promise.all([...new Set(addresses)].map(askWithPath));
   return asked.filter((server) => server !== undefined);
 }

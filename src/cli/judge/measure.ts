@@ -90,9 +90,10 @@ export async function judgeByModel(
   rows: readonly ProbeRow[],
   { config, engine, concurrency, withinMs }: Limits & { config: Config; engine: TextEngine },
 ): Promise<ModelJudged> {
+  const timeoutMs = Math.min(firstAnswerMs, withinMs);
   const patient = {
-    timeoutMs: firstAnswerMs,
-    attemptTimeoutMs: firstAnswerMs,
+    timeoutMs,
+    attemptTimeoutMs: timeoutMs,
     attempts: 1,
     maxConcurrent: concurrency,
   };

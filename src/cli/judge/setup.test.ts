@@ -112,6 +112,37 @@ test('whatever else listens on such a port is passed over', async () => {
   assert.equal(await askServer('http://127.0.0.1:1/v1'), undefined);
 });
 
+test('an address may be without the path of the API', async () => {
+  const origin = vllm.url.replace(/\/v1\/?$/, '');
+  assert.deepEqual(
+    (await findServers([origin])).map(({ baseUrl }) => baseUrl),
+    [`${origin}/v1`],
+  );
+});
+
+test('a model that never answers costs no more than its minutes, and nothing measured is a failure', async () => {
+  const list = JSON.stringify({ data: [{ id: 'silent' }] });
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/models') === true) response.end(list);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const { code, out, err } = await run(['judge', 'setup', '--at', url, '--minutes', '0.1', '--json']);
+  server.closeAllConnections();
+  server.close();
+  assert.equal(code, 1, err);
+  assert.match(err, /No model could be measured/);
+  const [silent] = (JSON.parse(out) as Outcome).models;
+  assert.match(silent?.error ?? '', /6000 ms/);
+});
+
+test('a configuration file that does not exist yet can be named, and is written', async () => {
+  const file = inFolder('new.yaml');
+  const { code, err } = await run(['judge', 'setup', ...at(vllm)], { BULWARK_CONFIG: file });
+  assert.equal(code, 0, err);
+  assert.match(await readFile(file, 'utf8'), /good-judge/);
+});
+
 test('the best model is written to the file, with the rest of the file as it was', async () => {
   await writeFile(
     inFolder('bulwark.yaml'),
@@ -201,6 +232,6 @@ test('a model that is too slow is given up, and the outcome says so', async () =
     '--concurrency',
     '2',
   ]);
-  assert.equal(code, 0, err);
+  assert.equal(code, 1, err);
   assert.match(out, /good-judge was not measured: It is too slow: \d+ of 60 texts in time/);
 });

@@ -1,5 +1,6 @@
 /** `bulwark judge setup`: finds models on this machine, tries each, and configures the best if it judges better. */
-import { loadConfig } from '#base/config/load.ts';
+import { existsSync } from 'node:fs';
+import { loadConfig, type Env } from '#base/config/load.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { AppError } from '#base/errors.ts';
 import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
@@ -84,10 +85,16 @@ function refuseForeignKey({ best, settings }: Choice, config: Config): void {
   );
 }
 
-/** @throws AppError where nothing was found, or the configuration cannot be written */
+/** The file that is named may be the one to be written. */
+const withoutMissingFile = (env: Env): Env => {
+  const { BULWARK_CONFIG: named, ...others } = env;
+  return named === undefined || existsSync(named) ? env : others;
+};
+
+/** @throws AppError where nothing was found or measured, or the configuration cannot be written */
 export async function setUpJudge(options: SetupOptions): Promise<void> {
   const env = readEnv();
-  const config = loadConfig(sections, env);
+  const config = loadConfig(sections, withoutMissingFile(env));
   const candidates = await candidatesOf(config, options);
   refuseNone(candidates, options);
   const log = options.json === true ? console.error : console.log;
@@ -112,4 +119,6 @@ export async function setUpJudge(options: SetupOptions): Promise<void> {
   printOutcome(choice, { path, writes, env, engine: config.policyGuardJudge.engine }, log);
   if (options.json === true)
     console.log(JSON.stringify(toJson(rows, embedded, tried, choice, writes ? path : null), null, 2));
+  if (tried.every(({ judged }) => judged === undefined))
+    throw new AppError(504, 'not_measured', 'No model could be measured; the reasons stand above.');
 }

@@ -1,6 +1,7 @@
 /** How well custom policies can be judged from their text alone, by what was measured on others like them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { seemsEnglish } from './language.ts';
 import type { PolicySource } from './types.ts';
 
 interface Share {
@@ -28,25 +29,20 @@ export interface QualityFile {
   kinds: Readonly<Record<PolicyKind, MeasuredQuality>>;
 }
 
-export type PolicyKind = 'english' | 'other_language';
+/** `short`: hardly more than a name. */
+export type PolicyKind = 'english' | 'other_language' | 'short';
 
 const file = join(import.meta.dirname, '../../../data/models/policies.quality.json');
 let known: QualityFile | undefined;
 
-const englishWords = new Set(
-  'the of and to a in for is that or not no with from by on any their his her who which may must never nor without our your we you they are be it as at an'.split(
-    ' ',
-  ),
-);
-const leastEnglish = 0.12;
+/** Policies of fewer words are measured by their name alone. */
+const fewestWords = 8;
 
-/** By the share of English function words; a policy of a few words counts as English in Latin letters. */
 function kindOf({ name, description, blockActivities }: PolicySource): PolicyKind {
-  const text = [name, description, ...blockActivities].join(' ').toLowerCase();
+  const text = [name, description, ...blockActivities].join(' ');
+  if (!seemsEnglish(text)) return 'other_language';
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
-  if (/[^\p{Script=Latin}\P{L}]/u.test(text)) return 'other_language';
-  const share = words.filter((word) => englishWords.has(word)).length / Math.max(1, words.length);
-  return words.length < 8 || share >= leastEnglish ? 'english' : 'other_language';
+  return words.length < fewestWords ? 'short' : 'english';
 }
 
 /** What was measured on policies like this one. @throws Error when the file is missing */

@@ -124,6 +124,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       exemplars,
       tunings,
       userNames: identity.userNames,
+      modelJudges: model !== undefined && config.policyGuardJudge.engine !== 'embedded',
       guardsUsing: listGuardsUsing,
       removing: (tx, groupUuid) => optimization.removeJobs(tx, groupUuid),
     }),

@@ -26,8 +26,16 @@ const grades = [
 
 const gradeOf = (quality: number) => grades.find(([from]) => quality >= from)?.[1] ?? 'hardly';
 
-function measuredOn({ cases, policies, source }: JudgedBy['embedded']): string {
-  if (cases === undefined) return `Measured on ${policies} other policies like it: `;
+/** Which other policies a policy without test cases is measured on. */
+const alike: Readonly<Record<JudgedBy['embedded']['kind'], string>> = {
+  english: 'like it',
+  other_language: 'in other languages than English',
+  short: 'by their name alone',
+  detector: 'like it',
+};
+
+function measuredOn({ cases, policies, source, kind }: JudgedBy['embedded']): string {
+  if (cases === undefined) return `Measured on ${policies} other policies ${alike[kind]}: `;
   const what = source === undefined ? 'your test cases' : `the public data set ${source}`;
   return `Measured on ${what} (${cases.violating} violate, ${cases.harmless} do not): `;
 }
@@ -71,7 +79,7 @@ export function JudgedByPanel({ judgedBy }: { judgedBy: JudgedBy }) {
       {wouldHelp.length > 0 && (
         <p className="text-[13px]">
           <span className="text-ink-soft">What would help most: </span>
-          {wouldHelp.slice(0, 2).map((each, at) => (
+          {wouldHelp.map((each, at) => (
             <span key={each}>
               {at > 0 && '; '}
               {helps[each]}

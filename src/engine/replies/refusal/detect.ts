@@ -2,7 +2,7 @@ import type { Refusal } from '../expectation.ts';
 import { plain, readReply } from '../normalise.ts';
 import { type CuedSentence, readSentences } from './cued-sentences.ts';
 import { featuresOf } from './features.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../../text/language.ts';
 import { probabilitiesOf } from './model.ts';
 
 export interface DetectedRefusal extends Refusal {

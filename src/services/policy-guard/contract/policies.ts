@@ -93,7 +93,11 @@ const PolicyJudgedBy = z
         .optional()
         .meta({ description: 'With `test_cases` and `public_data`: how many there are.' }),
       source: z.string().optional(),
-      kind: z.enum(['english', 'other_language', 'detector']),
+      kind: z.enum(['english', 'other_language', 'short', 'detector']).meta({
+        description:
+          'Which policies it is like: `english` and `other_language` say in sentences what is meant; `short` is hardly ' +
+          'more than a name, and is measured on policies of which only the name was read.',
+      }),
       policies: z.int().optional().meta({ description: 'With `policies_alike`: how many were measured.' }),
       found: z.number().meta({
         description:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import OpenAI, {
+  APIError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -121,6 +122,12 @@ test('the official client throws its own error classes', async () => {
   await assert.rejects(client.moderations.create({ input: 'x' }), (error) => {
     assert.ok(error instanceof BadRequestError);
     assert.equal(error.param, 'model');
+    return true;
+  });
+  const wrong = { model, input: 'x', context: 'poem' };
+  await assert.rejects(client.moderations.create(wrong), (error) => {
+    assert.ok(error instanceof APIError);
+    assert.equal(error.param, 'context');
     return true;
   });
 });

@@ -21,7 +21,7 @@ const typeOf = (status: number) =>
 const paramOf = ({ status, detail }: AppError): string | null =>
   status === 404 || status === 409
     ? 'model'
-    : (/^'(input|model)\b/.exec(detail)?.[1] ?? (status === 422 ? 'input' : null));
+    : (/^'(\w+)\b/.exec(detail)?.[1] ?? (status === 422 ? 'input' : null));
 
 /** An error as OpenAI's clients read it: they choose their own error class by the status. */
 export const openAiErrorBody: ErrorBodyOf = (error, requestId) => ({

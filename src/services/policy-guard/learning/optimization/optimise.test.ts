@@ -60,6 +60,20 @@ test('a proposed wording is accepted if it improves unseen examples, and is meas
   );
 });
 
+test('a policy that stays as it is has the same figures after as before', async () => {
+  const own = { ...source, name: 'Gardening', blockActivities: ['growing plants, flowers and vegetables'] };
+  const policy = engine.compile(own);
+  const few = [...lesson.examples.slice(0, 5), ...lesson.examples.slice(-5)];
+  const made = await optimise(
+    engine,
+    { ...lesson, source: own, current: policy, untuned: policy, examples: few },
+    { tier: 'high', objective: { kind: 'f1' }, ordinary: true },
+  );
+  assert.deepEqual([made.shift, made.head.weights, made.wording], [0, [], undefined]);
+  assert.deepEqual(made.after, made.before);
+  assert.equal(made.afterOrder, null, 'to be taken from the same judgements');
+});
+
 test('stacked heads score as one head applied after the other', async () => {
   const analysis = engine.analyse('Sow the carrot seeds in shallow rows.');
   const lower = { examples: 3, priorWeight: 0.5, bias: 0.25, weights: [0.5, -1] };

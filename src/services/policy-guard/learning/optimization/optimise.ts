@@ -135,8 +135,7 @@ export async function optimise(
     shareFrom(shared.cut, await createScorer(engine, ordinary.all, signal)(policy));
   return {
     before: before.slice(0, examples.length),
-    after: heldOut,
-    afterOrder: heldOutOrder,
+    ...measuredAfter({ tuned, heldOut, heldOutOrder }, before.slice(0, examples.length)),
     ordinary: {
       before: await rateOf(current),
       after: await rateOf({ ...then, head: stacked(then.head, head) }),
@@ -148,6 +147,15 @@ export async function optimise(
     wording,
   };
 }
+
+/** Without a change there is nothing to estimate: what was chosen without some examples would only look like one. */
+const measuredAfter = (
+  { tuned: { head, base, shift }, heldOut, heldOutOrder }: TuneResult,
+  before: readonly number[],
+): Pick<Optimised, 'after' | 'afterOrder'> =>
+  heldOut !== null && head === null && base === 'current' && shift === 0
+    ? { after: before, afterOrder: null }
+    : { after: heldOut, afterOrder: heldOutOrder };
 
 /** In a thread where heads are learned. */
 function tuneApart(

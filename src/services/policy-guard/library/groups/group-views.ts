@@ -17,13 +17,15 @@ interface GroupViewsDeps {
     tenantId: string,
     groupUuids: readonly string[],
   ) => Promise<ReadonlyMap<string, MeasuredQuality>>;
+  /** A language model judges unless a guard says otherwise. */
+  readonly modelJudges: boolean;
 }
 
 const noneMeasured: ReadonlyMap<string, MeasuredQuality> = new Map();
 
 export type GroupViews = ReturnType<typeof createGroupViews>;
 
-export function createGroupViews({ userNames, exemplarStates, measured }: GroupViewsDeps) {
+export function createGroupViews({ userNames, exemplarStates, measured, modelJudges }: GroupViewsDeps) {
   /** The groups of a page are of one tenant; those that ship with the product have no test cases. */
   const measuredIn = async (groups: readonly Pick<PolicyGroup, 'groupUuid' | 'tenantId'>[]) => {
     const own = groups.filter(({ tenantId }) => tenantId !== null);
@@ -41,7 +43,7 @@ export function createGroupViews({ userNames, exemplarStates, measured }: GroupV
       userNames(groups.map(({ ownerId }) => ownerId)),
       measuredIn(groups),
     ]);
-    return groups.map((group) => viewGroup(group, { states, cases }, nameOf));
+    return groups.map((group) => viewGroup(group, { states, cases, modelJudges }, nameOf));
   };
   return {
     many,
@@ -57,7 +59,7 @@ export function createGroupViews({ userNames, exemplarStates, measured }: GroupV
       policy: Policy,
     ): Promise<z.output<typeof PolicyOnWire>> => {
       const [states, cases] = await Promise.all([exemplarStates([group.groupUuid]), measuredIn([group])]);
-      return viewPolicy(policy, { states, cases });
+      return viewPolicy(policy, { states, cases, modelJudges });
     },
 
     history: async (entries: readonly HistoryEntry[]) => {

@@ -55,6 +55,8 @@ export interface PolicyGroupsDeps {
   readonly userNames: UserNames;
   /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
   readonly guardsUsing: GroupsDeps['guardsUsing'];
+  /** A language model judges unless a guard says otherwise. Default: none does. */
+  readonly modelJudges?: boolean;
   /** Takes part in the transaction that deletes a group. */
   readonly removing: GroupsDeps['removing'];
 }
@@ -80,6 +82,7 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     userNames: deps.userNames,
     exemplarStates: (groupUuids) => deps.exemplars.states(groupUuids),
     measured: (tenantId, groupUuids) => measuredCases.of(tenantId, groupUuids),
+    modelJudges: deps.modelJudges ?? false,
   });
   return {
     operations,

@@ -45,13 +45,15 @@ export interface Known {
   readonly states: ExemplarStates;
   /** What was measured on the test cases of their authors, by policy. */
   readonly cases: ReadonlyMap<string, MeasuredQuality>;
+  /** A language model judges here unless a guard says otherwise. */
+  readonly modelJudges: boolean;
 }
 
 /** From here on nothing else has to help. */
 const good = { quality: 0.95, found: 0.8, flagged: 0.1 };
 
 /** A built-in detector does not go by its policy's text, so that no activities would help. */
-function viewDetector(slug: DetectorSlug, { tuningId }: Policy): JudgedBy {
+function viewDetector(slug: DetectorSlug, { tuningId }: Policy, modelJudges: boolean): JudgedBy {
   const { source, violating, harmless, quality, found, flagged } = detectorQuality(slug);
   return {
     embedded: {
@@ -64,23 +66,27 @@ function viewDetector(slug: DetectorSlug, { tuningId }: Policy): JudgedBy {
       found,
       near_flagged: flagged,
     },
-    would_help: tuningId === undefined ? ['language_model', 'examples'] : ['language_model'],
+    would_help: [
+      ...(modelJudges ? [] : (['language_model'] as const)),
+      ...(tuningId === undefined ? (['examples'] as const) : []),
+    ],
   };
 }
 
 /** A model reads the policy; examples teach where it flags, and only from some dozens on what it means. */
-const whatWouldHelp = (policy: Policy, hasExemplars: boolean): JudgedBy['would_help'] => [
-  ...(hasExemplars ? [] : (['language_model'] as const)),
+const whatWouldHelp = (policy: Policy, hasModel: boolean): JudgedBy['would_help'] => [
+  ...(hasModel ? [] : (['language_model'] as const)),
   ...(policy.tuningId === undefined ? (['examples'] as const) : []),
   ...(policy.blockActivities.length === 0 ? (['block_activities'] as const) : []),
   ...(policy.safeActivities.length === 0 ? (['safe_activities'] as const) : []),
 ];
 
 /** What was measured on its own test cases, else on policies like this one, and what this one lacks. */
-function viewJudgedBy(policy: Policy, { states, cases }: Known): JudgedBy {
+function viewJudgedBy(policy: Policy, { states, cases, modelJudges }: Known): JudgedBy {
   const own = cases.get(policy.id);
-  const wouldHelp = whatWouldHelp(policy, states?.get(policy.id)?.status === 'ready');
-  if (policy.detector !== undefined && own === undefined) return viewDetector(policy.detector, policy);
+  const wouldHelp = whatWouldHelp(policy, modelJudges || states?.get(policy.id)?.status === 'ready');
+  if (policy.detector !== undefined && own === undefined)
+    return viewDetector(policy.detector, policy, modelJudges);
   const { kind, policies, near, found, foundPlain, nearFlagged } = qualityOf(policy);
   if (own !== undefined) {
     const isGood = own.quality >= good.quality && own.found >= good.found && own.flagged <= good.flagged;

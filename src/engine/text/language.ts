@@ -1,6 +1,6 @@
 /**
- * The language of a reply, by its script and its function words; coarse on purpose. It only tells whether the detector
- * of refusals reads the reply: a refusal in a language that it does not read must not pass for an answer.
+ * The language of a text, by its script and its function words; coarse on purpose. The detector of refusals goes by it, as
+ * a refusal in a language that it does not read must not pass for an answer, and what a policy says of its own quality.
  */
 
 /** Languages in which refusals are read. */
@@ -144,7 +144,7 @@ const scripts: readonly (readonly [RegExp, Language])[] = [
 ];
 
 const looked = 3000;
-/** Fewer Latin words tell no language; such replies are read as they are. */
+/** Fewer Latin words tell no language; refusals in such replies are read as they are. */
 const fewestWords = 5;
 
 /** By letters that are not Latin; `letters` is their number in the text, Latin ones included. */
@@ -158,13 +158,36 @@ function byScript(part: string, letters: number): Language {
   return found?.[1] ?? { read: false };
 }
 
+const wordsOf = (part: string): string[] => part.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+
+/** How many function words of each language there are, most first. */
+const counted = (said: readonly string[]) =>
+  functionWords
+    .map(([code, list]) => ({ code, count: said.filter((word) => list.has(word)).length }))
+    .toSorted((a, b) => b.count - a.count);
+
+/** Latin letters that English has only in words from elsewhere. */
+const accented = /[^\P{Script=Latin}A-Za-z]/u;
+
+/**
+ * Whether a text that may be too short for `languageOf` is English: nothing in it speaks more for another language.
+ * Names and words without any sign of a language count as English.
+ */
+export function seemsEnglish(text: string): boolean {
+  const part = text.slice(0, looked);
+  if (/[^\p{Script=Latin}\P{L}]/u.test(part)) return false;
+  const said = wordsOf(part);
+  const [most] = counted(said);
+  const english = said.filter((word) => functionWords[0]?.[1].has(word)).length;
+  if (most !== undefined && most.count > english) return false;
+  return english > 0 || !said.some((word) => accented.test(word));
+}
+
 /** By function words: at least two, and one in twelve. */
 function byWords(part: string): Language | undefined {
-  const said = part.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  const said = wordsOf(part);
   if (said.length < fewestWords) return undefined;
-  const best = functionWords
-    .map(([code, list]) => ({ code, count: said.filter((word) => list.has(word)).length }))
-    .toSorted((a, b) => b.count - a.count)[0];
+  const best = counted(said)[0];
   if (best === undefined || best.count < Math.max(2, said.length / 12)) return undefined;
   return best.code.endsWith(' language')
     ? { read: false, name: best.code.slice(0, -' language'.length) }
@@ -172,7 +195,7 @@ function byWords(part: string): Language | undefined {
 }
 
 /**
- * The language in which most of a reply is written; undefined where there is too little of it, or where it is in Latin
+ * The language in which most of a text is written; undefined where there is too little of it, or where it is in Latin
  * script and like none of the languages known here (names, numbers, code).
  */
 export function languageOf(text: string): Language | undefined {
