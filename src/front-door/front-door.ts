@@ -95,6 +95,10 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     authenticate: (operation: Operation, headers: HttpRequest['headers']) =>
       identity.authenticate(operation, headers),
   };
+  if (ctx.alerts !== undefined) {
+    const { operations, handlers } = ctx.alerts.frontDoor;
+    mount(app, operations, handlers, forUsers);
+  }
   mount(app, deploymentOperations, deploymentHandlers(ctx.settings), forUsers);
   const onError = (err: unknown) => log.error({ err }, 'a stream of changes cannot be checked');
   const presence = openPresence({ clock: ctx.clock, identity, keepsRoles: true, onError });
@@ -110,11 +114,12 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         ...sessionOperations,
         ...deploymentOperations,
         ...changeOperations,
+        ...ctx.alerts?.frontDoor.operations,
         ...identity.operations(ownParts),
       },
       {
         title: 'Bulwark front door',
-        description: 'Sign-in, and a proxy to each service.',
+        description: 'Sign-in, alerts of all services, and a proxy to each service.',
         version: ctx.version,
       },
     ),
