@@ -9,7 +9,9 @@ import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp, type HttpRequest, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
+import { createRateLimits } from '#base/limits/rate-limits.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { countRequests } from '#identity/count-requests.ts';
 import { openPresence } from '#identity/presence.ts';
 import type { FrontDoorContext } from './context.ts';
 import { ChangeStreams } from './changes.ts';
@@ -85,15 +87,17 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         upstream: () => ctx.addressOf('red-team'),
         largestBodyBytes: proxiedLimitBytes,
       });
-  identity.mount(app, ownParts);
+  const rateLimits = ctx.rateLimits ?? createRateLimits({ clock: ctx.clock, log });
+  const counted = countRequests(rateLimits, config, 'dashboard');
+  identity.mount(app, { ...ownParts, counted });
   mount(app, sessionOperations, sessionHandlers(ctx), {
     strictAnswers: ctx.strictAnswers,
     authenticate: async () => undefined,
   });
   const forUsers = {
     strictAnswers: ctx.strictAnswers,
-    authenticate: (operation: Operation, headers: HttpRequest['headers']) =>
-      identity.authenticate(operation, headers),
+    authenticate: async (operation: Operation, headers: HttpRequest['headers']) =>
+      counted(await identity.authenticate(operation, headers)),
   };
   if (ctx.alerts !== undefined) {
     const { operations, handlers } = ctx.alerts.frontDoor;
