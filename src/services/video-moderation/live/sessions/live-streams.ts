@@ -30,7 +30,6 @@ interface LiveLimits extends SessionLimits {
 export interface LiveStreamsDeps extends SessionParts {
   readonly clock: Clock;
   readonly identity: Owners;
-  /** Counts a request of a caller who is known by a token. */
   readonly counted: Counted;
   readonly vault: Vault;
   readonly tokens: StreamTokens;
@@ -171,19 +170,13 @@ export class LiveStreams implements AsyncDisposable {
    * @param kind `ingest`: who pushes frames; `events`: who listens
    * @throws AppError 429 where the owner has asked too often
    */
-  async callerByToken(
-    kind: 'ingest' | 'events',
-    streamId: string,
-    token: string,
-  ): Promise<Caller | undefined> {
-    return this.#deps.counted(await callerByToken(this.#deps, { kind, streamId, token }));
+  callerByToken(kind: 'ingest' | 'events', streamId: string, token: string): Promise<Caller | undefined> {
+    return callerByToken(this.#deps, { kind, streamId, token });
   }
 
   /** The session whose frames a token is for, with its owner; undefined where no session that runs has it. */
-  async sessionByToken(token: string): Promise<{ caller: Caller; streamId: string } | undefined> {
-    const found = await sessionByToken(this.#deps, token);
-    await this.#deps.counted(found?.caller);
-    return found;
+  sessionByToken(token: string): Promise<{ caller: Caller; streamId: string } | undefined> {
+    return sessionByToken(this.#deps, token);
   }
 
   /**
