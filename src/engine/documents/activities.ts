@@ -130,7 +130,7 @@ function sentenceActivities(statement: string, earlier: string): Activities {
   const except = exception.exec(rest);
   const core = except === null ? rest : rest.slice(0, except.index);
   const suffix = lead === undefined || isException ? '' : `, ${lowerFirst(lead)}`;
-  const clauses = clausesOf(withInsertedLast(core), earlier).map(({ clause, passive }) => {
+  const clauses = clausesOf(withInsertedLast(core), earlier).map(({ clause, passive }): ClauseActivities => {
     if (passive !== undefined) return passively(passive, suffix);
     if (isAllowing.test(clause) && !isForbidding.test(clause))
       return { allowed: `${allowedActivity(clause)}${suffix}` };
@@ -149,8 +149,15 @@ function sentenceActivities(statement: string, earlier: string): Activities {
   };
 }
 
+/** Of one clause; `complied` is what does what it demands. */
+interface ClauseActivities {
+  readonly block?: string;
+  readonly allowed?: string;
+  readonly complied?: string | undefined;
+}
+
 /** What such a clause blocks and allows: never what it allows among what it blocks. */
-function passively({ kind, activity, otherwise }: PassiveClause, suffix: string) {
+function passively({ kind, activity, otherwise }: PassiveClause, suffix: string): ClauseActivities {
   const phrase = `${lowerFirst(activity)}${suffix}`;
   if (kind === 'forbidden') return { block: phrase };
   if (kind === 'none') return {};
