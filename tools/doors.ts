@@ -174,9 +174,9 @@ export const doors: Door[] = [
   {
     room: 'front-door',
     files: /^src\/front-door\//,
-    may: ['^src/base/', '^src/identity/', '^src/front-door/'],
+    may: ['^src/base/', '^src/identity/', '^src/alerts/(alerts|migrations)\\.ts$', '^src/front-door/'],
     packages: ['vite'],
-    note: 'the dashboard’s server: its session, its files, a proxy to each service',
+    note: 'the dashboard’s server: its session, its files, alerts of all services, a proxy to each service',
   },
   {
     room: 'dashboard',

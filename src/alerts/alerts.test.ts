@@ -49,7 +49,7 @@ const deps = { ...context, clock, webhooks, mailer };
 const alerts = stack.use(await openAlerts(deps));
 await jobs.start();
 const app = createHttpServer({ service: 'alerts', log, ...serverSettings(context.config) });
-identity.mount(app, { apiKeys: false });
+identity.mount(app, { apiKeys: false, counted: (caller) => caller });
 mount(app, alerts.operations, alerts.handlers, {
   strictAnswers: true,
   authenticate: (operation, headers) => identity.authenticate(operation, headers),

@@ -10,8 +10,10 @@ import type { Mailer } from '#base/mail/mailer.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { alertOperations } from './contract/alerts.ts';
+import { frontDoorAlertOperations } from './contract/front-door.ts';
 import { openCounts, type Counts } from './counts.ts';
 import { evaluateAll } from './evaluate.ts';
+import { frontDoorAlertHandlers } from './front-door-routes.ts';
 import { alertHandlers } from './routes.ts';
 import { deleteCountsBefore, deleteSubjectsBefore } from './counts-store.ts';
 import { deleteIncidentsBefore } from './incidents-store.ts';
@@ -32,6 +34,11 @@ export interface Alerts extends AsyncDisposable {
   readonly count: Counts['count'];
   readonly operations: typeof alertOperations;
   readonly handlers: Handlers<typeof alertOperations, Caller>;
+  /** What the front door answers for them. */
+  readonly frontDoor: {
+    readonly operations: typeof frontDoorAlertOperations;
+    readonly handlers: Handlers<typeof frontDoorAlertOperations, Caller>;
+  };
   /** What the job does: evaluates all rules once, on what was counted so far. */
   evaluate(): Promise<void>;
 }
@@ -67,6 +74,7 @@ export async function openAlerts(deps: AlertsDeps): Promise<Alerts> {
     count: counts.count,
     operations: alertOperations,
     handlers: alertHandlers(deps),
+    frontDoor: { operations: frontDoorAlertOperations, handlers: frontDoorAlertHandlers(deps) },
     async evaluate() {
       await counts.flush();
       await evaluateAll(deps);

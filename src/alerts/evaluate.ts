@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
 import { fires, isMuted, valueOf, type Incident, type Resolution, type Rule } from './rule.ts';
-import { listChannels } from './channels-store.ts';
+import { deleteChannel, listLeft, listTold } from './channels-store.ts';
 import { sumWindows } from './counts-store.ts';
 import {
   insertIncident,
@@ -20,11 +20,25 @@ export interface EvaluateDeps extends TellDeps {
   readonly clock: Clock;
 }
 
-/** Evaluates all rules of all tenants. */
+/** Evaluates all rules of all tenants, and forgets targets that were left. */
 export async function evaluateAll(deps: EvaluateDeps, signal?: AbortSignal): Promise<void> {
   for (const tenantId of await listTenants(deps.db)) {
     if (signal?.aborted === true) return;
     await deps.db.transaction((tx) => evaluateTenant(deps, tx, tenantId));
+  }
+  await forgetLeftTargets(deps);
+}
+
+/** Channels of one look. */
+const mostLeft = 100;
+
+/** Deletes what were targets of rules once nothing waits to be sent there. */
+async function forgetLeftTargets({ db, webhooks }: EvaluateDeps): Promise<void> {
+  for (const { tenantId, channelId, destinationId } of await listLeft(db, mostLeft)) {
+    const destination = destinationId === null ? undefined : await webhooks.find(destinationId);
+    if (destination !== undefined && destination.waiting > 0) continue;
+    if (destinationId !== null) await webhooks.remove(destinationId);
+    await deleteChannel(db, tenantId, channelId);
   }
 }
 
@@ -86,7 +100,8 @@ async function tellAll(
   type: 'firing' | 'resolved',
   incident: Incident,
 ): Promise<boolean> {
-  const channels = (await listChannels(tx, incident.tenantId)).filter((channel) => isUsable(deps, channel));
+  const told = await listTold(tx, incident.tenantId, incident.ruleId);
+  const channels = told.filter((channel) => isUsable(deps, channel));
   for (const channel of channels) await tellChannel(deps, channel, { type, incident }, tx);
   return channels.length > 0;
 }

@@ -1,138 +1,59 @@
-import { toIsoTime, type Clock } from '#base/clock.ts';
-import type { Database, Queries } from '#base/db/database.ts';
-import { conflict, forbidden, notFound } from '#base/errors.ts';
+import { toIsoTime } from '#base/clock.ts';
+import { conflict, notFound } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
-import { maxChannels, maxRules, type alertOperations } from './contract/alerts.ts';
-import { resolve, type EvaluateDeps } from './evaluate.ts';
-import type { Rule } from './rule.ts';
+import { maxChannels, type alertOperations } from './contract/alerts.ts';
 import { deleteChannel, findChannel, insertChannel, listChannels, type Channel } from './channels-store.ts';
 import { listSubjects } from './counts-store.ts';
-import { listIncidents, listOpenIncidents } from './incidents-store.ts';
+import { listIncidents } from './incidents-store.ts';
 import { countOf, lockTenant } from './limits-store.ts';
-import { deleteRule, findRule, insertRule, listRules, setMuted, updateRule } from './rules-store.ts';
+import { requireAdmin, Rules, withIncidents, type RuleDeps, type RuleState } from './rules.ts';
+import { listRules, setMuted } from './rules-store.ts';
 import { isUsable, tellChannel } from './tell.ts';
 import { channelToWire, contentFromWire, incidentToWire, ruleToWire } from './view.ts';
 
 const mostSubjects = 500;
 const mostDeliveries = 50;
 
-export interface RouteDeps extends EvaluateDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly identity: Pick<Identity, 'audit'>;
-}
+type RouteDeps = RuleDeps;
 
 export function alertHandlers(deps: RouteDeps): Handlers<typeof alertOperations, Caller> {
   return { ...ruleHandlers(deps), ...channelHandlers(deps) };
-}
-
-function requireAdmin(caller: Caller): void {
-  if (!caller.roles.includes('admin')) throw forbidden('Alerts are for administrators of the tenant.');
 }
 
 type RuleHandlers = Omit<Handlers<typeof alertOperations, Caller>, keyof ReturnType<typeof channelHandlers>>;
 
 function ruleHandlers(deps: RouteDeps): RuleHandlers {
   const { db, clock, identity } = deps;
-  const view = async (rule: Rule, queries: Queries = db) => {
-    const [open] = await listOpenIncidents(queries, [rule.ruleId]);
-    return ruleToWire(rule, open);
-  };
-  /** Changes a rule while nobody else does, neither a user nor the evaluation. */
-  const change = (caller: Caller, ruleId: string, how: (tx: Queries, rule: Rule) => Promise<void>) => {
-    requireAdmin(caller);
-    return db.transaction(async (tx) => {
-      const rule = isUuid(ruleId) ? await findRule(tx, caller.tenantId, ruleId, true) : undefined;
-      if (rule === undefined) throw notFound('The alert rule');
-      await how(tx, rule);
-      const after = await findRule(tx, caller.tenantId, rule.ruleId);
-      return { before: rule, after: after && (await view(after, tx)) };
-    });
-  };
-  const endIncident = async (tx: Queries, rule: Rule) => {
-    const [incident] = await listOpenIncidents(tx, [rule.ruleId]);
-    if (incident !== undefined)
-      await resolve(deps, tx, { rule, incident, resolution: 'rule_changed', value: incident.value });
-  };
+  const rules = new Rules(deps);
+  const view = ({ rule, open }: RuleState) => ruleToWire(rule, open);
   return {
     async listAlertRules({ caller }) {
       requireAdmin(caller);
-      const rules = await listRules(db, caller.tenantId);
-      const found = await listOpenIncidents(
-        db,
-        rules.map(({ ruleId }) => ruleId),
-      );
-      const open = new Map(found.map((incident) => [incident.ruleId, incident]));
-      return { rules: rules.map((rule) => ruleToWire(rule, open.get(rule.ruleId))) };
+      return { rules: (await withIncidents(db, await listRules(db, caller.tenantId))).map(view) };
     },
-    async createAlertRule({ caller, body, request }) {
-      requireAdmin(caller);
-      const { tenantId } = caller;
-      const createdAt = new Date(clock.now());
-      const rule = { ...contentFromWire(body), ruleId: newUuid(clock.now()), tenantId, createdAt };
-      await db.transaction(async (tx) => {
-        await lockTenant(tx, tenantId);
-        if ((await countOf(tx, 'rules', tenantId)) >= maxRules)
-          throw conflict(
-            `There are ${maxRules} alert rules, the most that a tenant can have. Delete one first.`,
-          );
-        await insertRule(tx, rule);
-      });
-      await identity.audit({
-        event: 'alert_rule_created',
-        caller,
-        request,
-        details: { rule_id: rule.ruleId, name: rule.name },
-      });
-      const created = await findRule(db, tenantId, rule.ruleId);
-      if (created === undefined) throw notFound('The alert rule');
-      return view(created);
-    },
-    async replaceAlertRule({ caller, params, body, request }) {
-      const content = contentFromWire(body);
-      const { before, after } = await change(caller, params.rule_id, async (tx, rule) => {
-        const isAnother = rule.measure !== content.measure || rule.subject !== content.subject;
-        if (isAnother || !content.enabled) await endIncident(tx, rule);
-        await updateRule(tx, rule.ruleId, content);
-      });
-      if (after === undefined) throw notFound('The alert rule');
-      await identity.audit({
-        event: 'alert_rule_changed',
-        caller,
-        request,
-        details: { rule_id: before.ruleId, name: content.name },
-      });
-      return after;
-    },
+    createAlertRule: async ({ caller, body, request }) =>
+      view(await rules.create({ caller, request }, contentFromWire(body))),
+    replaceAlertRule: async ({ caller, params, body, request }) =>
+      view(await rules.replace({ caller, request }, params.rule_id, contentFromWire(body))),
     async deleteAlertRule({ caller, params, request }) {
-      const { before } = await change(caller, params.rule_id, async (tx, rule) => {
-        await endIncident(tx, rule);
-        await deleteRule(tx, rule.ruleId);
-      });
-      await identity.audit({
-        event: 'alert_rule_deleted',
-        caller,
-        request,
-        details: { rule_id: before.ruleId, name: before.name },
-      });
+      await rules.delete({ caller, request }, params.rule_id);
       return { message: 'The alert rule was deleted.' };
     },
     async muteAlertRule({ caller, params, body: { minutes }, request }) {
       const until = minutes === null ? null : new Date(clock.now() + minutes * 60_000);
-      const { before, after } = await change(caller, params.rule_id, async (tx, rule) => {
-        await setMuted(tx, rule.ruleId, until);
-      });
-      if (after === undefined) throw notFound('The alert rule');
+      const after = await rules.change(caller, params.rule_id, (tx, { ruleId }) =>
+        setMuted(tx, ruleId, until),
+      );
+      const { ruleId, name } = after.rule;
       await identity.audit({
         event: minutes === null ? 'alert_rule_unmuted' : 'alert_rule_muted',
         caller,
         request,
-        details: { rule_id: before.ruleId, name: before.name, minutes },
+        details: { rule_id: ruleId, name, minutes },
       });
-      return after;
+      return view(after);
     },
     async listAlertIncidents({ caller, query: { state, limit, offset } }) {
       requireAdmin(caller);
@@ -176,6 +97,7 @@ function channelHandlers(deps: RouteDeps) {
       const channel = {
         channelId: newUuid(clock.now()),
         tenantId,
+        ruleId: null,
         name: body.name,
         kind: body.kind,
         mailTo: body.kind === 'mail' ? body.mail_to : [],
@@ -206,7 +128,9 @@ function channelHandlers(deps: RouteDeps) {
       return { ...(await view(channel)), secret };
     },
     async deleteAlertChannel({ caller, params, request }) {
-      const { channelId, tenantId, name, destinationId } = await get(caller, params.channel_id);
+      const { channelId, tenantId, name, destinationId, ruleId } = await get(caller, params.channel_id);
+      if (ruleId !== null)
+        throw conflict('This is a target of an alert: change the alert (PUT /api/alerts at the front door).');
       await deleteChannel(db, tenantId, channelId);
       if (destinationId !== null) await webhooks.remove(destinationId);
       await identity.audit({

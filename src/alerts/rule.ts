@@ -23,6 +23,8 @@ export interface Rule extends RuleContent {
   readonly evaluatedAt: Date | null;
   /** Null where the subject is, or has not been counted. */
   readonly subjectName: string | null;
+  /** How many targets of its own it has. */
+  readonly targetCount: number;
 }
 
 /** A time that a rule fired, with the rule as it was. */

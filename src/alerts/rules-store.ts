@@ -1,4 +1,5 @@
 import type { Queries } from '#base/db/database.ts';
+import { countOf } from './limits-store.ts';
 import type { Rule, RuleContent } from './rule.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -7,13 +8,28 @@ type Row<T> = T & Record<string, unknown>;
 const ruleColumns = `r.rule_id as "ruleId", r.tenant_id as "tenantId", r.name, r.measure, r.subject,
   r.window_minutes as "windowMinutes", r.threshold, r.min_count as "minCount", r.enabled,
   r.muted_until as "mutedUntil", r.created_at as "createdAt", r.value, r.counted,
-  r.evaluated_at as "evaluatedAt", ${subjectName('r')}`;
+  r.evaluated_at as "evaluatedAt", ${subjectName('r')},
+  (select count(*) from alerts.channels c where c.rule_id = r.rule_id and c.left_at is null) as "targetCount"`;
 
 export const listRules = (db: Queries, tenantId: string): Promise<Rule[]> =>
   db.query<Row<Rule>>(
     `select ${ruleColumns} from alerts.rules r where r.tenant_id = $1 order by r.created_at, r.rule_id`,
     [tenantId],
   );
+
+/** A page of them, and how many there are. */
+export async function listRulesPage(
+  db: Queries,
+  tenantId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ rules: Rule[]; total: number }> {
+  const rules = await db.query<Row<Rule>>(
+    `select ${ruleColumns} from alerts.rules r where r.tenant_id = $1 order by r.created_at, r.rule_id
+      limit $2 offset $3`,
+    [tenantId, limit, offset],
+  );
+  return { rules, total: await countOf(db, 'rules', tenantId) };
+}
 
 /** @param lock until the transaction ends */
 export async function findRule(

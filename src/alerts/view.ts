@@ -3,6 +3,8 @@ import type { Answer } from '#base/contract/operation.ts';
 import type { DestinationView } from '#base/events/webhooks/webhooks.ts';
 import type { z } from 'zod';
 import type { AlertRuleInput, alertOperations } from './contract/alerts.ts';
+import { windowText, type frontDoorAlertOperations } from './contract/front-door.ts';
+import { serviceOf } from './contract/measures.ts';
 import type { Incident, Rule, RuleContent } from './rule.ts';
 import type { Channel } from './channels-store.ts';
 import type { ListedIncident } from './incidents-store.ts';
@@ -10,6 +12,8 @@ import type { ListedIncident } from './incidents-store.ts';
 type Operations = typeof alertOperations;
 type WireRule = Answer<Operations['createAlertRule']>;
 type WireIncident = Answer<Operations['listAlertIncidents']>['incidents'][number];
+type WireAlert = Answer<(typeof frontDoorAlertOperations)['createAlert']>;
+type WireTarget = WireAlert['targets'][number];
 type WireChannel = Answer<Operations['listAlertChannels']>['channels'][number];
 
 const timeOrNull = (time: Date | null) => (time === null ? null : toIsoTime(time));
@@ -41,6 +45,7 @@ export const ruleToWire = (rule: Rule, open: Incident | undefined): WireRule => 
   value: rule.value,
   counted: rule.counted,
   evaluated_at: timeOrNull(rule.evaluatedAt),
+  target_count: rule.targetCount,
 });
 
 function stateOf({ enabled, evaluatedAt }: Rule, open: Incident | undefined): WireRule['state'] {
@@ -48,6 +53,30 @@ function stateOf({ enabled, evaluatedAt }: Rule, open: Incident | undefined): Wi
   if (open !== undefined) return 'firing';
   return evaluatedAt === null ? 'waiting' : 'ok';
 }
+
+/** @param targets in wire format */
+export const alertToWire = (
+  rule: Rule,
+  open: Incident | undefined,
+  targets: readonly WireTarget[],
+): WireAlert => {
+  const {
+    rule_id: alertId,
+    window_minutes: minutes,
+    threshold,
+    min_count: minCount,
+    target_count: _,
+    ...rest
+  } = ruleToWire(rule, open);
+  return {
+    ...rest,
+    alert_id: alertId,
+    service: serviceOf(rule.measure, rule.subject),
+    condition: { operator: '>=', threshold, min_count: minCount },
+    window: windowText(minutes),
+    targets: [...targets],
+  };
+};
 
 /** What lists and messages tell of an incident. */
 export const incidentFacts = (incident: Incident) => ({
@@ -72,18 +101,31 @@ export const incidentToWire = (incident: ListedIncident): WireIncident => ({
   muted_until: timeOrNull(incident.mutedUntil),
 });
 
-export const channelToWire = (
-  channel: Channel,
-  { destination, mailAvailable }: { destination: DestinationView | undefined; mailAvailable: boolean },
-): WireChannel => ({
+interface Sending {
+  readonly destination: DestinationView | undefined;
+  readonly mailAvailable: boolean;
+}
+
+const problemOf = ({ kind }: Channel, { destination, mailAvailable }: Sending): string | null =>
+  kind === 'mail' && !mailAvailable
+    ? 'No mail server is configured (smtp.url).'
+    : (destination?.disabledReason ?? null);
+
+export const channelToWire = (channel: Channel, sending: Sending): WireChannel => ({
   channel_id: channel.channelId,
   name: channel.name,
   kind: channel.kind,
   target: targetOf(channel),
-  problem:
-    channel.kind === 'mail' && !mailAvailable
-      ? 'No mail server is configured (smtp.url).'
-      : (destination?.disabledReason ?? null),
+  problem: problemOf(channel, sending),
+});
+
+export const targetToWire = (channel: Channel, sending: Sending): WireTarget => ({
+  target_id: channel.channelId,
+  kind: channel.kind,
+  ...(channel.kind === 'mail'
+    ? { mail_to: [...channel.mailTo] }
+    : { url: channel.kind === 'slack' ? null : channel.url }),
+  problem: problemOf(channel, sending),
 });
 
 function targetOf({ kind, mailTo, url }: Channel): string {

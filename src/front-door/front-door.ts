@@ -9,7 +9,9 @@ import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp, type HttpRequest, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
+import { createRateLimits } from '#base/limits/rate-limits.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { countRequests } from '#identity/count-requests.ts';
 import { openPresence } from '#identity/presence.ts';
 import type { FrontDoorContext } from './context.ts';
 import { ChangeStreams } from './changes.ts';
@@ -85,16 +87,22 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         upstream: () => ctx.addressOf('red-team'),
         largestBodyBytes: proxiedLimitBytes,
       });
-  identity.mount(app, ownParts);
+  const rateLimits = ctx.rateLimits ?? createRateLimits({ clock: ctx.clock, log });
+  const counted = countRequests(rateLimits, config, 'dashboard');
+  identity.mount(app, { ...ownParts, counted });
   mount(app, sessionOperations, sessionHandlers(ctx), {
     strictAnswers: ctx.strictAnswers,
     authenticate: async () => undefined,
   });
   const forUsers = {
     strictAnswers: ctx.strictAnswers,
-    authenticate: (operation: Operation, headers: HttpRequest['headers']) =>
-      identity.authenticate(operation, headers),
+    authenticate: async (operation: Operation, headers: HttpRequest['headers']) =>
+      counted(await identity.authenticate(operation, headers)),
   };
+  if (ctx.alerts !== undefined) {
+    const { operations, handlers } = ctx.alerts.frontDoor;
+    mount(app, operations, handlers, forUsers);
+  }
   mount(app, deploymentOperations, deploymentHandlers(ctx.settings), forUsers);
   const onError = (err: unknown) => log.error({ err }, 'a stream of changes cannot be checked');
   const presence = openPresence({ clock: ctx.clock, identity, keepsRoles: true, onError });
@@ -110,11 +118,12 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
         ...sessionOperations,
         ...deploymentOperations,
         ...changeOperations,
+        ...ctx.alerts?.frontDoor.operations,
         ...identity.operations(ownParts),
       },
       {
         title: 'Bulwark front door',
-        description: 'Sign-in, and a proxy to each service.',
+        description: 'Sign-in, alerts of all services, and a proxy to each service.',
         version: ctx.version,
       },
     ),

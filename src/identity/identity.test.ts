@@ -36,7 +36,7 @@ test('of several processes that start at once on an empty database exactly one c
   assert.equal(first!.username, 'admin');
   assert.ok(first!.password!.length >= 24);
   const app = createHttpServer({ service: 'test', log, bodyLimitBytes: 1024 });
-  all[0]!.mount(app, { apiKeys: false });
+  all[0]!.mount(app, { apiKeys: false, counted: (caller) => caller });
   const payload = { username: 'admin', password: first!.password };
   const { statusCode, body } = await app.inject({ method: 'POST', url: '/auth/login', payload });
   assert.equal(statusCode, 200);

@@ -47,6 +47,7 @@ import { createAccessTokens, type AccessTokens } from './tokens/access-tokens.ts
 import { createTokenVerifier, type TokenVerifier } from './tokens/verify.ts';
 import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
+import type { Counted } from './count-requests.ts';
 import { userHandlers } from './users/routes.ts';
 import { createUserNames, type UserNames } from './users/user-names.ts';
 import { Users } from './users/users.ts';
@@ -57,6 +58,8 @@ interface MountedParts {
   readonly apiKeys: boolean;
   /** /auth/saved-views, of the dashboard's server */
   readonly savedViews?: boolean;
+  /** Counts each request of a caller; not those of nobody, such as signing in. */
+  readonly counted: Counted;
 }
 
 export interface Identity extends AsyncDisposable {
@@ -65,7 +68,7 @@ export interface Identity extends AsyncDisposable {
   /** Mounts /auth/*, /auth-api/api/v1/auth/* and, if requested, the other parts on a service's app. */
   mount(app: HttpApp, parts: MountedParts): void;
   /** The operations that {@link mount} adds, for the service's OpenAPI document. */
-  operations(parts: MountedParts): Operations;
+  operations(parts: Omit<MountedParts, 'counted'>): Operations;
   /**
    * The tenant that a call refers to: the caller's own, or the one of `?tenant_id=`.
    * Throws 403 without `tenant:override`; 404 for a tenant that is unknown, or that is not the caller's own where the
@@ -174,12 +177,14 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
 
   return {
     authenticate: (operation, headers) => authenticator.authenticate(operation, headers),
-    mount(app, { apiKeys, savedViews = false }) {
+    mount(app, { apiKeys, savedViews = false, counted }) {
       const options: MountOptions<Caller> = {
-        authenticate: (operation, headers) =>
-          operation === authOperations.register
-            ? authenticator.recognise(headers)
-            : authenticator.authenticate(operation, headers),
+        authenticate: async (operation, headers) =>
+          counted(
+            operation === authOperations.register
+              ? await authenticator.recognise(headers)
+              : await authenticator.authenticate(operation, headers),
+          ),
         strictAnswers: ctx.strictAnswers,
       };
       mount(app, authOperations, authHandler, options);

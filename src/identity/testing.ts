@@ -83,7 +83,7 @@ export async function openTestIdentity(
   });
   const identity = await createIdentity({ config, db, log, clock, strictAnswers: true });
   const app = createHttpServer({ service: 'test', log, bodyLimitBytes: config.limits.bodyBytes });
-  identity.mount(app, { apiKeys: true, savedViews: true });
+  identity.mount(app, { apiKeys: true, savedViews: true, counted: (caller) => caller });
 
   const call: TestIdentity['call'] = async (url, { method, token, headers, body, from } = {}) => {
     const response = await app.inject({

@@ -101,6 +101,24 @@ test('added operations are served, documented and counted; owned resources are d
   assert.deepEqual(ended.slice(2), ['cache', 'database']);
 });
 
+test('what every service answers for its callers is counted too; health, documents and metrics are not', async () => {
+  await using service = openService({ ...ctx, alerts }, { ...info, name: 'counting', apiKeys: true });
+  await using running = service.open();
+  const call = callInto(running.app);
+  const signIn = { username: 'admin', password, tenant_name: 'system' };
+  const as = (await call('POST', '/auth/login', { body: signIn })).body.access_token;
+  for (const path of ['/openapi.json', '/docs', ctx.config.metrics.path])
+    assert.equal((await call('GET', path, { as })).status, 200, path);
+  assert.equal((await call('GET', '/auth/me', { as })).status, 200);
+  assert.equal((await call('GET', '/api/api-keys', { as })).status, 200);
+  for (const path of ['/auth/me', '/auth/users', '/api/api-keys', '/api/v1/alerts/rules'])
+    assert.equal((await call('GET', path, { as })).status, 429, path);
+  const user = { username: 'another', password, tenant_name: 'system' };
+  assert.equal((await call('POST', '/auth/register', { as, body: user })).status, 429);
+  assert.equal((await call('POST', '/auth/login', { body: signIn })).status, 200);
+  assert.equal((await call('GET', ctx.config.metrics.path, { as })).status, 200);
+});
+
 test('a service answers for alerts, and counts its server errors for the tenant of the caller', async () => {
   await using service = openService({ ...ctx, alerts }, { ...info, name: 'failing' });
   service.add(operations, {

@@ -7,10 +7,11 @@ import type { ErrorBodyOf } from '#base/http/errors.ts';
 import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
 import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
-import { createRateLimits, type CountRequest, type RateLimits } from '#base/limits/rate-limits.ts';
+import { createRateLimits, type RateLimits } from '#base/limits/rate-limits.ts';
 import type { Logger } from '#base/log/log.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
+import { countRequests, type Counted } from '#identity/count-requests.ts';
 import type { Identity } from '#identity/identity.ts';
 
 export interface ServiceContext extends PlatformContext {
@@ -52,7 +53,8 @@ export class OpenService implements AsyncDisposable {
   readonly #info: ServiceInfo;
   /** Shared with other processes, where there are any. */
   readonly rateLimits: RateLimits;
-  readonly #countRequest: CountRequest;
+  /** Counts a request of the caller, however they were found out. */
+  readonly counted: Counted;
   readonly #described: Record<string, Operation> = {};
   readonly #owned = new AsyncDisposableStack();
 
@@ -64,10 +66,7 @@ export class OpenService implements AsyncDisposable {
     this.log = ctx.log.child({ service: name });
     this.metrics = config.metrics.enabled ? createMetrics(name, ctx.processMetrics) : undefined;
     this.rateLimits = ctx.rateLimits ?? createRateLimits({ clock, log: this.log });
-    this.#countRequest = this.rateLimits.limit(name, {
-      perMinute: () => config.rateLimit.requestsPerMinute,
-      words: 'requests a minute',
-    });
+    this.counted = countRequests(this.rateLimits, config, name);
     this.app = createHttpServer({
       service: name,
       log: this.log,
@@ -77,7 +76,7 @@ export class OpenService implements AsyncDisposable {
       ...(bodyLimitBytes !== undefined && { bodyLimitBytes }),
       ...(takesFiles && { uploadLimitBytes: config.limits.uploadBytes }),
     });
-    identity.mount(this.app, { apiKeys });
+    identity.mount(this.app, { apiKeys, counted: this.counted });
     this.describe(identity.operations({ apiKeys }));
     if (ctx.alerts !== undefined) this.#addAlerts(ctx.alerts);
   }
@@ -85,15 +84,6 @@ export class OpenService implements AsyncDisposable {
   /** Who calls an operation; their request is counted. For doors other than HTTP, which {@link add} opens. */
   readonly authenticate: MountOptions<Caller>['authenticate'] = async (operation, headers) =>
     this.counted(await this.#ctx.identity.authenticate(operation, headers));
-
-  /**
-   * Counts a request of the caller, however they were found out; nothing for nobody.
-   * @throws AppError 429 when they have asked too often.
-   */
-  counted<C extends Caller | undefined>(caller: C): C | Promise<C> {
-    const counting = caller && this.#countRequest(caller.apiKeyId ?? caller.userId);
-    return counting === undefined ? caller : counting.then(() => caller);
-  }
 
   /**
    * Mounts operations and describes them.

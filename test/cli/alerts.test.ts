@@ -52,7 +52,7 @@ before(async () => {
   const alerts = stack.use(await openAlerts({ ...context, webhooks, mailer: undefined }));
   await jobs.start();
   const app = createHttpServer({ service: 'policy-guard', log, ...serverSettings(config) });
-  identity.mount(app, { apiKeys: false });
+  identity.mount(app, { apiKeys: false, counted: (caller) => caller });
   mount(app, alerts.operations, alerts.handlers, {
     strictAnswers: true,
     authenticate: (operation, headers) => identity.authenticate(operation, headers),

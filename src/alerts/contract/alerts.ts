@@ -43,7 +43,7 @@ export const AlertRuleInput = z
   })
   .meta({ id: 'AlertRuleInput' });
 
-const AlertRule = z
+export const AlertRule = z
   .object({
     rule_id: z.string(),
     name: z.string(),
@@ -65,6 +65,10 @@ const AlertRule = z
     value: z.number().nullable().meta({ description: 'When last evaluated; null of a share of nothing.' }),
     counted: z.int().meta({ description: 'How many were counted in the window then.' }),
     evaluated_at: isoTime().nullable(),
+    target_count: z.int().meta({
+      description:
+        'How many targets of its own it has, which are told in place of the channels of the tenant: see `/api/alerts` at the front door.',
+    }),
   })
   .meta({ id: 'AlertRule' });
 
@@ -255,11 +259,11 @@ export const alertOperations = {
     path: `${root}/channels/{channel_id}`,
     tag,
     summary: 'Remove a place that alerts are sent to',
-    description: `${whose} What waits to be sent there is dropped.`,
+    description: `${whose} What waits to be sent there is dropped. Targets of one alert are changed with it (409).`,
     access,
     params: oneChannel,
     response: z.object({ message: z.string() }),
-    errors: [403, 404],
+    errors: [403, 404, 409],
   }),
   testAlertChannel: defineOperation({
     method: 'POST',

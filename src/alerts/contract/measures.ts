@@ -71,6 +71,19 @@ export const measures = {
 export type MeasureName = keyof typeof measures;
 export const measureNames = Object.keys(measures) as [MeasureName, ...MeasureName[]];
 
+const serviceOfSource = {
+  texts: 'policy-guard',
+  actions: 'action-guard',
+  calls: 'agent-gateway',
+} as const;
+
+/** The service whose figures a measure is of; null: of all services. */
+export function serviceOf(measure: MeasureName, subject: string | null): string | null {
+  const { source } = measures[measure];
+  // Services count their own requests under the names that they have in metrics.
+  return source === 'requests' ? (subject?.replaceAll('_', '-') ?? null) : serviceOfSource[source];
+}
+
 /** A value of the measure in words: `12.5 %`, or a number. */
 export const valueInWords = (measure: MeasureName, value: number): string =>
   measures[measure].unit === 'share' ? `${Math.round(value * 1000) / 10} %` : String(Math.round(value));

@@ -1,4 +1,5 @@
 /** Converts statements of a document into activities (phrases) that a text guard can detect. Pure. */
+import { passiveClause, passiveClauses, type PassiveClause } from './passive.ts';
 
 export interface Activities {
   readonly block: readonly string[];
@@ -75,6 +76,7 @@ const demanding: readonly Shape[] = [
     (subject, what) => `${lastClause(subject)}, other than ${what}`,
   ],
   [/^(.+?) requires? (.+)$/i, (subject, what) => `${lastClause(subject)} without ${what}`],
+  [/^(.+?) (?:is|are) to be (.+)$/i, (subject, what) => `${lastClause(subject)} not ${what}`],
   [
     new RegExp(`^(.+?)\\s${needs} (?:always )?be (.+)$`, 'i'),
     (subject, what) => `${lastClause(subject)} not ${what}`,
@@ -87,7 +89,7 @@ const twoClauses =
   /^(.+?)\s((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+?),? (?:and|but) ((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+)$/i;
 
 const isForbidding =
-  /\b(?:not|never|n[’']t|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no (?:circumstances?|conditions?)|on no account|in no (?:case|event)|at no (?:time|point)|by no means|nor|zero tolerance|taboo|off[- ]limits|off the table|out of bounds|out of the question|no-go|banned|barred|(?:stay|keep|steer)s? (?:away|out of|clear))\b|^only\b|^no\b/i;
+  /n[’']t\b|\b(?:not|never|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no (?:circumstances?|conditions?)|on no account|in no (?:case|event)|at no (?:time|point)|by no means|nor|zero tolerance|taboo|off[- ]limits|off the table|out of bounds|out of the question|no-go|banned|barred|(?:stay|keep|steer)s? (?:away|out of|clear))\b|^only\b|^no\b/i;
 
 const exception =
   /[,;]?\s+(?:unless|except(?: (?:when|where|if|for|with))?|other than (?=with|when|if))\s+(.+)$/i;
@@ -98,13 +100,29 @@ const condition =
 
 /** The activities that a binding statement prohibits and permits. */
 export function activitiesOf(statement: string): Activities {
-  const parts = withoutStop(statement)
-    .split(/;\s+/)
-    .map((part) => sentenceActivities(part));
+  const text = withoutStop(statement);
+  const listed = listedActivities(text);
+  if (listed !== undefined) return listed;
+  let earlier = '';
+  const parts = text.split(/;\s+/).map((part) => {
+    const activities = sentenceActivities(part, earlier);
+    earlier = passiveClauses(part).at(-1)?.passive?.subject ?? earlier;
+    return activities;
+  });
   return { block: parts.flatMap(({ block }) => block), safe: parts.flatMap(({ safe }) => safe) };
 }
 
-function sentenceActivities(statement: string): Activities {
+/** `The following are prohibited: betting; gambling.` */
+function listedActivities(text: string): Activities | undefined {
+  const [, opening = '', list = ''] = /^((?:the following|these)\b[^:]{1,120}):\s+(.+)$/i.exec(text) ?? [];
+  const kind = passiveClause(opening)?.kind;
+  if (kind !== 'forbidden' && kind !== 'allowed') return undefined;
+  const items = list.split(/;\s*(?:(?:and|or)\s)?/).map((item) => lowerFirst(withoutStop(item)));
+  return kind === 'forbidden' ? { block: items, safe: [] } : { block: [], safe: items };
+}
+
+/** @param earlier what the part before speaks of */
+function sentenceActivities(statement: string, earlier: string): Activities {
   const text = withoutStop(statement);
   const before = condition.exec(text);
   const [lead, rest] = before === null ? [undefined, text] : [before[1] ?? '', before[2] ?? ''];
@@ -112,7 +130,8 @@ function sentenceActivities(statement: string): Activities {
   const except = exception.exec(rest);
   const core = except === null ? rest : rest.slice(0, except.index);
   const suffix = lead === undefined || isException ? '' : `, ${lowerFirst(lead)}`;
-  const clauses = clausesOf(withInsertedLast(core)).map((clause) => {
+  const clauses = clausesOf(withInsertedLast(core), earlier).map(({ clause, passive }): ClauseActivities => {
+    if (passive !== undefined) return passively(passive, suffix);
     if (isAllowing.test(clause) && !isForbidding.test(clause))
       return { allowed: `${allowedActivity(clause)}${suffix}` };
     const forbids = isForbidding.test(clause);
@@ -130,6 +149,23 @@ function sentenceActivities(statement: string): Activities {
   };
 }
 
+/** Of one clause; `complied` is what does what it demands. */
+interface ClauseActivities {
+  readonly block?: string;
+  readonly allowed?: string;
+  readonly complied?: string | undefined;
+}
+
+/** What such a clause blocks and allows: never what it allows among what it blocks. */
+function passively({ kind, activity, otherwise }: PassiveClause, suffix: string): ClauseActivities {
+  const phrase = `${lowerFirst(activity)}${suffix}`;
+  if (kind === 'forbidden') return { block: phrase };
+  if (kind === 'none') return {};
+  return otherwise === undefined
+    ? { allowed: phrase }
+    : { block: `${otherwise}${suffix}`, complied: activity };
+}
+
 /** What a clause allows must never be among what it blocks. */
 const isAllowing =
   /\s(?:may|can|(?:is|are) (?:explicitly |expressly )?(?:allowed|permitted|free) to)\s(?!only\b)/i;
@@ -142,18 +178,24 @@ const withInsertedLast = (text: string) =>
   );
 
 /** `It must do this and may not do that` is two. */
-function clausesOf(text: string): string[] {
+function clausesOf(text: string, earlier: string): ReturnType<typeof passiveClauses> {
   const both = twoClauses.exec(text);
-  if (both === null) return [text];
+  if (both === null) return passiveClauses(text, earlier);
   const [, subject = '', verb, first, second, rest] = both;
-  return [`${lastClause(subject)} ${verb} ${first}`, `${lastClause(subject)} ${second} ${rest}`];
+  return [`${lastClause(subject)} ${verb} ${first}`, `${lastClause(subject)} ${second} ${rest}`].map(
+    (clause) => ({ clause, passive: passiveClause(clause, earlier) }),
+  );
 }
 
 /** What a statement allows, as a phrase. */
 export function allowedActivity(statement: string): string {
   const text = withoutStop(statement);
-  const passively = /^(.+?) (?:may|can) be (.+)$/i.exec(text);
-  if (passively !== null) return lowerFirst(`${lastClause(passively[1] ?? '')} ${passively[2]}`);
+  const allowing = passiveClauses(text).flatMap(({ passive }) =>
+    passive?.kind === 'allowed' || passive?.kind === 'restricted' ? passive.activity : [],
+  );
+  if (allowing[0] !== undefined) return lowerFirst(allowing[0]);
+  const asPassive = /^(.+?) (?:may|can) be (.+)$/i.exec(text);
+  if (asPassive !== null) return lowerFirst(`${lastClause(asPassive[1] ?? '')} ${asPassive[2]}`);
   const actively =
     /^.+? (?:may|can|(?:is|are) (?:explicitly |expressly )?(?:allowed|permitted|free) to) (.+)$/i.exec(text);
   if (actively?.[1] !== undefined) return actively[1];

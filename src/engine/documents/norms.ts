@@ -4,6 +4,7 @@
  */
 import { bindsOtherwise } from './cues.ts';
 import type { Passage } from './passages.ts';
+import { type PassiveClause, passiveClauses } from './passive.ts';
 
 /** How strongly a statement binds. */
 export type Strength = 'absolute' | 'demanded' | 'advised';
@@ -36,7 +37,7 @@ const order =
 
 /** Sentences about the document, courtesy and definitions are not binding. */
 const notRules =
-  /\b(?:this (?:policy|document|standard|guide(?:line)?|procedure|section|manual|version|handbook)\b.{0,40}\b(?:must|shall|should|is|are|will|appl)|hesitate|shall mean|means\b|is defined as|are defined as|refers? to|for (?:more|further) information|see (?:section|appendix)|if you have (?:any )?questions|should you (?:have|need)|must-have|need[- ]to[- ]know|terms? (?:of|and)|last (?:updated|reviewed))\b/i;
+  /(?<!\b(?:under|by|to|with) )\b(?:this (?:policy|document|standard|guide(?:line)?|procedure|section|manual|version|handbook)\b.{0,40}\b(?:must|shall|should|is|are|will|appl)|hesitate|shall mean|means\b|is defined as|are defined as|refers? to|for (?:more|further) information|see (?:section|appendix)|if you have (?:any )?questions|should you (?:have|need)|must-have|need[- ]to[- ]know|terms? (?:of|and)|last (?:updated|reviewed))\b/i;
 
 /** The obligation in a passage; undefined if it is not binding. */
 export function normOf({ text, lead }: Passage): Norm | undefined {
@@ -60,7 +61,10 @@ export function permissionOf({ text, lead, isItem }: Passage): string | undefine
   if (!readable(text, lead) || notRules.test(text)) return undefined;
   if (isItem && lead !== undefined && allowed.test(lead) && strengthOf(lead) === undefined)
     return strengthOf(text) === undefined ? withLead(lead, text) : undefined;
-  return allowed.test(text) && strengthOf(text) === undefined ? text : undefined;
+  const passives = passiveClauses(withoutStop(text)).flatMap(({ passive }) => passive ?? []);
+  const isAllowed =
+    passives.length > 0 ? passives.some(({ kind }) => kind === 'allowed') : allowed.test(text);
+  return isAllowed && strengthOf(text) === undefined ? text : undefined;
 }
 
 /** Enough words to be a rule, and no question. */
@@ -68,6 +72,22 @@ const readable = (text: string, lead: string | undefined): boolean =>
   !text.endsWith('?') && /\p{L}/u.test(text) && text.split(/\s+/).length >= (lead === undefined ? 3 : 2);
 
 function strengthOf(text: string): Strength | undefined {
+  const clauses = passiveClauses(withoutStop(text));
+  const says = (kind: PassiveClause['kind']) => clauses.some(({ passive }) => passive?.kind === kind);
+  if (says('forbidden')) return 'absolute';
+  if (says('restricted')) return 'demanded';
+  // What is allowed binds as much as the rest of its sentence: "and must be kept on a lead". What is no rule does not.
+  const rest = clauses.reduce(
+    (left, { clause, passive }) =>
+      passive === undefined ? left : left.replace(passive.kind === 'none' ? clause : passive.verb, ' '),
+    text,
+  );
+  return strengthOfWords(rest.replaceAll('’', "'"));
+}
+
+const withoutStop = (text: string) => text.replace(/[.!;]+$/, '');
+
+function strengthOfWords(text: string): Strength | undefined {
   if (absolute.test(text)) return 'absolute';
   // "Should" with a "must" elsewhere in the sentence is as strong as the must.
   if (demanded.test(text) && !onlyDescribes(text)) return 'demanded';

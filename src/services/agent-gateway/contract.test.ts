@@ -153,7 +153,8 @@ test('tools and resources of a server are discovered, stored, called, read, and 
   const read = await call('POST', `${path}/resources/read`, { key, body: { uri: first.uri } });
   assert.deepEqual([read.body.contents[0].type, typeof read.body.contents[0].text], ['text', 'string']);
   const unknown = await call('POST', `${path}/resources/read`, { key, body: { uri: 'nothing:here' } });
-  assert.ok([404, 422].includes(unknown.status), JSON.stringify(unknown.body));
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.body.detail, /^'uri': the server has no such resource\./);
   const nowhere = await call('POST', '/api/mcp-servers', {
     key,
     body: { name: 'Nowhere', transport: 'http', connection_url: 'nope' },

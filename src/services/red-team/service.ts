@@ -152,9 +152,13 @@ export async function createRedTeam(ctx: RedTeamContext): Promise<RedTeam> {
     proxy,
     sessions,
     authenticate: service.authenticate,
+    countTask: service.rateLimits.limit('red_team/tasks', {
+      perMinute: () => config.rateLimit.requestsPerMinute,
+      words: 'requests a minute of one task',
+    }),
     isKeyRequired: config.auth.enabled,
   }).addTo(service.app);
-  const manager = createPoolManager(ctx, pool);
+  const manager = createPoolManager({ ...ctx, authenticate: service.authenticate }, pool);
   const opened = service.open([{ [Symbol.asyncDispose]: async () => manager.close() }]);
   return { ...opened, second: { name: 'red-team-pool', app: manager, portKey: 'redTeamPool' } };
 }

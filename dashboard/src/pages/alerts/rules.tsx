@@ -100,6 +100,12 @@ function Rule({ alerts, rule, onEdit }: { alerts: AlertsClient; rule: AlertRule;
         <p className="mt-1 text-[13px] text-ink-soft">
           <Now rule={rule} />
         </p>
+        {rule.target_count > 0 && (
+          <p className="mt-1 text-[13px] text-ink-soft">
+            It tells {rule.target_count === 1 ? 'a target' : `${rule.target_count} targets`} of its own, not
+            the channels.
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap items-start gap-2">
         {rule.state !== 'off' && (

@@ -34,6 +34,26 @@ const policy = `Refunds
 Agents must verify the order before they issue a refund. Our store opened in 1994.
 Refunds over 500 dollars should be approved by a manager. Never share card numbers.`;
 
+test('sentences that say that something is forbidden are rules, and those that allow are none', async () => {
+  const text = [
+    'Forwarding of case files to private addresses is strictly prohibited.',
+    'No payments to new suppliers are permitted without a second signature.',
+    'Deleting backups isn’t allowed while an audit is open.',
+    'Harassment is not tolerated.',
+    'Customer records are not to be exported.',
+    'Invoices under 20 euros are permitted.',
+    'It is not forbidden to work from home.',
+    'No exceptions are permitted.',
+  ].join('\n\n');
+  const { body } = await call('POST', fromText, { as, form: formOf({ text }) });
+  const { result } = await ended(body.job_id);
+  assert.deepEqual(descriptions(result.rules), text.split('\n\n').slice(0, 5));
+  assert.deepEqual(
+    Object.values(result.rules as Record<string, { severity: string }>).map(({ severity }) => severity),
+    Array.from({ length: 5 }, () => 'High'),
+  );
+});
+
 test('a text becomes rules, which can be saved as they are', async () => {
   const { status, body } = await call('POST', fromText, { as, form: formOf({ text: policy }) });
   assert.equal(status, 200);

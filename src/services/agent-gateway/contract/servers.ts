@@ -209,7 +209,9 @@ export const serverOperations = {
     path: '/api/mcp-servers/{server_id}/tools/call',
     tag,
     summary: 'Call a tool directly',
-    description: `For testing a server: the call bypasses gateways and guards. ${whose}`,
+    description:
+      'For testing a server: the call bypasses gateways and guards. A tool that the server does not have is 404, arguments ' +
+      `that it does not take are 422, unless the server answers a result that says so (\`isError\`). ${whose}`,
     access,
     params: serverId,
     body: z
@@ -284,7 +286,7 @@ export const serverOperations = {
     path: '/api/mcp-servers/{server_id}/resources/read',
     tag,
     summary: 'Read a resource directly',
-    description: whose,
+    description: `A resource that the server does not have is 404. ${whose}`,
     access,
     params: serverId,
     body: z.object({ uri: z.string().min(1).max(8192) }).meta({ id: 'ResourceRead' }),

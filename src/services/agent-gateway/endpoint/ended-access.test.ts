@@ -26,7 +26,7 @@ const keys = createHttpServer({
   log: createLog({ level: 'silent' }),
   bodyLimitBytes: 10_000,
 });
-service.identity.mount(keys, { apiKeys: true });
+service.identity.mount(keys, { apiKeys: true, counted: (caller) => caller });
 after(() => keys.close());
 
 type Headers = Record<string, string>;

@@ -7,6 +7,7 @@ import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { differing, listServer } from '../live/list-server.ts';
+import { deleteScan } from './delete-scan.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
 import { dialDepsOf } from './execute-server.ts';
 import { execute } from './execute.ts';
@@ -124,7 +125,7 @@ export class Scans implements AsyncDisposable {
     if (runId !== null) await this.#dropUpload(db, artifacts, runId);
     await db.transaction(async (tx) => {
       if (runId !== null) await this.#kind.delete(tx, { ids: [runId] });
-      await store.deleteScan(tx, scanId);
+      await deleteScan(tx, scanId);
     });
   }
 

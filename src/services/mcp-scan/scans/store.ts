@@ -293,7 +293,3 @@ export async function changeScan(
     [scanId, visibility, publish],
   );
 }
-
-export async function deleteScan(tx: Queries, scanId: number): Promise<void> {
-  await tx.query(`delete from mcp_scan.scans where scan_id = $1`, [scanId]);
-}

@@ -9,7 +9,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { usageOperations } from '../contract/usage.ts';
 import { findScan } from '../scans/store.ts';
-import { sumUsage, type Totals } from './store.ts';
+import { findDeletedUsage, sumUsage, type Totals } from './store.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -28,7 +28,11 @@ function assertKey(given: string | undefined, key: Secret | undefined): void {
     throw refused('The key in X-Admin-Key is wrong.', 'invalid_token');
 }
 
-const view = ({ promptTokens, completionTokens, cost }: Totals) => ({
+const view = ({
+  promptTokens,
+  completionTokens,
+  cost,
+}: Pick<Totals, 'promptTokens' | 'completionTokens' | 'cost'>) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
@@ -43,7 +47,7 @@ export const usageHandlers = (
 ): Handlers<typeof usageOperations, Caller> => ({
   async getScanUsage({ params, headers }) {
     assertKey(headers['X-Admin-Key'], key);
-    const scan = await findScan(db, params.scan_id);
+    const scan = (await findScan(db, params.scan_id)) ?? (await findDeletedUsage(db, params.scan_id));
     if (scan === undefined) throw notFound('The scan');
     return {
       scan_id: scan.scanId,
@@ -54,8 +58,6 @@ export const usageHandlers = (
         promptTokens: scan.promptTokens,
         completionTokens: scan.completionTokens,
         cost: scan.llmCost,
-        scans: 1,
-        users: 1,
       }),
       upload_time: toIsoTime(scan.uploadTime.getTime()),
     };

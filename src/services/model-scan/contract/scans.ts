@@ -131,7 +131,7 @@ export const scanOperations = {
     tag,
     summary: 'How many scans of the caller were finished in a period',
     description:
-      'Counts finished scans by the time of their creation, without sandbox scans and without those that were deleted.',
+      'Counts finished scans by the time of their creation, without sandbox scans; those that were deleted since are counted too.',
     access: 'jwt_or_key',
     body: z.object({
       mode: z.enum(['current_billing_cycle', 'all_time', 'custom']).meta({

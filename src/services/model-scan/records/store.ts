@@ -162,6 +162,17 @@ export async function setVisibility(db: Queries, scanId: string, visibility: str
   await db.query('update model_scan.scans set visibility = $2 where scan_id = $1', [scanId, visibility]);
 }
 
+/** Keeps that a scan was finished, before it and its run are deleted; nothing of one that does not count as usage. */
+export async function keepUsage(tx: Queries, scanId: string): Promise<void> {
+  await tx.query(
+    `insert into model_scan.deleted_scans (scan_id, tenant_id, owner_id, visibility, created_at)
+      select s.scan_id, s.tenant_id, s.owner_id, s.visibility, s.created_at from ${from}
+        where s.scan_id = $1 and not s.sandbox and r.status = 'completed' for update of r
+      on conflict (scan_id) do nothing`,
+    [scanId],
+  );
+}
+
 export async function deleteScan(tx: Queries, scanId: string): Promise<void> {
   await tx.query('delete from model_scan.scans where scan_id = $1', [scanId]);
 }
@@ -172,15 +183,19 @@ export interface Usage extends Record<string, unknown> {
   last: Date | null;
 }
 
-/** Finished scans without sandbox scans, by their creation within the bounds. */
+/** Finished scans without sandbox scans, deleted ones too, by their creation within the bounds. */
 export async function countFinished(
   db: Queries,
   viewer: Viewer,
   { start, end }: { start: Date | undefined; end: Date | undefined },
 ): Promise<Usage> {
   const [row] = await db.query<Usage>(
-    `select count(*) as total, min(s.created_at) as first, max(s.created_at) as last from ${from}
-      where ${readable('s')} and not s.sandbox and r.status = 'completed'
+    `select count(*) as total, min(s.created_at) as first, max(s.created_at) as last from (
+        select s.tenant_id, s.owner_id, s.visibility, s.created_at from ${from}
+          where s.tenant_id = $1 and not s.sandbox and r.status = 'completed'
+        union all
+        select tenant_id, owner_id, visibility, created_at from model_scan.deleted_scans where tenant_id = $1) s
+      where ${readable('s')}
         and ($4::timestamptz is null or s.created_at >= $4) and ($5::timestamptz is null or s.created_at <= $5)`,
     [...viewerParams(viewer), start, end],
   );

@@ -211,6 +211,22 @@ test('usage counts finished scans by period', async () => {
   assert.deepEqual([some.total_scans, some.period.end], [ever.total_scans, ever.period.end]);
 });
 
+test('a finished scan that is deleted stays counted as usage, a sandbox scan is not counted then either', async () => {
+  const finished = await start({ scan_name: 'spent', model, datasets });
+  await until(finished, 'Finished');
+  const { body: sandbox } = await post('/v1/sandbox/scan/start', { scan_name: 'sandbox to go', model });
+  await until(sandbox.scan_id, 'Finished');
+  const usage = async (mode: object) => {
+    const { as_of: _, ...counted } = (await post('/v1/scan/usage', mode)).body;
+    return counted;
+  };
+  const month = { mode: 'current_billing_cycle' };
+  const before = [await usage(month), await usage({ mode: 'all_time' })];
+  for (const id of [finished, sandbox.scan_id])
+    assert.equal((await call('DELETE', `/v1/scan/${id}`, { as })).status, 200);
+  assert.deepEqual([await usage(month), await usage({ mode: 'all_time' })], before);
+});
+
 test('data sets are listed, a model can be probed, progress is streamed', async () => {
   const { body } = await call('GET', '/v1/scan/datasets', { as });
   assert.equal(body.datasets.length, 20);

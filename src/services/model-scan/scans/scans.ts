@@ -154,6 +154,7 @@ export class Scans {
   async #remove(scan: Scan): Promise<void> {
     await deleteReport(this.#deps, scan);
     await this.#deps.db.transaction(async (tx) => {
+      await store.keepUsage(tx, scan.scanId);
       await this.#deps.kind.delete(tx, { ids: [scan.runId] });
       await store.deleteScan(tx, scan.scanId);
     });

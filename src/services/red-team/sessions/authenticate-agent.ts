@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { defineOperation } from '#base/contract/operation.ts';
+import type { CountRequest } from '#base/limits/rate-limits.ts';
 import { createKey } from '#identity/authenticate.ts';
 import { unauthorized } from '#identity/challenges.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -20,6 +21,8 @@ const endpoint = defineOperation({
 export interface AgentAuthentication {
   readonly sessions: RunningSessions;
   readonly authenticate: (operation: Operation, headers: IncomingHttpHeaders) => Promise<Caller | undefined>;
+  /** Counts a request that comes with the token of a task in place of a key, by its session. */
+  readonly countTask: CountRequest;
   /** Without authentication, calls without a key are those of the local administrator. */
   readonly isKeyRequired: boolean;
 }
@@ -30,17 +33,20 @@ const textOf = (value: string | string[] | undefined): string | undefined =>
 /**
  * Who calls the MCP endpoint, and for which task. The token of a task stands for a key at this task alone: agents that
  * get their address with each request need no key of their own.
- * @throws AppError 401
+ * @throws AppError 401, 429
  */
 export async function authenticateAgent(
-  { sessions, authenticate, isKeyRequired }: AgentAuthentication,
+  { sessions, authenticate, countTask, isKeyRequired }: AgentAuthentication,
   headers: IncomingHttpHeaders,
   tokenOfPath: string | undefined,
 ): Promise<ProxyCaller> {
   const token = tokenOfPath ?? textOf(headers['x-redteam-session']) ?? null;
   const key = textOf(headers['x-api-key']);
   const known = callerByToken(sessions, { key, token, tokenOfPath });
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    await countTask(sessions.find(known).sessionId);
+    return known;
+  }
   if (key === undefined && isKeyRequired)
     throw unauthorized('missing_auth', `Send an API key in the header X-API-Key. ${createKey}`);
   const caller = await authenticate(endpoint, key === undefined ? {} : { 'x-api-key': key });

@@ -106,9 +106,10 @@ export const detectionOperations = {
         .object({ name: z.string(), count: z.int() })
         .nullable()
         .meta({ description: 'Null without a detection.' }),
-      active_devices_monitored: z
-        .int()
-        .meta({ description: 'Devices that sent telemetry at or after the start of the window.' }),
+      active_devices_monitored: z.int().meta({
+        description:
+          'Devices that sent telemetry in the window, with or without a detection, as far back as telemetry is kept.',
+      }),
     }),
     errors: [403, 404],
   }),

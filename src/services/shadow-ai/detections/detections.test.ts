@@ -289,3 +289,36 @@ test('filters, statistics, placeholders and other tenants', async () => {
   assert.equal(await refused(`events?tenant_id=${tenant!.id}`, tokens.admin), 200);
   assert.equal((await call('GET', '/health')).body.status, 'ok');
 });
+
+test('devices are active in a window when they sent something in it, not before and not after', async () => {
+  const dayMs = 86_400_000;
+  const midnight = Math.floor(startMs / dayMs) * dayMs;
+  const hour = (day: number, hours: number) => midnight + day * dayMs + hours * 3_600_000;
+  const send = async (device: string, times: readonly number[]) =>
+    push(
+      times.map((atMs) => deviceRows(device, atMs, 'Haiku').start(0, { uid: `${atMs}`, image: '/bin/ls' })),
+      tokens.admin,
+    );
+  await send(
+    'always',
+    [-5, -4, -3, -2].map((day) => hour(day, 12)),
+  );
+  await send('once', [hour(-4, 12)]);
+  await send('later', [hour(-2, 12)]);
+  const active = async (from: number, to: number) => {
+    const window = `start_date=${new Date(from).toISOString()}&end_date=${new Date(to).toISOString()}`;
+    const { body } = await call('GET', `${path}/events/stats?device_os=Haiku&${window}`, {
+      as: tokens.member,
+    });
+    return body.active_devices_monitored;
+  };
+  assert.equal(await active(hour(-6, 0), hour(-1, 0)), 3);
+  assert.equal(await active(hour(-5, 0), hour(-4, 0)), 1, 'who comes later is not active yet');
+  assert.equal(await active(hour(-4, 0), hour(-3, 0)), 2);
+  assert.equal(await active(hour(-3, 0), hour(-2, 13)), 2, 'who was silent by then is not active any more');
+  assert.equal(await active(hour(-4, 13), hour(-3, 11)), 0, 'nobody sent anything between these hours');
+  assert.equal(await active(hour(-9, 0), hour(-7, 0)), 0);
+  // What comes late counts for the day that it is of.
+  await send('later', [hour(-8, 3)]);
+  assert.equal(await active(hour(-9, 0), hour(-7, 0)), 1);
+});

@@ -110,7 +110,7 @@ export function detectionHandlers({
       return {
         total_detections: await countDetections(db, filter),
         top_application: (await findTopRule(db, filter)) ?? null,
-        active_devices_monitored: await countDevices(db, filter.tenantId, filter.from, filter.deviceOs),
+        active_devices_monitored: await countDevices(db, filter),
       };
     },
     async exportDetectionsAsCsv({ caller, query }) {

@@ -110,17 +110,23 @@ export async function findTopRule(
   return row;
 }
 
-/** Devices that sent something at or after the moment. */
+/**
+ * Devices that sent something in the window, told by when each was heard of first and last on each day; of days whose
+ * telemetry is deleted only those count that have been silent since.
+ */
 export async function countDevices(
   db: Queries,
-  tenantId: string,
-  since: Date,
-  deviceOs: readonly string[] | undefined,
+  { tenantId, from, to, deviceOs }: Pick<DetectionFilter, 'tenantId' | 'from' | 'to' | 'deviceOs'>,
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from shadow_ai.devices
-     where tenant_id = $1 and last_seen_at >= $2 and ($3::text[] is null or os = any($3::text[]))`,
-    [tenantId, since, deviceOs],
+    `select count(*) as count from shadow_ai.devices v
+     where v.tenant_id = $1 and v.last_seen_at >= $2 and ($4::text[] is null or v.os = any($4::text[]))
+       and (v.last_seen_at <= $3 or exists (
+         select 1 from shadow_ai.device_days y
+         where y.tenant_id = v.tenant_id and y.device_uid = v.device_uid
+           and y.day_at between $2::timestamptz - interval '24 hours' and $3
+           and y.first_at <= $3 and y.last_at >= $2))`,
+    [tenantId, from, to, deviceOs],
   );
   return row?.count ?? 0;
 }

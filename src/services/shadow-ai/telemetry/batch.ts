@@ -1,9 +1,11 @@
 import { addFacts, type FactRank } from '#engine/shadow-ai/processes.ts';
 import type { ProcessFacts } from '#engine/shadow-ai/telemetry.ts';
 import { ProcessIds, type Told } from './process-changes.ts';
-import type { Device } from './process-store.ts';
+import type { Device, DeviceDay } from './process-store.ts';
 import type { Incoming } from './read-row.ts';
 import { type EventMaker, type StoredEvent, tellsMore } from './stored-event.ts';
+
+const dayMs = 86_400_000;
 
 /** Rows that are kept in one transaction. Each is taken apart when it comes, so that what it repeats is not held. */
 export class Batch {
@@ -12,6 +14,8 @@ export class Batch {
   readonly #connectorId: string;
   readonly #makeEvent: EventMaker;
   readonly #devices = new Map<string, Device>();
+  /** By device, then by day. */
+  readonly #days = new Map<string, Map<number, DeviceDay>>();
   readonly #told = new Map<string, Told>();
   readonly #events = new Map<string, StoredEvent>();
   #rows = 0;
@@ -31,6 +35,10 @@ export class Batch {
     return [...this.#devices.values()];
   }
 
+  get deviceDays(): DeviceDay[] {
+    return [...this.#days.values()].flatMap((days) => [...days.values()]);
+  }
+
   /** What the rows tell of processes, by id. */
   get told(): ReadonlyMap<string, Told> {
     return this.#told;
@@ -43,6 +51,7 @@ export class Batch {
   add(row: Incoming): void {
     this.#rows += 1;
     this.#addDevice(row);
+    this.#addDay(row);
     const { event, rank, parent } = row;
     const processId = this.#addFacts(row, event.process, rank);
     if (parent !== undefined) this.#addFacts(row, parent, 2);
@@ -63,6 +72,18 @@ export class Batch {
     const os = largerOf(known.os, device.os);
     if (isNewer) this.#devices.set(device.uid, { ...device, os, at: new Date(atMs) });
     else if (os !== known.os) this.#devices.set(device.uid, { ...known, os });
+  }
+
+  #addDay({ device: { uid }, event: { atMs } }: Incoming): void {
+    const days = this.#days.get(uid) ?? new Map<number, DeviceDay>();
+    this.#days.set(uid, days);
+    const dayAt = Math.floor(atMs / dayMs) * dayMs;
+    const known = days.get(dayAt);
+    if (known === undefined) days.set(dayAt, { uid, dayAt, firstAt: atMs, lastAt: atMs });
+    else {
+      known.firstAt = Math.min(known.firstAt, atMs);
+      known.lastAt = Math.max(known.lastAt, atMs);
+    }
   }
 
   /** @returns the id of the process */

@@ -14,7 +14,7 @@ import {
 } from './event-store.ts';
 import { DayTables } from './partitions.ts';
 import { ProcessChanges, type Processes } from './process-changes.ts';
-import { upsertDevices } from './process-store.ts';
+import { upsertDeviceDays, upsertDevices } from './process-store.ts';
 import type { TouchedRoot } from './session-events.ts';
 import { eventMaker, type StoredEvent, tellsMore } from './stored-event.ts';
 
@@ -54,6 +54,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     // Retention locks this table first too, so neither waits for what the other holds.
     await tx.script('lock table shadow_ai.event_blocks in row exclusive mode');
     await upsertDevices(tx, tenantId, batch.devices);
+    await upsertDeviceDays(tx, tenantId, batch.deviceDays);
     const processes = await new ProcessChanges(tx, matcher, { tenantId, ids }).apply(batch.told);
     const kept = await keepEvents(tx, tenantId, encoded, processes);
     const roots = rootsOf(processes, kept);

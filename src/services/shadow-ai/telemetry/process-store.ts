@@ -34,6 +34,14 @@ export const ownerOf = ({ ownerId, ownerRule }: ProcessRow): Owner | undefined =
 /** A device, and when it was heard of. */
 export type Device = Incoming['device'] & { readonly at: Date };
 
+/** A day on which a device was heard of; all times in milliseconds. */
+export interface DeviceDay {
+  readonly uid: string;
+  readonly dayAt: number;
+  firstAt: number;
+  lastAt: number;
+}
+
 /** Notes the devices, and locks them until the transaction ends: their sessions are made by one at a time. */
 export async function upsertDevices(
   tx: Queries,
@@ -50,6 +58,29 @@ export async function upsertDevices(
        named_at = greatest(known.named_at, excluded.named_at),
        last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`,
     [tenantId, json(devices)],
+  );
+}
+
+/** Notes the days of devices, which are held. */
+export async function upsertDeviceDays(
+  tx: Queries,
+  tenantId: string,
+  days: readonly DeviceDay[],
+): Promise<void> {
+  const rows = days.map((day) => ({
+    uid: day.uid,
+    dayAt: new Date(day.dayAt),
+    firstAt: new Date(day.firstAt),
+    lastAt: new Date(day.lastAt),
+  }));
+  await tx.query(
+    `insert into shadow_ai.device_days as known (tenant_id, device_uid, day_at, first_at, last_at)
+     select $1::uuid, uid, "dayAt", "firstAt", "lastAt" from json_to_recordset($2::json)
+       as d (uid text, "dayAt" timestamptz, "firstAt" timestamptz, "lastAt" timestamptz)
+     on conflict (tenant_id, device_uid, day_at) do update set
+       first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)
+       where known.first_at > excluded.first_at or known.last_at < excluded.last_at`,
+    [tenantId, json(rows)],
   );
 }
 

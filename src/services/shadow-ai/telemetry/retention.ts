@@ -48,6 +48,7 @@ async function deleteAt(
     await tx.query('delete from shadow_ai.event_blocks where first_at < $1', [boundary]);
     await tx.query('delete from shadow_ai.connections where at < $1', [boundary]);
     await deleteCountsBefore(tx, boundary);
+    await tx.query('delete from shadow_ai.device_days where day_at < $1 and last_at < $1', [boundary]);
   });
 }
 

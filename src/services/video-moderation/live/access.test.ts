@@ -34,6 +34,21 @@ test('with its API key, a session’s addresses end, and the session itself, als
   assert.deepEqual([status, error], ['failed', 'The user or the API key of the session no longer exists.']);
 });
 
+test('who comes with the token of a session is counted for the key that made it', async () => {
+  await using limited = await openTestService({ BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: '3' });
+  const limitedPort = await listenHere(limited.app);
+  const key = await addTestKey(limited.db, 'member');
+  const { body } = await limited.call('POST', streamsPath, { as: key, body: { transport: 'websocket' } });
+  const events = onPort(body.websocket_url, limitedPort);
+  (await listenTo(events)).close();
+  await using pusher = await openPusher(`${onPort(body.ingest_url, limitedPort)}?token=${body.ingest_token}`);
+  pusher.start('mjpeg', 160, 90);
+  await assert.rejects(listenTo(events), /429/);
+  const path = `${streamsPath}/${body.stream_id}`;
+  assert.equal((await limited.call('GET', path, { as: key })).status, 429);
+  await limited.call('DELETE', path, { as: limited.tokens.admin });
+});
+
 test('a session of a key that expires goes on until then', async () => {
   const key = await addTestKey(service.db, 'member');
   const inAnHour = new Date(Date.now() + 3_600_000);

@@ -72,6 +72,7 @@ export async function openLive(
       clock,
       log,
       identity,
+      counted: service.counted,
       vault,
       tokens,
       events,

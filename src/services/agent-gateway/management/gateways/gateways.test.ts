@@ -155,6 +155,44 @@ test('a gateway goes from stopped to running and back; repeating a step is 409',
   assert.equal((await status()).status, 'stopped');
 });
 
+test('the uptime counts from the start of the gateway, or of the service where that is later', async () => {
+  const { id } = await make(tokens.admin);
+  const statusAt = async (at: typeof service, as = tokens.admin) =>
+    (await at.call('GET', `/api/gateways/${id}/status`, { as })).body;
+  const isAbout = (uptime: unknown, seconds: number) =>
+    assert.ok(typeof uptime === 'number' && uptime >= seconds && uptime < seconds + 30, `${String(uptime)}`);
+  // Another is opened first, so that the uptime of this one is not that of the service.
+  service.clock.advance(100_000);
+  await call('POST', `/api/gateways/${id}/start`, { key });
+  isAbout((await statusAt(service)).uptime_seconds, 0);
+  service.clock.advance(90_500);
+  isAbout((await statusAt(service)).uptime_seconds, 90.5);
+  const { started_at: startedAt } = await statusAt(service);
+  await call('POST', `/api/gateways/${id}/stop`, { key });
+  assert.equal((await statusAt(service)).uptime_seconds, null);
+  service.clock.advance(60_000);
+  await call('POST', `/api/gateways/${id}/start`, { key });
+  const again = await statusAt(service);
+  isAbout(again.uptime_seconds, 0);
+  assert.ok(again.started_at > startedAt);
+});
+
+test('a gateway that went on over a restart of the service is up since the restart', async () => {
+  const { id } = await make(tokens.admin);
+  await call('POST', `/api/gateways/${id}/start`, { key });
+  const [row] = await service.db.query<{ changed: number }>(
+    `update agent_gateway.gateways set started_at = started_at - interval '2 days' where gateway_id = $1 returning 1 as changed`,
+    [id],
+  );
+  assert.equal(row?.changed, 1);
+  await using restarted = await openTestService({ db: service.db });
+  restarted.clock.advance(40_000);
+  const { body } = await restarted.call('GET', `/api/gateways/${id}/status`, { as: restarted.tokens.admin });
+  assert.equal(body.status, 'running');
+  assert.ok(body.uptime_seconds >= 40 && body.uptime_seconds < 100, `${body.uptime_seconds}`);
+  await call('POST', `/api/gateways/${id}/stop`, { key });
+});
+
 test('of a hundred concurrent starts exactly one succeeds', async () => {
   const { id } = await make(tokens.admin);
   const starts = await Promise.all(

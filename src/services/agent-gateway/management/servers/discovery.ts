@@ -18,9 +18,17 @@ export interface Discovery {
   /** Asks the server what it offers and stores the response. Throws AppError 502 or 504. */
   discover(caller: Caller, server: McpServer, kind: 'tools' | 'resources' | 'prompts'): Promise<Found>;
   /**
-   * Sends one request on a new connection. Throws AppError 502 or 504; the detail contains the server's error, if any.
+   * Sends one request on a new connection.
+   * @throws AppError 502 or 504; 404 for what the server does not have, 422 for arguments that it refuses. The detail
+   *   contains the server's error, if any.
    */
-  ask(caller: Caller, server: McpServer, method: string, params: Fields): Promise<Fields>;
+  ask(caller: Caller, server: McpServer, asked: Asked): Promise<Fields>;
+}
+
+/** A request for what a server offers. */
+export interface Asked {
+  readonly method: 'tools/call' | 'resources/read';
+  readonly params: Fields;
 }
 
 export interface DiscoveryDeps {
@@ -35,16 +43,35 @@ export interface DiscoveryDeps {
 /** Errors of the protocol by which a server says that the request is wrong, and not the server. */
 const [invalidParams, noSuchResource] = [-32_602, -32_002];
 
+const said = ({ code, message }: RpcError) =>
+  `The MCP server answered the error ${code}: ${message.slice(0, 500)}`;
+
 /** Converts an error reported by the server to an AppError. */
-function refused(error: unknown): unknown {
+const refused = (error: unknown): unknown =>
+  error instanceof RpcError ? new AppError(502, 'upstream_refused', said(error), { cause: error }) : error;
+
+/**
+ * What a server means that refuses the parameters of a call: 404 for a tool or resource that it does not have, 422 for
+ * arguments that it does not take. Only the latter is told apart by looking: the protocol has one code for both.
+ * @param isOffered whether the server lists the tool
+ */
+async function refusedParams(
+  error: unknown,
+  { method, params }: Asked,
+  isOffered: () => Promise<boolean>,
+): Promise<unknown> {
   if (!(error instanceof RpcError)) return error;
-  const said = `The MCP server answered the error ${error.code}: ${error.message.slice(0, 500)}`;
   const why = { cause: error };
-  if (error.code === invalidParams)
-    return new AppError(422, 'invalid', `What was named is not accepted. ${said}`, why);
-  return error.code === noSuchResource
-    ? new AppError(404, 'not_found', `There is no such resource. ${said}`, why)
-    : new AppError(502, 'upstream_refused', said, why);
+  const isOfParams = error.code === invalidParams;
+  if (method === 'resources/read')
+    return isOfParams || error.code === noSuchResource
+      ? new AppError(404, 'not_found', `'uri': the server has no such resource. ${said(error)}`, why)
+      : error;
+  if (!isOfParams) return error;
+  const name = String(params['name']).slice(0, 200);
+  return (await isOffered())
+    ? new AppError(422, 'invalid', `'arguments': the tool ${name} does not take them. ${said(error)}`, why)
+    : new AppError(404, 'not_found', `'name': the server has no tool ${name}. ${said(error)}`, why);
 }
 
 /** Has no capabilities for server requests; servers with an identity scheme still learn who calls. */
@@ -80,11 +107,20 @@ export function createDiscovery({ db, clock, dial, timeoutMs, onFound }: Discove
       if (attached.length > 0) await onFound(server.serverId);
       return found;
     },
-    ask: (caller, server, method, params) =>
-      withPool((pool) =>
-        pool.use(server, askerFor(caller), (connection: Connection) =>
-          connection.request({ method, params, timeoutMs }),
-        ),
-      ),
+    ask: (caller, server, asked) =>
+      withPool(async (pool) => {
+        const asker = askerFor(caller);
+        const isOffered = async () =>
+          (await fetchList({ pool, timeoutMs }, { server }, 'tools', asker)).some(
+            ({ name }) => name === asked.params['name'],
+          );
+        try {
+          return await pool.use(server, asker, (connection: Connection) =>
+            connection.request({ ...asked, timeoutMs }),
+          );
+        } catch (error) {
+          throw await refusedParams(error, asked, isOffered);
+        }
+      }),
   };
 }

@@ -117,7 +117,7 @@ export const serverHandlers = ({
     async callTool({ caller, params, body }) {
       const server = await servers.getOwn(caller, params.server_id);
       const sent = { name: body.name, arguments: body.arguments ?? {} };
-      const result = await discovery.ask(caller, server, 'tools/call', sent);
+      const result = await discovery.ask(caller, server, { method: 'tools/call', params: sent });
       return {
         content: blocks(result['content']) as { type: string }[],
         isError: result['isError'] === true,
@@ -157,7 +157,10 @@ export const serverHandlers = ({
     },
     async readResource({ caller, params, body }) {
       const server = await servers.getOwn(caller, params.server_id);
-      const result = await discovery.ask(caller, server, 'resources/read', { uri: body.uri });
+      const result = await discovery.ask(caller, server, {
+        method: 'resources/read',
+        params: { uri: body.uri },
+      });
       return {
         contents: blocks(result['contents']).map((each) => ({
           ...each,

@@ -34,6 +34,36 @@ async function extract(
 const binding = (policies: Extracted[]) =>
   policies.flatMap(({ sources }) => sources.filter(({ kind }) => kind !== 'permission'));
 
+test('what a sentence says to be forbidden is blocked with its conditions, and what it allows is not', async () => {
+  const text = [
+    'Gifts',
+    '',
+    'Gifts from suppliers are prohibited, but meals during visits are allowed.',
+    'In the showroom, photographs of customers are not permitted.',
+    'No discounts are allowed without approval.',
+    "Cash above 500 euros isn't permitted unless a manager has agreed.",
+    'Paying by invoice is permitted; paying in shares is forbidden.',
+  ].join('\n');
+  const { status, body } = await extract(setDocument(text, 12));
+  assert.equal(status, 200, JSON.stringify(body));
+  const policies: Extracted[] = body.policies;
+  assert.deepEqual(
+    policies.flatMap(({ block_activities: block }) => block),
+    [
+      'gifts from suppliers',
+      'photographs of customers in the showroom',
+      'discounts without approval',
+      'cash above 500 euros',
+      'paying in shares',
+    ],
+  );
+  assert.deepEqual(
+    policies.flatMap(({ safe_activities: safe }) => safe),
+    ['meals during visits', 'cash above 500 euros, when a manager has agreed', 'paying by invoice'],
+  );
+  assert.ok(policies.every(({ sources }) => sources.every(({ kind }) => kind === 'prohibition')));
+});
+
 /**
  * Documents written as rules, with "must" and "never"; the others are written in everyday language, where more is
  * missed.

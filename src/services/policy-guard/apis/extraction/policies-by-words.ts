@@ -16,7 +16,7 @@ interface Finding {
 }
 
 const isProhibition =
-  /\b(?:not|never|n[’']t|nobody|no one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|avoid|refrain|may only)\b|^(?:only|no)\b/i;
+  /n[’']t\b|\b(?:not|never|nobody|no one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|avoid|refrain|may only)\b|^(?:only|no)\b/i;
 
 function findingOf(passage: Passage): Finding | undefined {
   const norm = normOf(passage);

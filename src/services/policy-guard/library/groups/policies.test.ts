@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { labelId } from '#engine/text/label-ids.ts';
 import { builtIn, refusal, startServer } from './fixtures/server.ts';
 
 const server = await startServer();
 after(() => server[Symbol.asyncDispose]());
 const { first, colleague } = server;
+const modelCard = readFileSync(join(import.meta.dirname, '../../../../../data/models/README.md'), 'utf8');
 
 const newGroup = async (policies: { name: string }[] = []) =>
   (await first.createPolicyGroup({ body: { name: 'Group', policies } })).group_uuid;
@@ -185,5 +189,22 @@ test('a built-in policy and its copies say how well their detector judges, and o
     assert.deepEqual([embedded?.kind, embedded?.measured_on], ['detector', 'public_data'], name);
     assert.ok(embedded !== undefined && embedded.interval.low < embedded.quality, name);
     assert.ok((embedded.source ?? '').length > 0 && (embedded.cases?.violating ?? 0) > 0, name);
+    // As the model card says it: `| set | detector | pos | neg |`, AUROC, recall and false positives at .5.
+    const row = modelCard
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .find(([, set, detector]) => set === embedded.source && detector === labelId(name));
+    const figures = [3, 4, 6, 9, 10].map((column) => Number.parseFloat(row?.[column] ?? ''));
+    assert.deepEqual(
+      [
+        embedded.cases?.violating,
+        embedded.cases?.harmless,
+        embedded.quality,
+        embedded.found,
+        embedded.near_flagged,
+      ],
+      figures,
+      name,
+    );
   }
 });

@@ -7,6 +7,7 @@ import { newId, newUuid } from '#base/ids.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#identity/caller.ts';
+import type { Counted } from '#identity/count-requests.ts';
 import { processEnded, shuttingDown } from './endings.ts';
 import { topicOf } from './event-writer.ts';
 import type { Puller } from './intake.ts';
@@ -29,6 +30,7 @@ interface LiveLimits extends SessionLimits {
 export interface LiveStreamsDeps extends SessionParts {
   readonly clock: Clock;
   readonly identity: Owners;
+  readonly counted: Counted;
   readonly vault: Vault;
   readonly tokens: StreamTokens;
   readonly limits: LiveLimits;
@@ -166,6 +168,7 @@ export class LiveStreams implements AsyncDisposable {
   /**
    * Whom a token in an address stands for: the owner of the session, as long as they have access.
    * @param kind `ingest`: who pushes frames; `events`: who listens
+   * @throws AppError 429 where the owner has asked too often
    */
   callerByToken(kind: 'ingest' | 'events', streamId: string, token: string): Promise<Caller | undefined> {
     return callerByToken(this.#deps, { kind, streamId, token });

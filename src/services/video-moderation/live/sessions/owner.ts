@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
 import { forbidden } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Counted } from '#identity/count-requests.ts';
 import type { Identity } from '#identity/identity.ts';
 import { mayChange, viewerOf } from '#identity/sharing.ts';
 import { findRunningByToken, findStream, type StoredStream } from './store.ts';
@@ -30,28 +31,36 @@ export function refuseOthers(caller: Caller, stream: StoredStream): void {
 interface TokenDeps {
   readonly db: Queries;
   readonly identity: Owners;
+  /** Counts a request of who is known by a token. */
+  readonly counted: Counted;
   readonly tokens: StreamTokens;
   readonly clock: Clock;
 }
 
-/** The owner of a session whose token this is. */
+/**
+ * The owner of a session whose token this is.
+ * @throws AppError 429 where the owner has asked too often
+ */
 export async function callerByToken(
-  { db, tokens, clock, identity }: TokenDeps,
+  { db, tokens, clock, identity, counted }: TokenDeps,
   { kind, streamId, token }: { kind: 'ingest' | 'events'; streamId: string; token: string },
 ): Promise<Caller | undefined> {
   const found = await findStream(db, streamId);
   if (found === undefined) return undefined;
   const isValid =
     kind === 'ingest' ? matches(token, found.ingestToken) : tokens.isEventToken(token, streamId, clock.now());
-  return isValid ? ownerOf(found, identity) : undefined;
+  return isValid ? counted(await ownerOf(found, identity)) : undefined;
 }
 
-/** The session that runs and has this ingest token, with its owner. */
+/**
+ * The session that runs and has this ingest token, with its owner.
+ * @throws AppError 429 where the owner has asked too often
+ */
 export async function sessionByToken(
-  { db, identity }: Pick<TokenDeps, 'db' | 'identity'>,
+  { db, identity, counted }: Pick<TokenDeps, 'db' | 'identity' | 'counted'>,
   token: string,
 ): Promise<{ caller: Caller; streamId: string } | undefined> {
   const found = await findRunningByToken(db, hashOf(token));
-  const caller = found && (await ownerOf(found, identity));
-  return caller && { caller, streamId: found.streamId };
+  const caller = await counted(found && (await ownerOf(found, identity)));
+  return caller && found && { caller, streamId: found.streamId };
 }

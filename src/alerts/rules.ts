@@ -1,0 +1,166 @@
+/** Rules as their owners change them, whichever operation they use. */
+import type { Clock } from '#base/clock.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { conflict, forbidden, notFound } from '#base/errors.ts';
+import type { RequestFacts } from '#base/http/mount.ts';
+import { isUuid, newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import { leaveTargets, listTargets } from './channels-store.ts';
+import { maxRules } from './contract/alerts.ts';
+import { resolve, type EvaluateDeps } from './evaluate.ts';
+import { listOpenIncidents } from './incidents-store.ts';
+import { countOf, lockTenant } from './limits-store.ts';
+import type { Incident, Rule, RuleContent } from './rule.ts';
+import { deleteRule, findRule, insertRule, updateRule } from './rules-store.ts';
+
+export interface RuleDeps extends EvaluateDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly identity: Pick<Identity, 'audit'>;
+}
+
+/** Who asks, and with which request. */
+export interface Asking {
+  readonly caller: Caller;
+  readonly request: RequestFacts;
+}
+
+/** A rule, and what fires by it. */
+export interface RuleState {
+  readonly rule: Rule;
+  readonly open: Incident | undefined;
+}
+
+/** @throws AppError 403 for others than administrators */
+export function requireAdmin(caller: Caller): void {
+  if (!caller.roles.includes('admin')) throw forbidden('Alerts are for administrators of the tenant.');
+}
+
+const unknownRule = () => notFound('The alert rule');
+
+export class Rules {
+  readonly #deps: RuleDeps;
+
+  constructor(deps: RuleDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError 403, 404 */
+  async get(caller: Caller, ruleId: string): Promise<RuleState> {
+    requireAdmin(caller);
+    return this.#stateOf(await this.#find(this.#deps.db, caller, ruleId), this.#deps.db);
+  }
+
+  /**
+   * @param within done in the same transaction, when the rule is there
+   * @throws AppError 403, 409 for too many
+   */
+  async create(
+    { caller, request }: Asking,
+    content: RuleContent,
+    within: (tx: Queries, ruleId: string) => Promise<void> = async () => {},
+  ): Promise<RuleState> {
+    requireAdmin(caller);
+    const { db, clock, identity } = this.#deps;
+    const { tenantId } = caller;
+    const ruleId = newUuid(clock.now());
+    await db.transaction(async (tx) => {
+      await lockTenant(tx, tenantId);
+      if ((await countOf(tx, 'rules', tenantId)) >= maxRules)
+        throw conflict(
+          `There are ${maxRules} alert rules, the most that a tenant can have. Delete one first.`,
+        );
+      await insertRule(tx, { ...content, ruleId, tenantId, createdAt: new Date(clock.now()) });
+      await within(tx, ruleId);
+    });
+    const details = { rule_id: ruleId, name: content.name };
+    await identity.audit({ event: 'alert_rule_created', caller, request, details });
+    return this.get(caller, ruleId);
+  }
+
+  /**
+   * Changes what a rule says. What fires is resolved where the rule measures something else, is off or tells others.
+   * @param within done in the same transaction, before what fires is resolved; answers what happens after that, if
+   *   others are told from now on
+   * @throws AppError 403, 404
+   */
+  async replace(
+    { caller, request }: Asking,
+    ruleId: string,
+    content: RuleContent,
+    within: (tx: Queries) => Promise<((tx: Queries) => Promise<void>) | undefined> = async () => undefined,
+  ): Promise<RuleState> {
+    const after = await this.change(caller, ruleId, async (tx, rule) => {
+      const tellOthers = await within(tx);
+      const isAnother = rule.measure !== content.measure || rule.subject !== content.subject;
+      if (isAnother || !content.enabled || tellOthers !== undefined) await this.#endIncident(tx, rule);
+      await updateRule(tx, rule.ruleId, content);
+      await tellOthers?.(tx);
+    });
+    const details = { rule_id: after.rule.ruleId, name: content.name };
+    await this.#deps.identity.audit({ event: 'alert_rule_changed', caller, request, details });
+    return after;
+  }
+
+  /** @throws AppError 403, 404 */
+  async delete({ caller, request }: Asking, ruleId: string): Promise<void> {
+    requireAdmin(caller);
+    const { db, clock, identity } = this.#deps;
+    const rule = await db.transaction(async (tx) => {
+      const found = await this.#find(tx, caller, ruleId, true);
+      await this.#endIncident(tx, found);
+      const targets = await listTargets(tx, [found.ruleId]);
+      const ids = targets.map(({ channelId }) => channelId);
+      await leaveTargets(tx, ids, new Date(clock.now()));
+      await deleteRule(tx, found.ruleId);
+      return found;
+    });
+    const details = { rule_id: rule.ruleId, name: rule.name };
+    await identity.audit({ event: 'alert_rule_deleted', caller, request, details });
+  }
+
+  /**
+   * Changes a rule while nobody else does, neither a user nor the evaluation.
+   * @throws AppError 403, 404
+   */
+  change(
+    caller: Caller,
+    ruleId: string,
+    how: (tx: Queries, rule: Rule) => Promise<unknown>,
+  ): Promise<RuleState> {
+    requireAdmin(caller);
+    return this.#deps.db.transaction(async (tx) => {
+      const rule = await this.#find(tx, caller, ruleId, true);
+      await how(tx, rule);
+      return this.#stateOf(await this.#find(tx, caller, rule.ruleId), tx);
+    });
+  }
+
+  async #find(queries: Queries, { tenantId }: Caller, ruleId: string, lock = false): Promise<Rule> {
+    const rule = isUuid(ruleId) ? await findRule(queries, tenantId, ruleId, lock) : undefined;
+    if (rule === undefined) throw unknownRule();
+    return rule;
+  }
+
+  async #stateOf(rule: Rule, queries: Queries): Promise<RuleState> {
+    const [open] = await listOpenIncidents(queries, [rule.ruleId]);
+    return { rule, open };
+  }
+
+  async #endIncident(tx: Queries, rule: Rule): Promise<void> {
+    const [incident] = await listOpenIncidents(tx, [rule.ruleId]);
+    if (incident !== undefined)
+      await resolve(this.#deps, tx, { rule, incident, resolution: 'rule_changed', value: incident.value });
+  }
+}
+
+/** The rules with what fires by each. */
+export async function withIncidents(db: Queries, rules: readonly Rule[]): Promise<RuleState[]> {
+  const found = await listOpenIncidents(
+    db,
+    rules.map(({ ruleId }) => ruleId),
+  );
+  const open = new Map(found.map((incident) => [incident.ruleId, incident]));
+  return rules.map((rule) => ({ rule, open: open.get(rule.ruleId) }));
+}
