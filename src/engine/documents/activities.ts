@@ -1,4 +1,5 @@
 /** Converts statements of a document into activities (phrases) that a text guard can detect. Pure. */
+import { givenNowhere } from './norms.ts';
 import { passiveClause, passiveClauses, type PassiveClause } from './passive.ts';
 
 export interface Activities {
@@ -61,6 +62,10 @@ const forbidding: readonly Shape[] = [
     /^.*?\b(?:(?:stay|keep)(?:s|ing)? (?:away from|out of|clear of)|steer(?:s|ing)? clear of) (.+)$/i,
     (what) => what,
   ],
+  [
+    new RegExp(`^(?:no|neither) ${givenNowhere.source}(.*)$`, 'iu'),
+    (subject, what, rest = '') => `${subject.replaceAll(/ nor /g, ' or ')} ${what}${rest}`,
+  ],
   [/^(?:nobody|no one|no-one|neither [\w ]{1,40}?|no [\w -]{1,60}?) (\w+s .+)$/i, (what) => what],
   [/^(?:please )?(?:do not|don't|don’t|never|avoid|refrain from) (.+)$/i, (what) => what],
   [/^.{1,80}? (?:do not|don't|never|refrain from|avoid) (.+)$/i, (what) => what],
@@ -100,7 +105,7 @@ const condition =
 
 /** The activities that a binding statement prohibits and permits. */
 export function activitiesOf(statement: string): Activities {
-  const text = withoutStop(statement);
+  const text = asOnly(withoutStop(statement));
   const listed = listedActivities(text);
   if (listed !== undefined) return listed;
   let earlier = '';
@@ -111,6 +116,13 @@ export function activitiesOf(statement: string): Activities {
   });
   return { block: parts.flatMap(({ block }) => block), safe: parts.flatMap(({ safe }) => safe) };
 }
+
+/** `Nobody except the treasurer may sign` is `Only the treasurer may sign`: no exception to a rule about nobody. */
+const asOnly = (text: string) =>
+  text.replace(
+    /^(?:nobody|no[ -]one|none)(?: else)?,? (?:except|but|other than|apart from|besides)(?: for)? (.{1,80}?),? (?=(?:may|can|shall|must|is|are)\b)/i,
+    (_, who: string) => `Only ${who} `,
+  );
 
 /** `The following are prohibited: betting; gambling.` */
 function listedActivities(text: string): Activities | undefined {

@@ -20,6 +20,10 @@ export interface Norm {
 /** What is forbidden outright. */
 const absolute =
   /\b(?:must(?: not|n't| never)|shall (?:not|never)|may (?:not|never|only)|never|prohibited|forbidden|strictly|under no (?:circumstances?|conditions?)|on no account|in no (?:case|event)|at no (?:time|point)|by no means|nor (?:may|shall|should|must|can)|(?:not|n't) (?:be )?(?:permitted|allowed|authori[sz]ed)|(?:no|nobody|no one|none|neither)\b.{1,60}\b(?:may|shall|must|can|is (?:allowed|permitted))|illegal|zero tolerance|disallowed|not acceptable|unacceptable|off[- ]limits|out of bounds)\b/i;
+/** `No refunds are given`, `Neither beer nor wine is sold`: what nobody does here. Of `No action is needed` it is not true. */
+export const givenNowhere =
+  /([\p{L}\d' ,-]{1,80}?) (?:is|are)(?: ever)? (given|sold|served|shared|issued|accepted|granted|disclosed|handed out|passed on|lent|offered|admitted|released|transferred|paid out|kept|stored|taken|made)\b/iu;
+const nowhere = new RegExp(`^(?:no|neither) ${givenNowhere.source}`, 'iu');
 /** What is demanded. */
 const demanded =
   /\b(?:must|shall|(?:is|are|be) (?:required|obliged|obligated|mandatory|expected|responsible)|required to|requires?|ha(?:ve|s) to|needs? to(?![- ]know)|do not|don't|does not|cannot|can ?not|can't|always|mandatory|only (?:be|by|if|when|after|with|for|to|from|through|on|in|the|those|via|[a-z]+ed)\b.*|only\b.{1,60}\b(?:may|can|is|are)|is not|are not to|(?:is|are) to be(?= [a-z]+(?:ed|en|t|pt|de|ne|ld|wn)\b)|(?:is|are) (?:limited|restricted) to|ensure that|make sure|no more than|at most|without (?:prior|explicit|written))\b/i;
@@ -39,9 +43,13 @@ const order =
 const notRules =
   /(?<!\b(?:under|by|to|with) )\b(?:this (?:policy|document|standard|guide(?:line)?|procedure|section|manual|version|handbook)\b.{0,40}\b(?:must|shall|should|is|are|will|appl)|hesitate|shall mean|means\b|is defined as|are defined as|refers? to|for (?:more|further) information|see (?:section|appendix)|if you have (?:any )?questions|should you (?:have|need)|must-have|need[- ]to[- ]know|terms? (?:of|and)|last (?:updated|reviewed))\b/i;
 
+/** `No action is needed`. */
+const noDuty = /^no [\p{L}\d' -]{1,60} (?:is|are) (?:needed|required|necessary|expected)\b/iu;
+
 /** The obligation in a passage; undefined if it is not binding. */
 export function normOf({ text, lead }: Passage): Norm | undefined {
   if (!readable(text, lead) || notRules.test(lead ?? '') || notRules.test(text)) return undefined;
+  if (noDuty.test(text)) return undefined;
   const own = strengthOf(text);
   if (lead === undefined) return own && { statement: text, strength: own, source: text };
   if (lead === 'Do' || lead === 'Do not') return underHeading(lead, text, own);
@@ -88,7 +96,7 @@ function strengthOf(text: string): Strength | undefined {
 const withoutStop = (text: string) => text.replace(/[.!;]+$/, '');
 
 function strengthOfWords(text: string): Strength | undefined {
-  if (absolute.test(text)) return 'absolute';
+  if (absolute.test(text) || nowhere.test(text)) return 'absolute';
   // "Should" with a "must" elsewhere in the sentence is as strong as the must.
   if (demanded.test(text) && !onlyDescribes(text)) return 'demanded';
   if (advised.test(text)) return 'advised';
