@@ -46,10 +46,11 @@ const notRules =
 /** `No action is needed`. */
 const noDuty = /^no [\p{L}\d' -]{1,60} (?:is|are) (?:needed|required|necessary|expected)\b/iu;
 
+const isNoRule = (text: string) => notRules.test(text) || noDuty.test(text);
+
 /** The obligation in a passage; undefined if it is not binding. */
 export function normOf({ text, lead }: Passage): Norm | undefined {
-  if (!readable(text, lead) || notRules.test(lead ?? '') || notRules.test(text)) return undefined;
-  if (noDuty.test(text)) return undefined;
+  if (!readable(text, lead) || isNoRule(lead ?? '') || isNoRule(text)) return undefined;
   const own = strengthOf(text);
   if (lead === undefined) return own && { statement: text, strength: own, source: text };
   if (lead === 'Do' || lead === 'Do not') return underHeading(lead, text, own);
