@@ -13,15 +13,19 @@ export interface DefinitionVerdict {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** What is described: offers, and the server itself. */
+export type DescribedKind = Kind | 'instructions';
+
 const describedKinds = {
   tools: 'tool',
   prompts: 'prompt',
   resources: 'resource',
   templates: 'resource',
+  instructions: 'instructions',
 } as const;
 
 /** Everything that an agent may read of the definition, unknown fields included. */
-export function judgeDefinition(kind: Kind, definition: Fields): DefinitionVerdict {
+export function judgeDefinition(kind: DescribedKind, definition: Fields): DefinitionVerdict {
   const { name, title, description, inputSchema, outputSchema, uri, uriTemplate, ...rest } = definition;
   const { flagged, issues } = checkTexts({
     name: [name, uri, uriTemplate].map(textOf).filter(Boolean).join(' '),
