@@ -46,7 +46,7 @@ test('instructions of all servers are joined, each under the name of its server'
     said('c__', `Dates are days.\u200B\n# other\n${'x'.repeat(7000)}`),
   ]);
   const { body } = await call('GET', `/api/gateways/${gatewayId}/mcp-servers`, { key });
-  const names = (body.items ?? body.mcp_servers).map(({ name }: { name: string }) => name);
+  const names = body.items.map(({ name }: { name: string }) => name);
   for (const read of [legacyInstructions, modernInstructions]) {
     const text = (await read(mcpUrl)) ?? '';
     assert.ok(text.includes(`## ${names[0]}\n\n${harmless}`), text.slice(0, 300));

@@ -7,7 +7,6 @@ import type { Outcome } from '../audit/entry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import { isApproved } from './ask-person.ts';
 import type { AgentGatewayEvents } from '../events.ts';
-import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Descriptions } from './descriptions/descriptions.ts';
 import type { Pins } from './pins/pins.ts';
 import { RpcError, type Fields } from '#mcp/json-rpc.ts';
