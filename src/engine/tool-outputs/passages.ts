@@ -10,7 +10,7 @@ const tagCharacters = /[\u{E0020}-\u{E007E}]+/gu;
 const ascii = /^[\x00-\x7f]*$/;
 
 /** The text as a model reads it: without invisible characters, and what is spelled in tag characters as letters. */
-const legible = (text: string): string =>
+export const legible = (text: string): string =>
   // Most answers are plain, and read as they stand.
   ascii.test(text)
     ? text

@@ -17,7 +17,13 @@ const notes: Record<Gateway['description_guard'], string> = {
     'What is listed here is hidden from agents, and its calls are refused, until somebody approves it.',
 };
 
-const kindNames = { tools: 'tool', prompts: 'prompt', resources: 'resource', templates: 'template' };
+const kindNames = {
+  tools: 'tool',
+  prompts: 'prompt',
+  resources: 'resource',
+  templates: 'template',
+  instructions: 'instructions',
+};
 
 /** Descriptions that speak to the model behind its user’s back, with the words that carried the verdict. */
 export function DescriptionReview({ gateway }: { gateway: Gateway }) {

@@ -13,11 +13,14 @@ export const lineDifference = () =>
 /** Of a tool, prompt or resource, as the server sent it. */
 export const Definition = z.record(z.string(), z.unknown());
 
+/** `instructions` are what a server says of its own use. */
+export const DescribedKind = z.enum(['tools', 'prompts', 'resources', 'templates', 'instructions']);
+
 export const DescriptionFinding = z
   .object({
     server_id: z.string(),
     server_name: serverName(),
-    kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
+    kind: DescribedKind,
     name: z.string().meta({ description: 'The server’s name of it, or the URI of a resource.' }),
     hash: z.string().meta({ description: 'Identifies this wording of the definition.' }),
     definition: Definition,

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { isoTime, queryInteger, queryTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
-import { Definition, DescriptionFinding, lineDifference, serverName } from './description-findings.ts';
+import {
+  DescribedKind,
+  Definition,
+  DescriptionFinding,
+  lineDifference,
+  serverName,
+} from './description-findings.ts';
 import { gatewayId, Message, page } from './gateways.ts';
 
 const Outcome = z.enum([
@@ -259,7 +265,7 @@ export const oversightOperations = {
     body: z
       .object({
         server_id: z.string().max(100),
-        kind: z.enum(['tools', 'prompts', 'resources', 'templates']),
+        kind: DescribedKind,
         name: z.string().max(8192),
         hash: z.string().max(100),
       })

@@ -1,7 +1,7 @@
 /** Notifications of a server on their way to the client: checked as answers are, and kept in order. */
 import { notification, type RpcNotification } from '#mcp/json-rpc.ts';
+import { deliverable } from '../guarding/deliverable.ts';
 import { inspect, marked } from '../guarding/inspect.ts';
-import { redactResult } from '../guarding/redact-result.ts';
 import { textsOf } from '../guarding/texts.ts';
 import type { LiveGateway } from './live-gateway.ts';
 
@@ -39,7 +39,7 @@ export function checkedNews(
     const { gateway } = live;
     const found = await inspect(live.guards, { gateway, name }, message.params);
     if (found?.withheld === true) return withheld(message);
-    const { result } = await redactResult(gateway.resultRedaction, message.params ?? {});
+    const { result } = await deliverable(gateway, message.params ?? {});
     return { ...message, params: found === undefined ? result : marked(result, found) };
   };
 

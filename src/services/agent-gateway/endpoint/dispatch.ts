@@ -7,7 +7,9 @@ import { fieldsOf, isFields, RpcError, rpcCodes, type Fields } from '#mcp/json-r
 import { metaOf } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
 import { redacted, withoutSecrets } from '../audit/redact.ts';
-import { guardAnswer, guardCall, type Guarded } from '../guarding/guard-call.ts';
+import { guardAnswer } from '../guarding/guard-answer.ts';
+import { guardCall } from '../guarding/guard-call.ts';
+import type { Guarded } from '../guarding/guarded-call.ts';
 import { isQuarantined, mayUse } from '../guarding/may-use.ts';
 import { principalOf, type Ask, type Client } from '../guarding/ask.ts';
 import type { Offer } from '../upstreams/catalog.ts';

@@ -5,8 +5,8 @@ import { headersFor } from '#mcp/header-values.ts';
 import { RpcError, rpcCodes, type Fields, type RpcNotification, type RpcRequest } from '#mcp/json-rpc.ts';
 import { levelReaches, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Ask, Client } from '../guarding/ask.ts';
+import { deliverable } from '../guarding/deliverable.ts';
 import { inspect, marked } from '../guarding/inspect.ts';
-import { redactResult } from '../guarding/redact-result.ts';
 import type { Offer } from '../upstreams/catalog.ts';
 import { checkedNews, type CheckedNews } from './checked-news.ts';
 import type { LiveGateway } from './live-gateway.ts';
@@ -117,7 +117,7 @@ async function askClient(
       rpcCodes.invalidRequest,
       'The gateway withheld the request, because it carries instructions to the agent.',
     );
-  const params = (await redactResult(live.gateway.resultRedaction, request.params ?? {})).result;
+  const params = (await deliverable(live.gateway, request.params ?? {})).result;
   return ask.onRequest({ ...request, params: found === undefined ? params : marked(params, found) }, signal);
 }
 

@@ -27,6 +27,7 @@ import { finishWithError } from './finish-with-error.ts';
 import { headerText } from './header-text.ts';
 import { LegacySession } from './legacy-session.ts';
 import type { LiveGateway } from './live-gateway.ts';
+import { instructionsOf } from './server-instructions.ts';
 import { newsTo } from './server-news.ts';
 import { serverCapabilities, serverInfo } from './modern.ts';
 import type { ReplyStream } from './reply-stream.ts';
@@ -119,7 +120,7 @@ export class LegacyEndpoint {
     const message = asMessage(body);
     if (message === undefined) throw new AppError(400, 'bad_request', 'The body is no JSON-RPC 2.0 message.');
     if (isRequest(message) && message.method === 'initialize') {
-      this.#initialize(request, message, makeReply);
+      await this.#initialize(request, message, makeReply);
       return;
     }
     const session = this.#getSession(request);
@@ -199,7 +200,8 @@ export class LegacyEndpoint {
     if (oldest !== undefined) forget(live, sessions, oldest, over('The user opened too many sessions.'));
   }
 
-  #initialize({ live, caller }: LegacyRequest, { id, params = {} }: RpcRequest, makeReply: MakeReply) {
+  async #initialize(request: LegacyRequest, { id, params = {} }: RpcRequest, makeReply: MakeReply) {
+    const { live, caller } = request;
     const { newSessionId, clock, presence, version } = this.#settings;
     const wanted = params['protocolVersion'];
     if (typeof wanted !== 'string') {
@@ -222,9 +224,11 @@ export class LegacyEndpoint {
     sessions.byId.set(session.sessionId, session);
     const ended = () => forget(live, sessions, session, accessEnded());
     session.presence = presence.enter(() => session.caller, ended);
+    const instructions = await instructionsOf(live, clientOf(session, request));
     const result = {
       protocolVersion: agreed,
       capabilities: serverCapabilities(),
+      ...(instructions !== undefined && { instructions }),
       serverInfo: serverInfo(version, live.gateway.name),
     };
     makeReply({ sessionId: session.sessionId }).finish(200, success(id, result));

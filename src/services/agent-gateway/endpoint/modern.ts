@@ -38,6 +38,7 @@ import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';
 import { resultFor } from './results.ts';
 import type { Offer } from '../upstreams/catalog.ts';
+import { instructionsOf } from './server-instructions.ts';
 import { Suspensions } from './suspended.ts';
 
 const supported = [...modernVersions, ...legacyVersions];
@@ -145,9 +146,10 @@ function checkParamHeaders(offers: readonly Offer[], params: Fields, headers: In
   if (wrong !== undefined) throw mismatch(wrong);
 }
 
-const discovery = (live: LiveGateway, version: string): Fields => ({
+const discovery = (live: LiveGateway, version: string, instructions: string | undefined): Fields => ({
   supportedVersions: supported,
   capabilities: serverCapabilities(),
+  ...(instructions !== undefined && { instructions }),
   ttlMs: 60_000,
   cacheScope: 'private',
   _meta: { [metaKeys.serverInfo]: serverInfo(version, live.gateway.name) },
@@ -250,7 +252,8 @@ export class ModernEndpoint {
     const { method, params = {} } = request;
     const capabilities = fieldsOf(metaOf(params)[metaKeys.clientCapabilities]);
     const client = clientOf(live, caller, capabilities, headers);
-    if (method === 'server/discover') return discovery(live, this.#version);
+    if (method === 'server/discover')
+      return instructionsOf(live, client).then((said) => discovery(live, this.#version, said));
     if (method === 'subscriptions/listen')
       return answerListen(live, client, request, reply).then(() => undefined);
     if (method === 'tools/call') {

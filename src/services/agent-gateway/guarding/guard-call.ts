@@ -7,27 +7,17 @@ import type { Outcome } from '../audit/entry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import { isApproved } from './ask-person.ts';
 import type { AgentGatewayEvents } from '../events.ts';
-import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Descriptions } from './descriptions/descriptions.ts';
 import type { Pins } from './pins/pins.ts';
-import { RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
+import { RpcError, type Fields } from '#mcp/json-rpc.ts';
 import { metaOf, taskKey } from '#mcp/protocol.ts';
-import type { GuardedCall } from './guarded-call.ts';
+import { failed } from './guard-answer.ts';
+import type { Guarded, GuardedCall } from './guarded-call.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
 import { listedStep } from './listed-tools.ts';
 import { isQuarantined, mayUse } from './may-use.ts';
-import type { InspectDeps, Origin } from './inspect.ts';
 import type { OutputCheck } from './output-check.ts';
-import {
-  foundReason,
-  passedReasons,
-  passError,
-  passResult,
-  type Passed,
-  unquoted,
-  withheldText,
-} from './pass-answer.ts';
-import type { RedactionCounts } from './redact-result.ts';
+import { passedReasons, passError, passResult, type Passed } from './pass-answer.ts';
 import { outputOf } from './texts.ts';
 import type { Begun, Traces, TraceStep } from './trace.ts';
 
@@ -43,20 +33,6 @@ export interface GuardDeps {
   readonly events: AgentGatewayEvents;
   /** Counts a call; throws AppError 429 if the caller has exceeded the rate limit. */
   readonly countCall: CountRequest;
-}
-
-/** The result for the client, and what the audit log records. */
-export interface Guarded {
-  readonly result: Fields;
-  readonly allowed: boolean;
-  readonly outcome: Outcome;
-  readonly reason: string;
-  readonly ruleIds: readonly string[];
-  /** Without the time that a person took to decide. */
-  readonly guardLatencyMs: number;
-  readonly redactions?: RedactionCounts | null | undefined;
-  /** Thrown to the client in place of the result. */
-  readonly error?: RpcError;
 }
 
 /** What a call waited for beside the guards. */
@@ -247,53 +223,15 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
   try {
     answer = await forward();
   } catch (error) {
-    const { shown, found } = await passError(deps, origin, error);
-    trace.ended(step, shown instanceof RpcError ? shown.message : '');
-    if (found === undefined || !(shown instanceof RpcError)) throw shown;
-    // The audit log says what the client received, whether it is an error or a result.
-    return {
-      ...refused({ outcome: 'output_blocked', text: foundReason(origin.name, found) }, judged.guardMs),
-      allowed: !found.withheld,
-      outcome: found.withheld ? 'output_blocked' : 'failed',
-      error: shown,
-    };
+    const passed = await passError(deps, origin, error);
+    trace.ended(step, passed.shown instanceof RpcError ? passed.shown.message : '');
+    return failed(origin.name, passed, judged.guardMs);
   }
   const answeredAt = performance.now();
-  const passed = await passResult(deps, origin, answer, (reason) =>
-    refusalResult(withheldText(origin.name, reason)),
-  );
+  const passed = await passResult(deps, origin, answer, refusalResult);
   const guardMs = judged.guardMs + (performance.now() - answeredAt);
   const guarded = answered(origin.name, answer, passed, refusal, guardMs);
   // Withheld outputs never reached the agent, so they are not part of the trace.
   trace.ended(step, passed.found?.withheld === true ? '' : outputOf(passed.result));
   return guarded;
-}
-
-/** The answer of a prompt, a resource or a completion: checked and redacted, without the action guard. */
-export async function guardAnswer(
-  deps: InspectDeps,
-  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
-  forward: () => Promise<Fields>,
-): Promise<Guarded> {
-  let answer: Fields;
-  try {
-    answer = await forward();
-  } catch (error) {
-    throw (await passError(deps, origin, error)).shown;
-  }
-  const began = performance.now();
-  const { result, found, redactions, unread } = await passResult(deps, origin, answer, () => ({}));
-  const withheld = found?.withheld === true ? found : undefined;
-  return {
-    result,
-    allowed: withheld === undefined,
-    outcome: withheld === undefined ? 'ok' : 'output_blocked',
-    reason: passedReasons(origin.name, found, unread).join(' '),
-    ruleIds: [],
-    guardLatencyMs: performance.now() - began,
-    redactions,
-    ...(withheld !== undefined && {
-      error: new RpcError(rpcCodes.internalError, withheldText(origin.name, unquoted(withheld.reason))),
-    }),
-  };
 }

@@ -1,7 +1,9 @@
-import type { Fields } from '#mcp/json-rpc.ts';
+import type { Fields, RpcError } from '#mcp/json-rpc.ts';
+import type { Outcome } from '../audit/entry.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Offer } from '../upstreams/catalog.ts';
 import type { Ask, Client } from './ask.ts';
+import type { RedactionCounts } from './redact-result.ts';
 
 /** A tool call on its way to its server. */
 export interface GuardedCall {
@@ -14,4 +16,18 @@ export interface GuardedCall {
   readonly listed: readonly Offer[];
   /** Forwards the call. */
   readonly forward: () => Promise<Fields>;
+}
+
+/** The result for the client, and what the audit log records. */
+export interface Guarded {
+  readonly result: Fields;
+  readonly allowed: boolean;
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly ruleIds: readonly string[];
+  /** Without the time that a person took to decide. */
+  readonly guardLatencyMs: number;
+  readonly redactions?: RedactionCounts | null | undefined;
+  /** Thrown to the client in place of the result. */
+  readonly error?: RpcError;
 }

@@ -1,9 +1,10 @@
 /** What a client may see and call of what a gateway offers. */
 import { isAllowed } from './access/access.ts';
 import type { Client } from './ask.ts';
-import type { Kind, Offer } from '../upstreams/catalog.ts';
+import type { Offer } from '../upstreams/catalog.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Descriptions, ReadDefinition } from './descriptions/descriptions.ts';
+import type { DescribedKind } from './descriptions/judge-definition.ts';
 
 /** Checked by the same rule as lists. */
 export const mayUse = (
@@ -22,7 +23,7 @@ export const mayUse = (
 export function isQuarantined(
   { descriptions }: { readonly descriptions: Descriptions },
   { descriptionGuard, guardMode }: Gateway,
-  kind: Kind,
+  kind: DescribedKind,
   offer: Offer,
 ): boolean | Promise<boolean> {
   if (descriptionGuard !== 'quarantine' || guardMode !== 'enforce') return false;

@@ -2,9 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import { findOrder } from '#engine/tool-outputs/find-order.ts';
+import { hasHidden, hiddenTexts, withGaps } from '#engine/tool-outputs/hidden-text.ts';
 import { hasLoudWord } from '#engine/tool-outputs/loud-words.ts';
 import { piecesOf } from '#engine/tool-outputs/pieces.ts';
-import { findReaderOrder } from '#engine/tool-outputs/reader-orders.ts';
 import { mended, readingsOf } from '#engine/tool-outputs/readings.ts';
 import { introductionOf, textsOf } from './texts.ts';
 
@@ -13,6 +14,8 @@ export interface OutputFinding {
   readonly tier: 'high' | 'medium';
   readonly probability: number;
   readonly reason: string;
+  /** It was not read, because it is too long or too deep: nothing is known of what it says. */
+  readonly isUnread?: true;
 }
 
 /**
@@ -28,12 +31,15 @@ const markedFrom = 0.8;
 const maxCharacters = 1_000_000;
 const shownCharacters = 200;
 
+/** Behind a redacted value, or before it: never within its mark. */
+const cutMark = /\[[A-Z_]{0,40}(?::[\da-f]{0,12})?$/u;
+const shortened = (text: string): string =>
+  text.length <= shownCharacters ? text : text.slice(0, shownCharacters).replace(cutMark, '');
+
 const visible = (text: string): string =>
-  text
-    .slice(0, shownCharacters)
-    .replaceAll(/[\p{Cf}\p{Cc}]/gu, (sign) =>
-      sign === '\n' || sign === '\t' ? ' ' : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
-    );
+  shortened(text).replaceAll(/[\p{Cf}\p{Cc}]/gu, (sign) =>
+    sign === '\n' || sign === '\t' ? ' ' : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 
 const stronger = (a: OutputFinding | undefined, b: OutputFinding | undefined): OutputFinding | undefined =>
   a === undefined || (b !== undefined && a.tier === 'medium' && b.tier === 'high') ? b : a;
@@ -49,7 +55,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
   });
 
   const byReader = (text: string): OutputFinding | undefined => {
-    const order = findReaderOrder(text);
+    const order = findOrder(text);
     return (
       order && {
         tier: order.tier,
@@ -71,7 +77,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     };
   };
 
-  const readPiece = async (raw: string): Promise<OutputFinding | undefined> => {
+  const readVisible = async (raw: string): Promise<OutputFinding | undefined> => {
     const piece = mended(raw);
     let found = byReader(piece);
     // Where this says so the detector finds nothing and there is one way to read the piece, as with most short answers.
@@ -79,6 +85,20 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     for (const reading of readingsOf(piece)) found = stronger(found, byReader(reading));
     return found?.tier === 'high' ? found : stronger(found, await byDetector(piece));
   };
+
+  /** An order that is there only for a reader of hidden characters was hidden from people: that is clear. */
+  const readHidden = async (raw: string): Promise<OutputFinding | undefined> => {
+    for (const text of hiddenTexts(raw)) {
+      const order = byReader(text) ?? (await byDetector(text));
+      if (order !== undefined) return { ...order, tier: 'high' };
+    }
+    const found = await readVisible(raw);
+    if (found?.tier !== 'medium') return found;
+    return (await readVisible(withGaps(raw))) === undefined ? { ...found, tier: 'high' } : found;
+  };
+
+  const readPiece = (raw: string): Promise<OutputFinding | undefined> =>
+    hasHidden(raw) ? readHidden(raw) : readVisible(raw);
 
   const read = async (message: unknown, unread: string[] = []): Promise<OutputFinding | undefined> => {
     const { texts, characters, cut, unread: skipped } = textsOf(message);
@@ -88,6 +108,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
       return {
         tier: 'high',
         probability: 1,
+        isUnread: true,
         reason: cut
           ? 'It nests deeper, or has more parts, than is read.'
           : `It has ${characters} characters; more than ${maxCharacters} are not read.`,

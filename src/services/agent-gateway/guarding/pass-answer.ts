@@ -1,9 +1,9 @@
 /** What the client receives of a server's answer or error, and what the audit log says of it. */
 import { AppError } from '#base/errors.ts';
 import { RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
-import type { Gateway } from '../registry/gateways/gateway.ts';
-import { inspect, marked, type Inspected, type InspectDeps, type Origin } from './inspect.ts';
-import { redactResult, type RedactionCounts } from './redact-result.ts';
+import { deliverable } from './deliverable.ts';
+import { inspect, marked, markedData, type Inspected, type InspectDeps, type Origin } from './inspect.ts';
+import type { RedactionCounts } from './redact-result.ts';
 
 /** What the client receives of the server's answer, and what was found in it. */
 export interface Passed {
@@ -15,26 +15,32 @@ export interface Passed {
 }
 
 /** The agent must not read in the reason what is withheld from it; the audit log quotes it. */
-export const unquoted = (reason: string): string => reason.replace(/: “[\s\S]*”/, '');
+const unquoted = (reason: string): string => reason.replace(/: “[\s\S]*”/, '');
 
 /** Checks and redacts an answer. What is withheld is replaced by `instead`. */
 export async function passResult(
   deps: InspectDeps,
-  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
+  origin: Origin,
   answer: Fields,
-  instead: (reason: string) => Fields,
+  instead: (text: string) => Fields,
 ): Promise<Passed> {
   const unread: string[] = [];
   const found = await inspect(deps, origin, answer, unread);
   if (found?.withheld === true)
-    return { result: instead(unquoted(found.reason)), found, redactions: null, unread };
-  const redacting = redactResult(origin.gateway.resultRedaction, answer);
+    return { result: instead(withheldForAgent(origin.name, found)), found, redactions: null, unread };
+  const redacting = deliverable(origin.gateway, answer);
   const { result, counts } = redacting instanceof Promise ? await redacting : redacting;
   return { result: found === undefined ? result : marked(result, found), found, redactions: counts, unread };
 }
 
-export const withheldText = (name: string, reason: string) =>
-  `Blocked: what ${name} answered carries instructions to the agent (rule: prompt injection in tool output). ${reason}`;
+const withheldText = (name: string, { reason, isUnread }: Inspected) =>
+  isUnread
+    ? `Blocked: what ${name} answered is too large to be checked, and therefore withheld (rule: prompt injection in tool output). ${reason}`
+    : `Blocked: what ${name} answered carries instructions to the agent (rule: prompt injection in tool output). ${reason}`;
+
+/** What the agent reads in place of a withheld answer. */
+export const withheldForAgent = (name: string, found: Inspected): string =>
+  withheldText(name, { ...found, reason: unquoted(found.reason) });
 
 /** What a server said in an error: its own, or one of ours that quotes it or its authorization server. */
 function saidIn(error: unknown): RpcError | undefined {
@@ -44,30 +50,37 @@ function saidIn(error: unknown): RpcError | undefined {
     : undefined;
 }
 
+/** What the client receives of an error, and what was found in it. */
+export interface PassedError {
+  readonly shown: unknown;
+  readonly found: Inspected | undefined;
+  readonly redactions: RedactionCounts | null;
+}
+
 /** The error for the client: error messages of servers may contain instructions and secrets too. */
-export async function passError(
-  deps: InspectDeps,
-  origin: Origin & { readonly gateway: Pick<Gateway, 'resultRedaction'> },
-  error: unknown,
-): Promise<{ readonly shown: unknown; readonly found: Inspected | undefined }> {
+export async function passError(deps: InspectDeps, origin: Origin, error: unknown): Promise<PassedError> {
   const said = saidIn(error);
-  if (said === undefined) return { shown: error, found: undefined };
+  if (said === undefined) return { shown: error, found: undefined, redactions: null };
   const { code, message, data } = said;
   const found = await inspect(deps, origin, { message, data });
   if (found?.withheld === true) {
-    const text = `${origin.name} failed with an error that carries instructions to the agent, which is withheld.`;
-    return { shown: new RpcError(code, text), found };
+    const why = found.isUnread ? 'is too large to be checked' : 'carries instructions to the agent';
+    const text = `${origin.name} failed with an error that ${why}, which is withheld.`;
+    return { shown: new RpcError(code, text), found, redactions: null };
   }
-  const { result, counts } = await redactResult(origin.gateway.resultRedaction, { message, data });
-  const shown = counts === null ? error : new RpcError(code, String(result['message']), result['data']);
-  return { shown, found };
+  const given = { message, data };
+  const { result, counts } = await deliverable(origin.gateway, given);
+  if (found === undefined && result === given) return { shown: error, found, redactions: null };
+  const clean = result['data'];
+  const shownData = found === undefined ? clean : markedData(clean, found);
+  return { shown: new RpcError(code, String(result['message']), shownData), found, redactions: counts };
 }
 
 /** What the audit log says of an answer with instructions: whether the client received it. */
-export const foundReason = (name: string, { withheld, reason }: Inspected): string =>
-  withheld
-    ? withheldText(name, reason)
-    : `Passed on with a warning: what ${name} answered carries instructions to the agent. ${reason}`;
+export const foundReason = (name: string, found: Inspected): string =>
+  found.withheld
+    ? withheldText(name, found)
+    : `Passed on with a warning: what ${name} answered ${found.isUnread ? 'is too large to be checked' : 'carries instructions to the agent'}. ${found.reason}`;
 
 /** What the audit log says of an answer: what was found in it, and what was not read. */
 export const passedReasons = (

@@ -14,19 +14,20 @@ export interface RedactedResult {
 }
 
 /** Values that the protocol needs as they are. */
-const kept = new Set([
-  'type',
-  'mimeType',
-  'resultType',
-  'requestState',
-  'progressToken',
-  'method',
-  'uri',
-  'uriTemplate',
-]);
+const kept = new Set(['requestState', 'progressToken']);
+/** The same, as long as they are identifiers: a text may stand under these names too. */
+const identifiers = new Set(['type', 'mimeType', 'resultType', 'method', 'uriTemplate']);
+const longestIdentifier = 200;
+const isKept = (key: string, value: string): boolean =>
+  kept.has(key) || (identifiers.has(key) && value.length <= longestIdentifier && !/\s/.test(value));
 const deepest = 64;
 /** Shorter numbers are no card or account number. */
 const longNumber = 1e10;
+
+/** The parts of an address: up to the host, the user before it, up to the query, and what is behind. */
+const parts = /^(?:([a-z][a-z\d+.-]{0,40}:\/\/)([^/?#@\s]{1,2000}@)?)?([^?#]*)([\s\S]*)$/i;
+/** A sign, a key, and its value. */
+const queryPart = /[?#&;]?(?:([^?#&;=]*)=)?([^?#&;]*)/g;
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 12);
 
@@ -72,19 +73,24 @@ class Redactor {
     let changed: Fields | undefined;
     const isMedia = fields['type'] === 'image' || fields['type'] === 'audio';
     for (const [key, value] of Object.entries(fields)) {
-      if (kept.has(key) && typeof value === 'string') continue;
-      let clean: unknown;
-      if (key === 'blob' && typeof value === 'string') clean = await this.#blob(value);
-      else if (key === 'data' && isMedia) clean = value;
-      else clean = await this.#field(key, value, depth);
+      const isData = key === 'data' && isMedia;
+      const clean = isData
+        ? value
+        : await (typeof value === 'string' ? this.#named(key, value) : this.value(value, depth + 1));
       if (clean !== value) (changed ??= { ...fields })[key] = clean;
     }
     return changed ?? fields;
   }
 
+  /** What stands under a key of the message. */
+  #named(key: string, value: string): string | Promise<string> {
+    if (isKept(key, value)) return value;
+    if (key === 'uri') return this.#address(value);
+    return key === 'blob' ? this.#blob(value) : this.#field(key, value);
+  }
+
   /** The name of a field tells a password that nothing else tells. */
-  async #field(key: string, value: unknown, depth: number): Promise<unknown> {
-    if (typeof value !== 'string') return this.value(value, depth + 1);
+  async #field(key: string, value: string): Promise<string> {
     const clean = await this.text(value);
     if (clean !== value || !/pass|secret|token|key|credential/i.test(key)) return clean;
     const labelled = `${key}: `;
@@ -92,6 +98,38 @@ class Redactor {
     if (findings.length === 0 || !text.startsWith(labelled)) return value;
     this.#counts.set('secret', (this.#counts.get('secret') ?? 0) + findings.length);
     return text.slice(labelled.length);
+  }
+
+  /** Of an address the user, the query and the fragment: by the rest the client finds the resource again. */
+  async #address(address: string): Promise<string> {
+    const [, head = '', user = '', path = '', rest = ''] = parts.exec(address) ?? [];
+    const cleanUser = user === '' ? '' : await this.#userOf(user);
+    let cleanRest = '';
+    for (const [part = '', key = '', value = ''] of rest.matchAll(queryPart))
+      cleanRest +=
+        value === ''
+          ? part
+          : part.slice(0, part.length - value.length) + (await this.#queryValue(key, value));
+    return head + cleanUser + path + cleanRest;
+  }
+
+  /** A password before a host is a secret whatever it looks like; a name alone is one if it looks like one. */
+  async #userOf(user: string): Promise<string> {
+    const colon = user.indexOf(':');
+    if (colon === -1) return `${await this.text(user.slice(0, -1))}@`;
+    this.#counts.set('secret', (this.#counts.get('secret') ?? 0) + 1);
+    return `${await this.text(user.slice(0, colon))}:[SECRET]@`;
+  }
+
+  async #queryValue(key: string, value: string): Promise<string> {
+    let decoded = value;
+    try {
+      decoded = decodeURIComponent(value);
+    } catch {
+      // Read as it stands.
+    }
+    const clean = await this.#field(key, decoded);
+    return clean === decoded ? value : clean;
   }
 
   async #blob(blob: string): Promise<string> {

@@ -5,8 +5,13 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
-import type { Kind, Offer } from '../../upstreams/catalog.ts';
-import { judgeDefinition, legibleDefinition, type DefinitionVerdict } from './judge-definition.ts';
+import type { Offer } from '../../upstreams/catalog.ts';
+import {
+  judgeDefinition,
+  legibleDefinition,
+  type DefinitionVerdict,
+  type DescribedKind,
+} from './judge-definition.ts';
 import * as store from './store.ts';
 
 export interface DescriptionsDeps {
@@ -35,7 +40,7 @@ const verdicts = new LRUCache<string, DefinitionVerdict>({ max: 20_000 });
 const judgedObjects = new WeakMap<Fields, Judged>();
 
 /** Judges a definition once. */
-function judged(kind: Kind, definition: Fields): Judged {
+function judged(kind: DescribedKind, definition: Fields): Judged {
   const known = judgedObjects.get(definition);
   if (known !== undefined) return known;
   const hash = hashOf('sha256', `${kind}\n${JSON.stringify(definition)}`);
@@ -67,7 +72,7 @@ export class Descriptions {
   }
 
   /** Judges the definition, and notes one that speaks to the model; synchronous for any other. */
-  read(kind: Kind, offer: Offer): ReadDefinition | Promise<ReadDefinition> {
+  read(kind: DescribedKind, offer: Offer): ReadDefinition | Promise<ReadDefinition> {
     const definition = ownDefinition(offer);
     const { hash, verdict, legible } = judged(kind, definition);
     const shown = legible === definition ? offer.definition : { ...legible, name: offer.definition['name'] };
@@ -77,7 +82,7 @@ export class Descriptions {
   }
 
   async #readFlagged(
-    kind: Kind,
+    kind: DescribedKind,
     offer: Offer,
     { definition, hash, shown }: { definition: Fields; hash: string; shown: Fields },
   ): Promise<ReadDefinition> {
@@ -93,7 +98,7 @@ export class Descriptions {
     this.#approved = undefined;
   }
 
-  async #note(kind: Kind, { attachment, ownName }: Offer, definition: Fields): Promise<void> {
+  async #note(kind: DescribedKind, { attachment, ownName }: Offer, definition: Fields): Promise<void> {
     const { db, clock, events, gatewayId } = this.#deps;
     const { serverId } = attachment.server;
     const { hash, verdict } = judged(kind, definition);

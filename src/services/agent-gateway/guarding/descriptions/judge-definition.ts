@@ -3,6 +3,8 @@ import { checkTexts, type DescriptionIssue } from '#engine/descriptions/check-to
 import { hiddenCharacters } from '#engine/descriptions/views.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
 import type { Kind } from '../../upstreams/catalog.ts';
+import { seenInDefinition } from '../unseen.ts';
+import { nameIssues } from './deceptive-names.ts';
 
 export interface DefinitionVerdict {
   readonly flagged: boolean;
@@ -11,15 +13,19 @@ export interface DefinitionVerdict {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** What is described: offers, and the server itself. */
+export type DescribedKind = Kind | 'instructions';
+
 const describedKinds = {
   tools: 'tool',
   prompts: 'prompt',
   resources: 'resource',
   templates: 'resource',
+  instructions: 'instructions',
 } as const;
 
 /** Everything that an agent may read of the definition, unknown fields included. */
-export function judgeDefinition(kind: Kind, definition: Fields): DefinitionVerdict {
+export function judgeDefinition(kind: DescribedKind, definition: Fields): DefinitionVerdict {
   const { name, title, description, inputSchema, outputSchema, uri, uriTemplate, ...rest } = definition;
   const { flagged, issues } = checkTexts({
     name: [name, uri, uriTemplate].map(textOf).filter(Boolean).join(' '),
@@ -30,31 +36,14 @@ export function judgeDefinition(kind: Kind, definition: Fields): DefinitionVerdi
     outputSchema,
     annotations: rest,
   });
-  return { flagged, issues };
+  const ofNames = nameIssues(definition);
+  return { flagged: flagged || ofNames.length > 0, issues: [...ofNames, ...issues] };
 }
 
-/** Nobody writes these by chance, and nobody sees them; those that join letters of scripts and emoji are kept. */
-const unseen =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- exactly such characters are looked for.
-  /[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}\u200B\u2060-\u2064\uFEFF\u180E\u202A-\u202E\u2066-\u2069\u00AD\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
-/** Flags of regions are spelled with tag characters after a black flag. */
-const flags = /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,7}\u{E007F}/gu;
 const identifiers = new Set(['name', 'uri', 'uriTemplate']);
 
-const seen = (text: string): string => {
-  const kept: string[] = [];
-  const marked = text.replaceAll(flags, (flag) => {
-    kept.push(flag);
-    return `\uF8FF${kept.length - 1}\uF8FF`;
-  });
-  const clean = marked.replaceAll(unseen, '');
-  return kept.length === 0
-    ? clean
-    : clean.replaceAll(/\uF8FF(\d+)\uF8FF/g, (_, at: string) => kept[Number(at)] ?? '');
-};
-
 function withoutUnseen(value: unknown, key: string, depth: number): unknown {
-  if (typeof value === 'string') return identifiers.has(key) && depth === 1 ? value : seen(value);
+  if (typeof value === 'string') return identifiers.has(key) && depth === 1 ? value : seenInDefinition(value);
   if (depth > 64) return value;
   if (Array.isArray(value)) return value.map((each) => withoutUnseen(each, key, depth + 1));
   if (!isFields(value)) return value;

@@ -2,12 +2,12 @@ import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { DescriptionIssue } from '#engine/descriptions/check-tool.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
-import type { Kind } from '../../upstreams/catalog.ts';
+import type { DescribedKind } from './judge-definition.ts';
 
 /** A definition that speaks to the model. */
 export interface DescriptionFinding {
   readonly serverId: string;
-  readonly kind: Kind;
+  readonly kind: DescribedKind;
   /** The server's name of it. */
   readonly name: string;
   readonly hash: string;
