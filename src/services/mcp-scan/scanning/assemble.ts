@@ -67,7 +67,9 @@ function summaryOf(
   });
   const sentences = [
     findings.length === 0
-      ? 'Nothing was found.'
+      ? (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
+        ? 'There was nothing to look at.'
+        : 'Nothing was found.'
       : `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`,
   ];
   if (coverage !== undefined && coverage.sourceBytes > 0) {
