@@ -1,6 +1,7 @@
 /** Scans on the wire. */
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
+import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import type { Finding } from '#findings/finding.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import type { ResultData, ScanRecord, ScanSummary, Vulnerability } from '../contract/records.ts';
@@ -216,7 +217,7 @@ export function viewScan(
               ...(config.transport !== undefined && { transport: config.transport }),
               ...(config.command !== undefined && {
                 command: config.command,
-                args: config.args,
+                args: maskedArguments(config.args),
               }),
               env: config.env,
               headers: config.headers,
