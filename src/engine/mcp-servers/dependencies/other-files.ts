@@ -98,6 +98,8 @@ export function readPyproject(text: string, path: string): Package[] {
       found.push(
         made('PyPI', path, {
           name: pythonName(name),
+          // A version alone is exact for Poetry.
+          version: /^(?:==)?\s*(\d[\w.!+-]*)$/.exec((textIn(value) ?? textIn(version) ?? '').trim())?.[1],
           range: textIn(value) ?? textIn(version),
           isDevelopment: isDevelopment === true,
           source:
@@ -192,6 +194,7 @@ export function readCargoToml(text: string, path: string): Package[] {
       const at = textIn(git) ?? textIn(local);
       return made('crates.io', path, {
         name: textIn(renamed) ?? key,
+        version: /^=\s*(\d+\.\d+\.\d+[\w.+-]*)$/.exec((textIn(value) ?? textIn(version) ?? '').trim())?.[1],
         range: textIn(value) ?? textIn(version),
         isDevelopment: part === 'dev-dependencies',
         source: at === undefined ? undefined : { kind: git === undefined ? 'file' : 'git', at },

@@ -13,6 +13,8 @@ export interface Parts {
   textguard: readonly TextGuardItem[];
   packages: readonly Package[];
   depsChecked: DepsChecked;
+  /** How many of the packages were looked up; undefined for none. */
+  lookedUp?: number | undefined;
   coverage?: Coverage | undefined;
   lines?: number | undefined;
   servers?: readonly string[] | undefined;
@@ -56,9 +58,11 @@ function rulesOf(findings: readonly Finding[]): Rule[] {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+const entries = (count: number) => `${count} dependency ${count === 1 ? 'entry' : 'entries'}`;
+
 /** In plain sentences: what was looked at, what was found, and what was not looked at. */
 function summaryOf(
-  { tools, packages, depsChecked, coverage, textguard }: Parts,
+  { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Parts,
   findings: readonly Finding[],
 ): string {
   const counts = severities.flatMap((severity) => {
@@ -87,11 +91,10 @@ function summaryOf(
   if (packages.length > 0)
     sentences.push(
       depsChecked === 'none'
-        ? `${plural(packages.length, 'dependency entry')} read; known vulnerabilities were not looked up.`.replace(
-            'entrys',
-            'entries',
-          )
-        : `${plural(packages.length, 'dependency entry')} checked against OSV.`.replace('entrys', 'entries'),
+        ? `${entries(packages.length)} read; known vulnerabilities were not looked up.`
+        : lookedUp === packages.length
+          ? `${entries(lookedUp)} checked against OSV.`
+          : `${lookedUp} of ${entries(packages.length)} checked against OSV; the notes say which were not.`,
     );
   return sentences.join(' ');
 }
