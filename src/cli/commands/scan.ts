@@ -44,6 +44,13 @@ function progressLine(): {
   };
 }
 
+/** A finding goes before what was not scanned. */
+function exitCodeOf(fresh: readonly Finding[], failOn: ScanOptions['failOn'], isPartial: boolean): number {
+  if (failOn !== 'never' && fresh.some(({ severity }) => isAtLeast(severity, failOn)))
+    return exitCodes.flagged;
+  return isPartial ? exitCodes.failed : exitCodes.done;
+}
+
 async function scan(target: string, options: ScanOptions): Promise<void> {
   // The analyser and the engine are loaded by those who need them.
   const { scanHere } = await import('#services/mcp-scan/scan-here.ts');
@@ -87,13 +94,11 @@ async function scan(target: string, options: ScanOptions): Promise<void> {
   if (options.json !== undefined) await write(options.json, jsonOfHere(here, target, all));
   if (options.json !== '-' && options.sarif !== '-')
     printHere({ here, findings: fresh, known: all.length - fresh.length, isAll: options.all === true });
-  const { failOn } = options;
-  const isOver = failOn !== 'never' && fresh.some(({ severity }) => isAtLeast(severity, failOn));
   const rest = unscanned(here);
   // Where standard output has the report, what it does not cover is said beside it.
   if (rest !== undefined && (options.json === '-' || options.sarif === '-'))
     process.stderr.write(`bulwark: ${plain(rest)}\n`);
-  process.exitCode = isOver ? exitCodes.flagged : rest === undefined ? exitCodes.done : exitCodes.failed;
+  process.exitCode = exitCodeOf(fresh, options.failOn, rest !== undefined);
 }
 
 /** `bulwark scan`. */

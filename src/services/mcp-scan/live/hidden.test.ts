@@ -8,7 +8,7 @@ import { findSandbox } from '#base/processes/sandbox.ts';
 import { startMcpServer } from '../fixtures/mcp-server.ts';
 import { openTestService } from '../fixtures/service.ts';
 import { changesSince } from './changes.ts';
-import { dial } from './dial.ts';
+import type { DialDeps } from './dial.ts';
 import { startAdvice } from './start-advice.ts';
 
 const service = await openTestService();
@@ -113,7 +113,7 @@ describe('a server', () => {
     };
     const listed = await listServer(config, {
       ...deps,
-      outbound: {} as Parameters<typeof dial>[1]['outbound'],
+      outbound: {} as DialDeps['outbound'],
     });
     assert.deepEqual(listed.observations, []);
     assert.match(listed.tools[0]?.description ?? '', /^Runs as \d+$/);

@@ -196,6 +196,34 @@ function variantsOf(tools: readonly ScannedTool[], later: readonly ScannedTool[]
   });
 }
 
+const baitOf = (changed: readonly string[]): Observation[] =>
+  changed.length === 0
+    ? []
+    : [
+        changeObservation(
+          'server-bait-and-switch',
+          'The server shows other tools to other clients',
+          changed,
+          'differ between two clients',
+          'critical',
+        ),
+      ];
+
+/** The list for another client; undefined where it cannot be had. */
+async function lookAsOther(
+  config: ServerConfig,
+  deps: DialDeps,
+  asking: { token: string | undefined; signal: AbortSignal | undefined },
+): Promise<ScannedTool[] | undefined> {
+  try {
+    const { rounds } = await look(config, deps, { ...asking, clientName: clientNames[1], times: 1 });
+    return rounds[0] ?? [];
+  } catch (error) {
+    if (error instanceof NeedsAuth) throw error;
+    return undefined;
+  }
+}
+
 /**
  * Connects twice, lists three times, and disconnects.
  * @throws NeedsAuth where the server wants a token, ScanFailure where it cannot be listed
@@ -232,25 +260,11 @@ export async function listServer(
       ),
     );
   if (isThorough) {
-    const other = await look(config, deps, { token, clientName: clientNames[1], times: 1, signal }).catch(
-      (error: unknown) => {
-        if (error instanceof NeedsAuth) throw error;
-        notes.push('The server could not be listed a second time under another client’s name.');
-        return undefined;
-      },
-    );
-    later.push(...(other?.rounds[0] ?? []));
-    const changed = other === undefined ? [] : differing(tools, other.rounds[0] ?? []);
-    if (changed.length > 0 && unstable.length === 0)
-      observations.push(
-        changeObservation(
-          'server-bait-and-switch',
-          'The server shows other tools to other clients',
-          changed,
-          'differ between two clients',
-          'critical',
-        ),
-      );
+    const other = await lookAsOther(config, deps, { token, signal });
+    if (other === undefined)
+      notes.push('The server could not be listed a second time under another client’s name.');
+    else later.push(...other);
+    if (other !== undefined && unstable.length === 0) observations.push(...baitOf(differing(tools, other)));
   }
   return {
     tools,

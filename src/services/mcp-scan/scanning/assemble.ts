@@ -60,22 +60,27 @@ const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ?
 
 const entries = (count: number) => `${count} dependency ${count === 1 ? 'entry' : 'entries'}`;
 
+function foundOf(
+  { tools, coverage }: Pick<Parts, 'tools' | 'coverage'>,
+  findings: readonly Finding[],
+): string {
+  if (findings.length === 0)
+    return (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
+      ? 'There was nothing to look at.'
+      : 'Nothing was found.';
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((each) => each.severity === severity).length;
+    return count > 0 ? [`${count} ${severity}`] : [];
+  });
+  return `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`;
+}
+
 /** In plain sentences: what was looked at, what was found, and what was not looked at. */
 function summaryOf(
   { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Parts,
   findings: readonly Finding[],
 ): string {
-  const counts = severities.flatMap((severity) => {
-    const count = findings.filter((each) => each.severity === severity).length;
-    return count > 0 ? [`${count} ${severity}`] : [];
-  });
-  const sentences = [
-    findings.length === 0
-      ? (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
-        ? 'There was nothing to look at.'
-        : 'Nothing was found.'
-      : `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`,
-  ];
+  const sentences = [foundOf({ tools, coverage }, findings)];
   if (coverage !== undefined && coverage.sourceBytes > 0) {
     const share = Math.floor((100 * coverage.analysedBytes) / coverage.sourceBytes);
     sentences.push(

@@ -6,7 +6,7 @@ import type { Finding } from '#findings/finding.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import type { ResultData, ScanRecord, ScanSummary, Vulnerability } from '../contract/records.ts';
 import type { Counted } from './counting.ts';
-import type { Rated, Scan } from './scan.ts';
+import type { Rated, Scan, StoredConfig } from './scan.ts';
 
 type Wire<T extends z.ZodType> = z.input<T>;
 
@@ -195,6 +195,24 @@ export interface ScanFindings {
   cachedFromScanId: number | null;
 }
 
+const viewConfig = (config: StoredConfig) => ({
+  ...(config.url !== undefined && { url: config.url }),
+  ...(config.transport !== undefined && { transport: config.transport }),
+  ...(config.command !== undefined && { command: config.command, args: maskedArguments(config.args) }),
+  env: config.env,
+  headers: config.headers,
+  ...(config.allowNetwork && { allow_network: true }),
+});
+
+const countedOfRated = (rated: Rated | undefined): Counted =>
+  rated === undefined
+    ? { security: null, vulnerabilityCount: 0, severities: {} }
+    : {
+        security: rated.ratings.security.level,
+        vulnerabilityCount: rated.vulnerabilityCount,
+        severities: rated.severities,
+      };
+
 export function viewScan(
   scan: Scan,
   userName: string | null,
@@ -202,28 +220,9 @@ export function viewScan(
 ): Wire<typeof ScanRecord> {
   const { config } = scan;
   return {
-    ...viewSummary(scan, userName, {
-      security: rated?.ratings.security.level ?? null,
-      vulnerabilityCount: rated?.vulnerabilityCount ?? 0,
-      severities: rated?.severities ?? {},
-    }),
+    ...viewSummary(scan, userName, countedOfRated(rated)),
     oauth_metadata: scan.oauthMetadata,
-    mcp_config:
-      config === null
-        ? {}
-        : {
-            [scan.serverName ?? 'server']: {
-              ...(config.url !== undefined && { url: config.url }),
-              ...(config.transport !== undefined && { transport: config.transport }),
-              ...(config.command !== undefined && {
-                command: config.command,
-                args: maskedArguments(config.args),
-              }),
-              env: config.env,
-              headers: config.headers,
-              ...(config.allowNetwork && { allow_network: true }),
-            },
-          },
+    mcp_config: config === null ? {} : { [scan.serverName ?? 'server']: viewConfig(config) },
     result_data: result === undefined ? null : viewResult(result, findings),
     security_reasoning: rated?.ratings.security.reasoning ?? null,
     complexity_reasoning: scan.complexityReasoning,
