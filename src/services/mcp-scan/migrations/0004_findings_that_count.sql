@@ -29,3 +29,5 @@ alter table suppressions add column scope text not null default 'own';
 alter table suppressions drop constraint suppressions_tenant_id_fingerprint_key;
 create unique index suppressions_of_tenant on suppressions (tenant_id, fingerprint) where scope = 'tenant';
 create unique index suppressions_of_members on suppressions (tenant_id, fingerprint, by_user) where scope = 'own';
+-- For each finding of a list it is asked whether one of either kind holds.
+create index suppressions_of_finding on suppressions (tenant_id, fingerprint);
