@@ -159,3 +159,53 @@ test('a configuration: servers are started in a sandbox, or only their source is
   assert.match(scan.notes.join(), /was not started.*its source was read/s, unstarted.out);
   assert.ok(scan.coverage.analysedBytes > 0);
 });
+
+test('what was not scanned does not pass: a server that is away, an empty folder, a folder without source', async () => {
+  await using server = await startMcpServer([
+    { name: 'add', description: 'Adds two numbers.', inputSchema: { type: 'object' } },
+  ]);
+  const mcpServers = { good: { url: server.url }, down: { url: 'http://127.0.0.1:9/mcp' } };
+  await writeFile(inFolder('half.json'), JSON.stringify({ mcpServers }));
+  const half = await run(['scan', 'half.json', '--fail-on', 'never']);
+  assert.equal(half.code, 1, half.out);
+  assert.match(half.out, /\n\nNot everything was scanned: down could not be scanned\.\n$/);
+  const json = await run(['scan', 'half.json', '--json', '-']);
+  assert.deepEqual([json.code, JSON.parse(json.out).failed.length], [1, 1]);
+  assert.match(json.err, /Not everything was scanned/);
+  await mkdir(inFolder('empty'), { recursive: true });
+  for (const target of ['empty', 'bad/notes']) {
+    const { code, out, err } = await run(['scan', target]);
+    assert.equal(code, 1, out);
+    assert.doesNotMatch(out, /Nothing was found/);
+    assert.match(out + err, /neither source that can be read nor a tool|has no files/);
+  }
+});
+
+test('files are written into folders that are missing, and one that cannot be written is told before the scan', async () => {
+  const { code, err } = await run(['scan', 'good', '--sarif', 'out/of/x.sarif', '--json', 'out/x.json']);
+  assert.equal(code, 0, err);
+  await assertSarif(inFolder('out/of/x.sarif'));
+  for (const [path, why] of [
+    ['out', /out cannot be written: it is a folder\./],
+    ['server.mjs/x.sarif', /cannot be written: a part of its path is a file\./],
+  ] as const) {
+    const refused = await run(['scan', 'good', '--sarif', path]);
+    assert.deepEqual([refused.code, refused.out], [1, '']);
+    assert.match(refused.err, why);
+    assert.doesNotMatch(refused.err, /\n\s+at /);
+  }
+});
+
+test('secrets among the arguments of a container are reported, and shown nowhere', async () => {
+  const token = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
+  const args = ['run', '-i', '--privileged', '-e', `GITHUB_PERSONAL_ACCESS_TOKEN=${token}`];
+  args.push('-e', 'DB_PASSWORD=hunter2secretpw', 'ghcr.io/github/github-mcp-server');
+  await writeFile(
+    inFolder('held.json'),
+    JSON.stringify({ mcpServers: { held: { command: 'docker', args } } }),
+  );
+  const { out } = await run(['scan', 'held.json', '--no-start', '--all']);
+  for (const name of ['GITHUB_PERSONAL_ACCESS_TOKEN', 'DB_PASSWORD'])
+    assert.match(out, new RegExp(`'${name}' of held holds a secret`));
+  assert.ok(!out.includes(token) && !out.includes('hunter2'), out);
+});

@@ -1,5 +1,5 @@
 /** A sandbox made by bubblewrap (`bwrap`). */
-import { launchArgs, sharedMemoryBytes, unusedId, type Launch, type Launchable } from './sandbox-launch.ts';
+import { launchArgs, sharedMemoryBytes, type Launch, type Launchable } from './sandbox-launch.ts';
 import { foldersFor } from './sandbox-view.ts';
 
 /**
@@ -8,7 +8,7 @@ import { foldersFor } from './sandbox-view.ts';
  */
 export function bubblewrap(launch: Launch, isRoot: boolean): Launchable {
   const { view, network, tmpBytes, cwd } = launch;
-  const id = String(unusedId());
+  const id = String(launch.userId);
   return {
     file: 'bwrap',
     args: [

@@ -1,13 +1,6 @@
 /** A sandbox made by `unshare`, if bubblewrap is not installed: the same view, mounted by a shell. */
 import { join } from 'node:path';
-import {
-  launchArgs,
-  quoted,
-  sharedMemoryBytes,
-  unusedId,
-  type Launch,
-  type Launchable,
-} from './sandbox-launch.ts';
+import { launchArgs, quoted, sharedMemoryBytes, type Launch, type Launchable } from './sandbox-launch.ts';
 import { foldersFor } from './sandbox-view.ts';
 
 /** Where the new root is assembled; nothing is mounted from this folder. */
@@ -44,12 +37,11 @@ export function namespaces(launch: Launch, isRoot: boolean): Launchable {
   };
 }
 
-function script({ view, tmpBytes, cwd }: Launch, isRoot: boolean): string {
+function script({ view, tmpBytes, cwd, userId }: Launch, isRoot: boolean): string {
   const targets = view.mounts.map(({ target }) => target);
   const tmpfs = (path: string, options: string) =>
     `mount -t tmpfs -o nosuid,nodev,${options} tmpfs ${inRoot(path)}`;
-  const id = String(unusedId());
-  const becomes = isRoot ? `--reuid ${id} --regid ${id} --clear-groups ` : '';
+  const becomes = isRoot ? `--reuid ${userId} --regid ${userId} --clear-groups ` : '';
   return [
     'set -e',
     'PATH=/usr/sbin:/usr/bin:/sbin:/bin',

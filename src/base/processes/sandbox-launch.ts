@@ -11,6 +11,8 @@ export interface Launch {
   readonly network: boolean;
   /** Size of /tmp, a tmpfs. */
   readonly tmpBytes: number;
+  /** The program's user and group, where root creates the sandbox. */
+  readonly userId: number;
   /** Options of `prlimit`. */
   readonly prlimit: readonly string[];
 }

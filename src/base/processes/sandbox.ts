@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { namespaces } from './namespaces.ts';
 import { prlimitArgs, type ProcessLimits } from './process-limits.ts';
-import { exports, type Launch, type Launchable, type SandboxKind } from './sandbox-launch.ts';
+import { exports, unusedId, type Launch, type Launchable, type SandboxKind } from './sandbox-launch.ts';
 import { sandboxView, type Mount } from './sandbox-view.ts';
 
 /** How to sandbox a program. */
@@ -21,6 +21,8 @@ export interface SandboxOptions {
   /** Size of its private /tmp (also its home, a tmpfs); default: 64 MiB. */
   readonly tmpBytes?: number;
   readonly onWarning?: (message: string) => void;
+  /** Of {@link unusedId}, for programs that must see the same one; default: another at each start. */
+  readonly userId?: number;
   /** Forces a kind of sandbox; for tests. */
   readonly kind?: SandboxKind;
 }
@@ -100,12 +102,21 @@ export async function chooseSandbox(options: SandboxOptions): Promise<FoundSandb
 
 export function launchOf(
   program: { command: string; args: readonly string[]; cwd: string; limits: ProcessLimits },
-  { mounts = [], network = false, tmpBytes = defaultTmpBytes }: Omit<SandboxOptions, 'policy'>,
+  { mounts = [], network = false, tmpBytes = defaultTmpBytes, userId }: Omit<SandboxOptions, 'policy'>,
 ): Launch {
   const { command, args, cwd, limits } = program;
   if (isRoot()) for (const mount of mounts) assertReadableForAll(mount.source);
   const view = sandboxView(command, mounts, network);
-  return { command, args, cwd, view, network, tmpBytes, prlimit: prlimitArgs(limits, true) };
+  return {
+    command,
+    args,
+    cwd,
+    view,
+    network,
+    tmpBytes,
+    userId: userId ?? unusedId(),
+    prlimit: prlimitArgs(limits, true),
+  };
 }
 
 /** Started by root, a sandboxed program runs under an unused user id that owns nothing. */

@@ -44,12 +44,22 @@ function progressLine(): {
   };
 }
 
+/** A finding goes before what was not scanned. */
+function exitCodeOf(fresh: readonly Finding[], failOn: ScanOptions['failOn'], isPartial: boolean): number {
+  if (failOn !== 'never' && fresh.some(({ severity }) => isAtLeast(severity, failOn)))
+    return exitCodes.flagged;
+  return isPartial ? exitCodes.failed : exitCodes.done;
+}
+
 async function scan(target: string, options: ScanOptions): Promise<void> {
   // The analyser and the engine are loaded by those who need them.
   const { scanHere } = await import('#services/mcp-scan/scan-here.ts');
-  const { jsonOfHere, readBaseline, sarifOfHere, write } = await import('../scan/files.ts');
+  const { jsonOfHere, prepare, readBaseline, sarifOfHere, write } = await import('../scan/files.ts');
   const { printHere } = await import('../scan/print.ts');
+  const { unscanned } = await import('../scan/unscanned.ts');
   const known = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
+  await prepare(options.sarif);
+  await prepare(options.json);
   const env = readEnv();
   const { mcpScan } = loadConfig(sections, env);
   const startedAt = new Date();
@@ -84,10 +94,11 @@ async function scan(target: string, options: ScanOptions): Promise<void> {
   if (options.json !== undefined) await write(options.json, jsonOfHere(here, target, all));
   if (options.json !== '-' && options.sarif !== '-')
     printHere({ here, findings: fresh, known: all.length - fresh.length, isAll: options.all === true });
-  const { failOn } = options;
-  const isOver = failOn !== 'never' && fresh.some(({ severity }) => isAtLeast(severity, failOn));
-  const isNothing = here.scans.length === 0 && here.failed.length > 0;
-  process.exitCode = isOver ? exitCodes.flagged : isNothing ? exitCodes.failed : exitCodes.done;
+  const rest = unscanned(here);
+  // Where standard output has the report, what it does not cover is said beside it.
+  if (rest !== undefined && (options.json === '-' || options.sarif === '-'))
+    process.stderr.write(`bulwark: ${plain(rest)}\n`);
+  process.exitCode = exitCodeOf(fresh, options.failOn, rest !== undefined);
 }
 
 /** `bulwark scan`. */
@@ -128,7 +139,8 @@ BULWARK_MCP_SCAN_OSV_DB_DIR is set.
   bulwark scan ~/.cursor/mcp.json                    every server of a configuration
   bulwark scan . --sarif scan.sarif --fail-on medium --baseline last.json
 
-Exits with ${exitCodes.flagged} when a finding reaches --fail-on, ${exitCodes.done} when none does, ${exitCodes.failed} when it could not be scanned.
+Exits with ${exitCodes.flagged} when a finding reaches --fail-on, ${exitCodes.done} when none does, ${exitCodes.failed} when it, or a server of a configuration,
+could not be scanned.
 `,
     )
     .action(scan);

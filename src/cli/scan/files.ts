@@ -1,5 +1,6 @@
 /** What a scan writes, and the baseline that it reads. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AppError, invalid } from '#base/errors.ts';
 import type { Finding } from '#findings/finding.ts';
 import { fingerprintName, sarifOf } from '#findings/sarif/write-sarif.ts';
@@ -7,6 +8,29 @@ import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
 import { version } from '../../version.ts';
 import { readText } from '../files.ts';
 
+/**
+ * Makes the folder of a file that is written after the scan, and sees that it can be.
+ * @throws AppError with a sentence, before anything is scanned
+ */
+export async function prepare(path: string | undefined): Promise<void> {
+  if (path === undefined || path === '-') return;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    // Opened to append: what an earlier scan wrote stays until there is something new.
+    await (await open(path, 'a')).close();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'EISDIR'
+        ? 'it is a folder'
+        : code === 'EEXIST' || code === 'ENOTDIR'
+          ? 'a part of its path is a file'
+          : `the system says ${code}`;
+    throw invalid(`${path} cannot be written: ${why}.`);
+  }
+}
+
+/** The file of a path, or standard output for `-`. */
 export async function write(path: string, value: unknown): Promise<void> {
   const text = `${JSON.stringify(value, undefined, 2)}\n`;
   if (path === '-') process.stdout.write(text);

@@ -4,6 +4,7 @@ import type { Finding, Location } from '#findings/finding.ts';
 import { isAtLeast, severities, type Severity } from '#findings/severity.ts';
 import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
 import { plain } from '#base/log/plain.ts';
+import { unscanned } from './unscanned.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -157,8 +158,15 @@ export function printHere({ here, findings, known, isAll }: Shown): void {
   for (const { name, reason } of here.failed)
     console.log(`\n${paint('bold', plain(name))}\n  ${paint('red', 'not scanned')}  ${plain(reason)}`);
   const hidden = findings.length - Math.min(full.length, most);
+  const rest = unscanned(here);
+  const found =
+    findings.length > 0
+      ? `${plural(findings.length, 'finding')}: ${countsOf(findings)}.`
+      : rest === undefined
+        ? 'Nothing was found.'
+        : '';
   console.log(
-    `\n${findings.length === 0 ? 'Nothing was found.' : `${plural(findings.length, 'finding')}: ${countsOf(findings)}.`}` +
+    `\n${[found, ...(rest === undefined ? [] : [paint('red', plain(rest))])].filter((part) => part !== '').join(' ')}` +
       (known === 0 ? '' : ` ${known} known from the baseline.`) +
       (hidden === 0 ? '' : ` ${hidden} minor ones are not shown; --all shows them.`),
   );

@@ -1,5 +1,6 @@
 /** What the definition of a server alone says, without connecting. */
 import type { FrameworkRef, Observation } from '#findings/finding.ts';
+import { type HeldValue, heldValues, maskedArguments } from './argument-secrets.ts';
 import type { ServerConfig } from './configurations.ts';
 import { isPinned, packageOf, pinned, type LaunchedPackage } from './launched-package.ts';
 
@@ -76,9 +77,10 @@ const escaping = (server: string, line: string): Found => ({
   frameworks: [{ framework: 'cwe', id: 'CWE-250' }],
 });
 
-const isSecret = (name: string, value: string) =>
+const isSecret = ({ name, value }: HeldValue) =>
   !isReference(value) &&
-  (secretShape.test(value) || (secretName.test(name) && value.length >= 16 && /\d/.test(value)));
+  (secretShape.test(value) ||
+    (secretName.test(name) && value.length >= (/passw/i.test(name) ? 8 : 16) && /\d/.test(value)));
 
 const runsDownload = (line: string) =>
   /\b(?:curl|wget)\b[^|]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/.test(line) ||
@@ -99,12 +101,19 @@ export function configFindings(
   const { url, command = '', args, env, headers } = config;
   const launched = packageOf(config);
   const line = [command, ...args].join(' ');
-  const values = at === undefined ? [] : Object.entries({ ...env, ...headers });
+  const shownLine = [command, ...maskedArguments(args)].join(' ');
+  const values =
+    at === undefined
+      ? []
+      : [
+          ...Object.entries({ ...env, ...headers }).map(([name, value]) => ({ name, value })),
+          ...heldValues(args),
+        ];
   const found: Found[] = [
-    ...(launched === undefined ? [] : ofPackage(server, launched, args, line)),
+    ...(launched === undefined ? [] : ofPackage(server, launched, args, shownLine)),
     ...(isPlainHttp(url) ? [plainHttp(server)] : []),
-    ...values.filter(([name, value]) => isSecret(name, value)).map(([name]) => heldSecret(server, name)),
-    ...(runsDownload(line) ? [downloaded(server, line)] : []),
+    ...values.filter(isSecret).map(({ name }) => heldSecret(server, name)),
+    ...(runsDownload(line) ? [downloaded(server, shownLine)] : []),
   ];
   const place = at && { location: { path: at.path, startLine: at.line, endLine: at.line } };
   return found.map((each) => ({

@@ -40,13 +40,17 @@ const named = (findings: readonly Finding[], most = 3): string =>
 
 const leastCoverage = 0.8;
 
-function securityOf({ findings, source, now }: RatedScan): Rating {
+/** The level of security that a finding alone gives a scan. */
+export function levelOf({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): Level {
+  if (severity === 'critical' || (severity === 'high' && confidence === 'high')) return 'high';
+  return isAtLeast(severity, 'medium') ? 'medium' : 'low';
+}
+
+function securityOf({ findings, source, tools, now }: RatedScan): Rating {
   const open = findings.filter((finding) => !isSuppressed(finding, now));
-  const severe = open.filter(
-    ({ severity, confidence }) => severity === 'critical' || (severity === 'high' && confidence === 'high'),
-  );
+  const severe = open.filter((finding) => levelOf(finding) === 'high');
   if (severe.length > 0) return { level: 'high', reasoning: `Severe findings: ${named(severe)}.` };
-  const notable = open.filter(({ severity }) => isAtLeast(severity, 'medium'));
+  const notable = open.filter((finding) => levelOf(finding) !== 'low');
   if (notable.length > 0)
     return { level: 'medium', reasoning: `Findings of medium weight: ${named(notable)}.` };
   if (
@@ -57,6 +61,11 @@ function securityOf({ findings, source, now }: RatedScan): Rating {
     return {
       level: 'medium',
       reasoning: `Nothing notable was found, but only ${Math.round((100 * source.analysedBytes) / source.presentBytes)} % of the source was read: the rest is not known to be safe.`,
+    };
+  if ((source?.presentBytes ?? 0) === 0 && tools.length === 0)
+    return {
+      level: 'medium',
+      reasoning: 'Neither source that can be read nor tools were found: nothing is known of it.',
     };
   const counts = severities.flatMap((severity) => {
     const count = open.filter((finding) => finding.severity === severity).length;

@@ -211,3 +211,27 @@ test('a gateway uses a server of another user only while it is shared, unless an
   await share('tenant');
   assert.deepEqual(await seen(), everywhere);
 });
+
+test('who shares a server is not told of the private gateways in which others use it', async () => {
+  using upstream = await startChangeable('unlisted', { read: 'Reads.' });
+  const shared = { transport: 'http', connection_url: upstream.url, visibility: 'tenant' };
+  const server = await make('MCP server', shared);
+  const gateway = await make('gateway', {}, 'colleague');
+  const path = `/api/gateways/${gateway.id}/mcp-servers/${server.id}`;
+  const attached = await call('POST', path, { as: who.colleague, body: {} });
+  assert.equal(attached.status, 201, JSON.stringify(attached.body));
+  const told = async (as: Who) => {
+    const one = (await call('GET', `/api/mcp-servers/${server.id}`, { as: who[as] })).body;
+    const listed = (await call('GET', '/api/mcp-servers?owner=all', { as: who[as] })).body.items;
+    const { gateway_ids: ids } = listed.find(({ id }: { id: string }) => id === server.id);
+    assert.deepEqual(one.gateway_ids, ids);
+    assert.deepEqual(
+      one.gateways.map(({ id }: { id: string }) => id),
+      ids,
+    );
+    return ids;
+  };
+  assert.deepEqual(await told('owner'), []);
+  assert.deepEqual(await told('colleague'), [gateway.id]);
+  assert.deepEqual(await told('administrator'), [gateway.id]);
+});

@@ -38,7 +38,10 @@ export function Coverage({ result }: { result: ScanResult }) {
                     : `${share(coverage.analysed_bytes / coverage.source_bytes)}, ${bytes(coverage.analysed_bytes)} of ${bytes(coverage.source_bytes)}`,
                 ],
                 ['Files', `${count(coverage.files)}, ${bytes(coverage.bytes)}`],
-                ['Every way followed', coverage.is_complete ? 'yes' : 'no, the time was up'],
+                [
+                  'Everything read and followed',
+                  coverage.is_complete ? 'yes' : 'no: see the notes and what was not read',
+                ],
               ]}
             />
           </>

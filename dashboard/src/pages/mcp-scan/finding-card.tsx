@@ -25,7 +25,7 @@ export function FindingCard({
   isOpen?: boolean;
 }) {
   const [isOpen, setIsOpen] = useState(isOpenFirst);
-  const { severity, title, suppressed } = finding;
+  const { severity, title } = finding;
   return (
     <li className="rounded-xl border border-line bg-panel shadow-panel">
       <h3>
@@ -44,7 +44,7 @@ export function FindingCard({
               {placeOf(finding)}
             </span>
           </span>
-          {suppressed !== null && <Badge>does not count</Badge>}
+          {doesNotCount(finding) && <Badge>does not count</Badge>}
           <ChevronDown
             className={cn('mt-1 size-4 shrink-0 text-ink-soft transition-transform', isOpen && 'rotate-180')}
             aria-hidden
@@ -55,6 +55,10 @@ export function FindingCard({
     </li>
   );
 }
+
+/** A suppression that has ended is shown, and the finding counts again. */
+const doesNotCount = ({ suppressed }: Finding): boolean =>
+  suppressed !== null && (suppressed.until === null || Date.parse(suppressed.until) > Date.now());
 
 function Details({ finding, scanId }: { finding: Finding; scanId: number | undefined }) {
   const { message, snippet, evidence, remediation, suppressed } = finding;
@@ -72,8 +76,8 @@ function Details({ finding, scanId }: { finding: Finding; scanId: number | undef
         </div>
       )}
       <Marks finding={finding} />
-      {suppressed !== null && <WhyNot suppressed={suppressed} />}
-      {suppressed === null && scanId !== undefined && <Suppress finding={finding} scanId={scanId} />}
+      {suppressed !== null && <WhyNot suppressed={suppressed} hasEnded={!doesNotCount(finding)} />}
+      {!doesNotCount(finding) && scanId !== undefined && <Suppress finding={finding} scanId={scanId} />}
     </div>
   );
 }
@@ -110,11 +114,13 @@ const Marks = ({
 /** Why a finding does not count, by whom, and until when. */
 const WhyNot = ({
   suppressed: { by, until, reason },
+  hasEnded,
 }: {
   suppressed: NonNullable<Finding['suppressed']>;
+  hasEnded: boolean;
 }) => (
   <p className="text-[13px] text-ink-soft">
-    {by} lets it not count
+    {by} {hasEnded ? 'let' : 'lets'} it not count
     {until !== null && ` until ${new Date(until).toLocaleDateString('en')}`}: {reason}
   </p>
 );
@@ -131,7 +137,7 @@ function Suppress({ finding, scanId }: { finding: Finding; scanId: number }) {
       {isAsking && (
         <FormDialog
           title="Let this finding not count"
-          lead="It stays visible with the reason, in this scan and in later ones of your tenant. It counts again after the date."
+          lead="It stays visible with the reason, in this scan and in others: in all of your tenant if you administer it, else in your own. It counts again after the date."
           action="Save"
           ready={reason.trim().length >= 3}
           onClose={() => setIsAsking(false)}

@@ -32,6 +32,10 @@ const lineOf = (text: string, needle: string): number | undefined => {
   return at < 0 ? undefined : text.slice(0, at).split('\n').length;
 };
 
+/** The one version that a range lets through; undefined for every other range. */
+const exactVersion = (range: string): string | undefined =>
+  /^\s*=?\s*v?(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)\s*$/.exec(range)?.[1];
+
 export function readPackageJson(text: string, path: string): Package[] {
   const manifest = fields(JSON.parse(text));
   return kinds.flatMap(([kind, isDevelopment]) =>
@@ -39,11 +43,13 @@ export function readPackageJson(text: string, path: string): Package[] {
       const range = textIn(given);
       if (range === undefined || range.startsWith('workspace:')) return [];
       const alias = /^npm:((?:@[^/]+\/)?[^@]+)@(.+)$/.exec(range);
+      const wanted = alias?.[2] ?? range;
       return [
         {
           ecosystem: 'npm',
           name: alias?.[1] ?? name,
-          range: alias?.[2] ?? range,
+          version: exactVersion(wanted),
+          range: wanted,
           path,
           line: lineOf(text, `"${name}"`),
           isDirect: true,
@@ -56,10 +62,10 @@ export function readPackageJson(text: string, path: string): Package[] {
 }
 
 /** Where a lock file took a package from: registries of one's own keep the paths of the public one. */
-function sourceOfResolved(resolved: string): Package['source'] {
-  if (resolved === '' || registry.test(resolved) || /^https?:\/\/[^?#]*\/-\//.test(resolved))
-    return undefined;
-  return sourceOf(resolved);
+function originOf(resolved: string): Pick<Package, 'source' | 'registry'> {
+  if (resolved === '' || registry.test(resolved)) return {};
+  const isRegistry = /^https?:\/\/[^?#]*\/-\//.test(resolved) && URL.canParse(resolved);
+  return isRegistry ? { registry: new URL(resolved).origin } : { source: sourceOf(resolved) };
 }
 
 const nameInPath = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -84,7 +90,7 @@ export function readPackageLock(text: string, path: string): Package[] {
           isDirect: place === `node_modules/${name}` && direct.has(name),
           isDevelopment: entry['dev'] === true,
           hasInstallScript: entry['hasInstallScript'] === true,
-          source: sourceOfResolved(resolved),
+          ...originOf(resolved),
         },
       ];
     });
@@ -157,7 +163,7 @@ export function readYarnLock(text: string, path: string): Package[] {
     }
     const resolved = /^ {2}resolved "?([^"\s]+)"?/.exec(line)?.[1];
     const last = found.at(-1);
-    if (resolved !== undefined && last !== undefined) last.source = sourceOfResolved(resolved);
+    if (resolved !== undefined && last !== undefined) Object.assign(last, originOf(resolved));
   }
   return found;
 }

@@ -78,6 +78,12 @@ export function readRequirements(text: string, path: string): Package[] {
   });
 }
 
+/** A version alone is exact for Poetry. */
+const poetryVersion = (range: string | undefined): Pick<Package, 'version' | 'range'> => ({
+  version: /^(?:==)?\s*(\d[\w.!+-]*)$/.exec(range?.trim() ?? '')?.[1],
+  range,
+});
+
 export function readPyproject(text: string, path: string): Package[] {
   const project = parseToml(text);
   const { dependencies, 'optional-dependencies': optional } = fields(project['project']);
@@ -98,7 +104,7 @@ export function readPyproject(text: string, path: string): Package[] {
       found.push(
         made('PyPI', path, {
           name: pythonName(name),
-          range: textIn(value) ?? textIn(version),
+          ...poetryVersion(textIn(value) ?? textIn(version)),
           isDevelopment: isDevelopment === true,
           source:
             at === undefined
@@ -192,6 +198,7 @@ export function readCargoToml(text: string, path: string): Package[] {
       const at = textIn(git) ?? textIn(local);
       return made('crates.io', path, {
         name: textIn(renamed) ?? key,
+        version: /^=\s*(\d+\.\d+\.\d+[\w.+-]*)$/.exec((textIn(value) ?? textIn(version) ?? '').trim())?.[1],
         range: textIn(value) ?? textIn(version),
         isDevelopment: part === 'dev-dependencies',
         source: at === undefined ? undefined : { kind: git === undefined ? 'file' : 'git', at },

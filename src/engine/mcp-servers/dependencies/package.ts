@@ -17,6 +17,8 @@ export interface Package {
   isDevelopment: boolean;
   /** Where it comes from, if not from the registry of its ecosystem. */
   source?: { kind: 'url' | 'git' | 'file'; at: string } | undefined;
+  /** The origin of the registry that a lock file took it from, if not the public one. */
+  registry?: string | undefined;
   /** Runs code when it is installed. */
   hasInstallScript?: boolean | undefined;
 }

@@ -51,11 +51,12 @@ const dependencyFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vend
 export const namesPackages = (path: string): boolean =>
   !dependencyFolder.test(path) && readers.some(([pattern]) => pattern.test(path));
 
-/** Files of requirements that others name with `-r`, whatever they are called. */
-function includedIn(
-  files: readonly { path: string; text: string }[],
-  unread: ReadPackages['unread'],
-): Set<string> {
+/** Files of requirements that others name with `-r` and `-c`, whatever they are called, and who names what is missing. */
+function includedIn(files: readonly { path: string; text: string }[]): {
+  included: Set<string>;
+  missing: Map<string, string>;
+} {
+  const missing = new Map<string, string>();
   const byPath = new Map(files.map((file) => [file.path, file]));
   const included = new Set<string>();
   const open = files.filter(
@@ -66,12 +67,17 @@ function includedIn(
       if (included.has(name)) continue;
       included.add(name);
       const found = byPath.get(name);
-      if (found === undefined)
-        unread.push({ path: name, reason: `${path} names it, and it was not among the files.` });
+      if (found === undefined) missing.set(name, path);
       else open.push(found);
     }
-  return included;
+  return { included, missing };
 }
+
+const isOutside = (path: string) => path.startsWith('/') || path === '..' || path.startsWith('../');
+
+/** Files within the project that its requirements name and that are not among these: to be read as well. */
+export const missingRequirements = (files: readonly { path: string; text: string }[]): string[] =>
+  [...includedIn(files).missing.keys()].filter((path) => !isOutside(path) && !dependencyFolder.test(path));
 
 function readerFor(
   path: string,
@@ -95,7 +101,12 @@ export function readPackages(files: readonly { path: string; text: string }[]): 
   const packages = new Map<string, Package>();
   const unread: ReadPackages['unread'] = [];
   const paths = new Set(files.map(({ path }) => path));
-  const included = includedIn(files, unread);
+  const { included, missing } = includedIn(files);
+  for (const [path, by] of missing)
+    unread.push({
+      path,
+      reason: `${by} names it, and ${isOutside(path) ? 'it lies outside the project' : 'there is no such file that can be read'}.`,
+    });
   for (const file of files) {
     const { path } = file;
     const reader = readerFor(path, paths, included);

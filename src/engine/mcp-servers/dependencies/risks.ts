@@ -87,6 +87,37 @@ function sourceRisk(each: Package): Observation | undefined {
   };
 }
 
+/** Packages of another registry than the public one: one observation for each, however many they are. */
+function registryRisks(packages: readonly Package[]): Observation[] {
+  const ofRegistry = Map.groupBy(
+    packages.filter((each) => each.registry !== undefined),
+    ({ registry }) => registry ?? '',
+  );
+  return [...ofRegistry].flatMap(([registry, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const isPlain = registry.startsWith('http://');
+    const names = [...new Set(own.map(({ name }) => name))];
+    const shown = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
+    return [
+      {
+        rule: 'dependency-other-registry',
+        title: 'Dependencies are taken from another registry than the public one',
+        description: `${shown} ${names.length === 1 ? 'comes' : 'come'} from ${registry}: what is installed is what that host sends, which may differ from the public package of the same name and version.`,
+        severity: isPlain ? ('high' as const) : ('low' as const),
+        confidence: 'high' as const,
+        subject: registry,
+        remedy: isPlain
+          ? 'Use https, and make sure that the registry is yours.'
+          : 'Make sure that the registry is yours or one that you trust; else write the lock file anew with the public one.',
+        tags: ['dependency'],
+        frameworks: [{ framework: 'cwe', id: isPlain ? 'CWE-494' : 'CWE-829' }, ...supplyChain],
+        ...at(first),
+      },
+    ];
+  });
+}
+
 function nameRisk(each: Package): Observation | undefined {
   const known = imitated(each.ecosystem, each.name);
   if (known === undefined) return undefined;
@@ -220,5 +251,5 @@ export function dependencyRisks(
       if (/(?:^|\/)package\.json$/.test(path)) return scriptRisks(path, file.text);
       return /(?:^|\/)setup\.py$/.test(path) ? setupRisk(path, file.text) : [];
     });
-  return [...ofPackages, ...ofFiles];
+  return [...ofPackages, ...registryRisks(packages), ...ofFiles];
 }

@@ -91,7 +91,9 @@ export const McpServer = z
     visibility: visibilityField(),
     created_at: isoTime(),
     updated_at: isoTime(),
-    gateway_ids: z.array(z.string()),
+    gateway_ids: z
+      .array(z.string())
+      .meta({ description: 'Gateways that use it, of those that the caller may read.' }),
   })
   .meta({ id: 'McpServer' });
 

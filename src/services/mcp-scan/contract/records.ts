@@ -83,7 +83,10 @@ const Coverage = z
     bytes: z.int().meta({ description: 'Everything that was there.' }),
     source_bytes: z.int().meta({ description: 'Source in the languages that are analysed.' }),
     analysed_bytes: z.int(),
-    is_complete: z.boolean(),
+    is_complete: z.boolean().meta({
+      description:
+        'False where the analysis ran out of time, or where files of the project (not of dependencies) were not read.',
+    }),
     skipped: z.array(z.object({ path: z.string(), bytes: z.int(), reason: z.string() })),
     skipped_total: z.int(),
   })

@@ -8,6 +8,10 @@ const Suppression = z
   .object({
     id: z.string(),
     fingerprint: z.string(),
+    scope: z.enum(['tenant', 'own']).meta({
+      description:
+        'Whose scans it holds for: all of the tenant, where an administrator made it, or those of the member who made it.',
+    }),
     reason: z.string(),
     by: z.string(),
     created_at: isoTime(),
@@ -22,7 +26,8 @@ export const suppressionOperations = {
     method: 'GET',
     path: '/suppressions',
     tag,
-    summary: 'Findings of the tenant that do not count, and why',
+    summary: 'Findings that do not count, and why',
+    description: 'Those of the tenant and the caller’s own; for administrators all.',
     access: 'jwt_or_key',
     query: z.object({
       limit: queryInteger({ min: 1, max: 500, preset: 100 }),
@@ -36,7 +41,7 @@ export const suppressionOperations = {
     tag,
     summary: 'Let a finding not count',
     description:
-      'It stays visible in every scan of the tenant, with the reason, and counts again after `until`.',
+      'It stays visible in every scan, with the reason, and counts again after `until`. An administrator’s suppression holds for all scans of the tenant, a member’s for the member’s own, and never for the gateways of others. Ratings follow at once, those of earlier scans too.',
     access: 'jwt_or_key',
     body: z
       .object({

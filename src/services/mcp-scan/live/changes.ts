@@ -71,13 +71,24 @@ const rules = {
   removed: ['W024', 'Tool Removed', 'info', 'is gone'],
 } as const satisfies Record<string, readonly [string, string, Severity, string]>;
 
-function observation(kind: keyof typeof rules, { name, fields }: ToolChange, field?: string): Observation {
+/** A line of a difference; what has no description is shown by what it is. */
+const line = (sign: '-' | '+', text: string, bare: string): string =>
+  `${sign} ${text.slice(0, 2000) || bare}`;
+
+function observation(
+  kind: keyof typeof rules,
+  { name, kind: what, change: how, fields }: ToolChange,
+  field?: string,
+): Observation {
   const [rule, title, severity, says] = rules[kind];
   const change = fields.find((each) => each.field === field) ?? fields[0];
   const evidence =
     change === undefined
       ? undefined
-      : `- ${change.before.slice(0, 2000) || '(nothing)'}\n+ ${change.after.slice(0, 2000) || '(nothing)'}`;
+      : [
+          line('-', change.before, how === 'removed' ? `${what} ${name}` : '(nothing)'),
+          line('+', change.after, how === 'added' ? `${what} ${name}` : '(nothing)'),
+        ].join('\n');
   return {
     rule,
     title,

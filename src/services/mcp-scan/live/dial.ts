@@ -22,6 +22,8 @@ export interface DialDeps {
   /** Folders and files of this machine that a stdio server may read, such as those its arguments name. */
   readable?: readonly string[];
   connectTimeoutMs: number;
+  /** Of a stdio server in its sandbox; one that tells its user id would seem to change otherwise. */
+  sandboxUser?: number;
   version: string;
 }
 
@@ -107,7 +109,7 @@ async function assertMayStart(
 const softwarePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Transport> {
-  const { stdio, readable = [] } = deps;
+  const { stdio, readable = [], sandboxUser } = deps;
   await assertMayStart(config, deps);
   return new StdioTransport({
     command: config.command ?? '',
@@ -120,6 +122,7 @@ async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Tra
       sandbox: {
         policy: 'required' as const,
         network: config.allowNetwork,
+        ...(sandboxUser !== undefined && { userId: sandboxUser }),
         mounts: readable.map((source) => ({ source })),
       },
     }),

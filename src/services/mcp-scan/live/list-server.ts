@@ -1,5 +1,6 @@
 /** What a server says that it offers: asked twice, and under two names. Nothing that it offers is called. */
 import { AppError } from '#base/errors.ts';
+import { unusedId } from '#base/processes/sandbox-launch.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import type { Observation } from '#findings/finding.ts';
 import type { Connection } from '#mcp/connection.ts';
@@ -9,9 +10,12 @@ import { hashesOf } from '../scanning/hashes.ts';
 import type { ScannedTool } from '../scanning/result.ts';
 import { ScanFailure } from '../scanning/scan-project.ts';
 import { dial, NeedsAuth, type DialDeps } from './dial.ts';
+import { startAdvice } from './start-advice.ts';
 
 export interface ListedServer {
   tools: ScannedTool[];
+  /** Other definitions of the later lists: what agents get may be these. */
+  variants: ScannedTool[];
   observations: Observation[];
   server: Record<string, unknown>;
   notes: string[];
@@ -103,9 +107,10 @@ async function listAll(connection: Connection, timeoutMs: number, signal: AbortS
   return { tools: tools.filter(({ name }) => name !== ''), notes: state.notes };
 }
 
+const keyOf = ({ kind, name, hashes }: ScannedTool) => `${kind} ${name} ${Object.values(hashes).join()}`;
+
 /** Names of the tools whose definitions differ between two lists. */
 export function differing(a: readonly ScannedTool[], b: readonly ScannedTool[]): string[] {
-  const keyOf = ({ kind, name, hashes }: ScannedTool) => `${kind} ${name} ${Object.values(hashes).join()}`;
   const [inA, inB] = [new Set(a.map(keyOf)), new Set(b.map(keyOf))];
   return [
     ...new Set([
@@ -172,11 +177,52 @@ async function look(
   };
 }
 
-const explained = (error: unknown): never => {
+const explained = (error: unknown, advice: string | undefined): never => {
   if (error instanceof AppError || error instanceof RpcError)
-    throw new ScanFailure(`The server could not be listed: ${error.message}`, { cause: error });
+    throw new ScanFailure(
+      `The server could not be listed: ${error.message}${advice === undefined ? '' : ` ${advice}`}`,
+      { cause: error },
+    );
   throw error;
 };
+
+/** What later lists have and the first one has not, each definition once. */
+function variantsOf(tools: readonly ScannedTool[], later: readonly ScannedTool[]): ScannedTool[] {
+  const known = new Set(tools.map(keyOf));
+  return later.filter((tool) => {
+    const isNew = !known.has(keyOf(tool));
+    known.add(keyOf(tool));
+    return isNew;
+  });
+}
+
+const baitOf = (changed: readonly string[]): Observation[] =>
+  changed.length === 0
+    ? []
+    : [
+        changeObservation(
+          'server-bait-and-switch',
+          'The server shows other tools to other clients',
+          changed,
+          'differ between two clients',
+          'critical',
+        ),
+      ];
+
+/** The list for another client; undefined where it cannot be had. */
+async function lookAsOther(
+  config: ServerConfig,
+  deps: DialDeps,
+  asking: { token: string | undefined; signal: AbortSignal | undefined },
+): Promise<ScannedTool[] | undefined> {
+  try {
+    const { rounds } = await look(config, deps, { ...asking, clientName: clientNames[1], times: 1 });
+    return rounds[0] ?? [];
+  } catch (error) {
+    if (error instanceof NeedsAuth) throw error;
+    return undefined;
+  }
+}
 
 /**
  * Connects twice, lists three times, and disconnects.
@@ -184,22 +230,24 @@ const explained = (error: unknown): never => {
  */
 export async function listServer(
   config: ServerConfig,
-  deps: DialDeps,
+  given: DialDeps,
   {
     token,
     isThorough = true,
     signal,
   }: { token?: string | undefined; isThorough?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<ListedServer> {
+  const deps = { ...given, sandboxUser: unusedId() };
   const first = await look(config, deps, {
     token,
     clientName: clientNames[0],
     times: isThorough ? 2 : 1,
     signal,
-  }).catch(explained);
+  }).catch((error: unknown) => explained(error, startAdvice(config, deps)));
   const [tools = [], again = tools] = first.rounds;
   const observations: Observation[] = [];
   const notes = [...first.notes];
+  const later = [...again];
   const unstable = differing(tools, again);
   if (unstable.length > 0)
     observations.push(
@@ -212,24 +260,17 @@ export async function listServer(
       ),
     );
   if (isThorough) {
-    const other = await look(config, deps, { token, clientName: clientNames[1], times: 1, signal }).catch(
-      (error: unknown) => {
-        if (error instanceof NeedsAuth) throw error;
-        notes.push('The server could not be listed a second time under another client’s name.');
-        return undefined;
-      },
-    );
-    const changed = other === undefined ? [] : differing(tools, other.rounds[0] ?? []);
-    if (changed.length > 0 && unstable.length === 0)
-      observations.push(
-        changeObservation(
-          'server-bait-and-switch',
-          'The server shows other tools to other clients',
-          changed,
-          'differ between two clients',
-          'critical',
-        ),
-      );
+    const other = await lookAsOther(config, deps, { token, signal });
+    if (other === undefined)
+      notes.push('The server could not be listed a second time under another client’s name.');
+    else later.push(...other);
+    if (other !== undefined && unstable.length === 0) observations.push(...baitOf(differing(tools, other)));
   }
-  return { tools, observations, server: first.server, notes: [...new Set(notes)] };
+  return {
+    tools,
+    variants: variantsOf(tools, later),
+    observations,
+    server: first.server,
+    notes: [...new Set(notes)],
+  };
 }

@@ -34,23 +34,30 @@ export async function scanServer(scan: ServerScan): Promise<ScanResult> {
   const listed = await listServer(config, scan.dial, { token: scan.token, signal });
   onStage?.('checking descriptions');
   const judged = await judgeTools(listed.tools, { judge, model, language, signal });
+  const variants = await judgeTools(listed.variants, { judge, model, language, signal });
+  const known = new Set(judged.observations.map(({ rule, subject }) => `${rule} ${subject}`));
   return assemble({
     observations: [
       ...judged.observations,
+      // A server that shows its true tools later is judged by these too.
+      ...variants.observations.filter(({ rule, subject }) => !known.has(`${rule} ${subject}`)),
       ...listed.observations,
       ...configFindings(name, config),
       ...(oauth === undefined ? [] : oauthFindings(oauth)),
       ...(toolsBefore === undefined ? [] : changesSince(toolsBefore, listed.tools)),
     ],
     tools: listed.tools,
-    textguard: judged.textguard,
+    textguard: [...judged.textguard, ...variants.textguard.filter(({ flagged }) => flagged)],
     packages: [],
     depsChecked: 'none',
     serverName: name,
     servers: [name],
     server: listed.server,
-    notes: [...listed.notes, ...judged.notes],
-    usage: judged.usage,
+    notes: [...listed.notes, ...judged.notes, ...variants.notes],
+    usage: {
+      promptTokens: judged.usage.promptTokens + variants.usage.promptTokens,
+      completionTokens: judged.usage.completionTokens + variants.usage.completionTokens,
+    },
     now: scan.now,
   });
 }

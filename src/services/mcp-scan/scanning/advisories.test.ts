@@ -62,6 +62,15 @@ const lock = (version: string) =>
       'node_modules/left-merge': { version, resolved: '', integrity: '' },
     },
   });
+const scanOf = async ({ call, tokens, until }: TestService, files: Record<string, string>) => {
+  const form = formWith(await zipOf({ 'a.js': '1;\n', ...files }));
+  const { body } = await call('POST', '/process', { as: tokens.member, form });
+  const scan = await until(body.scan_id);
+  assert.equal(scan.status, 'completed', scan.error_message);
+  const { vulnerabilities, notes, summary } = scan.result_data;
+  const rules = vulnerabilities.map(({ rule_id: rule }: { rule_id: string }) => rule).toSorted();
+  return { rules, notes: notes.join(' '), summary };
+};
 const scanWith = async ({ call, tokens, until }: TestService, version: string, more = '') => {
   const bytes = await zipOf({ 'package-lock.json': lock(version), 'a.js': `1;${more}\n` });
   const { body } = await call('POST', '/process', { as: tokens.member, form: formWith(bytes) });
@@ -96,6 +105,33 @@ describe('known vulnerabilities', () => {
     isBroken = false;
     assert.equal(unknown.checked, 'none');
     assert.match(unknown.notes.join(), /could not be looked up/);
+  });
+
+  it('are looked up by name and version wherever a package comes from, and the rest is named and not counted', async () => {
+    await using service = await openTestService({ env: { BULWARK_MCP_SCAN_OSV_DB_DIR: folder } });
+    const lockOf = (resolved: string) =>
+      JSON.stringify({
+        lockfileVersion: 3,
+        packages: {
+          '': { dependencies: { 'left-merge': '^1.0.0' } },
+          'node_modules/left-merge': { version: '1.4.0', resolved },
+          'node_modules/own-part': { version: '1.0.0', resolved: 'file:own-part.tgz' },
+        },
+      });
+    for (const [resolved, rule] of [
+      ['https://files.example.com/left-merge.tgz', 'dependency-direct-url'],
+      ['https://evil.example.com/left-merge/-/left-merge-1.4.0.tgz', 'dependency-other-registry'],
+    ] as const) {
+      const { rules, notes, summary } = await scanOf(service, { 'package-lock.json': lockOf(resolved) });
+      const ofDependencies = rules.filter((each: string) => each.startsWith('dependency-'));
+      assert.deepEqual(ofDependencies, [rule, 'dependency-vulnerable']);
+      assert.match(summary, /1 of 2 dependency entries checked against OSV/);
+      assert.match(notes, /1 dependency entry from files of the project itself: not looked up/);
+    }
+    const manifest = JSON.stringify({ dependencies: { 'left-merge': '1.4.0', other: '^1.0.0' } });
+    const exact = await scanOf(service, { 'package.json': manifest });
+    assert.ok(exact.rules.includes('dependency-vulnerable'), 'an exact version in package.json is a version');
+    assert.match(exact.notes, /1 dependency entry without a fixed version/);
   });
 
   it('are looked up in a copy of the database, by ranges', async () => {

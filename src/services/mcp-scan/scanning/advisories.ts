@@ -20,12 +20,17 @@ const mostAdvisories = 1000;
 const answerBytes = 32 * 1024 * 1024;
 const detailConcurrency = 8;
 
-/** Versions are needed to say anything; what comes from an address is nothing that a registry knows. */
+/**
+ * Versions are needed to say anything. What comes from another host is looked up too: it goes by the name and version of
+ * the public package. Packages that lie in the project have names of their own.
+ */
+const isCheckable = ({ version, source }: Package) => version !== undefined && source?.kind !== 'file';
+
+/** Each package once, the direct ones first. */
 const checkable = (packages: readonly Package[]): Package[] => {
   const found = new Map<string, Package>();
   for (const each of [...packages].toSorted((a, b) => Number(b.isDirect) - Number(a.isDirect)))
-    if (each.version !== undefined && each.source === undefined && !found.has(packageKey(each)))
-      found.set(packageKey(each), each);
+    if (isCheckable(each) && !found.has(packageKey(each))) found.set(packageKey(each), each);
   return [...found.values()];
 };
 
@@ -120,17 +125,28 @@ async function byCopy(packages: readonly Package[], dbDir: string, signal: Abort
   return { observations, missing };
 }
 
+const entries = (count: number, more: string) =>
+  `${count} dependency ${count === 1 ? 'entry' : 'entries'} ${more}`;
+
+/** Which entries are not looked up, and why. */
+function leftNotes(packages: readonly Package[]): string[] {
+  const left = packages.filter((each) => !isCheckable(each));
+  const local = left.filter(({ source }) => source?.kind === 'file').length;
+  const unversioned = left.length - local;
+  return [
+    ...(unversioned > 0 ? [entries(unversioned, 'without a fixed version: not looked up.')] : []),
+    ...(local > 0 ? [entries(local, 'from files of the project itself: not looked up.')] : []),
+  ];
+}
+
 /** Undefined where nothing is configured: then nothing is looked up, and nothing leaves the machine. */
 export function openAdvisories({ apiUrl, dbDir, outbound }: Settings): Advisories | undefined {
   if (apiUrl === undefined && dbDir === undefined) return undefined;
   return async (packages, signal) => {
     const wanted = checkable(packages);
-    const unversioned = packages.filter(({ version }) => version === undefined).length;
-    const notes =
-      unversioned === 0
-        ? []
-        : [`${unversioned} dependency entries have no fixed version and were not looked up.`];
-    if (wanted.length === 0) return { observations: [], checked: 'none', notes };
+    const notes = leftNotes(packages);
+    const nothing = { observations: [], checked: 'none' as const, lookedUp: 0 };
+    if (wanted.length === 0) return { ...nothing, notes };
     try {
       if (dbDir !== undefined) {
         const { observations, missing } = await byCopy(wanted, dbDir, signal);
@@ -139,17 +155,20 @@ export function openAdvisories({ apiUrl, dbDir, outbound }: Settings): Advisorie
         );
         const isUnchecked =
           missing.length > 0 && wanted.every(({ ecosystem }) => missing.includes(ecosystem));
-        return { observations, checked: isUnchecked ? 'none' : 'db', notes: [...notes, ...left] };
+        const lookedUp = packages.filter(
+          (each) => isCheckable(each) && !missing.includes(each.ecosystem),
+        ).length;
+        return { observations, checked: isUnchecked ? 'none' : 'db', lookedUp, notes: [...notes, ...left] };
       }
       const base = (apiUrl ?? '').replace(/\/+$/, '');
       const ask: Ask = (path, body) => askJson(outbound, `${base}${path}`, body, signal);
-      return { observations: await byApi(wanted, ask), checked: 'api', notes };
+      const lookedUp = packages.filter(isCheckable).length;
+      return { observations: await byApi(wanted, ask), checked: 'api', lookedUp, notes };
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error instanceof Error ? error.message.slice(0, 300) : 'it failed';
       return {
-        observations: [],
-        checked: 'none',
+        ...nothing,
         notes: [...notes, `Known vulnerabilities could not be looked up: ${reason}`],
       };
     }

@@ -13,6 +13,8 @@ export interface Parts {
   textguard: readonly TextGuardItem[];
   packages: readonly Package[];
   depsChecked: DepsChecked;
+  /** How many of the packages were looked up; undefined for none. */
+  lookedUp?: number | undefined;
   coverage?: Coverage | undefined;
   lines?: number | undefined;
   servers?: readonly string[] | undefined;
@@ -56,20 +58,29 @@ function rulesOf(findings: readonly Finding[]): Rule[] {
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** In plain sentences: what was looked at, what was found, and what was not looked at. */
-function summaryOf(
-  { tools, packages, depsChecked, coverage, textguard }: Parts,
+const entries = (count: number) => `${count} dependency ${count === 1 ? 'entry' : 'entries'}`;
+
+function foundOf(
+  { tools, coverage }: Pick<Parts, 'tools' | 'coverage'>,
   findings: readonly Finding[],
 ): string {
+  if (findings.length === 0)
+    return (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
+      ? 'There was nothing to look at.'
+      : 'Nothing was found.';
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((each) => each.severity === severity).length;
     return count > 0 ? [`${count} ${severity}`] : [];
   });
-  const sentences = [
-    findings.length === 0
-      ? 'Nothing was found.'
-      : `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`,
-  ];
+  return `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`;
+}
+
+/** In plain sentences: what was looked at, what was found, and what was not looked at. */
+function summaryOf(
+  { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Parts,
+  findings: readonly Finding[],
+): string {
+  const sentences = [foundOf({ tools, coverage }, findings)];
   if (coverage !== undefined && coverage.sourceBytes > 0) {
     const share = Math.floor((100 * coverage.analysedBytes) / coverage.sourceBytes);
     sentences.push(
@@ -85,11 +96,10 @@ function summaryOf(
   if (packages.length > 0)
     sentences.push(
       depsChecked === 'none'
-        ? `${plural(packages.length, 'dependency entry')} read; known vulnerabilities were not looked up.`.replace(
-            'entrys',
-            'entries',
-          )
-        : `${plural(packages.length, 'dependency entry')} checked against OSV.`.replace('entrys', 'entries'),
+        ? `${entries(packages.length)} read; known vulnerabilities were not looked up.`
+        : lookedUp === packages.length
+          ? `${entries(lookedUp)} checked against OSV.`
+          : `${lookedUp} of ${entries(packages.length)} checked against OSV; the notes say which were not.`,
     );
   return sentences.join(' ');
 }

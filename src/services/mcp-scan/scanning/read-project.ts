@@ -1,11 +1,11 @@
 /** The files of a project that are looked at, from an archive or a folder; runs in a thread. */
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { findGrammar } from '#engine/source/parse/grammars.ts';
 import { SharedFiles } from '#engine/source/shared-file.ts';
 import type { SourceFile } from '#engine/source/types.ts';
-import { namesPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
+import { missingRequirements, namesPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 
 export interface ProjectSource {
   kind: 'archive' | 'folder';
@@ -83,18 +83,30 @@ async function bytesOf(content: Readable, limit: number): Promise<Buffer | undef
   return size <= limit ? Buffer.concat(parts) : undefined;
 }
 
+async function drained(content: Readable): Promise<number> {
+  let bytes = 0;
+  for await (const part of content as AsyncIterable<Buffer>) bytes += part.length;
+  return bytes;
+}
+
 async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise<ReadProject> {
   // Loaded for archives alone.
   const { readArchive } = await import('#base/archives/read-archive.ts');
   const reading = new Reading();
+  const bounds = {
+    packedBytes: limits.packedBytes,
+    unpackedBytes: limits.unpackedBytes,
+    entries: limits.files,
+    entryBytes: limits.unpackedBytes,
+  };
+  const pathOf = (packed: string) => (source.stripRoot ? packed.slice(packed.indexOf('/') + 1) : packed);
   await readArchive(
     source.path,
     async ({ path: packed, kind, content }) => {
       if (kind === 'folder') return;
-      const path = source.stripRoot ? packed.slice(packed.indexOf('/') + 1) : packed;
+      const path = pathOf(packed);
       if (!isRead(path) || foreignFolder.test(path)) {
-        let bytes = 0;
-        for await (const part of content as AsyncIterable<Buffer>) bytes += part.length;
+        const bytes = await drained(content);
         reading.count(bytes);
         if (foreignFolder.test(path) && isRead(path)) reading.leave(path, bytes, 'dependency');
         else if (archiveName.test(path)) reading.leave(path, bytes, 'archive');
@@ -106,16 +118,44 @@ async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise
       else reading.add(path, bytes);
     },
     {
-      limits: {
-        packedBytes: limits.packedBytes,
-        unpackedBytes: limits.unpackedBytes,
-        entries: limits.files,
-        entryBytes: limits.unpackedBytes,
-      },
+      limits: bounds,
       ...(source.skipLinks && { onLink: (path: string) => reading.leave(path, 0, 'link') }),
     },
   );
+  await addIncluded(reading, async (paths) => {
+    await readArchive(
+      source.path,
+      async ({ path: packed, kind, content }) => {
+        if (kind === 'folder') return;
+        const path = pathOf(packed);
+        const bytes = paths.has(path) ? await bytesOf(content, longestFile) : await drained(content);
+        if (bytes === undefined) reading.leave(path, longestFile, 'file-too-large');
+        else if (typeof bytes !== 'number') reading.add(path, bytes);
+      },
+      // What is counted and refused was counted and refused before.
+      { limits: bounds, ...(source.skipLinks && { onLink: () => undefined }) },
+    );
+  });
   return reading;
+}
+
+const rounds = 10;
+const mostIncluded = 200;
+
+/** Files of requirements have any name: those that others name are read when that is known, and what these name again. */
+async function addIncluded(
+  reading: Reading,
+  load: (paths: ReadonlySet<string>) => Promise<void>,
+): Promise<void> {
+  const tried = new Set<string>();
+  for (let round = 0; round < rounds && tried.size < mostIncluded; round++) {
+    const wanted = missingRequirements(reading.files)
+      .filter((path) => !tried.has(path))
+      .slice(0, mostIncluded - tried.size);
+    if (wanted.length === 0) return;
+    for (const path of wanted) tried.add(path);
+    await load(new Set(wanted));
+  }
 }
 
 const skippedFolders = new Set([
@@ -151,8 +191,12 @@ async function readFolder(root: string, limits: ProjectLimits): Promise<ReadProj
     }
   };
   const stats = await lstat(root);
-  if (stats.isDirectory()) await walk(root, '', 0);
-  else await readOne(root, root.split('/').at(-1) ?? root, reading, true);
+  if (stats.isDirectory()) {
+    await walk(root, '', 0);
+    await addIncluded(reading, async (paths) => {
+      for (const path of paths) await readIncluded(root, path, reading);
+    });
+  } else await readOne(root, root.split('/').at(-1) ?? root, reading, true);
   return reading;
 }
 
@@ -164,6 +208,17 @@ async function readOne(place: string, path: string, reading: Reading, isNamed = 
     if (archiveName.test(path)) reading.leave(path, size, 'archive');
     return;
   }
+  if (size > longestFile) reading.leave(path, size, 'file-too-large');
+  else reading.add(path, await file.readFile());
+}
+
+/** A file that requirements name, if it lies in the folder itself and not behind a link; it has been counted. */
+async function readIncluded(root: string, path: string, reading: Reading): Promise<void> {
+  const place = join(await realpath(root), path);
+  const isInside = (await realpath(place).catch(() => undefined)) === place;
+  if (!isInside || !(await lstat(place)).isFile()) return;
+  await using file = await open(place);
+  const { size } = await file.stat();
   if (size > longestFile) reading.leave(path, size, 'file-too-large');
   else reading.add(path, await file.readFile());
 }

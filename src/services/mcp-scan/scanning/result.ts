@@ -30,7 +30,7 @@ export interface Coverage {
   /** Of source in languages that the analyser knows. */
   sourceBytes: number;
   analysedBytes: number;
-  /** False where the analysis ran out of time. */
+  /** False where the analysis ran out of time, or files of the project were not read. */
   isComplete: boolean;
   /** What was not read, with the reason. */
   skipped: { path: string; bytes: number; reason: string }[];

@@ -15,7 +15,13 @@ import type { Refused, SourceOutcome, SourceStage, SourceTask } from './source-t
 export type Advisories = (
   packages: readonly Package[],
   signal: AbortSignal | undefined,
-) => Promise<{ observations: Observation[]; checked: DepsChecked; notes: string[] }>;
+) => Promise<{
+  observations: Observation[];
+  checked: DepsChecked;
+  /** How many of the entries were looked up. */
+  lookedUp: number;
+  notes: string[];
+}>;
 
 /** Who judges descriptions. */
 export interface Judging {
@@ -131,6 +137,7 @@ export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
     textguard: judged.textguard,
     packages: outcome.packages,
     depsChecked: known?.checked ?? 'none',
+    lookedUp: known?.lookedUp,
     coverage: outcome.coverage,
     lines: outcome.lines,
     servers: outcome.servers,

@@ -76,6 +76,9 @@ function readConfigurations(files: readonly SourceFile[]): FoundConfigurations {
   return found;
 }
 
+/** Reasons that leave out what is no part of the project. */
+const isForeign = new Set(['history', 'dependency']);
+
 const noSource = /\.(?:json|lock|toml|ya?ml|txt|xml)$/;
 
 function linesOf(files: readonly SourceFile[]): number {
@@ -147,7 +150,7 @@ await serveTask<SourceTask, SourceStage>(
         bytes: present.bytes,
         sourceBytes: analysis.coverage.presentBytes,
         analysedBytes: analysis.coverage.analysedBytes,
-        isComplete: analysis.coverage.isComplete,
+        isComplete: analysis.coverage.isComplete && skipped.every(({ reason }) => isForeign.has(reason)),
         skipped: skipped.slice(0, mostSkipped),
         skippedTotal: skipped.length,
       },

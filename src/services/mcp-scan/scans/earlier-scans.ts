@@ -1,18 +1,22 @@
 /** Scans that were made before: of the same content, the same commit, or the same server. */
 import type { Queries } from '#base/db/database.ts';
-import { readable, type Viewer, viewerParams } from '#identity/sharing.ts';
+import type { Viewer } from '#identity/sharing.ts';
 import type { Scan } from './scan.ts';
 import { columns, type Row, scans, toScan } from './store.ts';
 
-/** The newest scan of a server that the viewer may read. */
+/**
+ * The newest scan of a server, of the viewer's own and of those that are shared. What others keep private decides about
+ * nobody else's gateways, an administrator's neither, who may read it.
+ */
 export async function findScanOfServer(
   db: Queries,
-  viewer: Viewer,
+  { tenantId, userId }: Viewer,
   serverKey: string,
 ): Promise<Scan | undefined> {
   const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where ${readable('s')} and s.server_key = $4 order by s.scan_id desc limit 1`,
-    [...viewerParams(viewer), serverKey],
+    `select ${columns} from ${scans} where s.tenant_id = $1 and (s.owner_id = $2 or s.visibility = 'tenant') and s.server_key = $3
+      order by s.scan_id desc limit 1`,
+    [tenantId, userId, serverKey],
   );
   return row && toScan(row);
 }

@@ -11,7 +11,7 @@ import { fetchArchive, readRepositoryUrl, resolveRevision } from '../scanning/re
 import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
 import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
 import { executeServer } from './execute-server.ts';
-import { findingsFor, rate } from './rate.ts';
+import { rate } from './rate.ts';
 import type { Scan } from './scan.ts';
 import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
@@ -137,7 +137,7 @@ export async function execute(run: ScanRun, deps: ExecuteDeps): Promise<Outcome<
   if (!('result' in found)) return found;
   const { result, contentHash, cachedFrom, isHead } = found;
   const now = new Date(clock.now());
-  const rated = rate(result, await findingsFor(db, scan.tenantId, result.findings), now);
+  const rated = rate(result, result.findings, now);
   return {
     completed: null,
     write: (tx) =>
@@ -146,7 +146,7 @@ export async function execute(run: ScanRun, deps: ExecuteDeps): Promise<Outcome<
         rated,
         contentHash,
         rulesVersion,
-        publicRating: isHead === true ? rate(result, result.findings, now) : undefined,
+        publicRating: isHead === true ? rated : undefined,
         cachedFromScanId: cachedFrom?.scanId,
         usage: result.usage,
         cost: deps.costOf(result.usage),

@@ -15,7 +15,7 @@ import { judgeTools } from '../scanning/judge-tools.ts';
 import { readRepositoryUrl } from '../scanning/repository.ts';
 import type { ScannedTool } from '../scanning/result.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
-import { findingsFor, rate } from './rate.ts';
+import { rate } from './rate.ts';
 import type { NewScan, Scan } from './scan.ts';
 import { sealConfig, sealToken, serverKeyOf } from './secrets.ts';
 import * as earlier from './earlier-scans.ts';
@@ -200,7 +200,7 @@ export class NewScans {
       usage: judged.usage,
       now,
     });
-    const rated = rate(result, await findingsFor(db, caller.tenantId, result.findings), now);
+    const rated = rate(result, result.findings, now);
     return db.transaction(async (tx) => {
       const scanId = await store.insertScan(tx, {
         runId: null,

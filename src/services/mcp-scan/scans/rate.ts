@@ -1,22 +1,24 @@
-/** What a result counts as: for a tenant its suppressions decide which findings count, for the public none do. */
+/** What a result counts as: for a tenant suppressions decide which findings count, for the public none do. */
 import type { Queries } from '#base/db/database.ts';
-import { ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
+import { type Level, ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
 import { isSuppressed, withSuppressions, type Finding } from '#findings/finding.ts';
 import type { Severity } from '#findings/severity.ts';
 import type { ScanResult } from '../scanning/result.ts';
-import type { Rated } from './scan.ts';
+import type { Rated, Scan } from './scan.ts';
 import { findSuppressions } from '../kept/suppressions.ts';
 
-/** The findings with the tenant's suppressions on them. */
+/** The findings of a scan with the suppressions on them that hold for it. */
 export async function findingsFor(
   db: Queries,
-  tenantId: string,
+  of: Pick<Scan, 'tenantId' | 'ownerId'>,
   findings: readonly Finding[],
+  now: Date,
 ): Promise<Finding[]> {
   const suppressions = await findSuppressions(
     db,
-    tenantId,
+    of,
     findings.map(({ fingerprint }) => fingerprint),
+    now,
   );
   return withSuppressions(findings, suppressions);
 }
@@ -45,3 +47,7 @@ export function rate(result: ScanResult, findings: readonly Finding[], now: Date
     serverCount: Math.max(result.servers.length, result.server === undefined ? 0 : 1),
   };
 }
+
+/** The level of security where none of the findings counts. */
+export const leastSecurityOf = (result: ScanResult): Level =>
+  rate(result, [], new Date(0)).ratings.security.level;

@@ -7,6 +7,7 @@ import { isUuid } from '#base/ids.ts';
 import { readServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { cycloneDxOf } from '#engine/mcp-servers/dependencies/cyclonedx.ts';
 import { compareFindings } from '#findings/comparison.ts';
+import { isSuppressed, type Finding } from '#findings/finding.ts';
 import { sarifOf } from '#findings/sarif/write-sarif.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
@@ -15,10 +16,12 @@ import type { scanOperations } from '../contract/scans.ts';
 import { toolChanges } from '../live/changes.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import { crossServerFindings } from './batches.ts';
-import { findingsFor } from './rate.ts';
+import { countedOf } from './counting.ts';
+import { findingsFor, rate } from './rate.ts';
 import type { Scan } from './scan.ts';
 import type { Scans } from './scans.ts';
 import { serverKeyOf } from './secrets.ts';
+import { listScans } from './list-scans.ts';
 import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 import { viewFinding, viewScan, viewSummary } from './view.ts';
@@ -33,6 +36,13 @@ interface Deps {
 
 const recent = 10;
 
+/** Readers of SARIF take each suppression for one that holds. */
+const activeOnly = (findings: readonly Finding[], now: Date): Finding[] =>
+  findings.map((finding) => {
+    const { suppression: _, ...bare } = finding;
+    return isSuppressed(finding, now) ? finding : bare;
+  });
+
 export function scanHandlers({
   db,
   clock,
@@ -40,13 +50,20 @@ export function scanHandlers({
   scans,
   version,
 }: Deps): Handlers<typeof scanOperations, Caller> {
+  const now = () => new Date(clock.now());
   const summaries = async (found: readonly Scan[]) => {
     const nameOf = await identity.userNames(found.map(({ ownerId }) => ownerId));
-    return found.map((scan) => viewSummary(scan, nameOf(scan.ownerId)));
+    const ids = found.map(({ scanId }) => scanId);
+    const counted = await countedOf(db, ids, { now: now() });
+    return found.map((scan) => viewSummary(scan, nameOf(scan.ownerId), counted(scan.scanId)));
   };
-  const summary = async (scan: Scan) => {
+  const summary = async (scan: Scan, reader?: string) => {
     const nameOf = await identity.userNames([scan.ownerId]);
-    return viewSummary(scan, nameOf(scan.ownerId));
+    const counted = await countedOf(db, [scan.scanId], {
+      now: now(),
+      ...(reader !== undefined && { reader }),
+    });
+    return viewSummary(scan, nameOf(scan.ownerId), counted(scan.scanId));
   };
   const resultOf = async (caller: Caller, scanId: number): Promise<{ scan: Scan; result: ScanResult }> => {
     const scan = await scans.get(caller, scanId);
@@ -64,7 +81,7 @@ export function scanHandlers({
     const log = sarifOf({
       tool: { name: 'Bulwark MCP scan', version },
       rules: result.rules,
-      findings: await findingsFor(db, caller.tenantId, result.findings),
+      findings: activeOnly(await findingsFor(db, scan, result.findings, now()), now()),
       startedAt: scan.uploadTime,
       endedAt: scan.finishedAt ?? scan.uploadTime,
     });
@@ -84,11 +101,12 @@ export function scanHandlers({
   return {
     async listScans({ caller, query }) {
       const { page, page_size, sort_field, sort_order, start_time, end_time, owner, ...filter } = query;
-      const found = await store.listScans(db, viewerOf(caller), {
+      const found = await listScans(db, viewerOf(caller), {
         ...filter,
         owner,
         ...(start_time !== undefined && { start: start_time }),
         ...(end_time !== undefined && { end: end_time }),
+        now: now(),
         sort: sort_field,
         isAscending: sort_order === 'asc',
         limit: page_size,
@@ -103,8 +121,9 @@ export function scanHandlers({
       };
     },
     async listRecentScans({ caller }) {
-      const found = await store.listScans(db, viewerOf(caller), {
+      const found = await listScans(db, viewerOf(caller), {
         owner: 'me',
+        now: now(),
         sort: 'upload_time',
         isAscending: false,
         limit: recent,
@@ -116,16 +135,18 @@ export function scanHandlers({
       const config = readServerConfig(body.server_config);
       if (typeof config === 'string') throw invalid(`'server_config' ${config}.`);
       const scan = await earlier.findScanOfServer(db, viewerOf(caller), serverKeyOf(config));
-      return { scan: scan === undefined ? null : await summary(scan) };
+      return { scan: scan === undefined ? null : await summary(scan, caller.userId) };
     },
     async getScan({ caller, params, query }) {
       if (query.format === 'sarif') return sarif(caller, params.scan_id);
       const scan = await scans.get(caller, params.scan_id);
       const result = scan.status === 'completed' ? await store.findResult(db, scan.scanId) : undefined;
-      const findings = result === undefined ? [] : await findingsFor(db, caller.tenantId, result.findings);
+      const at = now();
+      const findings = result === undefined ? [] : await findingsFor(db, scan, result.findings, at);
+      const rated = result && rate(result, findings, at);
       const nameOf = await identity.userNames([scan.ownerId]);
       const cachedFromScanId = await readableSource(caller, scan);
-      return viewScan(scan, nameOf(scan.ownerId), { result, findings, cachedFromScanId });
+      return viewScan(scan, nameOf(scan.ownerId), { result, findings, rated, cachedFromScanId });
     },
     async changeScan({ caller, params, body }) {
       const scan = await scans.getChangeable(caller, params.scan_id);
@@ -174,8 +195,8 @@ export function scanHandlers({
       const before = await resultOf(caller, query.before);
       const after = await resultOf(caller, query.after);
       const [earlier, later] = [
-        await findingsFor(db, caller.tenantId, before.result.findings),
-        await findingsFor(db, caller.tenantId, after.result.findings),
+        await findingsFor(db, before.scan, before.result.findings, now()),
+        await findingsFor(db, after.scan, after.result.findings, now()),
       ];
       const compared = compareFindings(earlier, later);
       const changes = toolChanges(before.result.tools, after.result.tools);
@@ -190,8 +211,9 @@ export function scanHandlers({
     },
     async getBatch({ caller, params }) {
       const { scans: found } = isUuid(params.batch_id)
-        ? await store.listScans(db, viewerOf(caller), {
+        ? await listScans(db, viewerOf(caller), {
             owner: 'all',
+            now: now(),
             batchId: params.batch_id,
             sort: 'upload_time',
             isAscending: true,

@@ -18,7 +18,7 @@ export interface StoredConfig {
   allowNetwork: boolean;
 }
 
-/** A scan, without its results and without secrets. */
+/** A scan, without its results and without secrets. What it counts as is in `counting.ts`: that changes with suppressions. */
 export interface Scan extends Shared {
   scanId: number;
   runId: string | null;
@@ -44,15 +44,10 @@ export interface Scan extends Shared {
   rulesVersion: string | null;
   errorMessage: string | null;
   finishedAt: Date | null;
-  security: Level | null;
   complexity: Level | null;
   sensitivity: Level | null;
-  securityReasoning: string | null;
   complexityReasoning: string | null;
   sensitivityReasoning: string | null;
-  score: number | null;
-  vulnerabilityCount: number;
-  severities: Partial<Record<Severity, number>> | null;
   flaggedCount: number;
   toolCount: number;
   serverCount: number;

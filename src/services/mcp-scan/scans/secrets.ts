@@ -1,6 +1,7 @@
-/** Values of `env` and `headers`: sealed where they are stored, masked where they are shown. */
+/** Values of `env`, of `headers` and among arguments: sealed where they are stored, masked where they are shown. */
 import { createHash } from 'node:crypto';
 import type { Vault } from '#base/secrets/vault.ts';
+import { heldValues, maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { ScanFailure } from '../scanning/scan-project.ts';
 import type { StoredConfig } from './scan.ts';
@@ -19,17 +20,6 @@ const tokenPlace = 'mcp_scan:token';
 
 const masked = (values: Record<string, string>) =>
   Object.fromEntries(Object.keys(values).map((name) => [name, mask]));
-
-const secretOption = /^--?[\w-]*(?:key|token|secret|passw(?:ord|d)?|credential|auth)[\w-]*$/i;
-const secretPair = /^(--?[\w-]*(?:key|token|secret|passw(?:ord|d)?|credential|auth)[\w-]*=).+$/i;
-
-/** Arguments such as `--token x` and `--token=x` carry secrets too. */
-const maskedArgs = (args: readonly string[]): string[] =>
-  args.map((arg, at) =>
-    secretOption.test(args[at - 1] ?? '') && !arg.startsWith('-')
-      ? mask
-      : arg.replace(secretPair, `$1${mask}`),
-  );
 
 /** The address without what only its owner knows: a password, and values of a query. */
 function maskedUrl(text: string): string {
@@ -54,7 +44,7 @@ export function sealConfig(config: ServerConfig, vault: Vault): { config: Stored
   const held: Held = { env, headers, args, url };
   return {
     config: {
-      args: maskedArgs(args),
+      args: maskedArguments(args),
       env: masked(env),
       headers: masked(headers),
       allowNetwork,
@@ -85,10 +75,13 @@ export const openToken = (sealed: Uint8Array | null, vault: Vault): string | und
 /** Takes values that must not be told out of a text. */
 export function withoutSecrets(
   text: string,
-  { env, headers }: Pick<ServerConfig, 'env' | 'headers'>,
+  { env, headers, args }: Pick<ServerConfig, 'env' | 'headers' | 'args'>,
   token?: string,
 ): string {
-  const values = [...Object.values(env), ...Object.values(headers), ...(token === undefined ? [] : [token])]
+  const ofArguments = heldValues(args).map(({ value }) => value);
+  const values = [env, headers]
+    .flatMap((each) => Object.values(each))
+    .concat(ofArguments, token ?? [])
     .flatMap((value) => [value, value.replace(/^bearer\s+/i, '')])
     .filter(({ length }) => length >= 6);
   return values

@@ -1,20 +1,14 @@
 /** Scans: what is asked and found stands here, how far a scan is stands in `runs.runs`. */
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
-import {
-  listed,
-  listParams,
-  type OwnerFilter,
-  readable,
-  type Viewer,
-  viewerParams,
-  type Visibility,
-} from '#identity/sharing.ts';
+import { readable, type Viewer, viewerParams, type Visibility } from '#identity/sharing.ts';
 import type { ScanResult, Usage } from '../scanning/result.ts';
 import type { OAuthMetadata } from '../live/oauth-metadata.ts';
-import type { NewScan, Rated, Scan, ScanStatus } from './scan.ts';
+import { writeFindings } from './counting.ts';
+import { leastSecurityOf } from './rate.ts';
+import type { NewScan, Rated, Scan } from './scan.ts';
 
-const statusSql = `coalesce(s.outcome, case r.status when 'running' then 'processing' when 'waiting' then 'needs_auth' else 'pending' end)`;
+export const statusSql = `coalesce(s.outcome, case r.status when 'running' then 'processing' when 'waiting' then 'needs_auth' else 'pending' end)`;
 
 /** Of a scan, from {@link scans}. */
 export const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "tenantId", s.owner_id as "ownerId",
@@ -25,10 +19,9 @@ export const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id 
   s.parent_scan_id as "parentScanId", s.cached_from_scan_id as "cachedFromScanId", s.publish,
   s.oauth_metadata as "oauthMetadata", s.authentication_required as "authenticationRequired",
   s.content_hash as "contentHash", s.rules_version as "rulesVersion", s.error_message as "errorMessage",
-  s.finished_at as "finishedAt", s.security, s.complexity, s.sensitivity,
-  s.security_reasoning as "securityReasoning", s.complexity_reasoning as "complexityReasoning",
-  s.sensitivity_reasoning as "sensitivityReasoning", s.score, s.vulnerability_count as "vulnerabilityCount",
-  s.severities, s.flagged_count as "flaggedCount", s.tool_count as "toolCount", s.server_count as "serverCount",
+  s.finished_at as "finishedAt", s.complexity, s.sensitivity, s.complexity_reasoning as "complexityReasoning",
+  s.sensitivity_reasoning as "sensitivityReasoning", s.flagged_count as "flaggedCount",
+  s.tool_count as "toolCount", s.server_count as "serverCount",
   s.prompt_tokens as "promptTokens", s.completion_tokens as "completionTokens", s.llm_cost as "llmCost"`;
 export const scans = 'mcp_scan.scans s left join runs.runs r on r.run_id = s.run_id';
 
@@ -108,70 +101,6 @@ export async function findResult(db: Queries, scanId: number): Promise<ScanResul
   return row?.data;
 }
 
-export interface ScanFilter {
-  owner: OwnerFilter;
-  status?: readonly ScanStatus[] | undefined;
-  security?: readonly string[] | undefined;
-  complexity?: readonly string[] | undefined;
-  sensitivity?: readonly string[] | undefined;
-  search?: string | undefined;
-  start?: Date | undefined;
-  end?: Date | undefined;
-  batchId?: string | undefined;
-  sort: 'filename' | 'upload_time' | 'status' | 'security' | 'complexity' | 'sensitivity';
-  isAscending: boolean;
-  limit: number;
-  offset: number;
-}
-
-const levelOrder = (column: string) =>
-  `case s.${column} when 'low' then 1 when 'medium' then 2 when 'high' then 3 end`;
-const sortColumns: Record<ScanFilter['sort'], string> = {
-  filename: 'lower(s.filename)',
-  upload_time: 's.upload_time',
-  status: statusSql,
-  security: levelOrder('security'),
-  complexity: levelOrder('complexity'),
-  sensitivity: levelOrder('sensitivity'),
-};
-
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-
-/** A page of what the viewer may read, and the number of all. Scans without a level come last when sorted by it. */
-export async function listScans(
-  db: Queries,
-  viewer: Viewer,
-  filter: ScanFilter,
-): Promise<{ scans: Scan[]; total: number }> {
-  const { status, security, complexity, sensitivity, search, start, end, batchId } = filter;
-  const where = `${listed('s')} and ($5::text[] is null or ${statusSql} = any($5)) and ($6::text[] is null or s.security = any($6))
-    and ($7::text[] is null or s.complexity = any($7)) and ($8::text[] is null or s.sensitivity = any($8))
-    and ($9::text is null or s.filename ilike $9) and ($10::timestamptz is null or s.upload_time >= $10)
-    and ($11::timestamptz is null or s.upload_time <= $11) and ($12::uuid is null or s.batch_id = $12)`;
-  const params = [
-    ...listParams(viewer, filter.owner),
-    status,
-    security,
-    complexity,
-    sensitivity,
-    search === undefined ? null : `%${escaped(search)}%`,
-    start,
-    end,
-    batchId,
-  ];
-  const direction = filter.isAscending ? 'asc' : 'desc';
-  const rows = await db.query<Row>(
-    `select ${columns} from ${scans} where ${where}
-      order by ${sortColumns[filter.sort]} ${direction} nulls last, s.scan_id ${direction} limit $13 offset $14`,
-    [...params, filter.limit, filter.offset],
-  );
-  const [counted] = await db.query<{ total: number }>(
-    `select count(*) as total from ${scans} where ${where}`,
-    params,
-  );
-  return { scans: rows.map(toScan), total: counted?.total ?? 0 };
-}
-
 /** The scans of runs that the viewer may read, in the order of the runs. */
 export async function readableIdsOf(
   db: Queries,
@@ -214,6 +143,7 @@ export async function setToken(tx: Queries, scanId: number, token: Uint8Array): 
 
 export interface Written {
   result: ScanResult;
+  /** Without suppressions: those that count are asked for when the scan is read. */
   rated: Rated;
   /** Without the suppressions of any tenant, where the leaderboard may show it. */
   publicRating?: Rated | undefined;
@@ -262,6 +192,7 @@ export async function writeResult(tx: Queries, scanId: number, written: Written)
       publicRating === undefined ? null : json(publicRating),
     ],
   );
+  await writeFindings(tx, scanId, result.findings, leastSecurityOf(result));
 }
 
 /** Says that the scan of a run has ended, and forgets its token. */

@@ -1,10 +1,12 @@
 /** Scans on the wire. */
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
+import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import type { Finding } from '#findings/finding.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import type { ResultData, ScanRecord, ScanSummary, Vulnerability } from '../contract/records.ts';
-import type { Scan } from './scan.ts';
+import type { Counted } from './counting.ts';
+import type { Rated, Scan, StoredConfig } from './scan.ts';
 
 type Wire<T extends z.ZodType> = z.input<T>;
 
@@ -139,7 +141,11 @@ function viewResult(result: ScanResult, findings: readonly Finding[]): Wire<type
 const isRescannable = ({ scanType, config, status }: Scan): boolean =>
   scanType === 'mcp' && config !== null && status === 'completed';
 
-export function viewSummary(scan: Scan, userName: string | null): Wire<typeof ScanSummary> {
+export function viewSummary(
+  scan: Scan,
+  userName: string | null,
+  { security, vulnerabilityCount, severities }: Counted,
+): Wire<typeof ScanSummary> {
   const { progress } = scan;
   return {
     id: scan.scanId,
@@ -156,11 +162,11 @@ export function viewSummary(scan: Scan, userName: string | null): Wire<typeof Sc
         : { done: progress.done, total: progress.total ?? null, step: progress.step ?? null },
     success: scan.status === 'completed',
     error_message: scan.errorMessage,
-    security: scan.security,
+    security,
     complexity: scan.complexity,
     sensitivity: scan.sensitivity,
-    vulnerability_count: scan.vulnerabilityCount,
-    severities: scan.severities ?? {},
+    vulnerability_count: vulnerabilityCount,
+    severities,
     scan_type: scan.scanType,
     github_url: scan.githubUrl,
     revision: scan.revision,
@@ -181,38 +187,47 @@ export function viewSummary(scan: Scan, userName: string | null): Wire<typeof Sc
 
 export interface ScanFindings {
   result: ScanResult | undefined;
+  /** With the suppressions that hold for the scan. */
   findings: readonly Finding[];
+  /** What the scan counts as with them; undefined where it has no result. */
+  rated: Rated | undefined;
   /** The scan that the result was taken from, where the reader may know of it. */
   cachedFromScanId: number | null;
 }
 
+const viewConfig = (config: StoredConfig) => ({
+  ...(config.url !== undefined && { url: config.url }),
+  ...(config.transport !== undefined && { transport: config.transport }),
+  ...(config.command !== undefined && { command: config.command, args: maskedArguments(config.args) }),
+  env: config.env,
+  headers: config.headers,
+  ...(config.allowNetwork && { allow_network: true }),
+});
+
+const countedOfRated = (rated: Rated | undefined): Counted =>
+  rated === undefined
+    ? { security: null, vulnerabilityCount: 0, severities: {} }
+    : {
+        security: rated.ratings.security.level,
+        vulnerabilityCount: rated.vulnerabilityCount,
+        severities: rated.severities,
+      };
+
 export function viewScan(
   scan: Scan,
   userName: string | null,
-  { result, findings, cachedFromScanId }: ScanFindings,
+  { result, findings, rated, cachedFromScanId }: ScanFindings,
 ): Wire<typeof ScanRecord> {
   const { config } = scan;
   return {
-    ...viewSummary(scan, userName),
+    ...viewSummary(scan, userName, countedOfRated(rated)),
     oauth_metadata: scan.oauthMetadata,
-    mcp_config:
-      config === null
-        ? {}
-        : {
-            [scan.serverName ?? 'server']: {
-              ...(config.url !== undefined && { url: config.url }),
-              ...(config.transport !== undefined && { transport: config.transport }),
-              ...(config.command !== undefined && { command: config.command, args: config.args }),
-              env: config.env,
-              headers: config.headers,
-              ...(config.allowNetwork && { allow_network: true }),
-            },
-          },
+    mcp_config: config === null ? {} : { [scan.serverName ?? 'server']: viewConfig(config) },
     result_data: result === undefined ? null : viewResult(result, findings),
-    security_reasoning: scan.securityReasoning,
+    security_reasoning: rated?.ratings.security.reasoning ?? null,
     complexity_reasoning: scan.complexityReasoning,
     sensitivity_reasoning: scan.sensitivityReasoning,
-    score: scan.score,
+    score: rated?.score ?? null,
     cached_from_scan_id: cachedFromScanId,
     rules_version: scan.rulesVersion,
   };

@@ -4,6 +4,7 @@ import { conflict, forbidden, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import type { suppressionOperations } from '../contract/suppressions.ts';
 import type { Scans } from '../scans/scans.ts';
 import { findResult } from '../scans/store.ts';
@@ -20,6 +21,7 @@ const view = (each: StoredSuppression) => ({
   fingerprint: each.fingerprint,
   reason: each.reason,
   by: each.byName,
+  scope: each.scope,
   created_at: toIsoTime(each.createdAt.getTime()),
   until: each.until === null ? null : toIsoTime(each.until.getTime()),
   rule_id: each.ruleId,
@@ -36,11 +38,10 @@ export const suppressionHandlers = ({
   scans: Scans;
 }): Handlers<typeof suppressionOperations, Caller> => ({
   async listSuppressions({ caller, query }) {
-    const { suppressions, total } = await listSuppressions(db, caller.tenantId, query);
+    const { suppressions, total } = await listSuppressions(db, viewerOf(caller), query);
     return { suppressions: suppressions.map(view), total };
   },
   async createSuppression({ caller, body }) {
-    // A suppression counts for the whole tenant: whoever may change the scan, or administers the tenant, decides.
     const scan = await scans.getChangeable(caller, body.scan_id);
     const result = await findResult(db, scan.scanId);
     const finding = result?.findings.find(({ fingerprint }) => fingerprint === body.fingerprint);
@@ -50,6 +51,8 @@ export const suppressionHandlers = ({
     const made = await insertSuppression(db, {
       id: newUuid(),
       tenantId: caller.tenantId,
+      // Only administrators decide what everybody lets pass: gateways let servers in by what their scans count.
+      scope: caller.roles.includes('admin') ? 'tenant' : 'own',
       fingerprint: finding.fingerprint,
       ruleId: finding.rule,
       title: finding.title,
@@ -65,7 +68,7 @@ export const suppressionHandlers = ({
   },
   async deleteSuppression({ caller, params }) {
     const found = isUuid(params.suppression_id)
-      ? await findSuppression(db, caller.tenantId, params.suppression_id)
+      ? await findSuppression(db, viewerOf(caller), params.suppression_id)
       : undefined;
     if (found === undefined) throw notFound('The suppression');
     if (found.byUser !== caller.userId && !caller.roles.includes('admin'))

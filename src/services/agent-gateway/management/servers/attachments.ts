@@ -14,6 +14,7 @@ import type { Discovery } from './discovery.ts';
 import { slugOf, type Attachment, type McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
 import * as store from '../../registry/servers/store.ts';
+import { gatewaysFor } from '../../registry/servers/view.ts';
 
 export interface AttachmentsDeps {
   readonly db: Database;
@@ -98,7 +99,7 @@ export class Attachments {
     );
     return attached.map((each) => ({
       ...each,
-      gatewayIds: (all.get(each.server.serverId) ?? []).map(({ id }) => id),
+      gatewayIds: gatewaysFor(viewerOf(caller), all.get(each.server.serverId)).map(({ id }) => id),
     }));
   }
 

@@ -18,7 +18,7 @@ import type { Discovery } from './discovery.ts';
 import type { McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
 import { attachedGateways, findDiscovery, listManualResources } from '../../registry/servers/store.ts';
-import { viewAttached, viewServer, viewTime } from '../../registry/servers/view.ts';
+import { gatewaysFor, viewAttached, viewServer, viewTime } from '../../registry/servers/view.ts';
 
 export interface ServerRoutesDeps {
   readonly db: Database;
@@ -44,7 +44,8 @@ export const serverHandlers = ({
   events,
   userNames,
 }: ServerRoutesDeps): Handlers<typeof serverOperations, Caller> => {
-  const gatewaysOf = async (serverId: string) => (await attachedGateways(db, [serverId])).get(serverId) ?? [];
+  const gatewaysOf = async (caller: Caller, serverId: string) =>
+    gatewaysFor(viewerOf(caller), (await attachedGateways(db, [serverId])).get(serverId));
   /** State of the authorization, and the consent URL for those who may consent. */
   const authorizationOf = async (caller: Caller, server: McpServer) => {
     if (server.authType !== 'oauth') return { authorization: null, authorization_url: null };
@@ -70,12 +71,13 @@ export const serverHandlers = ({
     async listServers({ caller, query }) {
       const { servers: found, total, gateways } = await servers.list(caller, query.owner, query);
       const nameOf = await userNames(found.map(({ ownerId }) => ownerId));
-      const ids = (serverId: string) => (gateways.get(serverId) ?? []).map(({ id }) => id);
+      const ids = (serverId: string) =>
+        gatewaysFor(viewerOf(caller), gateways.get(serverId)).map(({ id }) => id);
       return { items: found.map((server) => viewServer(server, ids(server.serverId), nameOf)), total };
     },
     async getServer({ caller, params }) {
       const server = await servers.get(caller, params.server_id);
-      const gateways = await gatewaysOf(server.serverId);
+      const gateways = await gatewaysOf(caller, server.serverId);
       const tools = await findDiscovery(db, server.serverId, 'tools');
       const resources = await findDiscovery(db, server.serverId, 'resources');
       return {
@@ -96,7 +98,7 @@ export const serverHandlers = ({
       await events.changed('mcp_server_updated', { caller, request, details });
       return viewServer(
         server,
-        (await gatewaysOf(server.serverId)).map(({ id }) => id),
+        (await gatewaysOf(caller, server.serverId)).map(({ id }) => id),
         await userNames([server.ownerId]),
       );
     },

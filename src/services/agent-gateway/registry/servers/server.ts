@@ -1,5 +1,5 @@
 /** The MCP server type. No database, no wire format. */
-import type { Visibility } from '#identity/sharing.ts';
+import type { Shared, Visibility } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 
 export type ServerTransport = 'http' | 'sse' | 'stdio';
@@ -120,3 +120,11 @@ export const slugOf = (name: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 30)
     .toLowerCase() || 'server';
+
+/** A gateway that uses a server. */
+export interface UsingGateway extends Shared {
+  readonly serverId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly toolPrefix: string;
+}

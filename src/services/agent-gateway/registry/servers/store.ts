@@ -13,6 +13,7 @@ import type {
   ManualResource,
   McpServer,
   RegisteredClient,
+  UsingGateway,
 } from './server.ts';
 
 export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
@@ -206,9 +207,10 @@ export async function listAttachments(
 export async function attachedGateways(
   db: Queries,
   serverIds: readonly string[],
-): Promise<Map<string, { id: string; name: string; toolPrefix: string }[]>> {
-  const rows = await db.query<{ serverId: string; id: string; name: string; toolPrefix: string }>(
-    `select a.server_id as "serverId", g.gateway_id as id, g.name, a.tool_prefix as "toolPrefix"
+): Promise<Map<string, UsingGateway[]>> {
+  const rows = await db.query<UsingGateway & Record<string, unknown>>(
+    `select a.server_id as "serverId", g.gateway_id as id, g.name, a.tool_prefix as "toolPrefix",
+        g.tenant_id as "tenantId", g.owner_id as "ownerId", g.visibility
       from agent_gateway.attachments a join agent_gateway.gateways g on g.gateway_id = a.gateway_id
       where a.server_id = any($1) order by a.attached_at, g.gateway_id`,
     [serverIds],

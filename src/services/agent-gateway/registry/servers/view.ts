@@ -4,7 +4,7 @@ import { hiddenValue } from '../../contract/oauth-client.ts';
 import type { serverOperations } from '../../contract/servers.ts';
 import { mayRead, type Viewer } from '#identity/sharing.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
-import type { Discovery, McpServer, RegisteredClient } from './server.ts';
+import type { Discovery, McpServer, RegisteredClient, UsingGateway } from './server.ts';
 
 const hidden = (secret: string | null | undefined) => (secret ? hiddenValue : null);
 
@@ -47,6 +47,10 @@ export const viewServer = (server: McpServer, gatewayIds: readonly string[], nam
   updated_at: toIsoTime(server.updatedAt),
   gateway_ids: [...gatewayIds],
 });
+
+/** Those that the viewer may know of: who shares a server is not told which private gateways others use it in. */
+export const gatewaysFor = (viewer: Viewer, gateways: readonly UsingGateway[] = []): UsingGateway[] =>
+  gateways.filter((gateway) => mayRead(viewer, gateway));
 
 /** For users who may only read the gateway: how another user's private server is reached is hidden. */
 export const viewAttached = (
