@@ -13,6 +13,7 @@ import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions } from './surface/descriptions.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
+import { SecretMask } from './secrets/mask-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
@@ -141,7 +142,7 @@ export async function analyseProject(
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
   coverage.isComplete = coverage.notFollowed === undefined;
   return {
-    observations: observed(files, followed, modules, places.observations, rules),
+    observations: places.secrets.apply(observed(files, followed, modules, places.observations, rules)),
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,
@@ -189,6 +190,7 @@ class Places {
   readonly #index: PatternIndex;
   readonly #secretRule: DetectorRule | undefined;
   readonly observations: Observation[] = [];
+  readonly secrets = new SecretMask();
 
   constructor(rules: RuleSet) {
     this.#index = new PatternIndex(rules.patterns);
@@ -205,7 +207,9 @@ class Places {
     }
     const rule = this.#secretRule;
     if (rule === undefined) return;
-    for (const { isCertain, ...secret } of await findSecrets(module))
+    const { hits, spans } = await findSecrets(module);
+    this.secrets.add(module, spans);
+    for (const { isCertain, ...secret } of hits)
       this.observations.push(
         observeHit({
           rule,

@@ -36,7 +36,13 @@ function placeOf(module: Placed, offset: number): { line: number; column: number
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-const longestLine = 300;
+/** Of a line that is shown. */
+export const longestLine = 300;
+
+const firstLines = new WeakMap<Location, number>();
+
+/** The number of the line that a place's snippet begins with. */
+export const firstLineOf = (location: Location): number | undefined => firstLines.get(location);
 
 /** A place with the lines around it, at most three before and behind. */
 function locationOf(module: Placed, at: number, end: number, around = 3): Location {
@@ -50,7 +56,7 @@ function locationOf(module: Placed, at: number, end: number, around = 3): Locati
     .map((line) => line.slice(0, longestLine))
     .join('\n')
     .trimEnd();
-  return {
+  const location: Location = {
     path: module.path,
     startLine: start.line,
     endLine: stop.line,
@@ -58,6 +64,8 @@ function locationOf(module: Placed, at: number, end: number, around = 3): Locati
     endColumn: stop.column,
     snippet,
   };
+  firstLines.set(location, first + 1);
+  return location;
 }
 
 export const lineOf = (module: Placed, at: number): number => placeOf(module, at).line;
@@ -153,7 +161,9 @@ export interface PlacedHit {
   subject?: string;
 }
 
-const masked = (text: string): string => (text.length <= 8 ? '****' : `${text.slice(0, 3)}…${'*'.repeat(6)}`);
+/** What is shown of a secret. */
+export const masked = (text: string): string =>
+  text.length <= 8 ? '****' : `${text.slice(0, 3)}…${'*'.repeat(6)}`;
 
 export function observeHit({
   rule,
