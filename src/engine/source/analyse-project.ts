@@ -11,6 +11,7 @@ import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
 import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions } from './surface/descriptions.ts';
+import { servedTools } from './surface/offered.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
@@ -23,6 +24,7 @@ import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
   type AnalysisProgress,
   type Coverage,
+  type Entrance,
   presetLimits,
   type SkipReason,
   type SourceAnalysis,
@@ -144,15 +146,26 @@ export async function analyseProject(
   return {
     observations: places.secrets.apply(observed(files, followed, modules, places.observations, rules)),
     coverage,
-    surface: followed.handlers.map(({ kind, name, description, fn }) => ({
+    surface: surfaceOf(followed),
+  };
+}
+
+/** What agents see, and routes. */
+const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
+  ...offered.map((each) => {
+    const { module, at, end: _, fn: __, ...said } = each;
+    return { ...said, path: module.path, line: lineOf(module, at) };
+  }),
+  ...handlers
+    .filter(({ kind }) => kind === 'http')
+    .map(({ kind, name, description, fn: { module, fn } }) => ({
       kind,
       name,
       description,
-      path: fn.module.path,
-      line: lineOf(fn.module, fn.fn.at),
+      path: module.path,
+      line: lineOf(module, fn.at),
     })),
-  };
-}
+];
 
 /** All that was found, each weakness once. */
 function observed(
@@ -167,9 +180,13 @@ function observed(
   const packageOf = packagesOf(files.map(({ path }) => path));
   const found = foldCopies(
     [
-      ...observeAll(withDeclared(followed.reports, modules), isSeen),
+      ...observeAll(
+        withDeclared(followed.reports, modules),
+        isSeen,
+        servedTools(followed.offered, packageOf),
+      ),
       ...ofPlaces,
-      ...observeDescriptions(followed.handlers, rules),
+      ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],
     packageOf,

@@ -4,7 +4,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import { argumentFor, argumentsIn, isUnnamed, withToolName } from './arguments.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
-import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
+import type { Frame, Given, Machine, Outcome, Register, Report } from './frame.ts';
 import { Names } from './names.ts';
 import { Events } from './events.ts';
 import { withYields } from './generators.ts';
@@ -44,8 +44,6 @@ export interface Budget {
   /** As `performance.now()` counts. */
   until: number;
 }
-
-export type Register = (name: string, args: readonly Given[], frame: Frame, machine: Machine) => void;
 
 export interface MachineParts {
   modules: readonly SourceModule[];
@@ -311,7 +309,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
         toolName = before;
       }
     },
-    register: (name, args, frame) => register(name, args, frame, machine),
+    register: (name, args, frame, at) => register(name, args, frame, machine, at),
     learn: applyFacts,
     forget: () => memo.clear(),
     taintedState: () =>
