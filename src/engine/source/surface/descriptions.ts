@@ -23,21 +23,29 @@ function fieldName(field: string): string {
   return `its ${field.replace(/\..*$/, '').replaceAll('_', ' ')}`;
 }
 
-/** What an issue says, of the description or of another part. */
+/** What an issue says, without the part that it is about. */
 function saidOf({ field, says }: DescriptionIssue): string {
   const bare = says.replace(/\.$/, '');
-  if (field === 'description') return bare.replace(/^The description,? /, '');
   const start = `The ${field}`;
-  return bare.startsWith(start)
-    ? `in ${fieldName(field)} ${bare.slice(start.length).replace(/^,? /, '')}`
-    : bare;
+  return bare.startsWith(start) ? bare.slice(start.length).replace(/^,? /, '') : bare;
+}
+
+/** What all issues say, each part named once. */
+function saidOfAll(issues: readonly DescriptionIssue[]): string {
+  const byField = Map.groupBy(issues, ({ field }) => field);
+  return [...byField]
+    .map(([field, own]) => {
+      const place = field === 'description' ? '' : `in ${fieldName(field)} `;
+      return place + own.map(saidOf).join('; it ');
+    })
+    .join('; ');
 }
 
 const nouns: Readonly<Record<Offered['kind'], (name: string) => string>> = {
   tool: (name) => `the tool "${name}"`,
   resource: (name) => `the resource "${name}"`,
   prompt: (name) => `the prompt "${name}"`,
-  instructions: () => 'the server, its instructions,',
+  instructions: () => 'the server, in its instructions,',
 };
 
 /** What tools say to the model in any of their parts, as the gateway would see them, without starting the server. */
@@ -63,7 +71,7 @@ export function observeDescriptions(offered: readonly Offered[], rules: RuleSet)
       rule,
       module,
       ...placeOf(each, words),
-      what: `${nouns[kind](name)} ${serious.map(saidOf).join('; it ')}`,
+      what: `${nouns[kind](name)} ${saidOfAll(serious)}`,
       subject: name,
     });
     return [{ ...observed, tags: [...observed.tags, ...new Set(issues.map(({ code }) => `code:${code}`))] }];
