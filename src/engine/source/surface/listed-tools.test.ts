@@ -157,3 +157,19 @@ def note(name: str) -> str:
   });
   assert.match(python.observations[0]?.description ?? '', /the input of the resource "note"/);
 });
+
+test('each call of a function that makes tools gives another one', async () => {
+  const calls = Array.from({ length: 30 }, (_, at) => `made('tool_${at}', '${at === 29 ? order : plain}')`);
+  const { surface, observations } = await scan({
+    's.ts': typescript(
+      'TOOLS',
+      `const made = (name, description) => ({ name, description, inputSchema: { type: 'object' } });
+const TOOLS = [${calls.join(', ')}];`,
+    ),
+  });
+  assert.equal(surface.length, 30);
+  assert.deepEqual(
+    observations.map(({ subject }) => subject),
+    ['tool_29'],
+  );
+});
