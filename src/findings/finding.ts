@@ -64,6 +64,8 @@ export interface Observation {
   flow?: readonly FlowStep[];
   /** Further places of the same problem, which are mended with it. */
   otherPlaces?: readonly Location[];
+  /** The key of its fingerprint, where what is shown of the code is not what the key is made of. */
+  fingerprintKey?: string;
   tags: readonly string[];
   frameworks: readonly FrameworkRef[];
 }

@@ -13,6 +13,18 @@ const normalised = (code: string): string => code.replaceAll(/\s+/g, ' ').trim()
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
+const snippetOf = ({ location }: Observation): string | undefined => location?.snippet;
+
+/** What the fingerprint of an observation is made of, apart from its number among equal ones. */
+export function keyOf(
+  observation: Observation,
+  contextOf: (observation: Observation) => string | undefined = snippetOf,
+): string {
+  const { rule, location, subject, evidence, title, fingerprintKey } = observation;
+  const context = contextOf(observation) ?? evidence ?? title;
+  return fingerprintKey ?? hash([rule, location?.path ?? '', subject ?? '', normalised(context)]);
+}
+
 /**
  * Gives each observation a fingerprint that is stable when lines move: a hash of rule, path, subject and the code
  * of its context, like SARIF's partial fingerprint `primaryLocationLineHash`. Equal ones in one file are
@@ -22,12 +34,11 @@ const hash = (parts: readonly string[]): string =>
  */
 export function withFingerprints(
   observations: readonly Observation[],
-  contextOf: (observation: Observation) => string | undefined = ({ location }) => location?.snippet,
+  contextOf: (observation: Observation) => string | undefined = snippetOf,
 ): Finding[] {
   const keyed = observations.map((observation, at) => {
-    const { rule, location, subject, evidence, title } = observation;
-    const context = contextOf(observation) ?? evidence ?? title;
-    return { observation, at, key: hash([rule, location?.path ?? '', subject ?? '', normalised(context)]) };
+    const { fingerprintKey: _, ...shown } = observation;
+    return { observation: shown, at, key: keyOf(observation, contextOf) };
   });
   const found: Finding[] = Array.from({ length: observations.length });
   for (const [key, equals] of Map.groupBy(keyed, (each) => each.key)) {

@@ -1,7 +1,7 @@
 import type { Category } from './signs.ts';
 
 /** A code of the issues that scanners of MCP servers share: E errors, W warnings. */
-export type IssueCode = 'E001' | 'E002' | 'W001' | 'W021';
+export type IssueCode = 'E001' | 'E002' | 'W001' | 'W021' | 'W025';
 
 export interface DescriptionIssue {
   code: IssueCode;

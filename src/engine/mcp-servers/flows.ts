@@ -2,6 +2,8 @@
 import type { Observation } from '#findings/finding.ts';
 import { labelsOf, type Label } from './labels.ts';
 import type { DescribedTool } from '#engine/descriptions/tool.ts';
+import { confusable } from '#engine/text/confusables.ts';
+import { fold } from '#engine/text/fold.ts';
 
 export interface ServerTools {
   server: string;
@@ -85,10 +87,19 @@ export function flowObservation({ code, parts, servers }: ToxicFlow): Observatio
   };
 }
 
+/** Letters of other scripts read as the Latin ones that they look like; others stay, as they tell names apart. */
+const latin = (name: string): string =>
+  Array.from(fold(name).text)
+    .map((letter) => {
+      const unit = confusable(letter.charCodeAt(0));
+      return unit === 0 ? letter : String.fromCharCode(unit);
+    })
+    .join('');
+
+/** A name as an agent that reads in haste takes it. */
 const plain = (name: string) =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
+  latin(name)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('0', 'o')
     .replaceAll('1', 'l');
 

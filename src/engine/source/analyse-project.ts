@@ -11,8 +11,10 @@ import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
 import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions } from './surface/descriptions.ts';
+import { servedTools } from './surface/offered.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
+import { SecretMask } from './secrets/mask-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
@@ -22,6 +24,7 @@ import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
   type AnalysisProgress,
   type Coverage,
+  type Entrance,
   presetLimits,
   type SkipReason,
   type SourceAnalysis,
@@ -141,17 +144,28 @@ export async function analyseProject(
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
   coverage.isComplete = coverage.notFollowed === undefined;
   return {
-    observations: observed(files, followed, modules, places.observations, rules),
+    observations: places.secrets.apply(observed(files, followed, modules, places.observations, rules)),
     coverage,
-    surface: followed.handlers.map(({ kind, name, description, fn }) => ({
+    surface: surfaceOf(followed),
+  };
+}
+
+/** What agents see, and routes. */
+const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
+  ...offered.map((each) => {
+    const { module, at, end: _, fn: __, ...said } = each;
+    return { ...said, path: module.path, line: lineOf(module, at) };
+  }),
+  ...handlers
+    .filter(({ kind }) => kind === 'http')
+    .map(({ kind, name, description, fn: { module, fn } }) => ({
       kind,
       name,
       description,
-      path: fn.module.path,
-      line: lineOf(fn.module, fn.fn.at),
+      path: module.path,
+      line: lineOf(module, fn.at),
     })),
-  };
-}
+];
 
 /** All that was found, each weakness once. */
 function observed(
@@ -166,9 +180,13 @@ function observed(
   const packageOf = packagesOf(files.map(({ path }) => path));
   const found = foldCopies(
     [
-      ...observeAll(withDeclared(followed.reports, modules), isSeen),
+      ...observeAll(
+        withDeclared(followed.reports, modules),
+        isSeen,
+        servedTools(followed.offered, packageOf),
+      ),
       ...ofPlaces,
-      ...observeDescriptions(followed.handlers, rules),
+      ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],
     packageOf,
@@ -189,6 +207,7 @@ class Places {
   readonly #index: PatternIndex;
   readonly #secretRule: DetectorRule | undefined;
   readonly observations: Observation[] = [];
+  readonly secrets = new SecretMask();
 
   constructor(rules: RuleSet) {
     this.#index = new PatternIndex(rules.patterns);
@@ -205,7 +224,9 @@ class Places {
     }
     const rule = this.#secretRule;
     if (rule === undefined) return;
-    for (const { isCertain, ...secret } of await findSecrets(module))
+    const { hits, spans } = await findSecrets(module);
+    this.secrets.add(module, spans);
+    for (const { isCertain, ...secret } of hits)
       this.observations.push(
         observeHit({
           rule,

@@ -1,8 +1,12 @@
 import type { ClassForm, Expression, FunctionForm, Statement } from './form/form.ts';
 import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
-import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
+import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
+import { ofMark } from './surface/marked.ts';
+import { markName } from './form/marks.ts';
+import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
+import { type Offered, offeredBy } from './surface/offered.ts';
 import { isFreeType } from './taint/types-of-input.ts';
 import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
@@ -14,13 +18,15 @@ import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } fro
 export interface Followed {
   reports: Report[];
   handlers: Handler[];
+  /** What agents see of it. */
+  offered: Offered[];
   /** False where the budget was spent before the end. */
   isComplete: boolean;
 }
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler)\b|ToolSpecification\b|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
 
 /** What lies in an archive was chosen by whoever made it, however it came here. */
 const opensArchive =
@@ -211,6 +217,17 @@ function dispatch(
   }
 }
 
+/** Functions that tell clients what the server offers, by their names and marks. */
+const lister =
+  /^(?:handle_?)?(?:get_?|list_?)?(?:available_?)?(?:list_?(?:tools|resources|prompts)|tools_?list|get_info)(?:_?request|_?handler)?$/i;
+
+const isLister = ({ name, marks }: FunctionForm): boolean =>
+  lister.test(name) || marks.some((mark) => lister.test(markName(mark)));
+
+/** What a function gives that is given nothing. */
+const resultOf = (fn: FunctionValue, machine: Machine): Value =>
+  machine.call(fn, [], topFrame(fn.module, machine), noExpression).value;
+
 const noExpression: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
@@ -220,6 +237,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const handlers = new Handlers((fn) => isOneOfMany(fn, machine));
   let lastSource = exportedSource;
   const note = (offer: Offer): void => handlers.add(handlerOf(offer, ++lastSource));
+  const declarations = new Declarations();
   const exported = new ExportedRoots();
   let isMatching = false;
   const machine = createMachine({
@@ -229,7 +247,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     budget,
     report: (report) =>
       reports.push(exported.owned(isMatching ? { ...report, isMatchedByName: true } : report)),
-    register: registerWith(note),
+    register: registerWith(note, declarations),
   });
   let isComplete = true;
   /** One that cannot be followed to its end does not stop the others. */
@@ -244,11 +262,17 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     }
   };
   const run = (handler: Handler): void => {
-    const { fn, args, kind } = handler;
-    // A route without parameters may read the request from a variable of its framework.
-    if (args.length === 0 && kind !== 'http') return;
+    const { fn, args, kind, isForAll = false } = handler;
+    // A route without parameters may read the request from a variable of its framework; what lists tools needs none.
+    if (args.length === 0 && kind !== 'http' && !isForAll) return;
     const expression = args[0]?.expression ?? noExpression;
-    machine.call(fn, typedArguments(handler, machine), topFrame(fn.module, machine), expression);
+    const { value } = machine.call(
+      fn,
+      typedArguments(handler, machine),
+      topFrame(fn.module, machine),
+      expression,
+    );
+    if (isForAll) declarations.ofList(value, fn);
   };
   const found: Found[] = [];
   for (const module of modules)
@@ -288,5 +312,9 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   }
   // What exported functions registered on the way.
   for (const handler of handlers.all.slice(followed)) attempt(() => run(handler));
-  return { reports, handlers: handlers.all, isComplete };
+  for (const { fn } of found.filter((each) => isLister(each.fn.fn)))
+    attempt(() => declarations.ofList(resultOf(fn, machine), fn));
+  let offered: Offered[] = [];
+  attempt(() => (offered = offeredBy(handlers.all, declarations.all, machine)));
+  return { reports, handlers: handlers.all, offered, isComplete };
 }

@@ -1,5 +1,6 @@
 import type { Place, Source, Step } from './taint/taints.ts';
 import { type FlowStep, type FrameworkRef, type Location, type Observation } from '#findings/finding.ts';
+import { keyOf } from '#findings/fingerprint.ts';
 import { bySeverity, type Confidence, type Severity } from '#findings/severity.ts';
 import { withPlaces } from './fold.ts';
 import type { SourceModule } from './modules.ts';
@@ -36,7 +37,13 @@ function placeOf(module: Placed, offset: number): { line: number; column: number
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-const longestLine = 300;
+/** Of a line that is shown. */
+export const longestLine = 300;
+
+const firstLines = new WeakMap<Location, number>();
+
+/** The number of the line that a place's snippet begins with. */
+export const firstLineOf = (location: Location): number | undefined => firstLines.get(location);
 
 /** A place with the lines around it, at most three before and behind. */
 function locationOf(module: Placed, at: number, end: number, around = 3): Location {
@@ -50,7 +57,7 @@ function locationOf(module: Placed, at: number, end: number, around = 3): Locati
     .map((line) => line.slice(0, longestLine))
     .join('\n')
     .trimEnd();
-  return {
+  const location: Location = {
     path: module.path,
     startLine: start.line,
     endLine: stop.line,
@@ -58,6 +65,8 @@ function locationOf(module: Placed, at: number, end: number, around = 3): Locati
     endColumn: stop.column,
     snippet,
   };
+  firstLines.set(location, first + 1);
+  return location;
 }
 
 export const lineOf = (module: Placed, at: number): number => placeOf(module, at).line;
@@ -85,14 +94,33 @@ const confidenceOf = ({ taint, isMatchedByName }: Report): Confidence =>
 
 const matchedByName = ' Which function a call on this way leads to was told by its name alone.';
 
-const sourceTexts: Readonly<Record<Source['kind'], (name: string) => string>> = {
-  tool: (name) => `the input of the tool "${name}"`,
-  http: (name) => `the HTTP request to "${name}"`,
+/** The tools that one function of the package of a path answers for. */
+type Served = (path: string) => string[];
+
+const mostServed = 3;
+
+/** What a function is given that answers for all that a server offers. */
+function textForAll({ offers }: Source, served: readonly string[]): string {
+  if (offers !== undefined) return `the input of a ${offers} that a client asks for`;
+  if (served.length === 0) return 'the input of a tool that a client calls';
+  const named = served.slice(0, mostServed).map((name) => `"${name}"`);
+  const others = served.length - named.length;
+  return `the input of the tool${served.length === 1 ? '' : 's'} ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+const sourceTexts: Readonly<Record<Source['kind'], (source: Source, served: readonly string[]) => string>> = {
+  tool: (source, served) =>
+    source.isForAll === true
+      ? textForAll(source, served)
+      : `the input of the ${source.offers ?? 'tool'} "${source.name}"`,
+  http: ({ name }) => `the HTTP request to "${name}"`,
   archive: () => 'the name of an entry of an archive',
-  exported: (name) => `a parameter of the exported function "${name}"`,
+  exported: ({ name }) => `a parameter of the exported function "${name}"`,
 };
 
-const sourceText = ({ taint: { source } }: Report): string => sourceTexts[source.kind](source.name);
+/** The tools that a report may be of, where its source answers for all. */
+const servedOf = ({ taint: { source, step } }: Report, served: Served): string[] =>
+  source.isForAll === true && source.offers === undefined ? served(firstStep(step).module.path) : [];
 
 /** Whose code it is, where it is not the project's own. */
 const ownerText = ({ library, minified }: Whose): string => {
@@ -109,17 +137,19 @@ const ownerTags = ({ library, minified }: Whose): string[] => [
 ];
 
 /** Found at its sink, or where a text is `built` that a function runs for several callers. */
-function observe({ report, built }: Found, hasHandlers: boolean): Observation {
+function observe({ report, built }: Found, hasHandlers: boolean, served: Served): Observation {
+  const { source } = report.taint;
+  const names = servedOf(report, served);
   const { rule } = report.sink;
   const sink = locationOf(report.module, report.at, report.end);
   const callee = report.callee.replace(/^\?/, '').slice(0, 80);
   const library = whose(report.module, report.at);
   const isCapability = capabilityOf(report) !== undefined;
-  return {
+  const observed: Observation = {
     rule: rule.id,
     title: rule.title,
     description:
-      rule.message.replace('{source}', sourceText(report)).replace('{sink}', callee) +
+      rule.message.replace('{source}', sourceTexts[source.kind](source, names)).replace('{sink}', callee) +
       (report.isMatchedByName === true ? matchedByName : '') +
       (library.library === undefined ? '' : ownerText(library)),
     severity: severityOfReport(report, hasHandlers),
@@ -134,8 +164,16 @@ function observe({ report, built }: Found, hasHandlers: boolean): Observation {
       ...(library.library === undefined ? [] : ['library']),
     ],
     frameworks: frameworksOf(rule),
-    ...(report.taint.source.kind === 'tool' ? { subject: report.taint.source.name } : {}),
+    ...(source.kind === 'tool' ? { subject: source.name } : {}),
   };
+  return source.isForAll === true ? ofOneTool(observed, names) : observed;
+}
+
+/** With the tool that it is of, where there is but one; its fingerprint is that of the function that answers. */
+function ofOneTool(observed: Observation, names: readonly string[]): Observation {
+  const { subject: _, ...others } = observed;
+  const [only] = names.length === 1 ? names : [];
+  return { ...others, fingerprintKey: keyOf(observed), ...(only !== undefined && { subject: only }) };
 }
 
 /** What a rule finds by how it is written, without a way that leads there. */
@@ -153,7 +191,9 @@ export interface PlacedHit {
   subject?: string;
 }
 
-const masked = (text: string): string => (text.length <= 8 ? '****' : `${text.slice(0, 3)}…${'*'.repeat(6)}`);
+/** What is shown of a secret. */
+export const masked = (text: string): string =>
+  text.length <= 8 ? '****' : `${text.slice(0, 3)}…${'*'.repeat(6)}`;
 
 export function observeHit({
   rule,
@@ -250,7 +290,7 @@ function ofCallers(reports: readonly Report[]): Found[] {
 }
 
 /** One observation for each weakness, and of each place once. */
-export function observeAll(reports: readonly Report[], hasHandlers: boolean): Observation[] {
+export function observeAll(reports: readonly Report[], hasHandlers: boolean, served: Served): Observation[] {
   const best = new Map<string, Report>();
   for (const report of reports) {
     const key = `${report.sink.rule.id}:${report.module.path}:${report.at}`;
@@ -262,10 +302,10 @@ export function observeAll(reports: readonly Report[], hasHandlers: boolean): Ob
       ? []
       : [
           withPlaces(
-            observe({ report: first }, hasHandlers),
+            observe({ report: first }, hasHandlers, served),
             others.map(({ module, at, end }) => locationOf(module, at, end)),
           ),
         ],
   );
-  return [...found, ...ofCallers(reports).map((each) => observe(each, hasHandlers))];
+  return [...found, ...ofCallers(reports).map((each) => observe(each, hasHandlers, served))];
 }

@@ -34,9 +34,14 @@ export interface Coverage {
 
 /** A tool, resource, prompt or route that the source offers. */
 export interface Entrance {
-  kind: 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
+  kind: 'tool' | 'resource' | 'prompt' | 'instructions' | 'http' | 'exported';
   name: string;
   description: string;
+  title?: string;
+  /** JSON Schema, as far as it is written in the source. */
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+  annotations?: unknown;
   path: string;
   line: number;
 }

@@ -138,8 +138,24 @@ function inAddresses(text: string): SecretHit[] {
 /** The library's own names of what it finds without certainty, or finds by another hit as well. */
 const loose = /basicauth|database-connection|filter/;
 
-/** Secrets that stand in the source. Where several say the same place, the first one counts. */
-export async function findSecrets(module: SourceModule): Promise<SecretHit[]> {
+/** The whole of a private key, of which its first line alone is what is told. */
+const keyBlock =
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g;
+
+const keyBlocks = (text: string): Pick<SecretHit, 'at' | 'end'>[] =>
+  text.includes('PRIVATE KEY-----')
+    ? [...text.matchAll(keyBlock)].map(({ index, 0: block }) => ({ at: index, end: index + block.length }))
+    : [];
+
+export interface FoundSecrets {
+  /** Where several say the same place, the first one counts. */
+  hits: SecretHit[];
+  /** All of what must not be shown, more than what is told of. */
+  spans: Pick<SecretHit, 'at' | 'end'>[];
+}
+
+/** Secrets that stand in the source. */
+export async function findSecrets(module: SourceModule): Promise<FoundSecrets> {
   const found: SecretHit[] = [...formatted(module.text), ...inAddresses(module.text)];
   const { messages } = await lintSource({
     source: { filePath: module.path, content: module.text, ext: '', contentType: 'text' },
@@ -156,5 +172,6 @@ export async function findSecrets(module: SourceModule): Promise<SecretHit[]> {
   found.push(...namedSecrets(module));
   const kept: SecretHit[] = [];
   for (const hit of found) if (!kept.some(({ at, end }) => hit.at < end && at < hit.end)) kept.push(hit);
-  return kept;
+  const spans = [...found, ...keyBlocks(module.text)].map(({ at, end }) => ({ at, end }));
+  return { hits: kept, spans };
 }

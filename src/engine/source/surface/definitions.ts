@@ -1,9 +1,8 @@
 import type { Machine } from '../taint/frame.ts';
 import type { FunctionValue, Value } from '../taint/value.ts';
+import { registeredDefinition } from './definition.ts';
+import { capitalised, textAt } from './written.ts';
 import type { Offer } from './offer.ts';
-
-export const textAt = (value: Value | undefined): string =>
-  typeof value?.constant === 'string' ? value.constant : '';
 
 /** What the handler is called within a definition. */
 export const handlerNames = [
@@ -18,9 +17,6 @@ export const handlerNames = [
   'cb',
   'handle',
 ];
-
-/** As Go writes it. */
-export const capitalised = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 
 /** What the function itself is, or the handler within an object. */
 export const functionIn = (value: Value): FunctionValue | undefined =>
@@ -51,6 +47,7 @@ export function ofSeveral(values: readonly Value[], note: (offer: Offer) => void
       name: textAt(about.fields?.get('name')) || fn.fn.name,
       description: textAt(about.fields?.get('description')),
       fn,
+      definition: registeredDefinition(about, undefined, []),
       firstOnly: true,
       machine,
     });

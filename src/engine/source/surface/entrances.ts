@@ -1,12 +1,16 @@
-import type { Expression, FunctionForm, Parameter } from '../form/form.ts';
+import type { Expression, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
-import type { Frame, Given, Machine } from '../taint/frame.ts';
+import { type Frame, type Given, type Machine, pathOf } from '../taint/frame.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
-import { capitalised, functionIn, handlerNames, isSeveral, ofSeveral, textAt } from './definitions.ts';
-import type { EntranceKind, Offer } from './offer.ts';
+import { functionIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
+import { capitalised, textAt } from './written.ts';
+import { type Declarations, declares } from './declarations.ts';
+import { builtDefinition, type Definition, registeredDefinition } from './definition.ts';
+import { docOf, ofMark } from './marked.ts';
+import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isFreeType } from '../taint/types-of-input.ts';
@@ -19,9 +23,11 @@ export interface Handler {
   fn: FunctionValue;
   /** Values of its parameters. */
   args: Given[];
+  /** What is said besides the description. */
+  definition?: Definition;
+  /** It answers requests for all that the server offers. */
+  isForAll?: true;
 }
-
-type Note = (offer: Offer) => void;
 
 const sourceKind = (kind: EntranceKind): Source['kind'] =>
   kind === 'http' || kind === 'exported' ? kind : 'tool';
@@ -71,10 +77,28 @@ function isFilledByLibrary(name: string, type: string, kind: EntranceKind): bool
   return ours.test(name) || ourTypes.test(type) || !isFreeType(type);
 }
 
+function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {
+  const offered = kind === 'resource' || kind === 'prompt' ? kind : offers;
+  return {
+    id,
+    kind: sourceKind(kind),
+    name,
+    description,
+    ...(offered !== undefined && { offers: offered }),
+    ...(isForAll === true && { isForAll }),
+  };
+}
+
+/** Whether a parameter is filled by somebody else than the caller. */
+export const isOthers = (parameter: Parameter, kind: EntranceKind): boolean => {
+  const own = parameter.target.is === 'name' ? parameter.target.name : '';
+  return isInjected(parameter) || ours.test(own) || ourTypes.test(parameter.type ?? '') || kind === 'http';
+};
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
-  const source: Source = { id, kind: sourceKind(kind), name, description };
+  const source = sourceOf(offer, id);
   // Go's handlers get what the caller gave behind the context and the request.
   const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
   const isTold =
@@ -91,7 +115,15 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: value ?? { taints: [] }, expression, isSpread: false };
   });
-  return { kind, name, description, fn, args };
+  return {
+    kind,
+    name,
+    description,
+    fn,
+    args,
+    ...(offer.definition !== undefined && { definition: offer.definition }),
+    ...(offer.isForAll === true && { isForAll: true }),
+  };
 }
 
 const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
@@ -118,21 +150,64 @@ function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
+/** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */
+const requests: readonly (readonly [RegExp, 'resource' | 'prompt'])[] = [
+  [/ReadResource|resources\/read/, 'resource'],
+  [/GetPrompt|prompts\/get/, 'prompt'],
+];
+
+function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll' | 'offers'> {
+  if (!name.endsWith('.setRequestHandler')) return {};
+  const [first] = args;
+  const asked = textAt(first?.value) || (pathOf(first?.expression ?? nothing)?.at(-1) ?? '');
+  return { isForAll: true, offers: requests.find(([pattern]) => pattern.test(asked))?.[1] };
+}
+
+const nothing: Expression = { is: 'literal', value: null, at: 0, end: 0 };
+
 /** What a definition of a tool has, in Go with a capital letter. */
 const configFields = ['description', 'inputSchema', 'Description', 'InputSchema'];
 
-function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine: Machine): void {
-  const options = args.map(({ value }) => value);
-  const config = options.find((value) => configFields.some((name) => has(value, name)))?.fields;
+interface Called {
+  name: string;
+  kind: EntranceKind;
+  args: readonly Given[];
+}
+
+/** What the arguments of a registration say, wherever it stands among them. */
+function saidByCall(options: readonly Value[]) {
+  const configured = options.find((value) => configFields.some((name) => has(value, name)));
+  const config = configured?.fields;
   const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
   const named = (field: string) => textAt(config?.get(field) ?? config?.get(capitalised(field)));
-  const name = textAt(options[0]) || named('name');
-  const description = named('description') || textAt(options[1]);
+  const built = builtDefinition(options);
+  return {
+    name: textAt(options[0]) || named('name') || (built?.name ?? ''),
+    description: named('description') || textAt(options[1]) || (built?.description ?? ''),
+    schema,
+    definition: { ...built, ...registeredDefinition(configured, schema, options) },
+  };
+}
+
+function ofCall({ name: callee, kind, args }: Called, note: Note, machine: Machine): void {
+  const options = args.map(({ value }) => value);
+  const { name, description, schema, definition } = saidByCall(options);
+  const request = requestOf(callee, args);
   // Java's handlers get the exchange first, and then what the caller gave.
   const firstOnly =
     kind !== 'resource' && !options.some((value) => functionIn(value)?.module.grammar === 'java');
   for (const fn of options.map(functionIn).filter((each) => each !== undefined))
-    note({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly, machine });
+    note({
+      kind,
+      name: name || fn.fn.name,
+      description,
+      fn,
+      schema,
+      firstOnly,
+      machine,
+      definition,
+      ...request,
+    });
 }
 
 const isRoute =
@@ -155,65 +230,6 @@ function ofRoute(name: string, args: readonly Given[], note: Note): void {
   }
 }
 
-const markKinds: Readonly<Record<string, EntranceKind>> = {
-  tool: 'tool',
-  call_tool: 'tool',
-  resource: 'resource',
-  read_resource: 'resource',
-  prompt: 'prompt',
-  get_prompt: 'prompt',
-  function_tool: 'tool',
-  mcp_tool: 'tool',
-  register_tool: 'tool',
-  Tool: 'tool',
-  McpTool: 'tool',
-  McpResource: 'resource',
-  McpPrompt: 'prompt',
-  route: 'http',
-  get: 'http',
-  post: 'http',
-  put: 'http',
-  delete: 'http',
-  patch: 'http',
-  websocket: 'http',
-  custom_route: 'http',
-  api_route: 'http',
-  GetMapping: 'http',
-  PostMapping: 'http',
-  PutMapping: 'http',
-  DeleteMapping: 'http',
-  RequestMapping: 'http',
-  Path: 'http',
-  GET: 'http',
-  POST: 'http',
-};
-
-/** What the first text in a function says, as tools of Python describe themselves. */
-function docOf(fn: FunctionForm): string {
-  const [first] = fn.body;
-  const value = first?.is === 'do' ? first.value : undefined;
-  return value?.is === 'literal' && typeof value.value === 'string' ? value.value : '';
-}
-
-/** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
-export function ofMark(fn: FunctionValue, note: Note): boolean {
-  const mark = fn.fn.marks.find((each) => Object.hasOwn(markKinds, markName(each)));
-  const kind = mark === undefined ? undefined : markKinds[markName(mark)];
-  if (kind === undefined || mark === undefined) return false;
-  const args = mark.is === 'call' ? mark.args : [];
-  const written = (name: string) => {
-    const value = args.find((arg) => arg.name === name)?.value;
-    return value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
-  };
-  note({
-    kind,
-    name: written('name') ?? fn.fn.name,
-    description: written('description') ?? docOf(fn.fn),
-    fn,
-  });
-  return true;
-}
-
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
 
 /** `{name, description, inputSchema, handler}` in a table of tools. */
@@ -232,6 +248,7 @@ function ofObject(value: Value, note: Note, machine: Machine): void {
     description: textAt(value.fields?.get('description')),
     fn,
     schema,
+    definition: registeredDefinition(value, schema, []),
     firstOnly: true,
     machine,
   });
@@ -263,22 +280,31 @@ function ofName(name: string, args: readonly Given[], note: Note, machine: Machi
   } else if (meaning === 'several') {
     const values = args.map(({ value }) => value);
     ofSeveral(values, note, machine);
-  } else ofCall(meaning, args, note, machine);
+  } else ofCall({ name, kind: meaning, args }, note, machine);
 }
 
 /** Looks whether a call, a decorator or an object offers a handler. */
 export const registerWith =
-  (note: Note) =>
-  (name: string, args: readonly Given[], _frame: Frame, machine: Machine): void => {
+  (note: Note, declarations: Declarations) =>
+  (
+    name: string,
+    args: readonly Given[],
+    { module }: Frame,
+    machine: Machine,
+    { at, end }: Expression,
+  ): void => {
     const first = args[0]?.value;
     if (name === '@') {
       if (first?.fn !== undefined) ofMark(first.fn, note);
       return;
     }
     if (name === '{}') {
-      if (first !== undefined) ofObject(first, note, machine);
+      if (first === undefined) return;
+      ofObject(first, note, machine);
+      if (functionIn(first) === undefined) declarations.ofObject(first, { module, at, end });
       return;
     }
+    if (declares(name)) declarations.ofCall(name, args, { module, at, end });
     ofName(name, args, note, machine);
   };
 
@@ -306,7 +332,7 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
   if (isDispatcher(fn)) {
-    note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames });
+    note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames, isForAll: true });
     return true;
   }
   const tool = toolClassOf(fn);
@@ -324,7 +350,7 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
     name: form.name,
     description: docOf(form),
     fn,
-    ...(isNamed ? { inputs: ofCallNames } : {}),
+    ...(isNamed ? { inputs: ofCallNames, isForAll: true } : {}),
   });
   return true;
 }

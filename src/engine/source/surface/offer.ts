@@ -1,7 +1,11 @@
 import type { Machine } from '../taint/frame.ts';
+import type { Definition } from './definition.ts';
 import type { FunctionValue, Value } from '../taint/value.ts';
 
 export type EntranceKind = 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
+
+/** Takes in what was found. */
+export type Note = (offer: Offer) => void;
 
 /** What a call, a decorator or a shape offers as a handler. */
 export interface Offer {
@@ -16,4 +20,10 @@ export interface Offer {
   /** Where one parameter has such a name, those that have none are not the caller's. */
   inputs?: RegExp;
   machine?: Machine;
+  /** What is said besides the description. */
+  definition?: Definition;
+  /** It answers requests of the protocol for all that the server offers: it is no tool itself. */
+  isForAll?: boolean;
+  /** Of requests for resources or prompts. */
+  offers?: 'resource' | 'prompt' | undefined;
 }

@@ -38,7 +38,8 @@ function byPosition(positional: readonly Given[], at: number, name: string): Val
 export function withToolName(report: Report, name: string): Report {
   const { source } = report.taint;
   if (source.kind !== 'tool') return report;
-  return { ...report, taint: { ...report.taint, source: { ...source, name } } };
+  const { isForAll: _, ...told } = source;
+  return { ...report, taint: { ...report.taint, source: { ...told, name } } };
 }
 
 /** Whether the source is a handler of all tools, of which none was told yet. */

@@ -4,6 +4,7 @@ import { type Called, type Frame, type Given, type Machine, pathOf, plainName, s
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
+import { saidBy } from './said.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
@@ -217,7 +218,13 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)
-    : callOther(expression, called, args, machine, frame);
+    : withSaid(callOther(expression, called, args, machine, frame), called, args);
+}
+
+/** With what a definition says that is built step by step. */
+function withSaid(value: Value, called: Called, args: readonly Given[]): Value {
+  const said = saidBy(called, args);
+  return said === undefined || value.said !== undefined ? value : { ...value, said };
 }
 
 const registers = /(?:^|[.?])(?:register|add|define)_?[tT]ool$|^(?:Register|Add)Tool$/;
@@ -257,6 +264,17 @@ function callOurs(
   }, first);
 }
 
+/** The end of `Tool.builder().name(…)`: what was said step by step is a definition. */
+function registerBuilt(
+  expression: CallExpression,
+  { method, object }: Called,
+  machine: Machine,
+  frame: Frame,
+): void {
+  if (method === 'build' && object?.said !== undefined)
+    machine.register('{}', [{ value: object, expression, isSpread: false }], frame, expression);
+}
+
 /** Functions of libraries, and what nothing is known of. */
 function callOther(
   expression: CallExpression,
@@ -266,6 +284,7 @@ function callOther(
   frame: Frame,
 ): Value {
   machine.register(called.name, args, frame, expression);
+  registerBuilt(expression, called, machine, frame);
   machine.events.look(called, args, machine, frame);
   const carried = machine.events.lookChannel(called, args, frame);
   if (carried !== undefined) return carried;

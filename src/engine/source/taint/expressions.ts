@@ -87,6 +87,9 @@ function entryName(key: string | Expression, machine: Machine, frame: Frame): st
 const withKey = (value: Value, key: string): Value =>
   value.fn === undefined ? value : { ...value, fn: { ...value.fn, key } };
 
+/** What an object has that may define a handler, a tool or a server. */
+const tellingFields = ['description', 'name', 'path', 'instructions', 'Name', 'Instructions'];
+
 function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
   const { entries } = expression;
   const fields = new Map<string, Value>();
@@ -103,7 +106,7 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   }
   const isClosed = entries.every(({ key }) => typeof key === 'string');
   const made: Value = { taints, fields, ...(isClosed && entries.length > 0 ? { isClosed: true } : {}) };
-  if (fields.has('description') || fields.has('name') || fields.has('path'))
+  if (tellingFields.some((name) => fields.has(name)))
     machine.register('{}', [{ value: made, expression, isSpread: false }], frame, expression);
   return made;
 }

@@ -148,6 +148,15 @@ export interface Machine {
   spend: () => void;
 }
 
+/** Looks whether a call, a decorator or an object offers a handler or says what is offered. */
+export type Register = (
+  name: string,
+  args: readonly Given[],
+  frame: Frame,
+  machine: Machine,
+  at: Expression,
+) => void;
+
 /** What functions send each other by the name of an event, or through a channel. */
 export interface Messages {
   /** Whether something of a channel is somebody else's. */

@@ -30,7 +30,7 @@ import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { required } from './required-modules.ts';
 import { joinTaints } from './taints.ts';
-import { allTaints, clean, cleared, type Value } from './value.ts';
+import { allTaints, clean, cleared, type Said, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -54,12 +54,17 @@ const ofFirstOrObject: Model = (call) =>
 /** `mcp.NewTool("name", mcp.WithDescription("…"))` of Go. */
 const definition: Model = ({ args, called }) => {
   const described = args.find(({ value }) => value.ref?.endsWith('Description()') === true)?.value;
+  const said = args.map(({ value }) => value.said ?? {});
+  const properties = Object.assign({}, ...said.map((each) => each['properties'] ?? {})) as Said;
+  const title = said.find((each) => typeof each['title'] === 'string')?.['title'];
   return {
     taints: [],
     ref: `${called.name}()`,
     fields: new Map([
       ['name', args[0]?.value ?? clean],
       ['description', described ?? clean],
+      ['inputSchema', { taints: [], said: { type: 'object', properties } }],
+      ...(title === undefined ? [] : [['annotations', { taints: [], said: { title } }] as const]),
     ]),
   };
 };

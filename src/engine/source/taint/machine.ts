@@ -4,7 +4,8 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import { argumentFor, argumentsIn, isUnnamed, withToolName } from './arguments.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
-import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
+import type { Frame, Given, Machine, Outcome, Register, Report } from './frame.ts';
+import { isMaker } from './makers.ts';
 import { Names } from './names.ts';
 import { Events } from './events.ts';
 import { withYields } from './generators.ts';
@@ -44,8 +45,6 @@ export interface Budget {
   /** As `performance.now()` counts. */
   until: number;
 }
-
-export type Register = (name: string, args: readonly Given[], frame: Frame, machine: Machine) => void;
 
 export interface MachineParts {
   modules: readonly SourceModule[];
@@ -132,11 +131,11 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const place = placeOf(fn.fn);
     const isGivenFunction = args.some(({ value }) => value.fn !== undefined);
     if (isClosure(fn) || isGivenFunction)
-      return plain > (isGivenFunction ? registrationLimit : plainClosureLimit)
+      return plain > (isGivenFunction || isMaker(fn) ? registrationLimit : plainClosureLimit)
         ? `${place}(…)${signatureOfCaptured(captured)}`
         : undefined;
     // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
-    if (plain > plainCallLimit) return `${place}(…)`;
+    if (plain > (isMaker(fn) ? registrationLimit : plainCallLimit)) return `${place}(…)`;
     const signature = args.map(
       ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
     );
@@ -311,7 +310,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
         toolName = before;
       }
     },
-    register: (name, args, frame) => register(name, args, frame, machine),
+    register: (name, args, frame, at) => register(name, args, frame, machine, at),
     learn: applyFacts,
     forget: () => memo.clear(),
     taintedState: () =>

@@ -8,6 +8,10 @@ export interface Source {
   name: string;
   /** What the tool says of itself. */
   description: string;
+  /** Of what a server offers besides tools. */
+  offers?: 'resource' | 'prompt';
+  /** It answers the calls of all tools: which of them is not told yet. */
+  isForAll?: true;
 }
 
 /** A place on the way, latest first. */

@@ -25,6 +25,9 @@ export interface ClassValue {
   site?: number;
 }
 
+/** Words of a schema or of a definition, as JSON has them. */
+export type Said = Readonly<Record<string, unknown>>;
+
 /**
  * What is known of a value. Values are never changed, only replaced.
  */
@@ -47,6 +50,8 @@ export interface Value {
   /** Named arguments that made it, where they are known. */
   options?: ReadonlyMap<string, string>;
   pattern?: string;
+  /** Of a schema or a definition: what it says to who reads it. */
+  said?: Said;
   /** By name; `*` is any other. */
   fields?: ReadonlyMap<string, Value>;
   /** Access paths that it was made of, so that what is checked of it holds for them. */
@@ -269,6 +274,7 @@ const isOneKind = (a: Value, b: Value): boolean =>
   a.others === b.others &&
   a.also === b.also &&
   a.options === b.options &&
+  a.said === b.said &&
   a.pattern === b.pattern;
 
 const isOneText = (a: Value, b: Value): boolean =>
@@ -300,6 +306,8 @@ function keepOfLibrary(joined: Writable, a: Value, b: Value): void {
   if (ref !== undefined) joined.ref = ref;
   const options = a.options ?? b.options;
   if (options !== undefined) joined.options = options;
+  const said = a.said ?? b.said;
+  if (said !== undefined) joined.said = said;
   const pattern = a.pattern ?? b.pattern;
   if (pattern !== undefined) joined.pattern = pattern;
 }

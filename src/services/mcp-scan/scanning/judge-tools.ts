@@ -34,6 +34,7 @@ const titles: Record<DescriptionIssue['code'], string> = {
   E002: 'A description reaches for other tools',
   W001: 'A description has suspicious words',
   W021: 'A description has hidden characters',
+  W025: 'A name mixes letters of several scripts',
 };
 
 const frameworks: Record<DescriptionIssue['code'], FrameworkRef[]> = {
@@ -50,11 +51,16 @@ const frameworks: Record<DescriptionIssue['code'], FrameworkRef[]> = {
     { framework: 'cwe', id: 'CWE-451' },
     { framework: 'owasp-mcp', id: 'MCP03:2025' },
   ],
+  W025: [
+    { framework: 'cwe', id: 'CWE-1007' },
+    { framework: 'owasp-mcp', id: 'MCP03:2025' },
+  ],
 };
 
 function severityOf({ code, score }: DescriptionIssue): Severity {
   if (code === 'E001') return score >= 0.8 ? 'critical' : 'high';
   if (code === 'E002') return 'high';
+  if (code === 'W025') return 'medium';
   if (code === 'W021') return score >= 0.9 ? 'high' : score >= 0.5 ? 'medium' : 'low';
   return 'low';
 }
@@ -63,6 +69,7 @@ const remedies: Record<DescriptionIssue['code'], string> = {
   E001: 'Do not let an agent see this tool until its description says only what the tool does.',
   E002: 'Keep this server apart from the other, or leave it out; a tool’s description has no business with other tools.',
   W001: 'Read the whole description: it should say what the tool does, and nothing to the agent.',
+  W025: 'Write the name in the letters of one script, and look which tool it could be taken for.',
   W021: 'Take the characters out; nobody needs them in a description, and models read them.',
 };
 

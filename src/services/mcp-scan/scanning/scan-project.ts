@@ -92,13 +92,11 @@ async function runSource(scan: SourceScan): Promise<SourceOutcome> {
   return outcome;
 }
 
-const kinds = { tool: 'tool', resource: 'resource', prompt: 'prompt' } as const;
-
-/** Tools, resources and prompts of the source; HTTP routes and exports are none. */
+/** Tools, resources, prompts and instructions of the source; HTTP routes and exports are none. */
 const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
-  surface.flatMap(({ kind, name, description, path, line }) => {
-    if (kind !== 'tool' && kind !== 'resource' && kind !== 'prompt') return [];
-    const tool = { name, kind: kinds[kind], description };
+  surface.flatMap(({ kind, path, line, ...said }) => {
+    if (kind === 'http' || kind === 'exported') return [];
+    const tool = { ...said, kind };
     return [{ ...tool, path, line, hashes: hashesOf(tool) }];
   });
 

@@ -9,6 +9,7 @@ import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
 import { analyseInThread } from '#engine/source/analyse-in-thread.ts';
 import { type Coverage as AnalysisCoverage, type Entrance, type SourceFile } from '#engine/source/types.ts';
 import type { Observation } from '#findings/finding.ts';
+import { eachOnce } from './once.ts';
 import { isConfiguration, readProject, type ProjectLimits, type ProjectSource } from './read-project.ts';
 import type { Coverage } from './result.ts';
 
@@ -139,8 +140,7 @@ await serveTask<SourceTask, SourceStage>(
     const skipped = [...analysis.coverage.skipped, ...left];
     return {
       observations: [
-        ...analysis.observations,
-        ...dependencyRisks(packages, files),
+        ...eachOnce(analysis.observations, dependencyRisks(packages, files)),
         ...configurations.observations,
       ],
       surface: analysis.surface,
