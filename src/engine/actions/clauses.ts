@@ -21,6 +21,8 @@ export type FactName =
   | 'tainted_destination'
   | 'tool_output_leaves'
   | 'destructive_command'
+  | 'wipes_disk'
+  | 'destroys_service'
   | 'downloads_and_runs'
   | 'obfuscated_command'
   | 'privileged_command'

@@ -290,6 +290,11 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   tainted_destination: taintedDestination,
   tool_output_leaves: outputLeaves,
   destructive_command: fromCommand('destructive_command', 'The command destroys data.'),
+  wipes_disk: fromCommand('wipes_disk', 'The command wipes, formats or partitions a disk.'),
+  destroys_service: fromCommand(
+    'destroys_service',
+    'The command destroys what runs in a cluster or a cloud.',
+  ),
   downloads_and_runs: fromCommand('downloads_and_runs', 'The command runs what it downloads.'),
   obfuscated_command: fromCommand('obfuscated_command', 'The command hides what it runs.'),
   privileged_command: fromCommand('privileged_command', 'The command runs with raised rights.'),

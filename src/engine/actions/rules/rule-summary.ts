@@ -12,6 +12,8 @@ export const factTexts: Readonly<Record<FactName, string>> = {
   tainted_destination: 'goes to a recipient, account or address that stands only in a tool output',
   tool_output_leaves: 'carries text of a tool output',
   destructive_command: 'runs a destructive command',
+  wipes_disk: 'wipes, formats or partitions a disk',
+  destroys_service: 'destroys what runs in a cluster or a cloud',
   downloads_and_runs: 'runs what it downloads',
   obfuscated_command: 'runs a command in disguise',
   privileged_command: 'runs with raised rights',
