@@ -22,6 +22,7 @@ export type FactName =
   | 'tool_output_leaves'
   | 'destructive_command'
   | 'wipes_disk'
+  | 'threatens'
   | 'destroys_service'
   | 'downloads_and_runs'
   | 'obfuscated_command'

@@ -15,6 +15,7 @@ import { outputsFrom } from './outputs-with.ts';
 import { tellsParty } from './parties.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
+import { threatens } from './threats.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { isRedirected } from './loud-passages.ts';
 import { listingStep } from '../types.ts';
@@ -314,6 +315,7 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   stacked_statements: fromCommand('stacked_statements', 'There are several statements in one call.'),
   encoded_payload: encodedPayload,
   plants_orders: plantsOrders,
+  threatens,
   may_be_led: mayBeLedTo,
   tells_the_party: (context) =>
     tellsParty(context) ? yes(0.9, 'It tells those whom the request concerns how it went.') : undefined,

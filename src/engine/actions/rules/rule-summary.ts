@@ -32,6 +32,7 @@ export const factTexts: Readonly<Record<FactName, string>> = {
   injected_sql: 'has the marks of an SQL injection',
   stacked_statements: 'runs several statements at once',
   encoded_payload: 'carries encoded data',
+  threatens: 'says something that threatens or harasses',
   plants_orders: 'writes orders for the assistants that read it later',
   may_be_led: 'may come of what the agent has read',
   tells_the_party: 'tells those whom the request concerns how it went',
