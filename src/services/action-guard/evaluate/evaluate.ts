@@ -184,7 +184,7 @@ export class Evaluate {
       judged?.findings ?? found.findings,
       liveSet,
       blockingOf(liveSet.blockingConfig, question.blockingConfig),
-      { unconfirmed, approved: given?.rules },
+      { unconfirmed, approved: given?.rules, action: found.action },
     );
     const { observation, action, facts } = found;
     return {
