@@ -1,4 +1,5 @@
 /** Programs that speak to a cluster or a cloud: `kubectl logs`, `docker ps`, `aws ec2 describe-instances`. */
+import { destroysService } from './service-destroyers.ts';
 import { type Command, type ShellReading, add } from './shell-command.ts';
 
 export const clouds = new Set([
@@ -13,16 +14,15 @@ export const clouds = new Set([
   'az',
 ]);
 
-const deletes = /^(?:destroy|delete|rm|rmi|prune|uninstall|terminate-instances|rb|delete-.*)$/;
 const deploys = /^(?:apply|deploy|install|upgrade|run|rollout)$/;
 const shows =
   /^(?:get|describe|logs?|top|ps|images|inspect|list|ls|status|show|plan|history|version|explain|diff|events|(?:get|list|describe)-.*)$/;
 
 /** What such a command does; a word that only shows says so where no other one acts. */
-export function readCloud({ rest }: Command, out: ShellReading): void {
-  const words = rest.filter((word) => !word.startsWith('-'));
+export function readCloud(command: Command, out: ShellReading): void {
+  const words = command.rest.filter((word) => !word.startsWith('-'));
   const isShown = words.slice(0, 3).some((word) => shows.test(word));
-  if (words.some((word) => deletes.test(word))) add(out, 'delete');
+  if (destroysService(command)) add(out, 'delete');
   else if (isShown && !words.slice(0, 2).some((word) => acts.test(word))) add(out, 'read');
   else if (words.some((word) => deploys.test(word))) add(out, 'deploy');
 }

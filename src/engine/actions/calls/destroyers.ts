@@ -1,4 +1,6 @@
 /** Which commands destroy data, by their programs with flags and arguments: a name alone says little. */
+import { device, wipesDisk } from './disk-destroyers.ts';
+import { destroysService } from './service-destroyers.ts';
 import { type Command, has, removers } from './shell-command.ts';
 import { readSql } from './sql.ts';
 
@@ -16,12 +18,11 @@ const isRemade = (word: string) => remade.test(word) && !word.includes('..');
 const removes: Destroys = ({ rest, listed }) => {
   const of = operands(rest);
   if (of.length > 0 && of.every(isRemade)) return false;
-  const far = has(rest, '-r', '-f', '-R', '--recursive', '--force', '/s', '-recurse');
+  const far =
+    has(rest, '-r', '-f', '-R', '--recursive', '--force') ||
+    rest.some((word) => /^(?:\/s|-recurse|-rec|-force)$/i.test(word));
   return far || listed || of.some((word) => /[*?]/.test(word));
 };
-
-/** Devices, and no regular file. */
-const device = /^(?:of=)?\/dev\/(?!null$|zero$|stdout$|stderr$|tty)/;
 
 const gitDestroys: Readonly<Record<string, (rest: readonly string[]) => boolean>> = {
   push: (rest) =>
@@ -57,7 +58,8 @@ const find: Destroys = ({ rest }) => {
   const at = rest.findIndex((word) => /^-(?:exec|execdir|ok|okdir)$/.test(word));
   return (
     at >= 0 &&
-    destroys({ name: nameOf(rest[at + 1]), rest: rest.slice(at + 2), elevated: false, listed: true })
+    destroys({ name: nameOf(rest[at + 1]), rest: rest.slice(at + 2), elevated: false, listed: true }) !==
+      undefined
   );
 };
 
@@ -78,21 +80,6 @@ const sqlClient: Destroys = ({ rest, input }) => {
       ([...reading.facts].some((fact) => sqlFacts.has(fact)) || /^\s*(?:drop|truncate)\b/i.test(text))
     );
   });
-};
-
-const clouds: Destroys = ({ name, rest }) => {
-  if (rest.includes('--help') || rest.includes('--dry-run')) return false;
-  const words = rest.filter((word) => !word.startsWith('-'));
-  if (name === 'terraform' || name === 'tofu')
-    return words[0] === 'destroy' || (words[0] === 'apply' && someWord(/^-{1,2}destroy$/)(rest));
-  if (name === 'docker' && words[0] === 'run') return false;
-  return words
-    .slice(0, 4)
-    .some((word) =>
-      /^(?:destroy|delete|rm|rmi|prune|uninstall|terminate-instances|rb|purge|delete-[a-z-]+|drain)$/.test(
-        word,
-      ),
-    );
 };
 
 /** Everything, or what the system lives by. */
@@ -119,21 +106,27 @@ const interpreter: Destroys = ({ rest, input }) => {
 const databases = someWord(/^(?:flushall|flushdb)$/i);
 
 const byProgram: readonly (readonly [names: string, destroys: Destroys])[] = [
-  [[...removers].filter((name) => !['truncate', 'shred', 'rmdir'].includes(name)).join(' '), removes],
+  [[...removers].filter((name) => !['truncate', 'shred', 'rmdir', 'rd'].includes(name)).join(' '), removes],
+  // Of Windows with everything in it; elsewhere only what is empty goes.
+  [
+    'rd rmdir',
+    ({ rest }) =>
+      rest.some((word) => /^(?:\/s|-r|-rec|-recurse)$/i.test(word)) && !operands(rest).every(isRemade),
+  ],
+  ['clear-content clear-recyclebin', ({ rest }) => rest.length > 0],
   ['git', git],
   ['find', find],
+  ['vssadmin wbadmin', ({ rest }) => /^(?:delete|resize)$/i.test(rest[0] ?? '')],
+  ['wmic', ({ rest }) => /\bshadowcopy\b.*\bdelete\b/i.test(rest.join(' '))],
+  ['bcdedit', ({ rest }) => someWord(/^\/(?:delete\w*|set|import)$/i)(rest)],
+  ['fsutil', ({ rest }) => someWord(/^(?:deletejournal|setzerodata)$/i)(rest)],
+  ['reg', ({ rest }) => /^delete$/i.test(rest[0] ?? '')],
+  ['mysqladmin', ({ rest }) => someWord(/^drop$/i)(rest)],
   ['shred', ({ rest }) => operands(rest).length > 0],
   ['truncate', ({ rest }) => has(rest, '-s') && rest.some((word) => /^-?s?0$/.test(word))],
-  ['dd', ({ rest }) => rest.some((word) => word.startsWith('of=') && device.test(word))],
-  [
-    'mkfs mkfs.xfs mkfs.ext3 mkfs.ext4 mkfs.btrfs mke2fs mkswap wipefs sgdisk',
-    ({ rest }) => operands(rest).length > 0,
-  ],
-  ['fdisk parted format', ({ rest }) => !has(rest, '-l') && operands(rest).length > 0],
   ['psql mysql mariadb sqlite3 sqlcmd clickhouse-client duckdb cockroach', sqlClient],
   ['crontab', ({ rest }) => has(rest, '-r')],
   ['chmod chown chgrp', changesTree],
-  ['kubectl helm docker podman terraform tofu aws gcloud az doctl oc', clouds],
   [
     'redis-cli',
     ({ rest, input }) =>
@@ -146,12 +139,14 @@ const byProgram: readonly (readonly [names: string, destroys: Destroys])[] = [
       /\bdropDatabase\s*\(|\.drop\s*\(|\.deleteMany\s*\(\s*\{\s*\}/.test(`${rest.join(' ')} ${input}`),
   ],
   ['dropdb dropuser', ({ rest }) => operands(rest).length > 0],
-  ['zfs zpool', ({ rest }) => rest[0] === 'destroy'],
-  ['lvremove vgremove pvremove', ({ rest }) => operands(rest).length > 0],
+  ['zfs', ({ rest }) => rest[0] === 'destroy' && !has(rest, '-n')],
+  ['btrfs', ({ rest }) => /^sub\w*$/.test(rest[0] ?? '') && /^del\w*$/.test(rest[1] ?? '')],
   ['userdel deluser', ({ rest }) => has(rest, '-r', '--remove', '--remove-home')],
   [
     'rsync',
-    ({ rest }) => rest.some((word) => word.startsWith('--delete') || word === '--remove-source-files'),
+    ({ rest }) =>
+      !has(rest, '-n') &&
+      rest.some((word) => word.startsWith('--delete') || word === '--remove-source-files'),
   ],
   ['tar', ({ rest }) => rest.includes('--remove-files')],
   ['mv', ({ rest }) => rest.at(-1) === '/dev/null'],
@@ -162,13 +157,38 @@ const destroyers = new Map(
   byProgram.flatMap(([names, destroys]) => names.split(' ').map((name) => [name, destroys] as const)),
 );
 
-/** It only shows how the program is used. */
-const onlyHelp = (rest: readonly string[]) => rest.some((word) => word === '--help' || word === '--version');
+const tries =
+  /^(?:--?help|--version|--dry-?run(?:=(?!none|false).*)?|--what-?if|-whatif(?::\$true)?|--simulate)$/i;
+/** Where an argument `/?` asks for help, and is no pattern of files. */
+const ofWindows = new Set(
+  'format rd del erase cmd vssadmin wbadmin wmic bcdedit reg cipher diskpart fsutil'.split(' '),
+);
+/** What they are given is a program, and flags behind it are for that. */
+const interpreters = new Set(
+  'python python2 python3 perl ruby node deno bun php pwsh powershell sh bash zsh'.split(' '),
+);
 
-/** Whether the command destroys data. */
-export function destroys(command: Command): boolean {
-  return !onlyHelp(command.rest) && destroyers.get(command.name)?.(command) === true;
+/** Whether the command only shows how the program is used, or what it would do. */
+export function onlyTries({ name, rest }: Command): boolean {
+  if (interpreters.has(name)) return rest.every((word) => tries.test(word));
+  const end = rest.indexOf('--');
+  return (
+    rest.slice(0, end < 0 ? undefined : end).some((word) => tries.test(word)) ||
+    (ofWindows.has(name) && rest.includes('/?'))
+  );
 }
+
+/** What of the data the command destroys; undefined for one that shows, tries or does something else. */
+export function destroys(command: Command): 'disk' | 'service' | 'data' | undefined {
+  if (onlyTries(command)) return undefined;
+  if (wipesDisk(command)) return 'disk';
+  if (destroysService(command)) return 'service';
+  return destroyers.get(command.name)?.(command) === true ? 'data' : undefined;
+}
+
+/** Whether one of the files is a device, whose disk is overwritten. */
+export const overwritesDisk = (writes: readonly string[]): boolean =>
+  writes.some((file) => device.test(file));
 
 /** Whether writing there, or emptying it by writing nothing, destroys what was there. */
 export const overwrites = (words: readonly string[], writes: readonly string[]): boolean =>

@@ -37,6 +37,8 @@ export const removers = new Set([
   'unlink',
   'del',
   'erase',
+  'rd',
+  'ri',
   'remove-item',
   'truncate',
 ]);

@@ -24,7 +24,11 @@ const isWrapper = (name: string) => valuedFlags.has(name) || plainWrappers.has(n
 const ownArgument = new Set(['timeout', 'chroot']);
 const elevating = new Set(['sudo', 'doas', 'su']);
 
-const nameOf = (word: string) => word.slice(word.lastIndexOf('/') + 1).toLowerCase();
+const nameOf = (word: string) =>
+  word
+    .slice(word.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
 
 /** `-u www`, `--flag`, and `A=b` of env. */
 const isOption = (word: string | undefined, wrapper: string) =>

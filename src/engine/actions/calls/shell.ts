@@ -1,5 +1,6 @@
+import type { FactName } from '../clauses.ts';
 import { clouds, readCloud } from './clouds.ts';
-import { destroys, overwrites } from './destroyers.ts';
+import { destroys, onlyTries, overwrites, overwritesDisk } from './destroyers.ts';
 import { parseShell } from './parse-shell.ts';
 import {
   type Command,
@@ -20,102 +21,17 @@ const onlyShows = /^(?:status|list|show|version|help|-L|-l|-S|--list|--status|--
 const isPort = (rest: readonly string[]): boolean =>
   /^(?:allow|deny|reject|limit)$/.test(rest[rest[0] === 'delete' ? 1 : 0] ?? '');
 
-const shells = new Set([
-  'sh',
-  'bash',
-  'zsh',
-  'dash',
-  'ksh',
-  'python',
-  'python3',
-  'perl',
-  'ruby',
-  'node',
-  'powershell',
-  'pwsh',
-  'cmd',
-]);
-const senders = new Set([
-  'scp',
-  'rsync',
-  'nc',
-  'ncat',
-  'netcat',
-  'sftp',
-  'ftp',
-  'mail',
-  'sendmail',
-  'telnet',
-  'socat',
-]);
-const wipers = new Set([
-  'mkfs',
-  'mkfs.xfs',
-  'mkfs.ext4',
-  'mke2fs',
-  'mkswap',
-  'fdisk',
-  'wipefs',
-  'format',
-  'parted',
-  'shred',
-]);
-const installers = new Set([
-  'pip',
-  'pip3',
-  'npm',
-  'yarn',
-  'pnpm',
-  'apt',
-  'apt-get',
-  'yum',
-  'dnf',
-  'brew',
-  'gem',
-  'cargo',
-  'uv',
-  'pipx',
-  'npx',
-]);
-const readers = new Set([
-  'ls',
-  'cat',
-  'head',
-  'tail',
-  'less',
-  'more',
-  'grep',
-  'find',
-  'pwd',
-  'echo',
-  'wc',
-  'df',
-  'du',
-  'ps',
-  'top',
-  'stat',
-  'which',
-  'whoami',
-  'uname',
-  'date',
-  'env',
-  'printenv',
-  'id',
-  'ping',
-  'dig',
-  'history',
-]);
-const stoppers = new Set([
-  'kill',
-  'killall',
-  'pkill',
-  'shutdown',
-  'reboot',
-  'halt',
-  'poweroff',
-  'systemctl',
-  'service',
-]);
+const shells = new Set('sh bash zsh dash ksh python python3 perl ruby node powershell pwsh cmd'.split(' '));
+const senders = new Set('scp rsync nc ncat netcat sftp ftp mail sendmail telnet socat'.split(' '));
+const installers = new Set(
+  'pip pip3 npm yarn pnpm apt apt-get yum dnf brew gem cargo uv pipx npx'.split(' '),
+);
+const readers = new Set(
+  'ls cat head tail less more grep find pwd echo wc df du ps top stat which whoami uname date env printenv id ping dig history'.split(
+    ' ',
+  ),
+);
+const stoppers = new Set('kill killall pkill shutdown reboot halt poweroff systemctl service'.split(' '));
 
 const sends = (rest: readonly string[]) =>
   has(
@@ -156,7 +72,6 @@ function readGit({ rest }: Command, out: ShellReading): void {
 
 const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[] = [
   [removers, (_, out) => add(out, 'delete')],
-  [wipers, ({ rest }, out) => rest.length > 0 && add(out, 'delete')],
   [fetchers, ({ rest }, out) => add(out, sends(rest) ? 'send' : 'download')],
   [senders, (_, out) => add(out, 'send')],
   [
@@ -212,8 +127,12 @@ const readersOf: readonly (readonly [names: ReadonlySet<string>, read: Reader])[
 ];
 
 /** What a shell or an interpreter is told to run: by `-c`, or what it reads where it is given no file. */
-function ofShell({ rest, input }: Command): string | undefined {
-  const at = rest.findIndex((word) => /^-[a-z]*[ce]$|^-command$/i.test(word));
+function ofShell({ name, rest, input }: Command): string | undefined {
+  // `cmd /c rd /s /q C:\\`: all behind its own switches is one line.
+  if (name === 'cmd')
+    return rest.slice(rest.findIndex((word) => !/^\/[a-z](?::\w+)?$/i.test(word))).join(' ');
+  if (/^(?:powershell|pwsh)$/.test(name) && /^[a-z]+-[a-z]+$/i.test(rest[0] ?? '')) return rest.join(' ');
+  const at = rest.findIndex((word) => /^-[a-z]*[ce]$|^-command$|^\/c$/i.test(word));
   if (at >= 0) return rest[at + 1];
   return rest.every((word) => word.startsWith('-')) ? input : undefined;
 }
@@ -257,14 +176,23 @@ const keptFrom =
 
 const mostNested = 4;
 
+/** What a command that destroys shows beside that. */
+const factsOf: Readonly<Record<'disk' | 'service' | 'data', readonly FactName[]>> = {
+  disk: ['wipes_disk'],
+  service: ['destroys_service'],
+  data: [],
+};
+
 function readOne(command: Command, piped: boolean, earlier: readonly Command[], out: ShellReading): void {
   out.words.push(
     command.name,
     ...command.rest.slice(0, 40).flatMap((word) => word.toLowerCase().split(/[^a-z0-9.]+/)),
   );
   if (command.elevated && !showsState(command)) add(out, 'execute', 'privileged_command');
-  for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
-  if (destroys(command)) add(out, 'delete', 'destructive_command');
+  if (onlyTries(command)) add(out, 'read');
+  else for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
+  const what = destroys(command);
+  if (what !== undefined) add(out, 'delete', 'destructive_command', ...factsOf[what]);
   if (shells.has(command.name)) readStarted(command, piped, earlier, out);
 }
 
@@ -293,6 +221,7 @@ function readLine(line: string, out: ShellReading, depth: number): Command[] {
     readSigns(command, out);
     if (one.writes.length > 0) out.senses.add('write');
     if (overwrites(one.words, one.writes)) add(out, 'delete', 'destructive_command');
+    if (overwritesDisk(one.writes)) add(out, 'delete', 'wipes_disk');
     const payload = depth < mostNested ? payloadOf(command) : undefined;
     if (payload !== undefined) readLine(payload, out, depth + 1);
     earlier.push(command);

@@ -1,4 +1,5 @@
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { DetectorSlug } from '#engine/text/types.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { withProposal } from './agreed.ts';
 import { EarlierSteps, type Output } from './earlier-steps.ts';
@@ -39,6 +40,8 @@ export interface EvaluationContext extends Keeper {
   ownDomains: readonly string[];
   outputs(): readonly Output[];
   followed(): Follow | undefined;
+  /** How likely a text is violent or hateful, between 0 and 1. */
+  aggression(text: string): number;
 }
 
 const fullSteps = 400;
@@ -50,18 +53,20 @@ export class ContextReader {
   readonly #probe = new FollowProbe();
   readonly #orders = new Remembered((text: string) => new Orders(text, this.#scanner.scan(text)), 2);
   readonly #injection: Remembered<number>;
+  readonly #aggression: Remembered<number>;
   /** By their second step: the first may be one that all sessions of a gateway begin with. */
   readonly #sessions = keptOn<TraceStep, EarlierSteps | 'once'>();
   readonly #requests = new Remembered((joined: string) => readRequest(joined.split('\u0001')));
 
   constructor(text: TextEngine) {
     loadReaderOrders();
-    const policy = text.compile({
-      name: 'prompt-injection',
-      description: '',
-      blockActivities: [],
-      safeActivities: [],
-      detector: 'prompt-injection',
+    const ofDetector = (detector: DetectorSlug) =>
+      text.compile({ name: detector, description: '', blockActivities: [], safeActivities: [], detector });
+    const policy = ofDetector('prompt-injection');
+    const aggressive = [ofDetector('violence-abuse'), ofDetector('hate-bias-discrimination')];
+    this.#aggression = new Remembered((sentence: string) => {
+      const analysis = text.analyse(sentence);
+      return Math.max(...aggressive.map((one) => text.score(analysis, one).probability));
     });
     this.#injection = new Remembered((sentence: string) => {
       const probability = text.score(text.analyse(sentence.slice(0, 1500)), policy).probability;
@@ -119,6 +124,7 @@ export class ContextReader {
       now: options.now ?? new Date(),
       ownDomains: options.ownDomains ?? [],
       outputs: () => (outputs ??= earlier.outputs()),
+      aggression: (text) => this.#aggression.get(text),
       followed: () => (follow ??= { found: this.#follow(known.call, known.request, earlier) }).found,
     };
   }

@@ -15,6 +15,7 @@ import { outputsFrom } from './outputs-with.ts';
 import { tellsParty } from './parties.ts';
 import { namesRole } from '../calls/party-roles.ts';
 import { plantedOrder } from './planted-orders.ts';
+import { threatens } from './threats.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
 import { isRedirected } from './loud-passages.ts';
 import { listingStep } from '../types.ts';
@@ -290,6 +291,11 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   tainted_destination: taintedDestination,
   tool_output_leaves: outputLeaves,
   destructive_command: fromCommand('destructive_command', 'The command destroys data.'),
+  wipes_disk: fromCommand('wipes_disk', 'The command wipes, formats or partitions a disk.'),
+  destroys_service: fromCommand(
+    'destroys_service',
+    'The command destroys what runs in a cluster or a cloud.',
+  ),
   downloads_and_runs: fromCommand('downloads_and_runs', 'The command runs what it downloads.'),
   obfuscated_command: fromCommand('obfuscated_command', 'The command hides what it runs.'),
   privileged_command: fromCommand('privileged_command', 'The command runs with raised rights.'),
@@ -309,6 +315,7 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   stacked_statements: fromCommand('stacked_statements', 'There are several statements in one call.'),
   encoded_payload: encodedPayload,
   plants_orders: plantsOrders,
+  threatens,
   may_be_led: mayBeLedTo,
   tells_the_party: (context) =>
     tellsParty(context) ? yes(0.9, 'It tells those whom the request concerns how it went.') : undefined,

@@ -15,7 +15,16 @@ const parties = new Set(
 );
 const reachWords = ['to', 'recipient', 'email', 'phone', 'name'].map(root);
 
-/** Values by which the call names the one that is counted for. */
+/** One and the same, however it is written: " Z1", "ｚ１" and "z1" are one customer. */
+const spelledAlike = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+/** Values by which the call names the one that is counted for; a blank names nobody. */
 function onesOf(call: Call, per: readonly string[]): ReadonlySet<string> {
   const names = new Set(per.flatMap((word) => [...sameThings(word), root(word)]));
   if (per.some((word) => parties.has(root(word)))) for (const word of reachWords) names.add(word);
@@ -23,7 +32,8 @@ function onesOf(call: Call, per: readonly string[]): ReadonlySet<string> {
     call.leaves
       .slice(0, 60)
       .filter(({ path, text }) => text.length <= 120 && nameWords(path).some((word) => names.has(root(word))))
-      .map(({ text }) => text.toLowerCase()),
+      .map(({ text }) => spelledAlike(text))
+      .filter((text) => text !== ''),
   );
 }
 

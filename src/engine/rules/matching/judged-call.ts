@@ -23,13 +23,32 @@ export interface CountQuery {
   readonly window: 'hour' | 'day' | 'week' | 'month' | 'year';
 }
 
+/** A call that was counted before, as a reason names it. */
+export interface EarlierCall {
+  /** Of its log entry, where that is known. */
+  readonly id?: string | undefined;
+  readonly at: Date;
+  /** What it added. */
+  readonly amount?: number | undefined;
+}
+
+export interface CountBefore {
+  readonly count: number;
+  readonly latest?: EarlierCall | undefined;
+}
+
 /** What was added up before this call, over all sessions. */
 export interface SumQuery extends CountQuery {
   readonly added: Added;
 }
 
 export interface SumBefore {
+  /** Of those that name the same ones. */
   readonly sums: Sums;
+  /** Of calls that name nobody, which count with all others. */
+  readonly ofNobody?: Sums | undefined;
+  /** The latest call that added to each sum. */
+  readonly latest?: ReadonlyMap<string, EarlierCall> | undefined;
   /** Of so many calls it is not known what they added. */
   readonly unknown: number;
 }
@@ -39,7 +58,7 @@ export interface CallContext {
   readonly user?: KnownUser | undefined;
   readonly approvals?: readonly CheckedApproval[] | undefined;
   /** From the durable log; undefined where it cannot say, and then the session alone is counted. */
-  readonly countBefore?: ((query: CountQuery) => number | undefined) | undefined;
+  readonly countBefore?: ((query: CountQuery) => CountBefore | undefined) | undefined;
   /** As `countBefore`, of sums. */
   readonly sumBefore?: ((query: SumQuery) => SumBefore | undefined) | undefined;
 }

@@ -36,7 +36,7 @@ test('a count within a month is that of the durable log, for each customer', () 
   const counting = (before: number) => ({
     countBefore: (query: object) => {
       asked.push(query);
-      return before;
+      return { count: before };
     },
   });
   assert.equal(breaks(rule, call, counting(3)), true);

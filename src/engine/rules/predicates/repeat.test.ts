@@ -14,8 +14,8 @@ tryCases('calls of the kind for the same one count', thrice, [
 const monthly =
   'Deny when it comes after more than 2 of its kind, itself counted, to refund within a month for the same "customer".';
 tryCases('what is known of other sessions goes before the session', monthly, [
-  ['too many', [refund('a')], true, { countBefore: () => 2 }],
-  ['few', [refund('a'), refund('a'), refund('a')], false, { countBefore: () => 0 }],
+  ['too many', [refund('a')], true, { countBefore: () => ({ count: 2 }) }],
+  ['few', [refund('a'), refund('a'), refund('a')], false, { countBefore: () => ({ count: 0 }) }],
   [
     'nobody knows: the session',
     [refund('a'), refund('a'), refund('a')],

@@ -1,6 +1,8 @@
 import { met } from '../../actions/judging/met.ts';
 import { countedKeys, repeatMet } from '../../actions/judging/repeats.ts';
 import { root } from '../../actions/words.ts';
+import { sayEarlier } from '../matching/earlier-call.ts';
+import type { CountBefore } from '../matching/judged-call.ts';
 import { choice, choices, maybe, number, phrase, say, texts } from '../wording/wording.ts';
 import { actNames, plainActs } from './act-words.ts';
 import type { PredicateKind } from './predicate-kind.ts';
@@ -20,6 +22,9 @@ export interface RepeatPredicate {
   /** Over all sessions, where it is not the session. */
   readonly window: (typeof countWindows)[number];
 }
+
+const latestOf = ({ latest }: CountBefore) =>
+  latest === undefined ? '' : ` The latest before it is ${sayEarlier(latest)}.`;
 
 export const repeat: PredicateKind<RepeatPredicate> = {
   is: 'repeat',
@@ -48,7 +53,11 @@ export const repeat: PredicateKind<RepeatPredicate> = {
     const before =
       window === 'session' ? undefined : countBefore?.({ tool: context.call.toolName, acts, keys, window });
     if (before !== undefined)
-      return met(before + 1 > over, 1, `It is number ${before + 1} within a ${window}.`);
+      return met(
+        before.count + 1 > over,
+        1,
+        `It is number ${before.count + 1} within a ${window}.${latestOf(before)}`,
+      );
     return repeatMet(context, {
       test: 'repeat',
       over,

@@ -4,7 +4,15 @@ import { countedKeys } from '../../actions/judging/repeats.ts';
 import type { Operand } from '../comparing/compare.ts';
 import { refuseGlob } from '../comparing/glob.ts';
 import { type Measure, parseMeasure } from '../comparing/measure.ts';
-import { type Added, addUp, amountsOf, type CallInTrace, rounded, type Sums } from '../matching/added.ts';
+import {
+  type Added as AddedBy,
+  addUp,
+  amountsOf,
+  type CallInTrace,
+  rounded,
+  type Sums,
+} from '../matching/added.ts';
+import { sayEarlier } from '../matching/earlier-call.ts';
 import type { SumBefore } from '../matching/judged-call.ts';
 import { choice, choices, maybe, phrase, say, texts } from '../wording/wording.ts';
 import { actNames, plainActs } from './act-words.ts';
@@ -32,7 +40,7 @@ export interface SumPredicate {
 }
 
 /** What is added up for the rule, which is the same for rules that differ in their limits. */
-export function addedBy({ of = [], value }: SumPredicate): Added {
+export function addedBy({ of = [], value }: SumPredicate): AddedBy {
   const unit = typeof value === 'string' ? parseMeasure(value)?.kind : undefined;
   return { of: of.toSorted(), hasUnit: unit !== undefined && unit !== '' };
 }
@@ -44,15 +52,20 @@ const isOfActs = (call: Call, acts: readonly string[], toolName: string) =>
 function sumInSession({ call, earlier }: CallInTrace, predicate: SumPredicate): SumBefore {
   const { acts = [], per = [] } = predicate;
   const keys = countedKeys(call, per);
+  const found = earlier
+    .filter((one) => isOfActs(one, acts, call.toolName))
+    .map((one) => ({
+      theirs: countedKeys(one, per),
+      amounts: amountsOf({ call: one, earlier }, addedBy(predicate)),
+    }));
   // A call that does not say whom it is for counts with all others, else leaving that out would be a way around.
-  const isSame = (theirs: readonly string[]) =>
-    keys.length === 0 || theirs.length === 0 || theirs.some((key) => keys.includes(key));
-  const amounts = earlier
-    .filter((one) => isOfActs(one, acts, call.toolName) && isSame(countedKeys(one, per)))
-    .map((one) => amountsOf({ call: one, earlier }, addedBy(predicate)));
+  const same = found.filter(({ theirs }) => keys.length === 0 || theirs.some((key) => keys.includes(key)));
+  const ofNobody = found.filter(({ theirs }) => keys.length > 0 && theirs.length === 0);
+  const added = (some: typeof found) => addUp(some.flatMap(({ amounts }) => [...amounts]));
   return {
-    sums: addUp(amounts.flatMap((one) => [...one])),
-    unknown: amounts.filter(({ size }) => size === 0).length,
+    sums: added(same),
+    ofNobody: added(ofNobody),
+    unknown: [...same, ...ofNobody].filter(({ amounts }) => amounts.size === 0).length,
   };
 }
 
@@ -106,28 +119,75 @@ export const sum: PredicateKind<SumPredicate> = {
     const before =
       sumBefore?.({ tool: context.call.toolName, acts, keys, window, added }) ??
       sumInSession(context, predicate);
-    const all = addUp([...own, ...before.sums]);
     for (const limit of valuesOf(value, at)) {
       const most = typeof limit === 'boolean' ? undefined : parseMeasure(limit);
-      if (most !== undefined) return compared(all, most, { operator, window, unknown: before.unknown });
+      if (most !== undefined) return compared({ own, before }, most, { operator, window });
     }
     return undefined;
   },
 };
 
+interface Added {
+  readonly own: Sums;
+  readonly before: SumBefore;
+}
+
+/**
+ * Of calls that name nobody only what can be added up with the rest: else one of them in another currency would stop
+ * everybody's calls.
+ */
+function ofNobodyWith({ own, before }: Added, limit: Measure): { fits: Sums; left: readonly string[] } {
+  const all = [...(before.ofNobody ?? [])];
+  const known =
+    limit.kind === '' ? [...own.keys(), ...before.sums.keys()].find((kind) => kind !== '') : limit.kind;
+  const most = all.filter(([kind]) => kind !== '').toSorted(([, a], [, b]) => b - a)[0]?.[0];
+  const kept = known ?? most;
+  return {
+    fits: new Map(all.filter(([kind]) => kind === '' || kind === kept)),
+    left: all.flatMap(([kind]) => (kind === '' || kind === kept ? [] : [kind])),
+  };
+}
+
+/** In which of several units something was added, and by which call. */
+function saidUnits({ own, before: { sums, latest } }: Added): string {
+  const said = (of: Sums, by: (kind: string) => string) =>
+    [...of].map(([kind, amount]) => `${amount}${kind === '' ? '' : ` ${kind}`} ${by(kind)}`);
+  const earlier = (kind: string) => {
+    const call = latest?.get(kind);
+    return call === undefined ? 'before it' : `before it, the latest by ${sayEarlier(call)}`;
+  };
+  return [...said(own, () => 'by this call'), ...said(sums, earlier)].join(', ');
+}
+
+/** The latest of the calls that were added to it. */
+function saidLatest({ sums, latest = new Map() }: SumBefore, limit: Measure): string {
+  const [kind, call] =
+    [...latest]
+      .filter(([of]) => sums.has(of) || of === limit.kind || of === '')
+      .toSorted(([, a], [, b]) => Number(b.at) - Number(a.at))[0] ?? [];
+  if (call === undefined) return '';
+  const amount = call.amount === undefined ? '' : `${call.amount}${kind === '' ? '' : ` ${kind}`} by `;
+  return ` The latest before it is ${amount}${sayEarlier(call)}.`;
+}
+
 function compared(
-  sums: Sums,
+  added: Added,
   limit: Measure,
-  { operator, window, unknown }: Pick<SumPredicate, 'operator' | 'window'> & Pick<SumBefore, 'unknown'>,
+  { operator, window }: Pick<SumPredicate, 'operator' | 'window'>,
 ): Met {
-  const found = together(sums, limit);
+  const { own, before } = added;
+  const { fits, left } = ofNobodyWith(added, limit);
+  const found = together(addUp([...own, ...before.sums, ...fits]), limit);
   // Nobody can tell that amounts in several currencies keep below a limit in one.
-  if (found === undefined) return met(true, 0.9, 'Amounts in different units are added up.');
+  if (found === undefined)
+    return met(true, 0.9, `Amounts in different units are added up: ${saidUnits(added)}.`);
   const difference = rounded(found - limit.value);
-  const left = unknown === 0 ? '' : ` What ${unknown} of them added is not known.`;
+  const unknown = before.unknown === 0 ? '' : ` What ${before.unknown} of them added is not known.`;
+  const others =
+    left.length === 0 ? '' : ` What calls that name nobody added in ${left.join(', ')} is left out.`;
   return met(
     operator === 'over' ? difference > 0 : difference >= 0,
     1,
-    `Together it is ${rounded(found / limit.factor)} within a ${window}.${left}`,
+    `Together it is ${rounded(found / limit.factor)} within a ${window}.${saidLatest(before, limit)}${unknown}${others}`,
   );
 }

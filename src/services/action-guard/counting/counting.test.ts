@@ -127,6 +127,75 @@ test('a call that is judged twice under one id counts once, and another call und
   assert.deepEqual([await judged('a', 'C21'), await judged('a', 'C22')], [true, true]);
 });
 
+const refundOf = async (policyId: string, params: Record<string, unknown>, by = as) => {
+  const { body } = await service.judge(
+    { policyId, tool: 'issue_refund', params, sessionId: `s${(sessions += 1)}` },
+    by,
+  );
+  return body;
+};
+
+test('what a colleague has done under a set of their own counts for nobody else', async () => {
+  const ours = await makeSet(monthly);
+  assert.equal((await refundOf(ours, { customer_id: 'C30', amount: 1 })).allowed, true);
+  const theirs = await makeSet(monthly, tokens.member);
+  const without = await makeSet('Never delete backups.', tokens.member);
+  for (const [set, customer] of [
+    [theirs, 'C31'],
+    [without, 'C31'],
+    [theirs, undefined],
+    [without, undefined],
+  ] as const)
+    for (let at = 0; at < 3; at++)
+      await refundOf(set, { ...(customer && { customer_id: customer }), amount: 1 }, tokens.member);
+  assert.equal((await refundOf(ours, { customer_id: 'C31', amount: 1 })).allowed, true);
+  // Nor for a set that is made after it, whoever makes it.
+  const later = await makeSet(monthly);
+  assert.equal((await refundOf(later, { customer_id: 'C31', amount: 1 })).allowed, true);
+});
+
+test('a set that is shared counts what all its callers do', async () => {
+  const { body: policy } = await call('POST', '/api/v1/policies/policy', {
+    as,
+    body: { name: 'L', rules: { limit: { description: monthly, severity: 'High' } }, visibility: 'tenant' },
+  });
+  const { body } = await call('POST', '/api/v1/policies/sets', {
+    as,
+    body: { name: 'L', policy_ids: [policy.policy_id], visibility: 'tenant' },
+  });
+  const allowed: boolean[] = [];
+  for (const who of [as, tokens.member, as, tokens.member])
+    allowed.push((await refundOf(body.policy_id, { customer_id: 'C40', amount: 1 }, who)).allowed);
+  assert.deepEqual(allowed, [true, true, true, false]);
+});
+
+test('one customer is one however the id is written, and a blank names nobody', async () => {
+  const set = await makeSet('No more than two refunds per customer per week.');
+  const spelled = ['k77', ' K77', '\uff4b\uff17\uff17', 'k\u200b77'];
+  const allowed: boolean[] = [];
+  for (const customer of spelled)
+    allowed.push((await refundOf(set, { customer_id: customer, amount: 1 })).allowed);
+  assert.deepEqual(allowed, [true, true, false, false]);
+  assert.equal((await refundOf(set, { customer_id: '  ', amount: 1 })).allowed, false);
+});
+
+test('the reason names the latest of the calls that were counted', async () => {
+  const set = await makeSet('No more than one refund per customer per week.');
+  const first = await refundOf(set, { customer_id: 'C50', amount: 1 });
+  const second = await refundOf(set, { customer_id: 'C50', amount: 1 });
+  const [{ reason }] = second.violations_detail;
+  assert.match(
+    reason,
+    /^It is number 2 within a week\. The latest before it is the call \S+ of \d{4}-\d\d-\d\d \S+ UTC\.$/,
+  );
+  const { body } = await call('GET', '/api/v1/logs?limit=2', { as });
+  const ids: string[] = body.logs.map(({ id, log_id: logId }: Record<string, string>) => id ?? logId);
+  assert.ok(
+    ids.some((id) => reason.includes(id)),
+    `${reason} ${JSON.stringify(body.logs[0])} ${first.allowed}`,
+  );
+});
+
 test('another tenant has counts of its own', async () => {
   const theirs = await makeSet(monthly, tokens.stranger);
   const { body } = await service.judge(

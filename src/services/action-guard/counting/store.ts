@@ -1,10 +1,12 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { Sums } from '#engine/rules/matching/added.ts';
-import type { SumBefore } from '#engine/rules/matching/judged-call.ts';
+import type { CountBefore, SumBefore } from '#engine/rules/matching/judged-call.ts';
 
 export interface CountedCall {
   readonly callId: string;
+  /** Of its entry in the log. */
+  readonly logId: string;
   readonly keys: readonly string[];
   readonly at: Date;
 }
@@ -31,43 +33,87 @@ export async function startCounter(
   return rows.length > 0;
 }
 
+interface Since {
+  readonly keys: readonly string[];
+  readonly window: string;
+  readonly now: Date;
+  readonly callId: string;
+}
+
 /** Calls since a moment besides this one, for one of the keys or for nobody in particular; without keys all of them. */
+const callsSince = `select call_id, min(log_id::text) as log_id, max(at) as at,
+    cardinality($5::text[]) > 0 and bool_and(key = '') as nobody
+  from action_guard.counted_calls
+  where tenant_id = $1 and counter = $2 and at > $3::timestamptz - ('1 ' || $4)::interval
+    and (cardinality($5::text[]) = 0 or key = '' or key = any($5)) and call_id <> $6
+  group by call_id`;
+
+const sinceValues = (tenantId: string, counter: string, { keys, window, now, callId }: Since) => [
+  tenantId,
+  counter,
+  now,
+  window,
+  keys,
+  callId,
+];
+
+/** How many they are, and the latest of them. */
 export async function countCalls(
   tx: Queries,
   tenantId: string,
   counter: string,
-  { keys, window, now, callId }: { keys: readonly string[]; window: string; now: Date; callId: string },
-): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    `select count(distinct call_id) as count from action_guard.counted_calls
-      where tenant_id = $1 and counter = $2 and at > $3::timestamptz - ('1 ' || $4)::interval
-        and (cardinality($5::text[]) = 0 or key = '' or key = any($5)) and call_id <> $6`,
-    [tenantId, counter, now, window, keys, callId],
+  since: Since,
+): Promise<CountBefore> {
+  const [row] = await tx.query<{ count: number; logId: string | null; at: Date }>(
+    `with calls as (${callsSince})
+      select count(*) over () as count, log_id as "logId", at from calls order by at desc, call_id desc limit 1`,
+    sinceValues(tenantId, counter, since),
   );
-  return row?.count ?? 0;
+  if (row === undefined) return { count: 0 };
+  return { count: row.count, latest: { id: row.logId ?? undefined, at: row.at } };
 }
 
-/** What calls since a moment have added, of those that `countCalls` counts; the amount that is not known has no kind. */
+interface SumRow extends Record<string, unknown> {
+  /** Null for calls of which it is not known. */
+  readonly kind: string | null;
+  readonly nobody: boolean;
+  readonly sum: number;
+  readonly calls: number;
+  readonly logId: string | null;
+  readonly at: Date;
+  readonly amount: number | null;
+}
+
+/** What they have added, and which call did so last. */
 export async function sumCalls(
   tx: Queries,
   tenantId: string,
   counter: string,
-  { keys, window, now, callId }: { keys: readonly string[]; window: string; now: Date; callId: string },
+  since: Since,
 ): Promise<SumBefore> {
-  const rows = await tx.query<{ kind: string | null; amount: number; calls: number }>(
-    `with calls as (
-        select distinct call_id from action_guard.counted_calls
-        where tenant_id = $1 and counter = $2 and at > $3::timestamptz - ('1 ' || $4)::interval
-          and (cardinality($5::text[]) = 0 or key = '' or key = any($5)) and call_id <> $6)
-      select a.kind, coalesce(round(sum(a.amount), 6), 0)::float8 as amount, count(*) as calls
+  const rows = await tx.query<SumRow>(
+    `with calls as (${callsSince})
+      select a.kind, c.nobody, coalesce(round(sum(a.amount), 6), 0)::float8 as sum, count(*) as calls,
+        (array_agg(c.log_id order by c.at desc, c.call_id desc))[1] as "logId", max(c.at) as at,
+        (array_agg(a.amount order by c.at desc, c.call_id desc))[1]::float8 as amount
       from calls c left join action_guard.counted_amounts a
         on a.tenant_id = $1 and a.counter = $2 and a.call_id = c.call_id
-      group by a.kind`,
-    [tenantId, counter, now, window, keys, callId],
+      group by a.kind, c.nobody order by max(c.at)`,
+    sinceValues(tenantId, counter, since),
   );
+  const known = rows.flatMap(({ kind, ...row }) => (kind === null ? [] : [{ kind, ...row }]));
+  const sumsOf = (isOfNobody: boolean) =>
+    new Map(known.flatMap(({ kind, nobody, sum }) => (nobody === isOfNobody ? [[kind, sum] as const] : [])));
   return {
-    sums: new Map(rows.flatMap(({ kind, amount }) => (kind === null ? [] : [[kind, amount] as const]))),
-    unknown: rows.find(({ kind }) => kind === null)?.calls ?? 0,
+    sums: sumsOf(false),
+    ofNobody: sumsOf(true),
+    unknown: rows.reduce((count, { kind, calls }) => (kind === null ? count + calls : count), 0),
+    latest: new Map(
+      known.map(({ kind, logId, at, amount }) => [
+        kind,
+        { id: logId ?? undefined, at, amount: amount ?? undefined },
+      ]),
+    ),
   };
 }
 
@@ -104,12 +150,13 @@ export async function addCalls(
   counter: string,
   calls: readonly CountedCall[],
 ): Promise<boolean> {
-  const rows = calls.flatMap(({ callId, keys, at }) =>
-    (keys.length === 0 ? [''] : keys).map((key) => ({ callId, key, at })),
+  const rows = calls.flatMap(({ callId, logId, keys, at }) =>
+    (keys.length === 0 ? [''] : keys).map((key) => ({ callId, logId, key, at })),
   );
   const added = await tx.query(
-    `insert into action_guard.counted_calls (tenant_id, counter, call_id, key, at)
-      select $1, $2, "callId", key, at from json_to_recordset($3::json) as c ("callId" uuid, key text, at timestamptz)
+    `insert into action_guard.counted_calls (tenant_id, counter, call_id, log_id, key, at)
+      select $1, $2, "callId", "logId", key, at
+      from json_to_recordset($3::json) as c ("callId" uuid, "logId" uuid, key text, at timestamptz)
       on conflict do nothing returning 1 as added`,
     [tenantId, counter, json(rows)],
   );
@@ -139,12 +186,33 @@ interface LoggedCall extends Record<string, unknown> {
   readonly toolParams: string;
 }
 
-/** Names of tools that the tenant was let call since a moment. */
-export async function listTools(tx: Queries, tenantId: string, from: Date): Promise<string[]> {
+/** Of which policy set calls are counted. */
+export interface CountedSet {
+  readonly tenantId: string;
+  readonly policySetId: string;
+  /** Null for the built-in set. */
+  readonly ownerId: string | null;
+  readonly createdAt: Date;
+}
+
+/** Calls that were let pass under the set, and those of its owner under any other from before it was made. */
+const passedUnder = `tenant_id = $1 and at >= $2 and allowed
+  and (policy_set_id = $3 or (user_id = $4 and at < $5))`;
+
+const passedValues = ({ tenantId, policySetId, ownerId, createdAt }: CountedSet, from: Date) => [
+  tenantId,
+  from,
+  policySetId,
+  ownerId,
+  createdAt,
+];
+
+/** Names of tools that were let be called since a moment. */
+export async function listTools(tx: Queries, set: CountedSet, from: Date): Promise<string[]> {
   const rows = await tx.query<{ toolName: string }>(
     `select distinct tool_name as "toolName" from action_guard.logs
-      where tenant_id = $1 and at >= $2 and allowed and tool_name is not null limit 10000`,
-    [tenantId, from],
+      where ${passedUnder} and tool_name is not null limit 10000`,
+    passedValues(set, from),
   );
   return rows.map(({ toolName }) => toolName);
 }
@@ -152,13 +220,13 @@ export async function listTools(tx: Queries, tenantId: string, from: Date): Prom
 /** Calls of these tools that were let pass, newest first. */
 export const listCalls = (
   tx: Queries,
-  tenantId: string,
+  set: CountedSet,
   { from, tools, limit }: { from: Date; tools: readonly string[]; limit: number },
 ): Promise<LoggedCall[]> =>
   tx.query<LoggedCall>(
     `select log_id as "callId", at, tool_name as "toolName", tool_params as "toolParams" from action_guard.logs
-      where tenant_id = $1 and at >= $2 and allowed and tool_name = any($3) order by at desc limit $4`,
-    [tenantId, from, tools, limit],
+      where ${passedUnder} and tool_name = any($6) order by at desc limit $7`,
+    [...passedValues(set, from), tools, limit],
   );
 
 /** Deletes up to `limit` calls from before the moment; answers how many. */

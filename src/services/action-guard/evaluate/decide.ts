@@ -40,6 +40,8 @@ export interface DecideOptions {
   readonly unconfirmed?: Unconfirmed | undefined;
   /** Rules for which a person has approved the call. */
   readonly approved?: ReadonlySet<string> | undefined;
+  /** The call in one line: of rules with one cause the nearest leads. */
+  readonly action?: string | undefined;
 }
 
 /** Decides over findings; those of rules that the set does not have are passed over. */
@@ -47,7 +49,7 @@ export function decide(
   findings: readonly RuleFinding[],
   set: Pick<LiveSet, 'byRuleId' | 'rules'>,
   blocking: Blocking,
-  { unconfirmed = 'ask', approved = new Set() }: DecideOptions = {},
+  { unconfirmed = 'ask', approved = new Set(), action = '' }: DecideOptions = {},
 ): Decision {
   const found = [...strongest(findings).values()]
     .flatMap((finding) => {
@@ -75,6 +77,7 @@ export function decide(
   };
   const violations = onePerCause(
     found.filter(blocks).map((each) => ({ ...each, action: actionOn(each, unconfirmed) })),
+    action,
   );
   return {
     allowed: violations.length === 0,

@@ -184,7 +184,7 @@ export class Evaluate {
       judged?.findings ?? found.findings,
       liveSet,
       blockingOf(liveSet.blockingConfig, question.blockingConfig),
-      { unconfirmed, approved: given?.rules },
+      { unconfirmed, approved: given?.rules, action: found.action },
     );
     const { observation, action, facts } = found;
     return {
@@ -200,14 +200,15 @@ export class Evaluate {
   /** Most sets count nothing beyond the session, and pay nothing for it. */
   #placeOf(
     question: Question,
-    { counters }: LiveSet,
+    liveSet: LiveSet,
     { tenantId, userId }: Caller,
-    callId: string,
+    logId: string,
   ): Promise<Place | undefined> | undefined {
     const { steps } = question;
     const step = steps.findLast(({ role }) => role === 'agent');
-    return counters.length === 0 || step === undefined
-      ? undefined
-      : this.#deps.counting.take(tenantId, countedId(callId, { ...question, userId }, step), steps, counters);
+    const { counters } = liveSet;
+    if (counters.length === 0 || step === undefined) return undefined;
+    const callId = countedId(logId, { ...question, userId }, step);
+    return this.#deps.counting.take({ tenantId, ...liveSet }, { callId, logId }, steps, counters);
   }
 }

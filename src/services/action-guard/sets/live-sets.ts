@@ -29,6 +29,7 @@ export interface LiveSet {
   /** Null for the built-in set. */
   readonly ownerId: string | null;
   readonly userRoles: UserRoles;
+  readonly createdAt: Date;
   readonly activePolicies: readonly string[];
   /** Of all enabled policies; what the engine is given. */
   readonly rules: readonly ActionRule[];
@@ -103,6 +104,7 @@ function liveSet({
   ownDomains,
   ownerId,
   userRoles,
+  createdAt,
   members,
 }: PolicySetDetail): LiveSet {
   const enabled = members.filter((member) => member.enabled).map(({ policy }) => policy);
@@ -115,6 +117,7 @@ function liveSet({
     ownDomains,
     ownerId,
     userRoles,
+    createdAt,
     activePolicies: enabled.map((policy) => policy.name),
     rules: rules.map(({ rule }) => forEngine(rule)),
     counters: countersOf(rules.flatMap(({ rule }) => rule.form ?? [])),

@@ -69,6 +69,37 @@ test('the templates that are named, with ten rules or those of a trade, each wit
   assert.equal(new Set(ids).size, ids.length);
 });
 
+test('each preset is understood in full: what is shown as its sentence is what is enforced', () => {
+  const doubtful = templates.all.flatMap(({ rules }) =>
+    rules.filter(({ understood, confirmedBy }) => understood !== 'fully' || confirmedBy !== 'bulwark'),
+  );
+  assert.deepEqual(
+    doubtful.map(({ ruleId }) => ruleId),
+    [],
+  );
+});
+
+test('calls that only look like breaches pass the preset, and their kin does not', () => {
+  const file = join(folder, '../action-template-neighbours.yaml');
+  const neighbours = parse(readFileSync(file, 'utf8')) as Record<string, Examples>;
+  const wrong: string[] = [];
+  for (const [name, examples] of Object.entries(neighbours))
+    for (const [key, { violating, innocent }] of Object.entries(examples)) {
+      const rule = templates.find(`pol_preset_${name}`)?.rules.find((one) => one.key === key);
+      assert.ok(rule, `${name}.${key}`);
+      const isSure = (trace: ExampleTrace) =>
+        engine
+          .evaluate(stepsOf(trace), [forEngine(rule)])
+          .findings.some(({ certainty }) => certainty === 'sure');
+      assert.ok(violating.length > 1 && innocent.length > 1, key);
+      for (const trace of violating)
+        if (!isSure(trace)) wrong.push(`${key} misses ${JSON.stringify(trace.steps.at(-1))}`);
+      for (const trace of innocent)
+        if (isSure(trace)) wrong.push(`${key} flags ${JSON.stringify(trace.steps.at(-1))}`);
+    }
+  assert.deepEqual(wrong, []);
+});
+
 test('the rules find what breaks them and leave innocent actions alone', (t) => {
   let [found, violating, flagged, innocent] = [0, 0, 0, 0];
   for (const { policyId, rules } of templates.all) {
