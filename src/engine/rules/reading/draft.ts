@@ -14,7 +14,7 @@ import { type Span, spansOf } from './spans.ts';
 import { withSums } from './sums.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
-export const readerVersion = 'rules-4';
+export const readerVersion = 'rules-5';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
