@@ -25,7 +25,7 @@ export const actionGuardSections = {
     unconfirmedRules: choice(
       'ask',
       ['ask', 'warn', 'deny'],
-      'What a call that breaks, or comes near to, a rule that was understood in part and that nobody has confirmed gets: it waits for a person, is allowed with a warning, or is refused.',
+      'What a call that breaks, or comes near to, a rule that was understood in part and that nobody has confirmed gets: it waits for a person, is allowed with a warning, or is refused. It is never more than a warning where the rule itself would only warn: below `blocking_level`, and under `rule_threshold` below the threshold.',
     ),
     approvalMinutes: integer(
       60,

@@ -1,10 +1,11 @@
+import type { Call } from '../../actions/calls/call.ts';
 import { keptOn } from '../../actions/calls/kept-on.ts';
 import { once } from '../../actions/calls/once.ts';
 import { doesVerb } from '../../actions/judging/match-action.ts';
 import { standsForAct } from '../../actions/judging/like-acts.ts';
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 import { met } from '../../actions/judging/met.ts';
-import { root } from '../../actions/words.ts';
+import { root, textWords } from '../../actions/words.ts';
 import { choices, flag, maybe, oneWay, phrase, say, texts } from '../wording/wording.ts';
 import { actNames, actWords } from './act-words.ts';
 import type { PredicateKind } from './predicate-kind.ts';
@@ -43,10 +44,16 @@ export const action: PredicateKind<ActionPredicate> = {
   ),
   match({ context }, predicate) {
     const verb = verbOf(predicate);
-    if (does(context, verb)) return met(true);
+    if (does(context, verb) || isCalledSo(context.call, predicate)) return met(true);
     return predicate.alike === true ? standsForAct(context, verb.senses) : undefined;
   },
 };
+
+const rooted = (words: readonly string[]) => ` ${words.map(root).join(' ')} `;
+
+/** A verb of two words, as in "take down": a tool that is called `take_down_site`. */
+const isCalledSo = ({ words }: Pick<Call, 'words'>, { verbs: own = [] }: ActionPredicate): boolean =>
+  own.some((verb) => verb.includes(' ') && rooted(words).includes(rooted(textWords(verb))));
 
 type Verb = Parameters<typeof doesVerb>[1];
 

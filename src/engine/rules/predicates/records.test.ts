@@ -125,6 +125,10 @@ const shapes: readonly ((pick: Pick, other: Pick) => readonly [string, Record<st
   ],
 ];
 
+/** "May only read" and "may query" forbid to change even what may be read. */
+const readingShapes = shapes.slice(0, -1);
+const mayWrite = (sentence: Case['sentence']) => !/\b(?:read|query)\b/.test(sentence('', ''));
+
 interface Tried {
   readonly sentence: string;
   readonly role: string;
@@ -154,7 +158,10 @@ function tried(): Tried[] {
     all.push({
       sentence: sentence(role, listOf(grant)),
       role,
-      call: oneOf(shapes)(isBeyond ? beyond() : within(), within()),
+      call: oneOf(isBeyond || mayWrite(sentence) ? shapes : readingShapes)(
+        isBeyond ? beyond() : within(),
+        within(),
+      ),
       isBeyond,
     });
   }

@@ -1,7 +1,7 @@
-import { type TouchedRecords, touchedBy } from '../../actions/calls/touched.ts';
 import { met } from '../../actions/judging/met.ts';
+import { type Accesses, type AccessEffect, accessesOf } from '../accessing/accesses.ts';
 import { matchesGlob, refuseGlob } from '../comparing/glob.ts';
-import { choice, phrase, texts } from '../wording/wording.ts';
+import { choice, oneWay, phrase, texts } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** The call reads or changes records: of tables and columns in SQL or arguments, or below paths. */
@@ -11,6 +11,8 @@ export interface RecordsPredicate {
   readonly reach: 'among' | 'beyond';
   /** `patients` with all its columns, `patients.name`, or a path such as `/wards/3/*`; each may be a glob. */
   readonly of: readonly string[];
+  /** Only what it reads, or only what it changes, counts; without it both do. */
+  readonly effect?: AccessEffect | undefined;
 }
 
 interface Entry {
@@ -52,7 +54,7 @@ const covers = (entries: readonly Entry[], table: string, column: string): boole
       (column === '' || one.column === '*' || (column !== '*' && isSame(one.column, plain(column)))),
   );
 
-function firstBeyond({ columns, tables, paths }: TouchedRecords, of: readonly string[]): string | undefined {
+function firstBeyond({ columns, tables, paths }: Accesses, of: readonly string[]): string | undefined {
   const places = of.filter(isPath);
   const entries = of.filter((text) => !isPath(text)).map(entryOf);
   const path =
@@ -66,19 +68,23 @@ function firstBeyond({ columns, tables, paths }: TouchedRecords, of: readonly st
   return column && nameOf(column);
 }
 
-function firstAmong({ columns, tables, paths }: TouchedRecords, of: readonly string[]): string | undefined {
+function firstAmong({ columns, tables, paths, named }: Accesses, of: readonly string[]): string | undefined {
   const places = of.filter(isPath);
   const entries = of.filter((text) => !isPath(text)).map(entryOf);
   const touches = (table: string, column: string) =>
     entries.some(
       (one) =>
-        isSame(one.table, plain(table)) &&
+        (table === '*' || isSame(one.table, plain(table))) &&
         (one.column === '*' || column === '*' || (column !== '' && isSame(one.column, plain(column)))),
     );
   const found = columns.find(({ table, column }) =>
     table === '' ? [...tables].some((one) => touches(one, column)) : touches(table, column),
   );
-  return (found && nameOf(found)) ?? paths.find((path) => places.some((place) => isBelow(place, path)));
+  const path = paths.find((one) => places.some((place) => isBelow(place, one)));
+  // A tool that is named for the table, as in `update_price`, may do so to no more than a part of it.
+  const isNamed =
+    named !== undefined && entries.some((one) => one.column === '*' && isSame(one.table, named));
+  return (found && nameOf(found)) ?? path ?? (isNamed ? named : undefined);
 }
 
 const nameOf = ({ table, column }: { table: string; column: string }) =>
@@ -86,18 +92,33 @@ const nameOf = ({ table, column }: { table: string; column: string }) =>
 
 export const records: PredicateKind<RecordsPredicate> = {
   is: 'records',
-  fields: { reach: { type: 'choice', of: ['among', 'beyond'] }, of: { type: 'texts' } },
+  fields: {
+    reach: { type: 'choice', of: ['among', 'beyond'] },
+    of: { type: 'texts' },
+    effect: { type: 'choice', of: ['read', 'write'], optional: true },
+  },
   refuse({ of }) {
     const bad = of.map((one) => refuseGlob(one)).find((reason) => reason !== undefined);
     return bad === undefined ? undefined : `'of' ${bad}`;
   },
-  wording: phrase(
-    choice('reach', { among: 'touches records of', beyond: 'touches records beyond' }),
-    texts('of'),
+  wording: oneWay(
+    [
+      ({ effect }) => effect === undefined,
+      phrase(choice('reach', { among: 'touches records of', beyond: 'touches records beyond' }), texts('of')),
+    ],
+    [
+      () => true,
+      phrase(
+        choice('effect', { read: 'reads', write: 'changes' }),
+        choice('reach', { among: 'records of', beyond: 'records beyond' }),
+        texts('of'),
+      ),
+    ],
   ),
-  match({ context }, { reach, of }) {
-    const touched = touchedBy(context.call);
+  match({ context }, { reach, of, effect }) {
+    const touched = accessesOf(context.call)[effect ?? 'all'];
     const found = reach === 'among' ? firstAmong(touched, of) : firstBeyond(touched, of);
-    return met(found !== undefined, 1, `It touches ${(found ?? '').slice(0, 120)}.`);
+    const does = effect === undefined ? 'touches' : effect === 'read' ? 'reads' : 'changes';
+    return met(found !== undefined, 1, `It ${does} ${(found ?? '').slice(0, 120)}.`);
   },
 };

@@ -5,8 +5,19 @@
 import type { Expression, RuleForm } from '../rule-form.ts';
 
 const may = '(?:may|can|must|is allowed to|are allowed to|is permitted to|are permitted to|shall|should)';
-const touch =
-  '(?:access|read|query|see|view|use|look at|touch|select(?: from)?|retrieve|open|read from|read and write|read or write|work with|change|write|update|modify)';
+/** The verb says whether only reading, only changing or both is meant. */
+const verbs = {
+  both: 'read and write|read or write|read and change|access|use|touch|work with',
+  read: 'read from|read|query|see|view|look at|look up|select from|select|retrieve|open',
+  write: 'change|write to|write in|write|update|modify|edit|alter|overwrite',
+} as const;
+const touch = `(?<verb>${verbs.both}|${verbs.read}|${verbs.write})`;
+const passive = {
+  both: 'accessed|used|touched',
+  read: 'read|queried|seen|viewed|opened',
+  write: 'changed|written to|written|updated|modified|edited|altered|overwritten',
+} as const;
+const done = `(?<verb>${passive.both}|${passive.read}|${passive.write})`;
 const subject =
   '(?:(?:users?|people|staff|anyone|agents?) (?:with|in|of|having) )?(?:the )?(?:roles? )?(?<role>[\\p{L}"\'`][\\p{L}\\d _"\'`,-]{1,80}?)(?: users?| role)?';
 
@@ -14,7 +25,9 @@ const subject =
 const marker =
   /\b(?:tables?|columns?|fields?|collections?|datasets?|paths?|folders?|director(?:y|ies))\b|[a-z0-9]_[a-z]|\w\.\w|\/\w|\w \((?:only )?\w+(?:, ?\w+)+\)/i;
 
-const shapes: readonly (readonly [shape: RegExp, kind: 'only' | 'never' | 'reserved'])[] = [
+type Kind = 'only' | 'never' | 'reserved';
+
+const shapes: readonly (readonly [shape: RegExp, kind: Kind])[] = [
   [
     new RegExp(
       `^${subject} ${may} ${touch} (?:only )?(?:these|the following) (?:tables?|columns?|fields?|tables and columns|tables and fields|collections?|paths?|folders?)(?: only| and no others?)?:\\s*(?<list>.+)$`,
@@ -25,7 +38,7 @@ const shapes: readonly (readonly [shape: RegExp, kind: 'only' | 'never' | 'reser
   [new RegExp(`^only ${subject} ${may} ${touch} (?<list>.+)$`, 'iu'), 'reserved'],
   [
     new RegExp(
-      `^(?<list>.+?) ${may} (?:be )?(?:accessed|read|queried|seen|viewed|used|opened|changed|touched)(?: only)? by ${subject}(?: only)?$`,
+      `^(?<list>.+?) ${may} (?:only )?(?:be )?(?:only )?${done}(?: only)? by ${subject}(?: only)?$`,
       'iu',
     ),
     'reserved',
@@ -61,7 +74,7 @@ const shapes: readonly (readonly [shape: RegExp, kind: 'only' | 'never' | 'reser
   [new RegExp(`^${subject} (?:is|are) (?:limited|restricted|confined) to (?<list>.+)$`, 'iu'), 'only'],
   [
     new RegExp(
-      `^(?:for|as) ${subject},? (?:only )?(?<list>.+?) (?:is|are) (?:accessible|readable|allowed|open|visible)$`,
+      `^(?:for|as) ${subject},? (?:only )?(?<list>.+?) (?:is|are) (?<verb>accessible|readable|allowed|open|visible)$`,
       'iu',
     ),
     'only',
@@ -69,6 +82,13 @@ const shapes: readonly (readonly [shape: RegExp, kind: 'only' | 'never' | 'reser
   [
     new RegExp(
       `^${subject} (?:may not|must not|must never|cannot|can't|may never|never|should not|shall not|do not|is not allowed to|are not allowed to) ${touch} (?<list>.+)$`,
+      'iu',
+    ),
+    'never',
+  ],
+  [
+    new RegExp(
+      `^(?<list>.+?) (?:must not|may not|must never|may never|cannot|can't|should not|shall not) be ${done} by ${subject}$`,
       'iu',
     ),
     'never',
@@ -168,14 +188,31 @@ const areRoles = (roles: readonly string[]): boolean =>
 
 const mostEntries = 200;
 
-function formOf(kind: 'only' | 'never' | 'reserved', who: string, list: string): RuleForm | undefined {
+type Meant = 'both' | 'read' | 'write';
+
+const isVerb = (alternatives: string, verb: string) => new RegExp(`^(?:${alternatives})$`, 'i').test(verb);
+
+function meantBy(verb: string): Meant {
+  if (isVerb(`${verbs.write}|${passive.write}`, verb)) return 'write';
+  return isVerb(`${verbs.read}|${passive.read}|readable|visible`, verb) ? 'read' : 'both';
+}
+
+function formOf(kind: Kind, meant: Meant, who: string, list: string): RuleForm | undefined {
   const roles = rolesOf(who);
   const of = listOf(list) ?? [];
   if (of.length === 0 || of.length > mostEntries || !areRoles(roles)) return undefined;
   const role: Expression = { is: 'role', roles, said: true };
-  const records = (reach: 'among' | 'beyond'): Expression => ({ is: 'records', reach, of });
+  // Whoever may not even read records may not change them either: only changing is told apart.
+  const effect = meant === 'write' ? ({ effect: 'write' } as const) : {};
+  const records = (reach: 'among' | 'beyond'): Expression => ({ is: 'records', reach, of, ...effect });
   if (kind === 'reserved') return { when: records('among'), requires: role, on_missing: 'deny' };
-  return { when: { all: [role, records(kind === 'only' ? 'beyond' : 'among')] }, on_missing: 'deny' };
+  const reached = records(kind === 'only' ? 'beyond' : 'among');
+  // "May only read": others are not read, and those are not changed.
+  const broken: Expression =
+    kind === 'only' && meant === 'read'
+      ? { any: [reached, { is: 'records', reach: 'among', of, effect: 'write' }] }
+      : reached;
+  return { when: { all: [role, broken] }, on_missing: 'deny' };
 }
 
 /** The form of such a sentence; undefined for any other. */
@@ -187,7 +224,8 @@ export function readAccess(sentence: string): RuleForm | undefined {
   if (text.length > 2000 || !marker.test(text)) return undefined;
   for (const [shape, kind] of shapes) {
     const found = shape.exec(text)?.groups;
-    const form = found?.role && found.list ? formOf(kind, found.role, found.list) : undefined;
+    const meant = meantBy(found?.verb ?? '');
+    const form = found?.role && found.list ? formOf(kind, meant, found.role, found.list) : undefined;
     if (form !== undefined) return form;
   }
   return undefined;

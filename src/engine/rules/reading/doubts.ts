@@ -4,6 +4,7 @@
  * than a rule that was right (figures in test/fixtures/action-rules/README.md).
  */
 import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
+import { lostOwner, widened } from './doubts/of-data.ts';
 import { unchecked, unknownStep } from './doubts/of-earlier-steps.ts';
 import { lostNumbers, measureAsCount, strangeMeasure, widerSum } from './doubts/of-numbers.ts';
 import { contrast, noCommand, pronoun, ranked } from './doubts/of-sentences.ts';
@@ -17,7 +18,6 @@ import {
   related,
   signOfThing,
   unknownVerb,
-  widened,
 } from './doubts/of-things.ts';
 
 const signs = [
@@ -29,6 +29,7 @@ const signs = [
   unknownStep,
   hyphenated,
   widened,
+  lostOwner,
   pronoun,
   ranked,
   lostNumbers,

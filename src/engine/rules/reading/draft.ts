@@ -8,13 +8,13 @@ import { type Alternative, alternativesTo, withWindow } from './alternatives.ts'
 import { readAccess } from './access-sentence.ts';
 import { completeForm } from './complete-form.ts';
 import { doubtsAbout } from './doubts.ts';
-import { withoutIdioms } from './idioms.ts';
+import { withIdiomVerbs, withoutIdioms } from './idioms.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
 import { withSums } from './sums.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
-export const readerVersion = 'rules-4';
+export const readerVersion = 'rules-5';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
@@ -56,7 +56,7 @@ function draftOf(text: string, plain: string): Draft {
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
   const complete = checkForm(completeForm(plain, lifted.form));
   const read = 'form' in complete ? complete.form : lifted.form;
-  const summed = withSums(text, read);
+  const summed = withSums(text, withIdiomVerbs(text, read));
   const form = withWindow(summed, spansOf(text, summed).unread);
   const { spans, unread } = spansOf(text, form);
   const doubts = [

@@ -2,6 +2,7 @@
  * Forms that somebody else fills in for a sentence, as a language model does: what may stand in them, and the draft that
  * becomes of them. Nothing of it is believed unchecked.
  */
+import { compileRule } from '../../actions/rules/compile.ts';
 import { canonicalText } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
 import { compileForm } from '../compile-form.ts';
@@ -9,6 +10,8 @@ import { allKinds } from '../predicates/catalog.ts';
 import type { FieldShape } from '../predicates/predicate-kind.ts';
 import { alternativesTo } from './alternatives.ts';
 import { type Draft, readerVersion } from './draft.ts';
+import { lostNumbersOf } from './lost-numbers.ts';
+import { numberOf } from './sentence-words.ts';
 import { spansOf } from './spans.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -111,7 +114,10 @@ export function filledDraft(
   const checked = checkForm(withoutNulls(value));
   if ('problem' in checked) return checked;
   const { form } = checked;
-  const { spans, unread } = spansOf(sentence, form);
+  const { spans, unread: words } = spansOf(sentence, form);
+  const said = words.filter((word) => numberOf(word.toLowerCase()) === undefined);
+  const unread = [...new Set([...said, ...lostNumbersOf(sentence, form)])];
+  const { stems } = compileRule({ description: sentence, severity: 'Medium' }, readerVersion);
   return {
     draft: {
       rule: form,
@@ -121,7 +127,8 @@ export function filledDraft(
       unread,
       doubts: [],
       alternatives: alternativesTo(form),
-      compiled: compileForm(form, readerVersion),
+      // Calls that are like the words which the form leaves out are not passed over in silence.
+      compiled: compileForm(form, readerVersion, unread.length > 0 ? { unread, stems } : undefined),
     },
   };
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadTextEngine } from '#engine/text/engine.ts';
+import { ContextReader } from '../../actions/judging/evaluation-context.ts';
+import { breaksForm } from '../matching/match-form.ts';
+import { draftRule } from './draft.ts';
 import { withoutIdioms } from './idioms.ts';
 
 const cases: readonly (readonly [sentence: string, plain: string])[] = [
@@ -26,4 +30,32 @@ test('a sentence without an idiom stays as it is', () => {
 test('a long text takes no longer than its length', () => {
   const long = `nothing about ${'a '.repeat(2000)}may be`;
   assert.equal(withoutIdioms(long), long);
+});
+
+test('an idiom is also looked for as it is, in the names of tools', async () => {
+  const reader = new ContextReader(await loadTextEngine());
+  const breaks = (sentence: string, toolName: string, toolParams: Record<string, unknown>) => {
+    const { rule } = draftRule(sentence);
+    assert.ok(rule, sentence);
+    const context = reader.read(
+      [
+        { role: 'user', content: 'Go on.' },
+        { role: 'agent', toolName, toolParams },
+      ],
+      {},
+    );
+    assert.ok(context);
+    return breaksForm({ context }, rule) !== undefined;
+  };
+  for (const [sentence, tool, params, expected] of [
+    ['Never take down the staging cluster.', 'take_down_cluster', { env: 'staging' }, true],
+    ['Never take down the staging cluster.', 'disable_cluster', { env: 'staging' }, true],
+    ['Never take down the staging cluster.', 'delete_cluster', { env: 'staging' }, true],
+    ['Never take down the staging cluster.', 'take_down_cluster', { env: 'test' }, false],
+    ['Never take down the staging cluster.', 'get_cluster', { env: 'staging' }, false],
+    ["Never let slip a pupil's grade.", 'let_slip_grade', { pupil: 'Kim', grade: 'A' }, true],
+    ["Never let slip a pupil's grade.", 'set_grade', { pupil: 'Kim', grade: 'A' }, false],
+    ['Do not hand over the keys of a flat.', 'handOverKeys', { flat: 4 }, true],
+  ] as const)
+    assert.equal(breaks(sentence, tool, params), expected, `${sentence} ${tool} ${JSON.stringify(params)}`);
 });

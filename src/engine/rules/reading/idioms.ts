@@ -4,20 +4,38 @@
  */
 
 import { nounSenses } from '../../actions/verbs.ts';
-import { textWords } from '../../actions/words.ts';
+import { root, textWords } from '../../actions/words.ts';
+import type { Expression, RuleForm } from '../rule-form.ts';
 
-type Idiom = readonly [shape: RegExp, plain: string];
+type Idiom = readonly [shape: RegExp, plain: string, kept?: Kept];
+
+/** What a form looks for besides the plain word: the phrase as it is, by which tools are named too, and its other acts. */
+interface Kept {
+  readonly phrase: (found: string) => string;
+  readonly acts: readonly string[];
+}
+
+const phrase = (verb: string, acts: readonly string[] = []): Kept => ({
+  phrase: (found) => `${verb} ${found.split(/\s+/).at(-1) ?? ''}`.toLowerCase(),
+  acts,
+});
 
 const idioms: readonly Idiom[] = [
   [/\b(?:switch|turn)(?:ed|ing)? off\b|\bcut off\b|\bknock(?:ed)? out\b/gi, 'disabled'],
   [/\b(?:switch|turn)(?:ed|ing)? on\b/gi, 'enabled'],
-  [/\b(?:take|taken|taking|bring|brought|shut|pull|pulled) down\b/gi, 'stopped'],
-  [/\b(?:let out|let slip|given away|give away|gave away)\b/gi, 'disclosed'],
-  [/\b(?:hand(?:ed)? (?:out|over)|pass(?:ed)? on)\b/gi, 'shared'],
+  [/\b(?:take|taken|taking) down\b/gi, 'stopped', phrase('take', ['disable', 'delete'])],
+  [/\b(?:bring|brought) down\b/gi, 'stopped', phrase('bring', ['disable', 'delete'])],
+  [/\bshut down\b/gi, 'stopped', phrase('shut', ['disable'])],
+  [/\b(?:pull|pulled) down\b/gi, 'stopped', phrase('pull', ['disable', 'delete'])],
+  [/\blet (?:out|slip)\b/gi, 'disclosed', phrase('let')],
+  [/\b(?:given|give|gave) away\b/gi, 'disclosed', phrase('give')],
+  [/\bhand(?:ed)? (?:out|over)\b/gi, 'shared', phrase('hand')],
+  [/\bpass(?:ed)? on\b/gi, 'shared', phrase('pass')],
   [/\b(?:get|getting|got) rid of\b|\bthr(?:ow|own|ew) away\b/gi, 'delete'],
-  [/\bcall(?:ed)? off\b/gi, 'cancelled'],
+  [/\bcall(?:ed)? off\b/gi, 'cancelled', phrase('call')],
   [/\b(?:pay|paid) back\b/gi, 'refunded'],
-  [/\b(?:put|pushed|push) (?:off|back)\b/gi, 'postponed'],
+  [/\bput (?:off|back)\b/gi, 'postponed', phrase('put')],
+  [/\b(?:pushed|push) (?:off|back)\b/gi, 'postponed', phrase('push')],
 ];
 
 /** "Never turn off" needs the plain form, "may be turned off" the participle. */
@@ -70,6 +88,29 @@ const sentences: readonly Shape[] = [
     plain: ([what = '', done = '', rest = '']) => `${what} must never be ${done}${rest}`,
   },
 ];
+
+/** Adds what an idiom of the sentence keeps to the test of its plain word. */
+function withKept(expression: Expression, found: string, plain: string, kept: Kept): Expression {
+  if ('all' in expression) return { all: expression.all.map((one) => withKept(one, found, plain, kept)) };
+  if ('any' in expression) return { any: expression.any.map((one) => withKept(one, found, plain, kept)) };
+  if ('not' in expression || expression.is !== 'action') return expression;
+  if (expression.verbs?.some((verb) => root(verb) === root(plain)) !== true) return expression;
+  const acts = [...new Set([...(expression.acts ?? []), ...kept.acts])];
+  return {
+    ...expression,
+    ...(acts.length > 0 && { acts }),
+    verbs: [...new Set([...expression.verbs, kept.phrase(found)])],
+  };
+}
+
+/** The form with the idioms of its sentence as verbs: "take down" is looked for by its own name as well. */
+export function withIdiomVerbs(sentence: string, form: RuleForm): RuleForm {
+  let { when } = form;
+  for (const [shape, plain, kept] of idioms)
+    for (const [found] of sentence.matchAll(shape))
+      if (kept !== undefined) when = withKept(when, found, plain, kept);
+  return { ...form, when };
+}
 
 /** The sentence in plainer words; itself where it has no idiom. */
 export function withoutIdioms(sentence: string): string {

@@ -1,101 +1,31 @@
 import { namesClass } from '../../actions/calls/sensitive.ts';
 import type { DataClass, FactName } from '../../actions/clauses.ts';
 import { dataFragments, factFragments } from '../../actions/rules/rule-facts.ts';
-import { implied } from '../../actions/rules/rule-action.ts';
-import { sameThings } from '../../actions/things.ts';
 import { effectsOf, nounSenses, verbSenses } from '../../actions/verbs.ts';
 import { root } from '../../actions/words.ts';
-import { parseMeasure } from '../comparing/measure.ts';
 import type { Predicate } from '../predicates/catalog.ts';
-import type { Thing } from '../predicates/thing.ts';
+import { consentWords, outsideWords, quantityWords, timeWords } from './sentence-words.ts';
 import {
-  consentWords,
-  numberOf,
-  outsideWords,
-  quantityWords,
-  timeWords,
-  type Word,
-} from './sentence-words.ts';
-
-/** Whether the predicate looks for what the word says. */
-export type Taker = (word: Word) => boolean;
+  among,
+  anyOf,
+  byActs,
+  byFragments,
+  byMeasure,
+  byNames,
+  byNumbers,
+  byText,
+  byThings,
+  byTools,
+  byValue,
+  byWords,
+  narrow,
+  never,
+  type Taker,
+} from './taking.ts';
 
 type Of<Is extends Predicate['is']> = Extract<Predicate, { is: Is }>;
 
-const never: Taker = () => false;
-
-const anyOf =
-  (...takers: readonly Taker[]): Taker =>
-  (word) =>
-    takers.some((takes) => takes(word));
-
-/** The words themselves, in any of their forms, or another name of the same thing. */
-function byWords(words: readonly string[] = []): Taker {
-  const roots = new Set(words.flatMap((text) => text.toLowerCase().split(/[\s_-]+/)).map(root));
-  return ({ plain }) => roots.has(root(plain)) || [...sameThings(plain)].some((same) => roots.has(same));
-}
-
-/** Characters that stand in one of the values as they are. */
-const byText =
-  (values: readonly string[] = []): Taker =>
-  ({ plain }) =>
-    plain.length > 1 && values.some((value) => value.toLowerCase().includes(plain.replace(/^@/, '')));
-
-/** "Trading hours" as a thing that the call is to name: the hour itself is then not looked at. */
-const byThings = (things: readonly Thing[] = []): Taker => {
-  const exact = things.flatMap((thing) => thing.exact ?? []);
-  const takes = anyOf(byWords([...things.flatMap(({ words }) => words), ...exact]), byText(exact));
-  return (word) => !(timeWords.has(word.plain) && word.plain !== 'business') && takes(word);
-};
-
-/** Verbs that say in which direction, or which outcome: an act that is wider than they are reads them wrongly. */
-const narrow = new Set(
-  `raise increase lower decrease reduce downgrade upgrade reject decline deny dismiss waive promote demote shorten extend`
-    .split(/\s+/)
-    .map(root),
-);
-
-const impliedBy = (acts: readonly string[]) =>
-  new Set(acts.flatMap((act) => (implied[act] ?? '').split(' ')).map(root));
-
-function byActs(acts: readonly string[] = []): Taker {
-  const nouns = impliedBy(acts);
-  return ({ plain }) =>
-    (!narrow.has(root(plain)) &&
-      [...verbSenses(plain), ...nounSenses(plain)].some((sense) => acts.includes(sense))) ||
-    nouns.has(root(plain));
-}
-
-const byFragments = (fragments: readonly string[]): Taker => {
-  return ({ plain }) => fragments.some((fragment) => plain.startsWith(fragment));
-};
-
-function byNumbers(values: readonly (number | undefined)[]): Taker {
-  return ({ plain }) => {
-    const number = numberOf(plain);
-    return (
-      number !== undefined && values.some((value) => value !== undefined && Math.abs(value - number) < 1e-6)
-    );
-  };
-}
-
 const adverbs = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
-
-/** "$5,000", "5,000 USD", "3 GB": the number and the unit. */
-function byMeasure(value: unknown): Taker {
-  const measure = typeof value === 'string' || typeof value === 'number' ? parseMeasure(value) : undefined;
-  if (measure === undefined) return byText([JSON.stringify(value)]);
-  const numbers = byNumbers([measure.value / measure.factor]);
-  const unit = String(value)
-    .replaceAll(/[\d.,\s-]/g, '')
-    .toLowerCase();
-  return anyOf(numbers, ({ plain }) => unit !== '' && plain === unit);
-}
-
-const among =
-  (set: ReadonlySet<string>): Taker =>
-  ({ plain }) =>
-    set.has(plain);
 
 const bounds = ({ over, atleast, under, atmost }: Of<'quantity'> | Of<'amount'>) =>
   anyOf(byNumbers([over, atleast, under, atmost]), among(quantityWords));
@@ -122,14 +52,14 @@ const takers: Takers = {
       [...verbSenses(plain), ...nounSenses(plain)].some((sense) =>
         effectsOf(sense).some((effect) => effect !== 'read'),
       ),
-  tool: ({ names, servers }) => byText([...(names ?? []), ...(servers ?? [])]),
-  spoken_tool: ({ names }) => byText(names),
-  argument: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
-  answer: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
-  answer_text: ({ tools, after, value }) =>
-    anyOf(byWords([...tools, after ?? '']), byText([JSON.stringify(value ?? '')])),
-  within_text: ({ path, after, value }) =>
-    anyOf(byWords([path, after ?? '']), byText([JSON.stringify(value ?? '')])),
+  tool: ({ names, servers }) => byTools([...(names ?? []), ...(servers ?? [])]),
+  spoken_tool: ({ names }) => byTools(names),
+  argument: ({ path, operator, value }) => anyOf(byNames([path]), byValue(value, operator)),
+  answer: ({ path, operator, value }) => anyOf(byNames([path]), byValue(value, operator)),
+  answer_text: ({ tools, after, operator, value }) =>
+    anyOf(byTools([...tools, after ?? '']), byValue(value, operator)),
+  within_text: ({ path, after, operator, value }) =>
+    anyOf(byNames([path, after ?? '']), byValue(value, operator)),
   total: ({ of, same, value }) =>
     anyOf(
       byWords([...of, ...(same ?? [])]),
@@ -137,18 +67,19 @@ const takers: Takers = {
       among(new Set(['total', 'together', 'altogether', 'sum', 'combined', 'overall', 'plus', 'all'])),
       among(quantityWords),
     ),
-  field: ({ names, value }) => anyOf(byWords(names), byText([JSON.stringify(value ?? '')])),
-  earlier_call: ({ tools, path, value, times }) =>
+  field: ({ names, operator, value }) => anyOf(byNames(names), byValue(value, operator)),
+  earlier_call: ({ tools, same, path, operator, value, times }) =>
     anyOf(
-      byWords([...tools, path ?? '']),
-      byText([JSON.stringify(value ?? '')]),
+      byTools(tools),
+      byNames([same ?? '', path ?? '']),
+      byValue(value, operator),
       byNumbers([times]),
       among(new Set(['first', 'prior', 'previously', 'already', 'earlier', 'before', 'advance'])),
     ),
   dates: ({ first, last }) => byText([first, last]),
-  user: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
-  role: ({ roles }) => byWords([...roles, 'role']),
-  records: ({ of }) => byText(of),
+  user: ({ path, operator, value }) => anyOf(byNames([path]), byValue(value, operator)),
+  role: ({ roles }) => byNames([...roles, 'role']),
+  records: ({ of }) => byNames(of),
   resource: ({ things }) => byThings(things),
   other_than: ({ slot, things }) => anyOf(byThings(things), byWords(slot), among(beyond)),
   data: ({ kinds }) =>

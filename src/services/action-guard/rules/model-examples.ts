@@ -84,6 +84,25 @@ export function runExamples(
   ];
 }
 
+const leastOfKind = 2;
+
+const areTooFew = (examples: readonly Example[]): boolean =>
+  new Set(examples.map((one) => JSON.stringify(one))).size < leastOfKind;
+
+/** Whether there are two different calls of each kind: fewer hardly try a form. */
+export const tooFewExamples = ({
+  violating,
+  innocent,
+}: {
+  violating: readonly Example[];
+  innocent: readonly Example[];
+}): string[] =>
+  areTooFew(violating) || areTooFew(innocent)
+    ? [
+        'The language model gave fewer than two different calls that break the sentence, or that keep to it: its form is hardly tried.',
+      ]
+    : [];
+
 /** What the examples say against the form, a sentence each. */
 export const doubtsOf = (examples: readonly RunExample[]): string[] =>
   examples.flatMap(({ isMet, expected, toolName, toolParams }) => {

@@ -27,7 +27,7 @@ const over = (number: number) => ({
   when: {
     all: [
       { is: 'tool', names: ['*gift_card*'] },
-      { is: 'argument', path: 'amount', operator: 'over', value: number },
+      { is: 'argument', path: 'amount', operator: 'over', value: `${number} EUR` },
     ],
   },
   // Models that name every field put null where nothing is to say.
@@ -98,6 +98,56 @@ test('a model whose own examples speak against its form is not believed: the rul
   assert.match(rule.doubts.join(' '), /keeps to the sentence, and the form forbids it/);
   const { body } = await service.judge({ policyId, tool: 'issue_gift_card', params: { amount: 61 } });
   assert.deepEqual([body.allowed, body.violations_detail[0].action], [false, 'ask']);
+});
+
+test('a form that leaves the sentence out is not believed for its examples: the call is not passed over', async () => {
+  const elsewhere = (tool: string) => ({ tool_name: tool, tool_params: {} });
+  play(
+    fill({
+      rule: { when: { is: 'tool', names: ['zzz*'] }, on_missing: 'deny' },
+      violating: [elsewhere('zzz_1'), elsewhere('zzz_2')],
+      innocent: [elsewhere('aaa_1'), elsewhere('aaa_2')],
+    }),
+  );
+  const { rule, policyId } = await save(sentence(52));
+  assert.deepEqual([rule.origin, rule.understood], ['model', 'partly']);
+  for (const word of ['Gift', 'cards', '52', 'euros']) assert.ok(rule.unread.includes(word), word);
+  const judged = async (tool: string, params: object) =>
+    (await service.judge({ policyId, tool, params: { ...params } })).body;
+  const { allowed, warnings, violations } = await judged('issue_gift_card', {
+    amount: 900,
+    currency: 'euros',
+  });
+  assert.ok(!allowed || warnings.length > 0, JSON.stringify({ warnings, violations }));
+  assert.deepEqual((await judged('list_invoices', {})).warnings, []);
+});
+
+test('another limit, or another currency, than the sentence says is unread', async () => {
+  const dollars = {
+    ...over(62),
+    when: { all: [over(62).when.all[0], { is: 'amount', over: 62, currency: 'USD' }] },
+  };
+  for (const [number, rule, unread] of [
+    [61, over(610), ['61']],
+    [62, dollars, ['euros']],
+  ] as const) {
+    play(fill(answer(number, { rule, violating: [call(9000), call(9001)] })));
+    const read = await draft(sentence(number));
+    assert.deepEqual([read.understood, read.unread], ['partly', unread]);
+  }
+});
+
+test('one example of a kind, or the same one twice, does not try a form', async () => {
+  for (const [number, more] of [
+    [56, { violating: [call(90)] }],
+    [57, { innocent: [call(3), call(3)] }],
+    [58, { innocent: undefined, violating: undefined }],
+  ] as const) {
+    play(fill(answer(number, more)));
+    const read = await draft(sentence(number));
+    assert.deepEqual([read.understood, read.unread], ['partly', []]);
+    assert.match(read.doubts.join(' '), /fewer than two different calls/);
+  }
 });
 
 test('a form that is none goes back to the model once, then the grammar reads, and says so', async () => {

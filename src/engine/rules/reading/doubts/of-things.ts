@@ -106,14 +106,3 @@ export function hyphenated({ all, sentence }: Seen): string | undefined {
     ? undefined
     : `${quoted(listOf(found))} is looked for as it is written, though a call may name it otherwise.`;
 }
-
-const narrower = /\b(?:birth\w*|dob|addresses|phone|telephone|passport|salar\w+|names?|photos?|emails?)\b/i;
-const generalData = /\b(?:personal|private|pii|personally)\b/i;
-
-/** "Dates of birth", read as personal data of any kind. */
-export const widened = ({ all, sentence }: Seen): string | undefined =>
-  all.some((one) => one.is === 'data' && one.kinds.includes('personal')) &&
-  !generalData.test(sentence) &&
-  narrower.test(sentence)
-    ? `"${narrower.exec(sentence)?.[0] ?? ''}" was read as personal data of any kind.`
-    : undefined;
