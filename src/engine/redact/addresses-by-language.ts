@@ -1,7 +1,7 @@
 /** Street addresses, postal codes and post boxes as they are written in Spanish, Italian and Portuguese. */
-import { anyCase } from './any-case.ts';
 import { monthsByLanguage } from './births-by-language.ts';
 import type { Shape } from './finding.ts';
+import { anyCase, latin } from './pattern-parts.ts';
 
 const particle =
   '(?:(?:de|del|della|delle|dello|dei|degli|di|da|das|do|dos|la|las|los|el|lo|le|les|y|e|i|san|santa|santo|são|van|der|den|het) )';
@@ -30,11 +30,15 @@ const italian =
   'via|viale|v\\.le|v\\.|piazzale|piazzetta|piazza|p\\.zza|p\\.za|p\\.le|corso|c\\.so|largo|vicolo|vico|strada(?: (?:statale|provinciale|comunale))?|lungomare|lungotevere|lungarno|lungadige|contrada|c\\.da|salita|borgo|fraz(?:ione|\\.)|localit[àa]|loc\\.|galleria|fondamenta|traversa|circonvallazione|riviera|regione|rione|scalinata|passeggiata';
 const portuguese =
   'rua|r\\.|travessa|tv\\.|trav\\.|praça|praceta|pç\\.|pct\\.?|estrada|estr\\.|alameda|al\\.|rodovia|rod\\.|beco|calçada|largo|lg\\.|quinta|rotunda|ladeira|viela|escadinhas|zona industrial|urbanização|loteamento|servidão';
-const streets = anyCase(`${spanish}|${italian}|${portuguese}`);
+const inWords = anyCase(`${spanish}|${italian}|${portuguese}`);
+const streets = `${inWords}|${inWords.toUpperCase()}`;
+/** What stands behind "via" where it means "by way of". */
+const byWayOf =
+  '(?!(?:Skype|Zoom|Teams|WhatsApp|Telegram|E-?mail|Mail|SMS|Web|App|Internet|Meet|Fax|PEC)(?!\\p{L}))';
 /** Those that hardly mean anything else, so that the name may be in lower case behind them. */
 const plainStreets = `calle|c/|avenida|avda\\.?|av\\.|plaza|pza\\.?|paseo|via|viale|v\\.le|piazza|piazzale|vicolo|rua|travessa|praça|praceta|alameda|carrer`;
 const endOfPhrase =
-  "(?= ?(?:[,;.)\\n\"']|$)| (?:por|para|en|em|in|a|alle?|e|y|o|at[eé]|hasta|desde|da|de|com|con|entre|per|è|é|es)(?!\\p{L}))";
+  '(?= ?(?:[,;.)\\n"\']|$)| (?:por|para|en|em|in|a|alle?|e|y|o|at[eé]|hasta|desde|da|de|com|con|entre|per|è|é|es)(?!\\p{L}))';
 
 const address = (type: string, shape: string, extra: Partial<Shape> = {}): Shape => ({
   kind: 'address',
@@ -42,41 +46,45 @@ const address = (type: string, shape: string, extra: Partial<Shape> = {}): Shape
   shape: new RegExp(shape, 'dgu'),
   ...extra,
 });
+/** "Plaza Mayor 2019" speaks of a year. */
+export const isNoYear = (value: string): boolean => !/\p{L} (?:19\d{2}|20[0-3]\d)$/u.test(value);
 const notAmount = '(?![\\p{L}\\d%€$])(?![.,]\\d)';
 
 /** Labels of forms, and verbs of living and sending, behind which any name with a number is a street. */
-const addressLabel = anyCase(
+const addressLabels = anyCase(
   'direcci[óo]n(?: de (?:entrega|env[íi]o|facturaci[óo]n|despacho))?|domicilio(?: fiscal)?|calle|residencia|indirizzo(?: di (?:consegna|spedizione|fatturazione))?|residenza|sede(?: legale)?|morada(?: fiscal)?|endereço(?: de entrega)?|logradouro|resid[êe]ncia|(?:bezorg|factuur|woon|post|aflever|lever)?adres|locality',
 );
+const addressLabel = `${addressLabels}|${addressLabels.toUpperCase()}`;
 const livesAt =
   '(?:[Vv]iv[oe]|[Rr]esid[oe]|[Mm]or[oa]|[Aa]bit[oa]|[Rr]esidente|[Dd]omiciliad[oa]|[Dd]omiciliat[oa]) (?:en|in|na|no|em|a) (?:la |el |o |a )?';
 
 export const addressesByLanguage: readonly Shape[] = [
   address(
     'street_address',
-    `(?<![\\p{L}\\d.])(?:(?:${streets}) ?(?:(?:industrial|nacional) )?${named}|[Gg]ran [Vv][íi]a|Rodovia [A-Z]{2}-\\d{3}),?(?: -)? ?${houseNumber}${notAmount}${inside}${tail}`,
+    `(?<![${latin}\\d.])(?:(?:${streets}) ?(?:(?:industrial|nacional) )?${byWayOf}${named}|[Gg]ran [Vv][íi]a|Rodovia [A-Z]{2}-\\d{3}),?(?: -)? ?${houseNumber}${notAmount}${inside}${tail}`,
+    { check: isNoYear },
   ),
   address(
     'street_address',
-    `(?<![\\p{L}\\d.])(?:${plainStreets}) ?(?:${particle}|d'){0,3}(?!(?:mail|email|sms|web|fax|para|que|con|com|por|per)(?!\\p{L}))\\p{Ll}{3,20}(?: (?:${particle}){0,2}\\p{Ll}{2,20}){0,2},? (?:n\\.?[o°]? ?)?\\d{1,4}(?:[a-z]|/[a-z0-9])?(?![\\p{L}\\d%€$])(?![.,]\\d)${endOfPhrase}${inside}${tail}`,
+    `(?<![${latin}\\d.])(?:${plainStreets}) ?(?:${particle}|d'){0,3}(?!(?:mail|email|sms|web|fax|para|que|con|com|por|per)(?!\\p{L}))\\p{Ll}{3,20}(?: (?:${particle}){0,2}\\p{Ll}{2,20}){0,2},? (?:n\\.?[o°]? ?)?\\d{1,4}(?:[a-z]|/[a-z0-9])?(?![\\p{L}\\d%€$])(?![.,]\\d)${endOfPhrase}${inside}${tail}`,
   ),
   // Numbered streets of Colombia: Carrera 15 # 93-47.
   address(
     'street_address',
-    `(?<![\\p{L}\\d.])(?:[Cc]alle|[Cc]ll?\\.?|[Cc]arrera|[CcKk]r?a?\\.?|[Dd]iagonal|[Dd]g\\.?|[Tt]ransversal|[Tt]v\\.?|[Aa]venida|[Aa]v\\.?) \\d{1,3} ?[A-Z]?(?: (?:[Bb]is|[Ss]ur|[Nn]orte))? ?(?:#|[Nn]o\\.?|[Nn]\\.?[o°]) ?\\d{1,3} ?[A-Z]?(?: ?- ?\\d{1,3})?(?: (?:[Ss]ur|[Nn]orte|[Ee]ste))?${notAmount}${inside}${tail}`,
+    `(?<![${latin}\\d.])(?:[Cc]alle|[Cc]ll?\\.?|[Cc]arrera|[CcKk]r?a?\\.?|[Dd]iagonal|[Dd]g\\.?|[Tt]ransversal|[Tt]v\\.?|[Aa]venida|[Aa]v\\.?) \\d{1,3} ?[A-Z]?(?: (?:[Bb]is|[Ss]ur|[Nn]orte))? ?(?:#|[Nn]o\\.?|[Nn]\\.?[o°]) ?\\d{1,3} ?[A-Z]?(?: ?- ?\\d{1,3})?(?: (?:[Ss]ur|[Nn]orte|[Ee]ste))?${notAmount}${inside}${tail}`,
   ),
   // Blocks of Brasília.
   address(
     'street_address',
-    `(?<![\\p{L}\\d])(?:SQ[NS]|SQSW|CL[NS]|SH[A-Z]{1,2}|Q[NSE][A-Z]?|Quadra) \\d{1,4},? (?:Bloco|Bl\\.|Conjunto|Lote) [A-Z\\d]{1,3}${inside}${tail}`,
+    `(?<![${latin}\\d])(?:SQ[NS]|SQSW|CL[NS]|SH[A-Z]{1,2}|Q[NSE][A-Z]?|Quadra) \\d{1,4},? (?:Bloco|Bl\\.|Conjunto|Lote) [A-Z\\d]{1,3}${inside}${tail}`,
   ),
   address(
     'street_address',
-    `(?<![\\p{L}])(?:(?:${addressLabel})(?: (?:es|è|é|is))?"?\\s?[:=]?\\s"?|${livesAt})(?<value>${named},? ?${houseNumber}${notAmount}${inside}${tail})`,
+    `(?<![${latin}])(?:(?:${addressLabel})(?: (?:es|è|é|is))?"?\\s?[:=]?\\s"?|${livesAt})(?<value>${named},? ?${houseNumber}${notAmount}${inside}${tail})`,
   ),
   address(
     'postal_code',
-    `(?<![\\p{L}])(?:CEP|[Cc]ep|CAP|(?:il|mio|suo|tuo) cap|C\\.?P\\.?|[Cc][óo]d(?:igo|\\.) [Pp]ostal|[Cc]odice (?:di avviamento )?postale|[Pp]ostcode|POSTCODE)(?: de \\p{L}+)?(?: (?:es|è|é|is|el))?"?[\\s:="]{1,4}(?<value>\\d{4}-\\d{3}|\\d{5}-?\\d{3}|\\d{4} ?[A-Z]{2}|\\d{4,5})(?![\\p{L}\\d])`,
+    `(?<![${latin}])(?:CEP|[Cc]ep|CAP|(?:il|mio|suo|tuo) cap|C\\.?P\\.?|[Cc][óo]d(?:igo|\\.) [Pp]ostal|[Cc]odice (?:di avviamento )?postale|[Pp]ostcode|POSTCODE)(?: de \\p{L}+)?(?: (?:es|è|é|is|el))?"?[\\s:="]{1,4}(?<value>\\d{4}-\\d{3}|\\d{5}-?\\d{3}|\\d{4} ?[A-Z]{2}|\\d{4,5})(?![\\p{L}\\d])`,
   ),
   address(
     'house_number',
@@ -84,6 +92,6 @@ export const addressesByLanguage: readonly Shape[] = [
   ),
   address(
     'post_box',
-    `(?<![\\p{L}])(?:Apartado|[Aa]partado (?:de [Cc]orreos|[Pp]ostal)|[Cc]asilla (?:de [Cc]orreo|[Pp]ostal)|[Cc]asella [Pp]ostale|[Cc]aixa [Pp]ostal|[Pp]ostbus)(?: n\\.?[o°])?:? (?<value>\\d{1,6}(?:,? ${postcode}(?: ${town})?)?)(?![\\p{L}\\d])`,
+    `(?<![${latin}])(?:Apartado|[Aa]partado (?:de [Cc]orreos|[Pp]ostal)|[Cc]asilla (?:de [Cc]orreo|[Pp]ostal)|[Cc]asella [Pp]ostale|[Cc]aixa [Pp]ostal|[Pp]ostbus)(?: n\\.?[o°])?:? (?<value>\\d{1,6}(?:,? ${postcode}(?: ${town})?)?)(?![\\p{L}\\d])`,
   ),
 ];

@@ -1,5 +1,6 @@
 /** Dates of birth as they are written in Spanish, Italian, Portuguese and Dutch. */
 import type { Shape } from './finding.ts';
+import { latin } from './pattern-parts.ts';
 
 /** Months, also shortened. */
 export const monthsByLanguage =
@@ -10,7 +11,7 @@ const year =
   '(?:(?:19|20)\\d{2}|mil (?:novecientos|novecentos|e novecentos)(?: \\p{L}{1,12}){0,4}|dos mil(?: \\p{L}{1,12})?|dois mil(?: e \\p{L}{1,12})?|(?:millenovecento|duemila|negentien|tweeduizend)\\p{L}{0,20})';
 /** Day of the month in digits or in words: "uno", "primo", "eenendertig", "vinte e dois". */
 const day = '(?:\\d{1,2}(?:[.ºo°ªa]{0,2}|er)|\\p{L}{2,16}(?: [ey] \\p{L}{2,6})?)';
-const date = `(?:\\d{1,2}\\s?[./-]\\s?\\d{1,2}\\s?[./-]\\s?(?:(?:19|20)\\d{2}|\\d{2})|(?:19|20)\\d{2}[./-]\\d{1,2}[./-]\\d{1,2}|${day}(?: de| di|) ?${monthsByLanguage}(?: del?|),? ${year}|\\d{1,2}[- ](?:${monthsByLanguage})[- ]\\d{2,4})`;
+const date = `(?:\\d{1,2}\\s?[./-]\\s?\\d{1,2}\\s?[./-]\\s?(?:(?:19|20)\\d{2}|\\d{2})|(?:19|20)\\d{2}[./-]\\d{1,2}[./-]\\d{1,2}|${day}(?: de| di|) ?${monthsByLanguage}(?: del?|),? ${year}|\\d{1,2}[- ](?:${monthsByLanguage})[- ](?:19|20)?\\d{2})`;
 
 /** Between the word and the date: the form of the date, a place, "on", "the day". */
 const between =
@@ -24,7 +25,7 @@ const born = [
 
 /** What was founded, not born. */
 const founded =
-  /(?:rep[úu]b+lica|rep[úu]blica|aziend|societ|dit+a|impres|empres|compa[ñn][íi]|compagni|club|associazion|asociaci|associa[çc]|moviment|movimient|partit|partid|giornal|peri[óo]dic|jorna[li]|marc[ah]i?|fundaci|fonda[çz]|bedrijf|vereniging|stichting|merk|projec?t|proget|proyect|banc[ao]|prodott|product|app|rivista|revista)\p{L}*[^.\n]{0,24}$/iu;
+  /(?:rep[úu]b+lica|aziend|societ|dit+a|empres|compa[ñn][íi]|compagni|club|associazion|asociaci|associa[çc]|movim|partit|partid|giornal|peri[óo]dic|jorna|marc|fundaci|fonda[çz]|bedrijf|vereniging|stichting|merk|proje[ck]t|proget|proyect|banc[ao]|prodott|product|revista|rivista|app|idea|platt?aform|piattaform|tradi[cz]i|fiest|fest[ai]|start-?up|grupo|gruppo|band|ciudad|citt[àa]|cidade|revolu[cç]|rivoluz|guerr)\p{L}* (?:[^\s.,]{1,6} ){0,2}(?:nac|nat|nasc|geb)\p{L}*[^.,\n]{0,12}$/iu;
 
 const birth = (shape: string, flags: string): Shape => ({
   kind: 'date_of_birth',
@@ -34,14 +35,20 @@ const birth = (shape: string, flags: string): Shape => ({
 });
 
 export const birthsByLanguage: readonly Shape[] = [
-  birth(`(?<![\\p{L}])(?:${born})(?![\\p{L}])${between}(?<value>${date})(?![\\p{L}\\d])`, 'dgiu'),
+  birth(`(?<![${latin}])(?:${born})(?![\\p{L}])${between}(?<value>${date})(?![\\p{L}\\d])`, 'dgiu'),
   // Short labels of forms and charts, in capitals.
-  birth(`(?<![\\p{L}\\d])(?:FN|F\\.N\\.|D\\.?N\\.?|D\\.?d\\.?n\\.?|DDN|GD|GEB)\\s?[:.=]?\\s?(?<value>${date})(?![\\p{L}\\d])`, 'dgu'),
+  birth(
+    `(?<![${latin}\\d])(?:FN|F\\.N\\.|D\\.?N\\.?|D\\.?d\\.?n\\.?|DDN|GD|GEB)\\s?[:.=]?\\s?(?<value>${date})(?![\\p{L}\\d])`,
+    'dgu',
+  ),
   // "I am of": in Italian the same word says "they are", so that it must begin the sentence.
   birth(
-    `(?<![\\p{L}])(?:[Ss]oy del?|(?:S|[Ii]o s)ono del|[Ss]ou d[eo]|[Ii]k ben van)(?: día)? (?<value>${date})(?![\\p{L}\\d])`,
+    `(?<![${latin}])(?:[Ss]oy del?|(?:S|[Ii]o s)ono del|[Ss]ou d[eo]|[Ii]k ben van)(?: día)? (?<value>${date})(?![\\p{L}\\d])`,
     'dgu',
   ),
   // The verb at the end, as in Dutch.
-  birth(`(?<![\\p{L}])(?:op|am) (?<value>${date}),?(?: (?:in|te) \\p{L}[\\p{L}'-]{1,25})? geboren(?!\\p{L})`, 'dgiu'),
+  birth(
+    `(?<![${latin}])(?:op|am) (?<value>${date}),?(?: (?:in|te) \\p{L}[\\p{L}'-]{1,25})? geboren(?!\\p{L})`,
+    'dgiu',
+  ),
 ];

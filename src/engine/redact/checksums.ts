@@ -189,7 +189,8 @@ export const isChileanId = (id: string): boolean => {
 export const isArgentineId = (id: string): boolean =>
   (11 - (weighted(id, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(id[10]);
 
-export const isSpanishSocialId = (id: string): boolean => modulo(id.slice(0, 10), 97) === Number(id.slice(10));
+export const isSpanishSocialId = (id: string): boolean =>
+  modulo(id.slice(0, 10), 97) === Number(id.slice(10));
 
 export const isPortugueseTaxId = (id: string): boolean => {
   const check = 11 - (weighted(id, [9, 8, 7, 6, 5, 4, 3, 2]) % 11);

@@ -45,10 +45,20 @@ export const idsByLanguage: readonly Shape[] = [
   ),
   id('mx_curp', /(?<!\w)[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z\d]\d(?!\w)/dgi, isMexicanId),
   id('cl_rut', /(?<![\w.])\d{1,2}\.\d{3}\.\d{3}-[\dK](?!\w)/dgi, bared(isChileanId)),
-  id('cl_rut', /(?<!\w)\d{7,8}-?[\dK](?!\w)/dgi, bared(isChileanId), afterWord('rut|run|rol [úu]nico tributario')),
+  id(
+    'cl_rut',
+    /(?<!\w)\d{7,8}-?[\dK](?!\w)/dgi,
+    bared(isChileanId),
+    afterWord('rut|run|rol [úu]nico tributario'),
+  ),
   id('ar_cuit', /(?<![\w-])(?:20|23|24|27|30|33|34)-\d{8}-\d(?![\w-])/dg, bared(isArgentineId)),
   id('ar_cuit', /(?<!\w)\d{11}(?!\w)/dg, isArgentineId, afterWord('cui[lt]')),
-  id('latin_american_id', /(?<![\w.])\d{1,3}(?:\.?\d{3}){2,3}(?!\w)/dg, undefined, afterWord('dni(?: \\p{L}+)?|c[ée]dula(?: de (?:ciudadan[íi]a|identidad|extranjer[íi]a))?')),
+  id(
+    'latin_american_id',
+    /(?<![\w.])\d{1,3}(?:\.?\d{3}){2,3}(?!\w)/dg,
+    undefined,
+    afterWord('dni(?: \\p{L}+)?|c[ée]dula(?: de (?:ciudadan[íi]a|identidad|extranjer[íi]a))?'),
+  ),
   id(
     'it_codice_fiscale',
     /(?<!\w)[A-Z]{3} [A-Z]{3} \d{2}[A-EHLMPRST]\d{2} [A-Z]\d{3} ?[A-Z](?!\w)/dgi,
@@ -60,15 +70,27 @@ export const idsByLanguage: readonly Shape[] = [
     bared(isPortugueseTaxId),
     afterWord('nif|n\\.i\\.f|contribuinte|identifica[çc][ãa]o fiscal'),
   ),
-  id('pt_social_security', /(?<!\w)[12]\d{10}(?!\w)/dg, isPortugueseSocialId, afterWord('niss|seguran[çc]a social')),
+  id(
+    'pt_social_security',
+    /(?<!\w)[12]\d{10}(?!\w)/dg,
+    isPortugueseSocialId,
+    afterWord('niss|seguran[çc]a social'),
+  ),
   id('pt_citizen_card', /(?<!\w)\d{8} ?\d ?[A-Z]{2}\d(?!\w)/dg),
   id(
     'pt_identity_card',
     /(?<!\w)\d{7,9}(?:[ -]?\d)?(?!\w)/dg,
     undefined,
-    afterWord('(?:n[úu]mero|n\\.?o) de utente|utente n\\.?o|cart[ãa]o de cidad[ãa]o|bilhete de identidade|b\\.?i\\.? n\\.?o|cc n\\.?o'),
+    afterWord(
+      '(?:n[úu]mero|n\\.?o) de utente|utente n\\.?o|cart[ãa]o de cidad[ãa]o|bilhete de identidade|b\\.?i\\.? n\\.?o|cc n\\.?o',
+    ),
   ),
-  id('br_rg', /(?<![\w.])\d{1,2}\.\d{3}\.\d{3}(?:-[\dX])?(?!\w)/dgi, undefined, afterWord('rg|registro geral|identidade')),
+  id(
+    'br_rg',
+    /(?<![\w.])\d{1,2}\.\d{3}\.\d{3}(?:-[\dX])?(?!\w)/dgi,
+    undefined,
+    afterWord('rg|registro geral|identidade'),
+  ),
   id('br_cpf', /(?<!\w)\d{9}-\d{2}(?!\w)/dg, bared(isBrazilianId)),
   id(
     'be_nrn',
@@ -76,6 +98,11 @@ export const idsByLanguage: readonly Shape[] = [
     bared(isBelgianId),
     afterWord('rijksregister(?:nummer|nr)?|insz(?:-nummer)?|rrn|nationaal nummer|identificatienummer'),
   ),
-  id('passport', /(?<![\w-])(?:[A-Z]{1,3} ?\d[A-Z\d]{4,8}|\d{3}-\d{7}-\d{2}|\d{9})(?![\w-])/dgi, hasDigits, passport),
+  id(
+    'passport',
+    /(?<![\w-])(?:[A-Z]{1,3} ?\d[A-Z\d]{4,8}|\d{3}-\d{7}-\d{2}|\d{9})(?![\w-])/dgi,
+    hasDigits,
+    passport,
+  ),
   id('driving_licence', /(?<![\w-])(?=[A-Z]{0,4}\d)[A-Z\d]{7,12}(?:-\d)?(?![\w-])/dgi, hasDigits, licence),
 ];

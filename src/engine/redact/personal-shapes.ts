@@ -127,7 +127,7 @@ const addresses: readonly Shape[] = [
     kind: 'address',
     type: 'street_address',
     shape: new RegExp(
-      `(?<![\\p{L}-])(?:\\p{Lu}[\\p{L}-]{1,30}(?:straße|strasse|str\\.|weg|platz|allee|gasse|damm|ufer|laan|straat|gracht|plein)|(?:${capital} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring)) \\d{1,4} ?[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
+      `(?<![\\p{L}-])(?:\\p{Lu}[\\p{L}-]{1,30}(?:straße|strasse|str\\.|weg|platz|allee|gasse|damm|ufer)|(?:${capital} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring)) \\d{1,4} ?[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
       'dgu',
     ),
   },
@@ -141,16 +141,8 @@ const addresses: readonly Shape[] = [
   },
   {
     kind: 'address',
-    type: 'street_address',
-    shape: new RegExp(
-      `(?<!\\p{L})(?:Calle|Avenida|Avda\\.|Plaza|Paseo|Via|Viale|Piazza|Corso|Largo|Rua) (?:(?:de|del|della|delle|dei|di|da|do|dos|la|las|los) ){0,3}(?:${capital} ?){1,4},? (?:n\\.?[oº°]? ?)?\\d{1,4}[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
-      'dgu',
-    ),
-  },
-  {
-    kind: 'address',
     type: 'post_box',
-    shape: /\b(?:P\.? ?O\.? Box|Postfach|Boîte postale|Apartado) \d{1,7}(?:, [^\n.;]{3,60})?/dgu,
+    shape: /\b(?:P\.? ?O\.? Box|Postfach|Boîte postale) \d{1,7}(?:, [^\n.;]{3,60})?/dgu,
   },
 ];
 
