@@ -34,7 +34,7 @@ const inWords = anyCase(`${spanish}|${italian}|${portuguese}`);
 const streets = `${inWords}|${inWords.toUpperCase()}`;
 /** What stands behind "via" where it means "by way of". */
 const byWayOf =
-  '(?!(?:Skype|Zoom|Teams|WhatsApp|Telegram|E-?mail|Mail|SMS|Web|App|Internet|Meet|Fax|PEC)(?!\\p{L}))';
+  '(?!(?:Skype|Zoom|Teams|WhatsApp|Telegram|E-?mail|Mail|SMS|Web|App|Internet|Meet|Fax|PEC|Slack|API|HTTPS?|SSH|USB|REST|Bluetooth)(?!\\p{L}))';
 /** Those that hardly mean anything else, so that the name may be in lower case behind them. */
 const plainStreets = `calle|c/|avenida|avda\\.?|av\\.|plaza|pza\\.?|paseo|via|viale|v\\.le|piazza|piazzale|vicolo|rua|travessa|praça|praceta|alameda|carrer`;
 const endOfPhrase =
@@ -61,7 +61,7 @@ const livesAt =
 export const addressesByLanguage: readonly Shape[] = [
   address(
     'street_address',
-    `(?<![${latin}\\d.])(?:(?:${streets}) ?(?:(?:industrial|nacional) )?${byWayOf}${named}|[Gg]ran [Vv][íi]a|Rodovia [A-Z]{2}-\\d{3}),?(?: -)? ?${houseNumber}${notAmount}${inside}${tail}`,
+    `(?<![${latin}\\d.])(?:(?:${streets})(?:(?<=[./]) ?| )(?:(?:industrial|nacional) )?${byWayOf}${named}|[Gg]ran [Vv][íi]a|Rodovia [A-Z]{2}-\\d{3}),?(?: -)? ?${houseNumber}${notAmount}${inside}${tail}`,
     { check: isNoYear },
   ),
   address(
