@@ -168,3 +168,34 @@ export const isIndianId = (id: string): boolean => {
     .reduce((row, digit, i) => Number(dihedral[row]?.[Number(permuted[i % 8]?.[digit])]), 0);
   return rest === 0;
 };
+
+/** Control letter of the Mexican CURP: weights 18 to 2 on the place in an alphabet with Ñ. */
+export const isMexicanId = (id: string): boolean => {
+  const signs = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
+  const sum = Array.from(id.toUpperCase().slice(0, 17)).reduce(
+    (total, sign, i) => total + signs.indexOf(sign) * (18 - i),
+    0,
+  );
+  return (10 - (sum % 10)) % 10 === Number(id[17]);
+};
+
+export const isChileanId = (id: string): boolean => {
+  const sum = digitsOf(id.slice(0, -1))
+    .toReversed()
+    .reduce((total, digit, i) => total + digit * (2 + (i % 6)), 0);
+  return '0K987654321'[sum % 11] === id.at(-1)?.toUpperCase();
+};
+
+export const isArgentineId = (id: string): boolean =>
+  (11 - (weighted(id, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(id[10]);
+
+export const isSpanishSocialId = (id: string): boolean =>
+  modulo(id.slice(0, 10), 97) === Number(id.slice(10));
+
+export const isPortugueseTaxId = (id: string): boolean => {
+  const check = 11 - (weighted(id, [9, 8, 7, 6, 5, 4, 3, 2]) % 11);
+  return (check > 9 ? 0 : check) === Number(id[8]);
+};
+
+export const isPortugueseSocialId = (id: string): boolean =>
+  9 - (weighted(id, [29, 23, 19, 17, 13, 11, 7, 5, 3, 2]) % 10) === Number(id[10]);

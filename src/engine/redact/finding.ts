@@ -37,6 +37,8 @@ export interface Shape {
   readonly check?: (value: string) => boolean;
   /** Must stand in the forty characters before it. */
   readonly after?: RegExp;
+  /** Must not stand in the forty characters before it. */
+  readonly notAfter?: RegExp;
   /** A part of all that `after` can be: no text without it is looked at, where nearly every word has the shape. */
   readonly needs?: RegExp;
   /** So many digits in a row it has at least, as {@link digitsInRow} counts them. */

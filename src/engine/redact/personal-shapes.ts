@@ -1,5 +1,6 @@
 /** Patterns of contact data, addresses, dates of birth and names. */
 import type { Shape } from './finding.ts';
+import { beforeOtherNumber } from './other-numbers.ts';
 
 const digits = (text: string) => text.replaceAll(/\D/g, '');
 const countsDigits = (least: number, most: number) => (value: string) => {
@@ -68,12 +69,14 @@ const phones: readonly Shape[] = [
     kind: 'phone',
     type: 'north_american',
     shape: /(?<![\w.+-])(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?![\w-])/dg,
+    notAfter: beforeOtherNumber,
   },
   {
     kind: 'phone',
     type: 'national',
     shape: /(?<![\w.,/-])\(?0\d{1,4}\)?(?:[ /-]\d{2,8}){1,5}(?![\w-])/dg,
     check: (value) => countsDigits(9, 12)(value) && !isDate.test(value),
+    notAfter: beforeOtherNumber,
   },
   {
     kind: 'phone',
@@ -82,6 +85,7 @@ const phones: readonly Shape[] = [
     check: isPhone,
     after:
       /\b(?:tel(?:e(?:phone|fon|fono|foon))?|t[ée]l(?:[ée]phone)?|phone|mobile|mobil|cell(?:phone)?|handy|fax|whats ?app|sms|text|call(?: me)?|ring(?: me)?|reach me|hotline|teléfono|móvil|portable)\b[^\d\n]{0,20}$/i,
+    notAfter: beforeOtherNumber,
   },
 ];
 
@@ -123,7 +127,7 @@ const addresses: readonly Shape[] = [
     kind: 'address',
     type: 'street_address',
     shape: new RegExp(
-      `(?<![\\p{L}-])(?:\\p{Lu}[\\p{L}-]{1,30}(?:straße|strasse|str\\.|weg|platz|allee|gasse|damm|ufer|laan|straat|gracht|plein)|(?:${capital} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring)) \\d{1,4} ?[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
+      `(?<![\\p{L}-])(?:\\p{Lu}[\\p{L}-]{1,30}(?:straße|strasse|str\\.|weg|platz|allee|gasse|damm|ufer)|(?:${capital} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring)) \\d{1,4} ?[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
       'dgu',
     ),
   },
@@ -137,21 +141,13 @@ const addresses: readonly Shape[] = [
   },
   {
     kind: 'address',
-    type: 'street_address',
-    shape: new RegExp(
-      `(?<!\\p{L})(?:Calle|Avenida|Avda\\.|Plaza|Paseo|Via|Viale|Piazza|Corso|Largo|Rua) (?:(?:de|del|della|delle|dei|di|da|do|dos|la|las|los) ){0,3}(?:${capital} ?){1,4},? (?:n\\.?[oº°]? ?)?\\d{1,4}[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
-      'dgu',
-    ),
-  },
-  {
-    kind: 'address',
     type: 'post_box',
-    shape: /\b(?:P\.? ?O\.? Box|Postfach|Boîte postale|Apartado) \d{1,7}(?:, [^\n.;]{3,60})?/dgu,
+    shape: /\b(?:P\.? ?O\.? Box|Postfach|Boîte postale) \d{1,7}(?:, [^\n.;]{3,60})?/dgu,
   },
 ];
 
 const notNames =
-  '(?:Sir|Madam|Madame|Team|All|Customer|Colleague|Friend|Support|Everyone|Hiring|User|Support|Service|Reader|Guest|Members?|Students?|Parents?|Editor|Manager|Recruiter|Doctor|Professor|The|This|That|Not|None|Unknown|Please|Thanks?|In|On|At|For|And|But|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December)';
+  '(?:Sir|Madam|Madame|Sr|Sra|Señor|Señora|Señores|Sres|Klant|Klanten|Collega|Meneer|Mevrouw|Heer|Amigos?|Clientes?|Clienti|Team|All|Customer|Colleague|Friend|Support|Everyone|Hiring|User|Support|Service|Reader|Guest|Members?|Students?|Parents?|Editor|Manager|Recruiter|Doctor|Professor|The|This|That|Not|None|Unknown|Please|Thanks?|In|On|At|For|And|But|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December)';
 const word = `(?!${notNames}\\b)\\p{Lu}(?:[\\p{L}'’]{1,25}(?:-\\p{Lu}[\\p{L}]{1,25})?|\\.)`;
 const particle = '(?:(?:van|von|de|der|den|di|da|del|la|le|bin|al|el|ter|zu|y) ){0,2}';
 const nameOf = (least: number, most: number) => `${word}(?: ${particle}${word}){${least - 1},${most - 1}}`;
@@ -179,7 +175,7 @@ const names: readonly Shape[] = [
   ),
   called(
     'field',
-    '(?:(?:[Ff]ull |[Ff]irst |[Ll]ast |[Cc]ustomer |[Pp]atient |[Ee]mployee |[Aa]ccount |[Cc]ardholder |[Bb]eneficiary |[Ss]ur|[Mm]aiden )?[Nn]ame|NAME|[Pp]atient|[Cc]ustomer|[Ee]mployee|[Aa]pplicant|[Tt]enant|[Cc]ardholder|[Bb]eneficiary|[Aa]ccount holder|[Ss]igned|[Cc]ontact(?: person)?|[Nn]om|[Nn]ombre|[Nn]ome|[Nn]aam)"?\\s?[:=]\\s?"?',
+    '(?:(?:[Ff]ull |[Ff]irst |[Ll]ast |[Cc]ustomer |[Pp]atient |[Ee]mployee |[Aa]ccount |[Cc]ardholder |[Bb]eneficiary |[Ss]ur|[Mm]aiden )?[Nn]ame|NAME|[Pp]atient|[Cc]ustomer|[Ee]mployee|[Aa]pplicant|[Tt]enant|[Cc]ardholder|[Bb]eneficiary|[Aa]ccount holder|[Ss]igned|[Cc]ontact(?: person)?|[Nn]om)"?\\s?[:=]\\s?"?',
     nameOf(1, 4),
   ),
   called('addressed', '(?:Dear|Liebe[r]?|Chère?|Estimad[oa]|Caro|Cara|Beste)\\s', nameOf(1, 3)),

@@ -37,13 +37,19 @@ const contextCharacters = 40;
 const lacksParts = ({ needs, digits = 0 }: Shape, text: string): boolean =>
   needs?.test(text) === false || (digits > 0 && digitsInRow(text) < digits);
 
+/** Whether the words before it allow for a value there. */
+function fitsBefore(text: string, start: number, { after, notAfter }: Shape): boolean {
+  if (after === undefined && notAfter === undefined) return true;
+  const before = text.slice(Math.max(0, start - contextCharacters), start);
+  return after?.test(before) !== false && notAfter?.test(before) !== true;
+}
+
 function* matchesOf(text: string, pattern: Shape): Generator<Finding> {
-  const { kind, type, shape, check, after } = pattern;
+  const { kind, type, shape, check } = pattern;
   if (lacksParts(pattern, text) || !matchesSome(shape, text)) return;
   for (const match of text.matchAll(shape)) {
     const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
-    if (after !== undefined && !after.test(text.slice(Math.max(0, start - contextCharacters), start)))
-      continue;
+    if (!fitsBefore(text, start, pattern)) continue;
     if (check !== undefined && !check(text.slice(start, end))) continue;
     yield { kind, type, start, end };
   }

@@ -8,6 +8,7 @@ import { readAccess } from '#engine/rules/reading/access-sentence.ts';
 import { type Draft, draftRule } from '#engine/rules/reading/draft.ts';
 import { bare, operators } from '#engine/rules/comparing/compare.ts';
 import { filledDraft, formSchema } from '#engine/rules/reading/filled-form.ts';
+import { lostNumbersOf } from '#engine/rules/reading/lost-numbers.ts';
 import { LanguageModelError } from '#llm/failures.ts';
 import { neutralised } from '#llm/fence.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
@@ -70,6 +71,18 @@ const isExact = (sentence: string) =>
 const answerTokens = 3000;
 const [mostKept, keptMs] = [500, 10 * 60_000];
 
+/**
+ * Whether a form says what a sentence says, as far as words show it: no number and no currency is left out, and more of
+ * the words have a place in it than have none. Words may be said otherwise, and the examples try whether they were; but a
+ * model that leaves out most of a sentence leaves it out of its examples as well.
+ */
+function saysMost(sentence: string, rule: RuleForm, { spans, unread }: Draft): boolean {
+  if (unread.length === 0) return true;
+  if (lostNumbersOf(sentence, rule).length > 0) return false;
+  const read = spans.reduce((count, span) => count + span.text.trim().split(/\s+/).length, 0);
+  return read > unread.length;
+}
+
 export interface ReadSentenceDeps {
   readonly model: LanguageModel;
   readonly engine: ActionEngine;
@@ -97,8 +110,7 @@ export function createReadSentence({ model, engine, timeoutMs, log }: ReadSenten
     if ('problem' in filled) return byGrammar(sentence, filled.problem);
     const run = runExamples(engine, filled.draft, examples);
     const doubts = [...filled.draft.doubts, ...tooFewExamples(examples), ...doubtsOf(run)];
-    // A model that left out half of the sentence leaves it out of its examples as well: they do not make up for it.
-    const understood = doubts.length > 0 ? 'partly' : filled.draft.understood;
+    const understood = doubts.length === 0 && saysMost(sentence, filled.draft.rule, filled.draft) ? 'fully' : 'partly';
     return { draft: { ...filled.draft, doubts, understood }, origin: 'model', examples: run };
   }
 
