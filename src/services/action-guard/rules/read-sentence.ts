@@ -76,9 +76,9 @@ const [mostKept, keptMs] = [500, 10 * 60_000];
  * the words have a place in it than have none. Words may be said otherwise, and the examples try whether they were; but a
  * model that leaves out most of a sentence leaves it out of its examples as well.
  */
-function saysMost(sentence: string, rule: RuleForm, { spans, unread }: Draft): boolean {
+function saysMost(sentence: string, { rule, spans, unread }: Draft): boolean {
   if (unread.length === 0) return true;
-  if (lostNumbersOf(sentence, rule).length > 0) return false;
+  if (rule === undefined || lostNumbersOf(sentence, rule).length > 0) return false;
   const read = spans.reduce((count, span) => count + span.text.trim().split(/\s+/).length, 0);
   return read > unread.length;
 }
@@ -110,7 +110,7 @@ export function createReadSentence({ model, engine, timeoutMs, log }: ReadSenten
     if ('problem' in filled) return byGrammar(sentence, filled.problem);
     const run = runExamples(engine, filled.draft, examples);
     const doubts = [...filled.draft.doubts, ...tooFewExamples(examples), ...doubtsOf(run)];
-    const understood = doubts.length === 0 && saysMost(sentence, filled.draft.rule, filled.draft) ? 'fully' : 'partly';
+    const understood = doubts.length === 0 && saysMost(sentence, filled.draft) ? 'fully' : 'partly';
     return { draft: { ...filled.draft, doubts, understood }, origin: 'model', examples: run };
   }
 
