@@ -15,6 +15,9 @@ function isChosen(turn: string, proposal: string): boolean {
   return words.length > 0 && words.length <= mostChosen && words.every((word) => offered.has(word));
 }
 
+/** Between what the agent proposed and what the user said to it. */
+export const agreedTo = '\n\u0002';
+
 /** Answers are short: what says more speaks for itself. */
 const longestAnswer = 60;
 const longestProposal = 2000;
@@ -24,5 +27,5 @@ export function withProposal(turn: string, before: TraceStep | undefined): strin
   if (before?.role !== 'agent' || (before.toolName ?? '') !== '' || turn.length > longestAnswer) return turn;
   const proposal = before.content ?? before.action ?? '';
   const isAnswer = yes.test(turn) || proposal.trimEnd().endsWith('?') || isChosen(turn, proposal);
-  return isAnswer && !no.test(turn) ? `${proposal.slice(-longestProposal)}\n${turn}` : turn;
+  return isAnswer && !no.test(turn) ? `${proposal.slice(-longestProposal)}${agreedTo}${turn}` : turn;
 }

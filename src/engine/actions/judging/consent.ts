@@ -1,4 +1,5 @@
 import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
+import { isForbidden } from './forbidden.ts';
 import { mayHaveAsked } from './influence.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -99,7 +100,7 @@ export function hasApproval(
 ): boolean {
   if (userSaysYes(context, by) || onRecord(context, by)) return true;
   const theirs = by.some((person) => theUser.has(person)) || (by.length === 0 && explicit);
-  return theirs && asksThis(context, explicit);
+  return theirs && !isForbidden(context) && asksThis(context, explicit);
 }
 
 const repeatsUser = ({ call, request }: EvaluationContext): boolean =>
@@ -176,6 +177,7 @@ const needsToRead = (context: EvaluationContext, about: readonly string[]) =>
  * no word of the user's can be read, as behind a gateway, nobody can say that they did not ask.
  */
 export function isAsked(context: EvaluationContext, about: readonly string[] = []): boolean {
+  if (isForbidden(context)) return false;
   const reads = context.call.effects.size === 1 && context.call.effects.has('read');
   if (!mayHaveAsked(context) && !(reads ? needsToRead(context, about) : needsToAct(context))) return false;
   const follow = context.followed();

@@ -8,6 +8,7 @@ import { isRecordedContact, isRecordedId } from './contacts.ts';
 import type { Output } from './earlier-steps.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { type Fact, quote, unsure, yes } from './fact.ts';
+import { isForbidden } from './forbidden.ts';
 import { mayBeGrouped } from '../instructions/values.ts';
 import { isFollowed, mayBeLed } from './influence.ts';
 import { offTask } from './off-task.ts';
@@ -108,7 +109,9 @@ function isLeftToContent(context: EvaluationContext): boolean {
 }
 
 /** Money and rights go where the user sent them, whatever content they handed the work to. */
-function isAskedFor({ request, call }: EvaluationContext): boolean {
+function isAskedFor(context: EvaluationContext): boolean {
+  const { request, call } = context;
+  if (isForbidden(context)) return false;
   const mustAsk = request.delegation !== 'open' || call.effects.has('pay') || call.effects.has('grant');
   return request.isUnread || !mustAsk || asksFor(request, call.senses);
 }

@@ -1,7 +1,9 @@
 /** Whether a call has nothing to do with what the user asked for. */
+import { isPureRead } from '../calls/call.ts';
 import { destinationsOf } from '../calls/destinations.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { type Fact, quote, unsure, yes } from './fact.ts';
+import { isForbidden } from './forbidden.ts';
 import { mayBeLed, mayHaveAsked, writtenValue } from './influence.ts';
 import { otherRecord } from './other-record.ts';
 import { isOfNamed, tellsParty } from './parties.ts';
@@ -47,6 +49,7 @@ const takenFromProse = (context: EvaluationContext): string | undefined =>
 
 /** What seems to have nothing to do with the task may be a part of it all the same; that is dearer to tell. */
 export function offTask(context: EvaluationContext): Fact | undefined {
+  if (!isPureRead(context.call) && isForbidden(context)) return yes(0.9, 'The user has said not to do this.');
   const other = grave.some((effect) => context.call.effects.has(effect)) ? otherRecord(context) : undefined;
   if (other !== undefined && mayBeLed(context) !== undefined)
     return yes(0.8, `The user named ${quote(other[0])}, and the call is about ${quote(other[1])}.`);
