@@ -5,7 +5,7 @@
 import { hitsIn, isNameField, scoreOf, signIssues, type Hit } from './fixed-signs.ts';
 import { most, visible, type DescriptionIssue } from './issue.ts';
 import { judgeSentences, tellingWords, type JudgedSentence } from './judge-sentences.ts';
-import { greedyIssues, hiddenIssue, mixedScriptIssues, shadowIssues } from './plain-issues.ts';
+import { greedyIssues, hiddenIssue, lookAlikeIssue, shadowIssues } from './plain-issues.ts';
 import type { Category } from './signs.ts';
 import { readTexts, textsOf, type DescribedTool } from './tool.ts';
 import { shippedWeights, type DescriptionWeights } from './weights.ts';
@@ -105,7 +105,7 @@ export function checkTexts(
     ...signIssues(hits, isSupported ? fixed : Math.min(fixed, mediumFrom), isSupported),
     ...judgedIssue(tool, judged, worst >= model.support),
     ...texts.flatMap(hiddenIssue),
-    ...mixedScriptIssues(tool),
+    ...[lookAlikeIssue(tool.name, 'name')].filter((issue) => issue !== undefined),
     ...shadowIssues(texts, tool, otherTools),
     ...greedy,
   ];

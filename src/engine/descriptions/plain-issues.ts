@@ -1,6 +1,6 @@
 /** What is found without weighing words: invisible characters, names of other servers' tools, arguments that take it all. */
-import { confusable } from '#engine/text/confusables.ts';
 import { most, visible, type DescriptionIssue } from './issue.ts';
+import { lookAlikesIn } from './look-alikes.ts';
 import { greedyArguments } from './signs.ts';
 import { argumentNames, type DescribedTool, type ToolText } from './tool.ts';
 import { hiddenCharacters } from './views.ts';
@@ -24,34 +24,21 @@ export function hiddenIssue({ field, text }: ToolText): DescriptionIssue[] {
   ];
 }
 
-/** Scripts with letters that look like Latin ones. */
-const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
-const latin = /\p{Script=Latin}/u;
-
-/** Whether letters of another script stand among Latin ones, where they look like them. */
-const isMixed = (word: string): boolean =>
-  latin.test(word) && Array.from(word).some((letter) => foreign.test(letter) && looksLatin(letter));
-
-const looksLatin = (letter: string): boolean => confusable(letter.toLowerCase().charCodeAt(0)) !== 0;
-
-/** A name whose letters only look like those of another name: nobody writes one word in two scripts. */
-export function mixedScriptIssues({ name }: DescribedTool): DescriptionIssue[] {
-  const word = name.match(/[\p{L}\p{M}]+/gu)?.find(isMixed);
-  if (word === undefined) return [];
-  const letters = [...new Set(word)].filter((letter) => foreign.test(letter));
+/** A name that can be taken for another one. */
+export function lookAlikeIssue(name: string, field: string): DescriptionIssue | undefined {
+  const letters = lookAlikesIn(name);
+  if (letters.length === 0) return undefined;
   const codes = letters.map(
     (letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
-  return [
-    {
-      code: 'W025',
-      category: 'Tool Shadowing',
-      score: 0.7,
-      field: 'name',
-      quote: most(visible(name), 200),
-      says: `The name has letters of another script that look like Latin ones (${letters.join(', ')}: ${codes.join(', ')}), so that it can be taken for another name.`,
-    },
-  ];
+  return {
+    code: 'W025',
+    category: 'Tool Shadowing',
+    score: 0.7,
+    field,
+    quote: most(visible(name), 200),
+    says: `The name has letters that only look like those of the Latin alphabet (${letters.join(', ')}: ${codes.join(', ')}), so that it can be taken for another name.`,
+  };
 }
 
 /** Tools of other servers that the texts name. A word such as "search" is no reference; a name with a separator is. */

@@ -1,9 +1,8 @@
 /** What tools can do together that none does alone: content of strangers steers an agent that holds private data. */
 import type { Observation } from '#findings/finding.ts';
 import { labelsOf, type Label } from './labels.ts';
+import { asLatin } from '#engine/descriptions/look-alikes.ts';
 import type { DescribedTool } from '#engine/descriptions/tool.ts';
-import { confusable } from '#engine/text/confusables.ts';
-import { fold } from '#engine/text/fold.ts';
 
 export interface ServerTools {
   server: string;
@@ -87,18 +86,9 @@ export function flowObservation({ code, parts, servers }: ToxicFlow): Observatio
   };
 }
 
-/** Letters of other scripts read as the Latin ones that they look like; others stay, as they tell names apart. */
-const latin = (name: string): string =>
-  Array.from(fold(name).text)
-    .map((letter) => {
-      const unit = confusable(letter.charCodeAt(0));
-      return unit === 0 ? letter : String.fromCharCode(unit);
-    })
-    .join('');
-
 /** A name as an agent that reads in haste takes it. */
 const plain = (name: string) =>
-  latin(name)
+  asLatin(name)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('0', 'o')
     .replaceAll('1', 'l');

@@ -4,7 +4,7 @@ import { wordsIn } from '../calls/call-words.ts';
 import { once } from '../calls/once.ts';
 import { isContainer, sameThings } from '../things.ts';
 import { effectsOf } from '../verbs.ts';
-import type { Directive } from './asked/directives.ts';
+import type { Directive } from './asked/directive.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /** Roots of all that the call names, and its values in lower case. */

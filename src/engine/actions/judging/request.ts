@@ -1,7 +1,8 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationIn, onlyAsks } from './questions.ts';
-import { type Directive, directivesOf } from './asked/directives.ts';
+import type { Directive } from './asked/directive.ts';
+import { directivesOf } from './asked/directives.ts';
 import { actsOf, isMail, pointers, sensesOf } from './asked/senses.ts';
 import { isOtherLanguage } from './languages.ts';
 import { areKin, areNearlyAlike, nounSenses, verbSenses } from '../verbs.ts';

@@ -54,9 +54,7 @@ async def call(name, arguments):
 `,
   }),
   'Go with Tool{}': (says) => ({
-    'main.go': `package main
-
-import "github.com/modelcontextprotocol/go-sdk/mcp"
+    'main.go': `package main; import "github.com/modelcontextprotocol/go-sdk/mcp"
 
 type In struct {
 	A int \`json:"a"\`

@@ -8,8 +8,7 @@ const plain = 'The text to add to the sum.';
 
 const typescript = (rest: string, options = '{}'): Record<string, string> => ({
   's.ts': `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
-import { zodToJsonSchema } from 'zod-to-json-schema';
+import { z } from 'zod'; import { zodToJsonSchema } from 'zod-to-json-schema';
 const server = new McpServer({ name: 'x', version: '1' }, ${options});
 ${rest}
 `,

@@ -3,28 +3,12 @@ import { isEmptyWord } from '../../things.ts';
 import { nounSenses, verbSenses } from '../../verbs.ts';
 import { root, textWords } from '../../words.ts';
 import { agreedTo } from '../agreed.ts';
+import type { Directive, Read } from './directive.ts';
 import { readForeignTurn } from './negations-abroad.ts';
 import { beginsClause, type Negation, negationAt } from './negations.ts';
 import { endOf, isBound } from './scope.ts';
 import { sensesOf } from './senses.ts';
 import { type Token, tokensOf } from './tokens.ts';
-
-/** A part of what the user said, with the acts and the things that it names. */
-export interface Directive {
-  readonly isForbidden: boolean;
-  /** `any`: whatever does more than look something up. */
-  readonly senses: ReadonlySet<string> | 'any';
-  /** Roots of what it names, beside its acts. */
-  readonly things: ReadonlySet<string>;
-  /** Names with digits or dots: files, addresses, records. */
-  readonly values: readonly string[];
-  /** It is to stay: only what bears its very name is meant. */
-  readonly isKept?: boolean;
-  /** "Anything else": all but what is wanted. */
-  readonly isOthers: boolean;
-  readonly turn: number;
-  readonly at: number;
-}
 
 /** The turns of the user, taken apart. */
 export interface Directives {
@@ -207,12 +191,6 @@ function wish({ turn }: Place, tokens: readonly Token[], at: number): Directive 
     turn,
     at,
   };
-}
-
-/** One turn, taken apart. */
-export interface Read {
-  readonly wanted: string;
-  readonly parts: readonly Directive[];
 }
 
 function readTurn(lower: string, turn: number): Read {

@@ -1,6 +1,6 @@
 /** What is forbidden in other languages, as far as their imperatives are known. */
 import { actsOfForm } from '../../instructions/foreign-instructions.ts';
-import type { Directive, Read } from './directives.ts';
+import type { Directive, Read } from './directive.ts';
 import { actsOf } from './senses.ts';
 import { type Token, tokensOf } from './tokens.ts';
 

@@ -3,6 +3,7 @@
  * Clients send names back, so they cannot be cleaned; a person has to look at them. Pure.
  */
 import { most, visible, type DescriptionIssue } from '#engine/descriptions/issue.ts';
+import { lookAlikeIssue } from '#engine/descriptions/plain-issues.ts';
 import { hiddenCharacters } from '#engine/descriptions/views.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
 
@@ -48,45 +49,22 @@ const plainBut = /^[\x20-\x7E\u00AD\u200C-\u200F]*$/;
 const hasUnseen = (name: string): boolean =>
   hiddenCharacters(name).count > 0 || (joiners.test(name) && plainBut.test(name));
 
-/** Letters of Latin as other blocks have them: full width, and those of mathematics. */
-const styled = /[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
-const latin = /\p{Script=Latin}/u;
-/** Letters of Cyrillic and Greek that nobody tells from Latin ones; Greek ones that are usual symbols are left out. */
-const lookAlike = 'асеорхуіјѕԁһӏАВЕКМНОРСТХУІЈЅοιυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
-const hasOne = new RegExp(`[${lookAlike}]`, 'u');
-const hasOnly = new RegExp(`^[${lookAlike}]+$`, 'u');
+/** Names that are judged as names of the whole definition are looked at for look-alikes there. */
+const isOwnName = (field: string) => ['name', 'uri', 'uriTemplate'].includes(field);
 
-/** A word of such letters alone is a word of its language, unless it stands in an identifier among Latin ones. */
-function hasLookAlikes(name: string): boolean {
-  if (styled.test(name)) return true;
-  const words = name.match(/[\p{L}\p{M}]+/gu) ?? [];
-  if (words.some((word) => latin.test(word) && hasOne.test(word))) return true;
-  return !/\s/.test(name) && words.some((word) => hasOnly.test(word)) && latin.test(name);
-}
-
-const issueOf = ({ field, name }: Name): DescriptionIssue | undefined => {
-  const shown = most(visible(name), 120);
-  const [code, score, quote] = ['W021', 0.9, shown] as const;
+function issueOf({ field, name }: Name): DescriptionIssue | undefined {
   const where = most(visible(field), 150);
-  if (hasUnseen(name))
-    return {
-      code,
-      category: 'Hidden Text',
-      score,
-      field: where,
-      quote,
-      says: `The name “${shown}” has characters that nobody sees.`,
-    };
-  if (!hasLookAlikes(name)) return undefined;
+  if (!hasUnseen(name)) return isOwnName(field) ? undefined : lookAlikeIssue(name, where);
+  const quote = most(visible(name), 120);
   return {
-    code,
-    category: 'Tool Shadowing',
-    score,
+    code: 'W021',
+    category: 'Hidden Text',
+    score: 0.9,
     field: where,
     quote,
-    says: `The name “${shown}” has letters of another script that look like Latin ones.`,
+    says: `The name “${quote}” has characters that nobody sees.`,
   };
-};
+}
 
 /** An issue for each such name, the first few. */
 export function nameIssues(definition: Fields): DescriptionIssue[] {
