@@ -105,7 +105,7 @@ test('sentences name domains in all letters', () => {
 });
 
 test('links and paths with a sign in them are no recipients', () => {
-  const valuesOf = (toolParams: unknown) =>
+  const valuesOf = (toolParams: Readonly<Record<string, unknown>>) =>
     destinationsOf(readCall({ role: 'agent', toolName: 'copy', toolParams })).map(({ host }) => host);
   assert.deepEqual(valuesOf({ to: 'https://medium.com/@bob/x' }), ['medium.com']);
   assert.deepEqual(valuesOf({ to: '/srv/node_modules/@scope/name' }), ['']);
