@@ -1,3 +1,5 @@
+import { confusable } from '#engine/text/confusables.ts';
+import { isInvisible } from '#engine/text/fold.ts';
 import { stem } from '#engine/text/stems.ts';
 
 const wordShape = /[\p{L}\p{N}]+(?:['’][\p{L}]{1,3})?/gu;
@@ -24,16 +26,37 @@ export function nameWords(name: string): readonly string[] {
   return words;
 }
 
-function partName(name: string): string[] {
+const longestRead = 300;
+
+function partName(given: string): string[] {
+  const isPlain = !/[^\0-~]/.test(given);
+  const name = isPlain ? given : shown(given.slice(0, longestRead));
   let spaced = '';
-  for (let at = 0; at < Math.min(name.length, 300); at++) {
+  for (let at = 0; at < Math.min(name.length, longestRead); at++) {
     const unit = name.charCodeAt(at);
     const before = name.charCodeAt(at - 1);
     const starts =
       isUpper(unit) && (isLower(before) || (isUpper(before) && isLower(name.charCodeAt(at + 1) || 0)));
     spaced += starts ? ` ${name.charAt(at)}` : name.charAt(at);
   }
-  return textWords(spaced.replaceAll('_', ' '));
+  const words = textWords(spaced.replaceAll('_', ' '));
+  return isPlain ? words : words.map(asLatin);
+}
+
+/** Full-width letters as plain ones, without what shows nothing. */
+const shown = (name: string): string =>
+  Array.from(name.normalize('NFKC'))
+    .filter((letter) => !isInvisible(letter.codePointAt(0) ?? 0))
+    .join('');
+
+/** `dеlete` with a Cyrillic letter as it looks; words of another script, and those with accents, stay. */
+function asLatin(word: string): string {
+  let latin = '';
+  for (const letter of word) {
+    const unit = letter.length === 1 ? confusable(letter.charCodeAt(0)) : 0;
+    latin += unit === 0 ? letter : String.fromCharCode(unit);
+  }
+  return /^[a-z0-9]+$/.test(latin) ? latin : word;
 }
 
 const irregular: Record<string, string> = {

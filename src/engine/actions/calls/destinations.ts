@@ -1,6 +1,9 @@
 import type { Call } from './call.ts';
+import { asciiHost } from './addresses.ts';
 import { type Entity, entitiesOf, hostOf } from './entities.ts';
+import type { Leaf } from './leaves.ts';
 import { once } from './once.ts';
+import { holdsRecipients, unreadRecipients } from './recipients.ts';
 import { namesValue } from '../judging/request.ts';
 import type { EvaluationContext } from '../judging/evaluation-context.ts';
 import { nameWords } from '../words.ts';
@@ -29,23 +32,38 @@ const reachKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account']);
 /** Whether an argument of this name says where something goes. */
 export const isDestinationKey = (key: string): boolean => nameWords(key).some((word) => keyWords.has(word));
 
+const most = 2000;
+/** Values of arguments are cut off at the longer one: a list of recipients is read to its end. */
+const [longestText, longestList] = [4000, 20_000];
+
 /** Recipients, accounts, hosts and channels among the arguments. */
 export const destinationsOf = once((call: Call): readonly Destination[] => {
   const found: Destination[] = [];
-  for (const { key, text } of call.leaves) {
-    if (found.length >= 200) break;
-    const places = text.length <= 4000 ? entitiesOf(text).filter(({ kind }) => reachKinds.has(kind)) : [];
-    for (const { kind, value } of places)
-      found.push({
-        value,
-        key,
-        host: kind === 'account' ? '' : hostOf(value),
-        said: kind === 'email' && !isDestinationKey(key) && text.length > value.length + longerBy,
-      });
-    if (places.length === 0 && namesOne(key, text)) found.push({ value: text.toLowerCase(), key, host: '' });
+  for (const leaf of call.leaves) {
+    if (found.length >= most) break;
+    const read = placesIn(leaf);
+    if (read.length === 0 && namesOne(leaf.key, leaf.text))
+      found.push({ value: leaf.text.toLowerCase(), key: leaf.key, host: '' });
+    else found.push(...read);
   }
   return found;
 });
+
+function placesIn({ key, text }: Leaf): Destination[] {
+  const isKeyed = isDestinationKey(key);
+  if (text.length > (isKeyed ? longestList : longestText)) return [];
+  const places = entitiesOf(text)
+    .filter(({ kind }) => reachKinds.has(kind))
+    .map(({ kind, value }) => ({
+      value,
+      key,
+      host: kind === 'account' ? '' : hostOf(value),
+      said: kind === 'email' && !isKeyed && text.length > value.length + longerBy,
+    }));
+  if (!holdsRecipients(key)) return places;
+  const unread = unreadRecipients(text, new Set(places.map(({ host }) => host)));
+  return [...places, ...unread.map((one) => ({ ...one, key }))];
+}
 
 const namesOne = (key: string, text: string): boolean =>
   isDestinationKey(key) && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text);
@@ -78,8 +96,9 @@ const publicMail = new Set(
 const covers = (domain: string, host: string) => host === domain || host.endsWith(`.${domain}`);
 
 /** Domains that count as our own: those given, else those of the user's own addresses in the trace. */
-function ownOf(context: EvaluationContext): string[] {
-  if (context.ownDomains.length > 0) return context.ownDomains.map((domain) => domain.toLowerCase());
+const ownOf = once((context: EvaluationContext): string[] => {
+  if (context.ownDomains.length > 0)
+    return context.ownDomains.map((domain) => asciiHost(domain.toLowerCase()));
   const own = /\b(?:my|our) (?:e-?mail|address|company|domain|work)\b.{0,40}/g;
   const said = [...context.request.lower.matchAll(own)].flatMap(([text]) => entitiesOf(text));
   const senders = context.call.leaves
@@ -89,7 +108,7 @@ function ownOf(context: EvaluationContext): string[] {
     .filter(({ kind }) => ['email', 'host', 'url'].includes(kind))
     .map(({ value }) => hostOf(value))
     .filter((host) => !publicMail.has(host));
-}
+});
 
 const localHost =
   /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1)|\.(?:internal|local|corp|intranet|lan)$/;
@@ -110,5 +129,7 @@ export const isInDomains = (domains: readonly string[], { host, value }: Destina
   domains.some((domain) =>
     host === ''
       ? value.includes(domain)
-      : covers(domain, host) || value === domain || (domain.includes('/') && value.startsWith(domain)),
+      : covers(asciiHost(domain), host) ||
+        value === domain ||
+        (domain.includes('/') && value.startsWith(domain)),
   );

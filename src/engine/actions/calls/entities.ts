@@ -1,3 +1,5 @@
+import { asciiHost, isEmail, readable } from './addresses.ts';
+
 export type EntityKind = 'email' | 'url' | 'host' | 'account' | 'card' | 'phone' | 'path' | 'id' | 'quoted';
 
 /** A thing with a name of its own, as it stands in a text. */
@@ -31,7 +33,6 @@ const maxToken = 400;
 const maxEntities = 2000;
 const maxText = 200_000;
 
-const emailShape = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/;
 const hostShape = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,12}$/;
 const ipShape = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const accountShape = /^[a-z]{2}\d{2}[a-z0-9]{8,30}$/;
@@ -61,9 +62,10 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0 && !/^(\d)\1*$/.test(number);
 }
 
-function isHost(token: string): boolean {
+/** Whether a lower-case text is a host of a usual domain, or an address of the old internet protocol. */
+export function isHost(token: string): boolean {
   if (ipShape.test(token)) return true;
-  return hostShape.test(token) && topDomains.has(token.slice(token.lastIndexOf('.') + 1));
+  return topDomains.has(token.slice(token.lastIndexOf('.') + 1)) && hostShape.test(asciiHost(token));
 }
 
 function isUrl(token: string): boolean {
@@ -73,7 +75,7 @@ function isUrl(token: string): boolean {
 }
 
 const shapes: readonly (readonly [kind: EntityKind, is: (lower: string, token: string) => boolean])[] = [
-  ['email', (lower) => lower.includes('@') && emailShape.test(lower)],
+  ['email', (lower) => lower.includes('@') && isEmail(lower)],
   ['url', (lower) => isUrl(lower)],
   ['account', (lower) => accountShape.test(lower)],
   ['account', (_, token) => token.length >= 22 && walletShape.test(token)],
@@ -104,14 +106,14 @@ export function placeOf(value: string): string {
   return place;
 }
 
-/** Host of an address, of a mail address, or the text itself; lower-case. */
+/** Host of an address, of a mail address, or the text itself; lower-case, in the form that is looked up. */
 export function hostOf(value: string): string {
   let place = placeOf(value);
-  const slash = place.search(/[/?#]/);
+  const slash = place.search(/[/?#\\]/);
   if (slash >= 0) place = place.slice(0, slash);
   place = place.slice(place.lastIndexOf('@') + 1);
   const port = place.lastIndexOf(':');
-  return port > 0 ? place.slice(0, port) : place;
+  return asciiHost(port > 0 ? place.slice(0, port) : place);
 }
 
 const known = new Map<string, readonly Entity[]>();
@@ -164,18 +166,25 @@ function pushToken(raw: string, at: number, found: Entity[]): void {
   if (raw.length > 2000) return;
   const whole = trimEdges(raw);
   if (isPlainWord(whole)) return;
-  const kind = kindOf(whole);
+  const plain = readable(whole);
+  const read = plain === whole ? whole : trimEdges(plain.trim());
+  const kind = kindOf(read);
   if (kind !== undefined) {
-    const value = kind === 'url' || kind === 'host' ? placeOf(whole) : whole.toLowerCase();
-    found.push({ kind, value, at });
+    found.push({ kind, value: valueOf(kind, read, whole), at });
     return;
   }
-  if (!/[,;:=()[\]]/.test(whole)) return;
-  for (const part of whole.split(/[,;=()[\]]|:(?!\/\/)/)) {
+  if (!/[\s,;:=()[\]]/.test(read)) return;
+  for (const part of read.split(/[\s,;=()[\]]|:(?!\/\/)/)) {
     const inner = kindOf(trimEdges(part));
     if (inner !== undefined)
       found.push({ kind: inner, value: placeOf(trimEdges(part)), at: at + Math.max(0, raw.indexOf(part)) });
   }
+}
+
+/** Only addresses are compared as they were read: other things are looked for in texts as they stand there. */
+function valueOf(kind: EntityKind, read: string, whole: string): string {
+  if (kind === 'url' || kind === 'host') return placeOf(read);
+  return (kind === 'email' ? read : whole).toLowerCase();
 }
 
 /** Texts in quotation marks, at least two characters long. */

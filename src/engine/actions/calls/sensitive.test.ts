@@ -13,3 +13,44 @@ test('a route is no bank, and customs are no customers', () => {
   assert.ok(!namesClass('zoll@customs.example', 'customer'));
   assert.ok(namesClass('customer list', 'customer'));
 });
+
+test('counters and cursors are no secrets, and other tokens are', () => {
+  for (const key of [
+    'max tokens',
+    'max_tokens',
+    'page_token',
+    'next page token',
+    'continuation token',
+    'sync token',
+    'prompt tokens',
+    'token_count',
+    'cursor',
+  ])
+    assert.ok(!namesClass(key, 'secret'), key);
+  for (const key of [
+    'access_token',
+    'refresh token',
+    'token',
+    'tokens',
+    'api token',
+    'session token',
+    'max tokens password',
+  ])
+    assert.ok(namesClass(key, 'secret'), key);
+});
+
+test('a masked number says nothing of a person, nor does the party on a birthday', () => {
+  for (const text of ['SSN ***-**-6789', 'SSN: XXX-XX-6789', 'passport no. *****321'])
+    assert.ok(!holdsClass(text, 'personal'), text);
+  for (const text of [
+    'SSN 123-45-6789',
+    'SSN ***-**-6789, born on 4 May 1980',
+    'SSN ***-**-6789 and SSN 123-45-6789',
+    'SSN ***-**-6789-123',
+  ])
+    assert.ok(holdsClass(text, 'personal'), text);
+  for (const text of ['birthday party on Friday', 'Happy birthday!'])
+    assert.ok(!namesClass(text, 'personal'), text);
+  for (const text of ['birthday', 'birthdays of the staff', 'birthday party, passport'])
+    assert.ok(namesClass(text, 'personal'), text);
+});

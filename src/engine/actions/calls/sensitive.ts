@@ -29,6 +29,14 @@ export function holdsSecret(text: string): boolean {
 const birthShape =
   /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
 
+/** `SSN ***-**-6789`: the word for a number of which nothing but its end is left. */
+const maskedNumber =
+  /\b(?:passport(?: number| no)?|driver'?s? licen[cs]e|social security(?: number| no)?|ssn|national id|tax id)\W{0,4}[*•#x]{2}[*•#x -]{0,40}\d{0,4}(?![\w*•#-])/gi;
+
+/** Without numbers of persons that are masked, which say nothing. */
+export const withoutMasked = (text: string): string =>
+  /[*•#x]{2}/i.test(text) ? text.replaceAll(maskedNumber, ' ') : text;
+
 /** Ten digits are an order as often as a telephone: it takes the signs of one, or a word for it beside them. */
 const isDialled = (value: string, text: string): boolean =>
   /^\+|^\(\d|^0\d{2,4}[-./]\d|^\d{3}[-.]\d{3}[-.]\d{4}$/.test(value) ||
@@ -45,7 +53,8 @@ const onlyPhone = /^\s*\+[\d ().-]{7,20}\s*$/;
 
 const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   secret: holdsSecret,
-  personal: (text) => birthShape.test(text) || streetShape.test(text) || holdsKind(text, 'national_id'),
+  personal: (text) =>
+    birthShape.test(withoutMasked(text)) || streetShape.test(text) || holdsKind(text, 'national_id'),
   contact: (text) =>
     spacedPhone.test(text) ||
     streetShape.test(text) ||
@@ -93,6 +102,36 @@ const wordSets = new Map(
 /** Words that share their root with one that names data: `customs` are no customers. */
 const otherWords = new Set(['accounting', 'custom', 'customs', 'customize', 'customise']);
 
+/** What is counted in tokens, and where a list goes on: `max_tokens`, `next_page_token`. */
+const counting = new Set(
+  'max min maximum minimum num number count total used prompt completion input output budget remaining cached reasoning context per'.split(
+    ' ',
+  ),
+);
+const counted = new Set('count counts limit budget usage length window per'.split(' '));
+const paging = new Set(
+  'page next previous prev continuation continue pagination cursor sync resume start starting idempotency'.split(
+    ' ',
+  ),
+);
+
+/** A word for a secret that is none here, by the words beside it. */
+function isOtherToken(word: string, before: string, after: string): boolean {
+  if (word !== 'token' && word !== 'tokens') return false;
+  if (paging.has(before) || counted.has(after)) return true;
+  return word === 'tokens' ? counting.has(before) : /^(?:max|min|num)$/.test(before);
+}
+
+const feasts = new Set(
+  'party parties cake gift gifts present presents card cards dinner lunch brunch celebration celebrations greeting greetings wish wishes surprise song bash drinks invitation invitations flowers event'.split(
+    ' ',
+  ),
+);
+
+/** "A birthday party" is held on a day of which it says nothing. */
+const isFeast = (word: string, before: string, after: string) =>
+  word === 'birthday' && (feasts.has(after) || before === 'happy');
+
 /** The words of a text, read once for all classes of data. */
 export interface SpokenText {
   readonly text: string;
@@ -102,7 +141,15 @@ export interface SpokenText {
 
 export function spokenText(text: string): SpokenText {
   const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
-  const telling = words.filter((word) => !word.startsWith('accountan') && !otherWords.has(word));
+  const telling = words.filter((word, at) => {
+    const [before = '', after = ''] = [words[at - 1], words[at + 1]];
+    return (
+      !word.startsWith('accountan') &&
+      !otherWords.has(word) &&
+      !isOtherToken(word, before, after) &&
+      !isFeast(word, before, after)
+    );
+  });
   return { text, words, roots: new Set(telling.map(root)) };
 }
 

@@ -1,4 +1,5 @@
 /** Addresses that stand in records, each in a field of its own: no stranger's sentence has put them there. */
+import { emailsIn, isEmail, readable } from '../calls/addresses.ts';
 import { type Call, isPureRead } from '../calls/call.ts';
 import { isDestinationKey } from '../calls/destinations.ts';
 import { placeOf } from '../calls/entities.ts';
@@ -14,7 +15,6 @@ const fromKey =
 
 /** `From: ap@ferro.example` above a text. */
 const heading = /^(?:from|to|cc|reply-to|e-?mail|contact|phone|tel|iban|account)\s*:\s*(.{3,120})$/gim;
-const addressIn = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
 const mostText = 4000;
 const mostRecords = 50_000;
 
@@ -36,11 +36,11 @@ function addPrinted(into: Set<string>, text: string): void {
 function addAll(into: Set<string>, text: string): void {
   const lower = text.trim().toLowerCase();
   into.add(lower);
-  for (const [address] of lower.matchAll(addressIn)) into.add(address);
+  for (const address of emailsIn(lower)) into.add(address);
 }
 
 /** An address and nothing else, whatever the field is called: `teilnehmer`. */
-const isAddress = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/;
+const isAddress = (text: string) => isEmail(readable(text));
 
 /** Fields that hold what somebody has written, be it an address alone. */
 export const remarkKeys =
@@ -55,7 +55,7 @@ const contactsIn = once(({ step }: Call): ReadonlySet<string> => {
     for (const { key, text } of leavesOf(value))
       if (
         text.length <= longest &&
-        (isDestinationKey(key) || fromKey.test(key) || (isAddress.test(text) && !remarkKeys.test(key)))
+        (isDestinationKey(key) || fromKey.test(key) || (isAddress(text) && !remarkKeys.test(key)))
       )
         addAll(found, text);
   return found;

@@ -1,5 +1,6 @@
 import type { FactName } from '../clauses.ts';
 import { destinationsOf, unnamedDestinations } from '../calls/destinations.ts';
+import { inOtherForm } from '../calls/addresses.ts';
 import { once } from '../calls/once.ts';
 import { asksFor, namesValue } from './request.ts';
 import { type Call, isPureRead } from '../calls/call.ts';
@@ -54,8 +55,12 @@ function inOutputs(context: EvaluationContext, value: string): boolean {
   const isWord = /^[\p{L} _-]+$/u.test(lower);
   const shape = mayBeGrouped(lower) ? grouped(lower) : undefined;
   const isSought = ({ call }: Output) => !(isWord && call.toolName === listingStep);
+  const stands = (form: string) =>
+    outputsFrom(context, form).some((output) => isSought(output) && output.lower.includes(form));
+  const other = inOtherForm(lower);
   const isMet =
-    outputsFrom(context, lower).some((output) => isSought(output) && output.lower.includes(lower)) ||
+    stands(lower) ||
+    (other !== undefined && stands(other)) ||
     (shape !== undefined && context.outputs().some((output) => isSought(output) && shape.test(output.lower)));
   known.set(lower, isMet);
   return isMet;

@@ -14,7 +14,7 @@ import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quant
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { holdsClass, speaksOfClass, type SpokenText, spokenText } from '../calls/sensitive.ts';
+import { holdsClass, speaksOfClass, type SpokenText, spokenText, withoutMasked } from '../calls/sensitive.ts';
 import { type Met, met } from './met.ts';
 import { aboutMet, targetKeys } from './match-about.ts';
 import { earlierMet } from './match-earlier.ts';
@@ -122,8 +122,9 @@ const reachesBy = ({ name, isInside = false }: Carried, dataClass: DataClass): b
   (dataClass === 'health' && /^(?:to|cc|bcc|recipients?|receiver)$/.test(name));
 
 /** `credit_card_9513926`, or digits in an argument for an id: which one it is, and nothing of what it holds. */
-const isId = ({ name, text }: Carried): boolean =>
-  /^[a-z]+(?:_[a-z]+)*_\d{4,}$/i.test(text) ||
+const isId = ({ name, text }: Carried, dataClass: DataClass): boolean =>
+  // A secret may well be a word with few digits behind it.
+  (dataClass === 'secret' ? /^[a-z]+(?:_[a-z]+)*_\d{4,}$/i : /^[a-z]+(?:_[a-z]+)*_\d+$/i).test(text) ||
   (/^#?[A-Z]{0,3}-?\d{4,12}$/.test(text) &&
     /(?:^|_)(?:ids?|no|nr|number|code|sku|ref|order|product|item|tracking)$/i.test(name));
 
@@ -133,20 +134,32 @@ const isSoughtBy = ({ name, text }: Carried, dataClass: DataClass): boolean =>
     ? /(?:^|_)(?:email|e_mail|phone|mobile)$/i.test(name)
     : soughtKey.test(name) && text.trim().includes(' ') && !holdsClass(text, dataClass);
 
-const masked = /(?:[*•x]{2,}[ -]?)+\d{2,4}\b|\bending (?:in |with )?\d{4}\b/i;
+/** Signs and dividers in one run, so that no text of signs alone can be taken apart in many ways. */
+const masked = /[*•#x]{2}[*•#x -]{0,40}\d{2,4}\b|\bending (?:in |with )?\d{4}\b/i;
 
-/** "Card **** 2478": what is left says nothing. */
-const isMasked = ({ text }: Carried, dataClass: DataClass): boolean =>
-  (dataClass === 'card' || dataClass === 'bank') &&
-  masked.test(text.slice(0, 4000)) &&
-  !holdsClass(text, dataClass);
+/** A number of a person with nothing but its end left: it may hide no other words about them. */
+const isMaskedPerson = (text: string): boolean =>
+  text.length <= 200 &&
+  /[*•#]{2}|\bx{3}-/i.test(text) &&
+  masked.test(text) &&
+  !speaksOfClass(spokenText(withoutMasked(text)), 'personal');
+
+/** "Card **** 2478", "SSN ***-**-6789": what is left says nothing. */
+function isMasked({ text }: Carried, dataClass: DataClass): boolean {
+  if (dataClass === 'personal') return isMaskedPerson(text) && !holdsClass(text, dataClass);
+  return (
+    (dataClass === 'card' || dataClass === 'bank') &&
+    masked.test(text.slice(0, 4000)) &&
+    !holdsClass(text, dataClass)
+  );
+}
 
 function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Met {
   const reaches = ['egress', 'grant', 'pay'].some((effect) => call.effects.has(effect as Effect));
   const onlyReads = call.effects.size === 1 && call.effects.has('read');
   const sources = all.filter(
     (one) =>
-      !isId(one) &&
+      !isId(one, dataClass) &&
       !(reaches && reachesBy(one, dataClass)) &&
       !(onlyReads && isSoughtBy(one, dataClass)) &&
       !isMasked(one, dataClass),

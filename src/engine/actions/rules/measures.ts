@@ -116,7 +116,7 @@ const perShape =
   /\b(?:per|in a|in one|within a|each|a|in the same) (?:session|day|hour|minute|conversation|week|month|run|task)\b/i;
 
 const domainShape =
-  /(?:@|\*\.)?\b((?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))\b/gi;
+  /(?:@|\*\.)?(?<![\p{L}\p{N}_])((?:[\w.+-]{1,64}@)?(?:[\p{L}\p{M}\p{N}-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))(?![\p{L}\p{N}_])/giu;
 const literalShape =
   /`(\w[^`]{0,40}[^\w.`-][^`]{0,40}\w)`|(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
 const pathShape = /(?:^|[\s"'`(])((?:~?\/|\.\/|[a-z]:\\)[\w./\\*-]*[\w/*-])/gi;

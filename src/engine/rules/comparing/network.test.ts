@@ -21,6 +21,15 @@ test('addresses and ranges lie within the networks that hold all of them', () =>
     ['FD00:0:0:0:0:0:0:1', 'fd00::1', true],
     // An address of one family never lies in a network of the other.
     ['10.0.0.1', '::/0', false],
+    // An address of the older protocol that is written as one of the newer is both.
+    ['::ffff:10.1.2.3', '10.0.0.0/8', true],
+    ['::FFFF:a01:203', '10.0.0.0/8', true],
+    ['0:0:0:0:0:ffff:10.1.2.3', '10.0.0.0/8', true],
+    ['::ffff:11.1.2.3', '10.0.0.0/8', false],
+    ['10.1.2.3', '::ffff:10.0.0.0/104', true],
+    ['::ffff:10.1.2.3', '::/0', true],
+    ['::ffff:10.1.2.3', '::ffff:0:0/96', true],
+    ['::10.1.2.3', '10.0.0.0/8', false],
   ] as const)
     assert.equal(lies(inner, outer), isIn, `${inner} in ${outer}`);
 });
@@ -38,6 +47,9 @@ test('what is no address or range is not taken for one', () => {
     '1:2:3:4:5:6:7',
     '1:2:3:4:5:6:7:8:9',
     '12345::',
+    '::ffff:10.1.2',
+    '::ffff:10.1.2.256',
+    '10.1.2.3::',
     ' '.repeat(100),
   ])
     assert.equal(parseNetwork(text), undefined, text);

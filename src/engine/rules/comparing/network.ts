@@ -2,6 +2,8 @@ interface Network {
   readonly address: bigint;
   readonly prefix: number;
   readonly bits: 32 | 128;
+  /** Written as one of the newer protocol (`::ffff:10.1.2.3`), which leads to the same machine. */
+  readonly isMapped?: boolean;
 }
 
 function parseV4(text: string): bigint | undefined {
@@ -24,6 +26,34 @@ function parseV6(text: string): bigint | undefined {
     ? all.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
     : undefined;
 }
+
+/** `::ffff:10.1.2.3` → `::ffff:a01:203`; other texts stay. */
+function withoutDots(text: string): string {
+  const at = text.lastIndexOf(':') + 1;
+  const last = at > 0 && text.includes('.') ? parseV4(text.slice(at)) : undefined;
+  return last === undefined
+    ? text
+    : `${text.slice(0, at)}${(last >> 16n).toString(16)}:${(last & 0xff_ffn).toString(16)}`;
+}
+
+const mappedBits = 96;
+const mappedPrefix = 0xff_ffn << 32n;
+
+/** An address of the older protocol within the newer one is read as itself. */
+const unmapped = (network: Network): Network =>
+  network.bits === 128 && network.prefix >= mappedBits && network.address >> 32n === 0xff_ffn
+    ? {
+        address: network.address - mappedPrefix,
+        prefix: network.prefix - mappedBits,
+        bits: 32,
+        isMapped: true,
+      }
+    : network;
+
+const asWritten = (network: Network): Network =>
+  network.isMapped === true
+    ? { address: network.address + mappedPrefix, prefix: network.prefix + mappedBits, bits: 128 }
+    : network;
 
 /** As long as the longest address with its length, and the blanks around it. */
 const longest = 64;
@@ -48,16 +78,17 @@ function parse(text: string): Network | undefined {
   const [host = '', length, ...more] = text.trim().toLowerCase().split('/');
   if (more.length > 0 || (length !== undefined && !/^\d{1,3}$/.test(length))) return undefined;
   const v4 = parseV4(host);
-  const address = v4 ?? parseV6(host);
+  const address = v4 ?? parseV6(withoutDots(host));
   if (address === undefined) return undefined;
   const bits = v4 === undefined ? 128 : 32;
   const prefix = length === undefined ? bits : Number(length);
-  return prefix <= bits ? { address, prefix, bits } : undefined;
+  return prefix <= bits ? unmapped({ address, prefix, bits }) : undefined;
 }
 
 /** Whether the first lies wholly within the second. */
 export function isInNetwork(inner: Network, outer: Network): boolean {
-  if (inner.bits !== outer.bits || inner.prefix < outer.prefix) return false;
+  const own = inner.bits === outer.bits ? inner : asWritten(inner);
+  if (own.bits !== outer.bits || own.prefix < outer.prefix) return false;
   const shift = BigInt(outer.bits - outer.prefix);
-  return inner.address >> shift === outer.address >> shift;
+  return own.address >> shift === outer.address >> shift;
 }

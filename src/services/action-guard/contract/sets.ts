@@ -10,7 +10,8 @@ export const maxMembers = 100;
 const notifyEmails = () =>
   z.array(z.email().max(254)).max(20).meta({ description: 'Who gets a mail about a blocked action.' });
 
-const domainShape = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+const domainShape =
+  /^(?=.{3,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]{1,62}|xn--[a-z0-9-]{1,59})$/iu;
 
 const ownDomains = () =>
   z

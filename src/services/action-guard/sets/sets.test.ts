@@ -215,6 +215,11 @@ test('own domains tell what lies outside, and are the set’s to say', async () 
   assert.deepEqual((await call('PUT', `${path}/${id}`, { as, body: { name: 'M' } })).body.own_domains, [
     'b.example',
   ]);
+  assert.deepEqual((await put(['MÜNCHEN.example'])).body.own_domains, ['münchen.example']);
+  assert.deepEqual(
+    [await allowed('bob@xn--mnchen-3ya.example'), await allowed('bob@nchen.example')],
+    [true, false],
+  );
   for (const wrong of [['acme'], ['https://acme.example'], ['a b.example'], 'acme.example'])
     assert.equal((await put(wrong)).status, 422, JSON.stringify(wrong));
 });
