@@ -1,3 +1,5 @@
+import { readQuantity } from './quantity.ts';
+
 /** One value inside the arguments of a call. */
 export interface Leaf {
   /** Names on the way, joined by dots. */
@@ -6,23 +8,25 @@ export interface Leaf {
   key: string;
   text: string;
   number: number | undefined;
+  /** It was a number, and no text with one. */
+  isNumber?: boolean;
 }
 
 const maxLeaves = 500;
 const maxDepth = 12;
 const maxText = 20_000;
 
-const numberShape = /^[€$£]?\s?-?\d{1,15}(?:[.,]\d{1,9})?$/;
+const longestNumber = 30;
+/** Cheap, as it is asked of every text. */
+const beginsAsNumber = /^[\s+\-$€£¥₹₩]*\d/;
+/** With a unit or words it is no number by itself: "12 months", "3 rooms". */
+const hasLetters = /\p{L}/u;
 
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.length > 30 || !numberShape.test(value.trim())) return undefined;
-  return Number(
-    value
-      .trim()
-      .replace(/^[€$£]\s?/, '')
-      .replace(',', '.'),
-  );
+  if (typeof value !== 'string' || value.length > longestNumber || !beginsAsNumber.test(value))
+    return undefined;
+  return hasLetters.test(value) ? undefined : readQuantity(value)?.value;
 }
 
 /** All values of an argument object, bounded in number, depth and length; cycles end where they begin. */
@@ -48,7 +52,13 @@ function walk(value: unknown, place: Place, leaves: Leaf[]): void {
     return;
   }
   const text = typeof value === 'string' ? value.slice(0, maxText) : plainText(value);
-  leaves.push({ path: place.path, key: place.key, text, number: numberOf(value) });
+  leaves.push({
+    path: place.path,
+    key: place.key,
+    text,
+    number: numberOf(value),
+    isNumber: typeof value === 'number',
+  });
 }
 
 function walkInside(value: object, { path, key, depth }: Place, leaves: Leaf[]): void {

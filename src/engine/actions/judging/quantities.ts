@@ -1,6 +1,7 @@
 import type { Call } from '../calls/call.ts';
 import type { Condition } from '../clauses.ts';
-import type { Leaf } from '../calls/leaves.ts';
+import { type Leaf, leavesOf } from '../calls/leaves.ts';
+import { quantitiesIn, readQuantity } from '../calls/quantity.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { nameWords, root } from '../words.ts';
 
@@ -32,32 +33,60 @@ export function countOf(call: Call, of: readonly string[] = []): number {
 }
 
 const amountKeys =
-  /amount|total|price|sum|value|cost|budget|payment|refund|fee|charge|salary|credit|quantity_usd|usd|eur|limit/i;
+  /amount|total|price|sum|value|cost|budget|payment|refund|fee|charge|salary|credit|money|wage|bonus|donation|premium|deposit|payout|usd|eur|gbp|limit/i;
+/** Numbers that are surely none: records, counts and times. */
+const otherKeys =
+  /id|number|page|count|quantity|qty|zip|postal|phone|year|month|week|day|hour|minute|second|order|customer|card|account|user|ref|ticket|case|code|pin|port|version|index|offset|age|guests|rooms|nights|n$/i;
+/** Amounts in hundredths: `amount_cents`, `priceInCents`, `minor_units`. */
+const inHundredths = /(?:^|_)(?:cents|pence|minor)(?:_|$)|(?:Cents|Pence|Minor(?:Units?)?)$/;
 
-/** The money of a call: by the name of the argument, else the largest plain number, else one with a currency. */
-export function amountOf(call: Call): number | undefined {
-  const numbers = call.leaves.filter(({ number }) => number !== undefined && Number.isFinite(number));
-  const named = numbers.filter(({ key }) => amountKeys.test(key));
-  const best = (
-    named.length > 0
-      ? named
-      : numbers.filter(({ key }) => !/id|number|page|count|quantity|zip|phone|year|day|n$/i.test(key))
-  ).map(({ number }) => Math.abs(number ?? 0));
-  if (best.length > 0) return Math.max(...best);
-  for (const { text } of call.leaves) {
-    const match =
-      /(?:[$€£]|usd|eur)\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[$€£]|usd|eur|dollars|euros)/i.exec(
-        text.slice(0, 2000),
-      );
-    if (match !== null) return Number((match[1] ?? match[2] ?? '').replaceAll(',', ''));
+/** The amount that a value says: the larger one where it can be read in two ways. */
+function amountIn({ key, text, number, isNumber }: Leaf): number | undefined {
+  const read = isNumber === true ? undefined : readQuantity(text);
+  const value = read?.larger ?? read?.value ?? number;
+  if (value === undefined || !Number.isFinite(value)) return undefined;
+  return Math.abs(inHundredths.test(key) ? value / 100 : value);
+}
+
+const longestJson = 20_000;
+
+/** With the values of texts that are JSON themselves. */
+function withInner(leaves: readonly Leaf[]): readonly Leaf[] {
+  const inner = leaves.filter(({ text }) => /^\s*[[{]/.test(text) && text.length <= longestJson);
+  return inner.length === 0 ? leaves : [...leaves, ...inner.flatMap(({ text }) => leavesOf(parsed(text)))];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
-  return undefined;
+}
+
+const most = (amounts: readonly (number | undefined)[]): number | undefined => {
+  const known = amounts.filter((amount) => amount !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+};
+
+/** The money of a call: by the name of the argument, else the largest number that is not named for something else, else an amount with its currency in a text. */
+export function amountOf(call: Call): number | undefined {
+  const leaves = withInner(call.leaves);
+  return (
+    most(leaves.filter(({ key }) => amountKeys.test(key)).map(amountIn)) ??
+    most(leaves.filter(({ key, isNumber }) => isNumber === true && !otherKeys.test(key)).map(amountIn)) ??
+    most(
+      leaves.flatMap(({ text }) => quantitiesIn(text).map(({ value, larger }) => Math.abs(larger ?? value))),
+    )
+  );
 }
 
 /** Money that is named as such: `total`, `price`. */
 export const moneyIn = (leaves: readonly Leaf[]): number | undefined =>
-  leaves.find(({ key, number }) => number !== undefined && Number.isFinite(number) && amountKeys.test(key))
-    ?.number;
+  leaves
+    .filter(({ key }) => amountKeys.test(key))
+    .map(amountIn)
+    .find((amount) => amount !== undefined);
 
 /** The money of this call and of those like it before. */
 export function sumOf(context: EvaluationContext): number {

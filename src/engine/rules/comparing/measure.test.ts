@@ -20,8 +20,16 @@ test('quantities are read in the unit of their kind', () => {
   }
 });
 
+test('numbers are read as other countries and programs write them', () => {
+  for (const text of ['1.200,50', '1 200,50', "1'200.50", '+1200.50', '1.2005k'])
+    assert.equal(parseMeasure(text)?.value, 1200.5, text);
+  assert.equal(parseMeasure('1e4')?.value, 10_000);
+  assert.deepEqual(parseMeasure('1,200.50 EUR'), { value: 1200.5, kind: 'EUR', factor: 1 });
+  assert.deepEqual(parseMeasure('5 m'), { value: 300, kind: 'time', factor: 60 });
+});
+
 test('what is no plain quantity is none', () => {
-  for (const text of ['', 'many', '5 bananas', '$5 EUR', '1e5', '5 5', Infinity, Number.NaN, '9'.repeat(50)])
+  for (const text of ['', 'many', '5 bananas', '$5 EUR', '5 5', Infinity, Number.NaN, '9'.repeat(50)])
     assert.equal(parseMeasure(text), undefined, String(text));
 });
 

@@ -1,3 +1,5 @@
+import { readQuantity } from '../../actions/calls/quantity.ts';
+
 /** A number with the kind of thing that it measures; numbers of other kinds cannot be compared. */
 export interface Measure {
   readonly value: number;
@@ -68,7 +70,7 @@ const kindOf = (unit: string): readonly [kind: string, factor: number] | undefin
       : undefined;
 };
 
-const shape = /^([€$£])?\s?(-?\d{1,15}(?:,\d{3})*(?:\.\d{1,9})?)\s?([a-z%€$£]{1,10})?$/i;
+const shape = /^([€$£])?\s?([+-]?\d[\d.,' ’\u00A0\u202F]{0,30}?(?:e\+?\d{1,2})?)\s?([a-z%€$£]{1,10})?$/i;
 
 /** "500", "1,500.50 EUR", "$20", "2 hours", "10 GB"; undefined for what is no plain quantity. */
 export function parseMeasure(value: string | number): Measure | undefined {
@@ -77,8 +79,10 @@ export function parseMeasure(value: string | number): Measure | undefined {
   if (found === null) return undefined;
   const [, sign = '', digits = '', unit = ''] = found;
   if (sign !== '' && unit !== '') return undefined;
-  const known = kindOf(sign === '' ? unit : sign);
-  return known && { value: Number(digits.replaceAll(',', '')) * known[1], kind: known[0], factor: known[1] };
+  const scaled = readQuantity(`${digits}${unit}`);
+  const [number, own] = kindOf(unit) === undefined ? [scaled, ''] : [readQuantity(digits), unit];
+  const known = kindOf(sign === '' ? own : sign);
+  return known && number && { value: number.value * known[1], kind: known[0], factor: known[1] };
 }
 
 /** The unit that the name of an argument ends in: `weight_kg`, `hoursAhead` has none. Currencies have no place there. */

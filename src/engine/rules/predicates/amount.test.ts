@@ -37,3 +37,42 @@ tryCases('below a limit nothing is met that is not known', 'Deny when it has an 
   ['at the limit', [['pay', { amount: 10 }]], false],
   ['nothing is known', [['pay', { to: 'A' }]], false],
 ]);
+
+tryCases('a limit holds however the amount is written', 'Deny when it has an amount of more than 500.', [
+  ...[
+    '1,200',
+    '$1,200',
+    '12,000',
+    '1 200',
+    '1.200,50',
+    '1.200',
+    '1.5k',
+    '1e4',
+    "1'200",
+    '950 GBP',
+    '2,000.00 USD',
+  ].map((amount): [string, [[string, Record<string, unknown>]], boolean] => [
+    amount,
+    [['refund', { amount }]],
+    true,
+  ]),
+  ...['499', '4,99', '499,50', '$499', '0.500', '499.99 EUR'].map(
+    (amount): [string, [[string, Record<string, unknown>]], boolean] => [
+      amount,
+      [['refund', { amount }]],
+      false,
+    ],
+  ),
+  ['in a text that is JSON', [['post', { payload: '{"order": "o1", "amount": 9000}' }]], true],
+  ['in words with its currency', [['note', { text: 'Refund 1,250 euros to the guest.' }]], true],
+  ['in cents', [['refund', { amount_cents: 40_000 }]], false],
+  ['too many cents', [['refund', { amount_cents: 60_000 }]], true],
+]);
+
+tryCases('numbers of records are no amounts', 'Deny when it has an amount of more than 500.', [
+  ['a card', [['refund', { card: '4111', order: 'o1' }]], false],
+  ['an order', [['refund', { order: '9513926' }]], false],
+  ['an order as a number', [['refund', { order: 9_513_926 }]], false],
+  ['a customer', [['refund', { customer: '4711' }]], false],
+  ['a number that is named for nothing else', [['pay', { x: 9000 }]], true],
+]);

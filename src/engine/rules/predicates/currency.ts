@@ -1,7 +1,7 @@
 import type { Call } from '../../actions/calls/call.ts';
+import { quantitiesIn, readQuantity } from '../../actions/calls/quantity.ts';
 import { nameWords } from '../../actions/words.ts';
 
-const signs: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
 const codes = new Set(
   'USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW'.split(' '),
 );
@@ -23,9 +23,7 @@ export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined
   }
   for (const { text, key } of leaves.slice(0, 100)) {
     if (!/amount|price|total|sum|cost|fee|refund|payment/i.test(key)) continue;
-    const sign = /[$€£¥]/.exec(text)?.[0];
-    const word = /\b[A-Za-z]{3}\b/.exec(text.slice(0, 60))?.[0];
-    const found = sign === undefined ? codeIn(word ?? '') : signs[sign];
+    const found = readQuantity(text)?.currency ?? quantitiesIn(text, 60)[0]?.currency;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -12,6 +12,7 @@ import { withIdiomVerbs, withoutIdioms } from './idioms.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
 import { withSums } from './sums.ts';
+import { withCurrency } from './with-currency.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
 export const readerVersion = 'rules-5';
@@ -56,7 +57,7 @@ function draftOf(text: string, plain: string): Draft {
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
   const complete = checkForm(completeForm(plain, lifted.form));
   const read = 'form' in complete ? complete.form : lifted.form;
-  const summed = withSums(text, withIdiomVerbs(text, read));
+  const summed = withCurrency(text, withSums(text, withIdiomVerbs(text, read)));
   const form = withWindow(summed, spansOf(text, summed).unread);
   const { spans, unread } = spansOf(text, form);
   const doubts = [

@@ -62,7 +62,7 @@ const codes =
   /^(?:usd|eur|gbp|jpy|chf|cad|aud|nzd|cny|inr|sek|nok|dkk|pln|czk|huf|brl|mxn|zar|sgd|hkd|krw)$/i;
 
 /** The currency of the sentence's amounts, where it names one. */
-function currencyIn(sentence: string): string | undefined {
+export function currencyIn(sentence: string): string | undefined {
   const found = [...sentence.matchAll(moneyShape)].flatMap(([, before, behind, word = '']) => {
     const sign = before ?? behind;
     const code = codes.test(word) ? word.toUpperCase() : undefined;
