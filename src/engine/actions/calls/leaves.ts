@@ -17,16 +17,13 @@ const maxDepth = 12;
 const maxText = 20_000;
 
 const longestNumber = 30;
-/** Cheap, as it is asked of every text. */
-const beginsAsNumber = /^[\s+\-$€£¥₹₩]*\d/;
-/** With a unit or words it is no number by itself: "12 months", "3 rooms". */
-const hasLetters = /\p{L}/u;
+/** Without spaces between the digits and without a plus, which telephone numbers have; units and words make it no number. */
+const numberShape = /^\s*[€$£¥₹₩]?\s?-?\d[\d.,'’_]*\s*$/;
 
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.length > longestNumber || !beginsAsNumber.test(value))
-    return undefined;
-  return hasLetters.test(value) ? undefined : readQuantity(value)?.value;
+  if (typeof value !== 'string' || value.length > longestNumber || !numberShape.test(value)) return undefined;
+  return readQuantity(value)?.value;
 }
 
 /** All values of an argument object, bounded in number, depth and length; cycles end where they begin. */

@@ -3,7 +3,7 @@ import { met } from '../../actions/judging/met.ts';
 import { recordLeaves } from '../../actions/judging/records.ts';
 import { flag, maybe, phrase, say, text } from '../wording/wording.ts';
 import { boundFields, type Bounds, bounds, isWithinBounds, refuseBounds } from './bounds.ts';
-import { currencyOf } from './currency.ts';
+import { currencyOf, mostIn } from './currency.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** The money of the call. */
@@ -11,7 +11,10 @@ export interface AmountPredicate extends Bounds {
   readonly is: 'amount';
   /** With the calls of its kind before it in the session. */
   readonly total?: true | undefined;
-  /** An ISO code. An amount in another currency counts as beyond the limit: nobody can tell that it is not. */
+  /**
+   * An ISO code. An amount in another currency counts as beyond the limit unless it is clearly below by rough rates, and as
+   * beyond in any case where there are none.
+   */
   readonly currency?: string | undefined;
 }
 
@@ -41,8 +44,15 @@ export const amount: PredicateKind<AmountPredicate> = {
         : (amountOf(context.call) ?? (upward ? moneyIn(recordLeaves(context)) : undefined));
     if (value === undefined) return undefined;
     const named = currency === undefined ? undefined : currencyOf(context.call);
-    if (named !== undefined && named !== currency)
-      return met(upward, 0.9, `The amount is in ${named}, and the rule's limit in ${currency ?? ''}.`);
+    if (named !== undefined && currency !== undefined && named !== currency) {
+      // With rough rates and a margin: a refund of 6 euros is not beyond 500 dollars.
+      const most = mostIn(value, named, currency);
+      return met(
+        most === undefined ? upward : isWithinBounds(most, limits),
+        0.9,
+        `The amount is ${value} ${named}, and the rule's limit in ${currency}.`,
+      );
+    }
     return met(isWithinBounds(value, limits), 1, `The amount is ${value}.`);
   },
 };

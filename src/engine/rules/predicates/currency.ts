@@ -3,7 +3,9 @@ import { quantitiesIn, readQuantity } from '../../actions/calls/quantity.ts';
 import { nameWords } from '../../actions/words.ts';
 
 const codes = new Set(
-  'USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW'.split(' '),
+  'USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW BTC ETH'.split(
+    ' ',
+  ),
 );
 
 const codeIn = (value: string): string | undefined => {
@@ -27,4 +29,40 @@ export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * What one unit is worth in US dollars, roughly: the reference rates of the European Central Bank of 2015 to 2025 lie within
+ * a factor of two of these. Currencies that move more are left out.
+ */
+const worth: Readonly<Record<string, number>> = {
+  USD: 1,
+  EUR: 1.12,
+  GBP: 1.3,
+  CHF: 1.08,
+  CAD: 0.75,
+  AUD: 0.7,
+  NZD: 0.65,
+  JPY: 0.0083,
+  CNY: 0.145,
+  INR: 0.0135,
+  SEK: 0.108,
+  NOK: 0.108,
+  DKK: 0.15,
+  PLN: 0.255,
+  CZK: 0.043,
+  HUF: 0.0032,
+  BRL: 0.23,
+  MXN: 0.053,
+  ZAR: 0.066,
+  SGD: 0.74,
+  HKD: 0.128,
+  KRW: 0.000_82,
+};
+const margin = 2;
+
+/** The most that an amount may be in another currency, by rough rates; undefined where nobody can tell. */
+export function mostIn(value: number, from: string, to: string): number | undefined {
+  const [own, other] = [worth[from], worth[to]];
+  return own === undefined || other === undefined ? undefined : (value * own * margin) / other;
 }
