@@ -15,7 +15,7 @@ import { modernRequest } from '../fixtures/modern-request.ts';
 
 const service = await openTestService({
   env: {
-    BULWARK_AGENT_GATEWAY_CALL_TIMEOUT_MS: '3000',
+    BULWARK_AGENT_GATEWAY_CALL_TIMEOUT_MS: '10000',
     BULWARK_AGENT_GATEWAY_MESSAGE_BYTES: '4000000',
   },
 });
@@ -80,7 +80,7 @@ test('a call whose answer comes byte by byte fails in time, and the server ends 
   const before = children();
   const { mcpUrl, gatewayId } = await gatewayOf('drip');
   await using client = await openModernClient({ mcpUrl, key });
-  await assert.rejects(client.call('act'), /did not answer tools\/call within 3000 ms/);
+  await assert.rejects(client.call('act'), /did not answer tools\/call within 10000 ms/);
   const { body } = await call('GET', `/api/gateways/${gatewayId}/calls`, { key });
   assert.equal(body.calls[0].outcome, 'failed');
   await stop(gatewayId, before);

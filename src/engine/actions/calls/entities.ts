@@ -112,9 +112,15 @@ export function hostOf(value: string): string {
   const slash = place.search(/[/?#\\]/);
   if (slash >= 0) place = place.slice(0, slash);
   place = place.slice(place.lastIndexOf('@') + 1);
+  if (place.startsWith('[')) return place.slice(1, place.includes(']') ? place.indexOf(']') : undefined);
   const port = place.lastIndexOf(':');
-  return asciiHost(port > 0 ? place.slice(0, port) : place);
+  const host = asciiHost(port > 0 ? place.slice(0, port) : place);
+  return numericHost.test(host) && value.includes('://') ? usualForm(host) : host;
 }
+
+/** Parts of an IPv4 address as browsers take them, too: `2130706433`, `0x7f.1`. */
+const numericHost = /^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+)){0,3}$/;
+const usualForm = (host: string): string => URL.parse(`http://${host}/`)?.hostname ?? host;
 
 const known = new Map<string, readonly Entity[]>();
 const [mostKnown, longestKnown] = [256, 4000];

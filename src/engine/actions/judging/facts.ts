@@ -1,3 +1,4 @@
+import { isInternalHost } from '../calls/internal-hosts.ts';
 import type { FactName } from '../clauses.ts';
 import { destinationsOf, unnamedDestinations } from '../calls/destinations.ts';
 import { inOtherForm } from '../calls/addresses.ts';
@@ -168,15 +169,13 @@ const fromCommand =
   (context: EvaluationContext): Fact | undefined =>
     context.call.commands.facts.has(fact) ? yes(0.95, reason) : undefined;
 
-const internalHosts =
-  /^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[?::1|\[?fd|metadata\.google)|\.(?:internal|local|localhost|cluster\.local)$/;
 const tunnels =
   /(?:^|\.)(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|localtunnel\.me|loca\.lt|serveo\.net|webhook\.site|requestbin\.(?:com|net)|pipedream\.net|burpcollaborator\.net|oast\.\w+|interact\.sh|pastebin\.com|transfer\.sh|file\.io|0x0\.st|hastebin\.com|requestcatcher\.com|beeceptor\.com)$/;
 
 const hostFact =
-  (shape: RegExp, reason: string) =>
+  (is: (host: string) => boolean, reason: string) =>
   (context: EvaluationContext): Fact | undefined => {
-    const hit = destinationsOf(context.call).find(({ host }) => host !== '' && shape.test(host));
+    const hit = destinationsOf(context.call).find(({ host }) => host !== '' && is(host));
     return hit && yes(0.9, `${quote(hit.value)} ${reason}.`);
   };
 
@@ -309,8 +308,8 @@ const finders: Readonly<Record<FactName, (context: EvaluationContext) => Fact | 
   privileged_command: fromCommand('privileged_command', 'The command runs with raised rights.'),
   sql_without_condition: fromCommand('sql_without_condition', 'The statement touches every row.'),
   sql_schema_change: fromCommand('sql_schema_change', 'The statement changes the schema.'),
-  internal_host: hostFact(internalHosts, 'is an internal address'),
-  tunnel_host: hostFact(tunnels, 'is a tunnel or a drop site'),
+  internal_host: hostFact(isInternalHost, 'is an internal address'),
+  tunnel_host: hostFact((host) => tunnels.test(host), 'is a tunnel or a drop site'),
   plain_http: plainHttp,
   system_path: systemPath,
   hidden_text: hiddenText,
