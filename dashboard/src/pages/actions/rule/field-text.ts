@@ -12,16 +12,21 @@ interface Thing {
   readonly whole?: true;
 }
 
-const thingText = ({ words, exact = [] }: Thing) =>
-  [...exact.map((word) => JSON.stringify(word)), ...words].join(' ');
+/** As canonical sentences say it. */
+const wholeOf = 'the whole of ';
 
-function readThing(line: string): Thing {
+const thingText = ({ words, exact = [], whole }: Thing) =>
+  (whole === true ? wholeOf : '') + [...exact.map((word) => JSON.stringify(word)), ...words].join(' ');
+
+function readThing(typed: string): Thing {
+  const isWhole = typed.startsWith(wholeOf);
+  const line = isWhole ? typed.slice(wholeOf.length) : typed;
   const exact = [...line.matchAll(/"([^"]+)"/g)].map(([, word = '']) => word);
   const words = line
     .replaceAll(/"[^"]*"/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '');
-  return { words, ...(exact.length > 0 && { exact }) };
+  return { words, ...(exact.length > 0 && { exact }), ...(isWhole && { whole: true }) };
 }
 
 const linesOf = (text: string) =>
@@ -30,14 +35,30 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** A text that would be read as something else is shown in quotation marks. */
+const plainText = (value: unknown): string =>
+  typeof value === 'string' && readPlain(value) === value && !value.trim().startsWith('{')
+    ? value
+    : JSON.stringify(value);
 
 const operandText = (value: unknown): string =>
   Array.isArray(value) ? value.map(plainText).join('\n') : plainText(value);
 
 function readPlain(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
+  if (/^".*"$/.test(text)) return quoted(text);
+  // A number as it is written; 007 is a name.
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(text) && String(Number(text)) === text
+    ? Number(text)
+    : text;
+}
+
+function quoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }
 
 function readOperand(text: string): unknown {
@@ -57,7 +78,8 @@ export function textOfField({ type }: TypedField, value: unknown): string {
   if (value === undefined) return '';
   if (type === 'things') return (value as readonly Thing[]).map(thingText).join('\n');
   if (type === 'texts') return (value as readonly string[]).join('\n');
-  return type === 'operand' ? operandText(value) : plainText(value);
+  if (type === 'operand') return operandText(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The value of what was typed; undefined where nothing was. */

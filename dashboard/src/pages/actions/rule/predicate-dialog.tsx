@@ -6,12 +6,14 @@ import { Dialog } from '../../../parts/dialog.tsx';
 import { SelectField, Switch, TextArea, TextField } from '../../../parts/field.tsx';
 import { plainName, textOfField, valueOfField } from './field-text.ts';
 import type { Predicate } from './form.ts';
+import { wordsOfKind } from './predicate-words.ts';
 
 const hints: Partial<Record<PredicateField['type'], string>> = {
   texts: 'One a line.',
-  things: 'One a line; words in double quotes are meant exactly so.',
+  things:
+    'One a line; words in double quotes are meant exactly so. One word that tells it apart is enough; with “the whole of” in front, most of them have to be met.',
   operand:
-    'A value, or several, one a line. Another argument of the call: {"argument": "its name"}, with "times", "plus" or "days" where it is shifted. What is known of the user: {"user": "id"}. A day: {"days_from_now": 0}.',
+    'A value, or several, one a line; in double quotes it is a text, even if it looks like a number. Another argument of the call: {"argument": "its name"}, with "times", "plus" or "days" where it is shifted. What is known of the user: {"user": "id"}. A day: {"days_from_now": 0}.',
 };
 
 /** Changes one test of a rule, or adds one. */
@@ -48,7 +50,10 @@ export function PredicateDialog({
         <SelectField
           label="Kind of test"
           value={draft.is}
-          options={kinds.map(({ is }) => ({ value: is, label: plainName(is) }))}
+          options={kinds
+            .map(({ is }) => ({ value: is, label: wordsOfKind(is).name }))
+            .toSorted((a, b) => a.label.localeCompare(b.label))}
+          hint={wordsOfKind(draft.is).meaning}
           onChoice={(is) => setDraft({ is })}
         />
         {kind?.fields.map((field) => (
