@@ -72,17 +72,21 @@ const kindOf = (unit: string): readonly [kind: string, factor: number] | undefin
 
 const shape = /^([€$£])?\s?([+-]?\d[\d.,' ’\u00A0\u202F]{0,30}?(?:e\+?\d{1,2})?)\s?([a-z%€$£]{1,10})?$/i;
 
+/** A number with a word behind it that is no unit is one as in "1.2k", or none. */
+const withUnit = (digits: string, unit: string): Measure | undefined => {
+  const known = kindOf(unit);
+  const number = readQuantity(known === undefined ? `${digits}${unit}` : digits);
+  const [kind, factor] = known ?? ['', 1];
+  return number && { value: number.value * factor, kind, factor };
+};
+
 /** "500", "1,500.50 EUR", "$20", "2 hours", "10 GB"; undefined for what is no plain quantity. */
 export function parseMeasure(value: string | number): Measure | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, kind: '', factor: 1 } : undefined;
   const found = value.length > 40 ? null : shape.exec(value.trim());
   if (found === null) return undefined;
   const [, sign = '', digits = '', unit = ''] = found;
-  if (sign !== '' && unit !== '') return undefined;
-  const scaled = readQuantity(`${digits}${unit}`);
-  const [number, own] = kindOf(unit) === undefined ? [scaled, ''] : [readQuantity(digits), unit];
-  const known = kindOf(sign === '' ? own : sign);
-  return known && number && { value: number.value * known[1], kind: known[0], factor: known[1] };
+  return sign !== '' && unit !== '' ? undefined : withUnit(digits, sign === '' ? unit : sign);
 }
 
 /** The unit that the name of an argument ends in: `weight_kg`, `hoursAhead` has none. Currencies have no place there. */
