@@ -32,12 +32,13 @@ test('no page has a problem on a screen, a tablet or a phone', async () => {
   assert.deepEqual(await problemsOfAllPages(session), []);
 });
 
-test('nor has the page to sign in at', async () => {
-  const page = await (await session.window()).newPage();
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  assert.deepEqual(await problemsAtAnyWidth(page), []);
-});
+for (const theme of ['light', 'dark'] as const)
+  test(`nor has the page to sign in at: ${theme}`, async () => {
+    const page = await (await session.window({ colorScheme: theme })).newPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    assert.deepEqual(await problemsAtAnyWidth(page), []);
+  });
 
 test('every route of the dashboard is among the pages', () => {
   const router = readFileSync(join(import.meta.dirname, '../../dashboard/src/router.tsx'), 'utf8');

@@ -57,43 +57,38 @@ async function rawIds(page: Page): Promise<string[]> {
   return [...new Set(ids)].map((id) => `An id stands where a name should: ${id}`);
 }
 
-/** As if the whole computer changed its theme; the page follows in a later turn. */
-async function changeTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme });
-  await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
-}
+type Check = (page: Page) => Promise<string[]>;
 
-async function problemsOf(page: Page): Promise<string[]> {
-  const inLight = [
-    ...(await axeFindings(page)),
-    ...(await page.evaluate<string[]>(layoutProblems)),
-    ...(await rawIds(page)),
-  ];
-  await changeTheme(page, 'dark');
-  const inDark = await axeFindings(page, ['color-contrast']);
-  await changeTheme(page, 'light');
-  return [...inLight, ...inDark.map((problem) => `In the dark theme: ${problem}`)];
-}
+const everything: Check = async (page) => [
+  ...(await axeFindings(page)),
+  ...(await page.evaluate<string[]>(layoutProblems)),
+  ...(await rawIds(page)),
+];
+
+/** Between themes nothing but colours differs. */
+const contrast: Check = async (page) => axeFindings(page, ['color-contrast']);
 
 const widths = [1440, 768, 390];
 
-/** What is wrong with the page as it stands, on a screen, a tablet and a phone, in both themes. */
-export async function problemsAtAnyWidth(page: Page): Promise<string[]> {
+async function foundAtAnyWidth(page: Page, check: Check): Promise<string[]> {
   const found = new Map<string, string[]>();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    for (const problem of await problemsOf(page))
+    for (const problem of await check(page))
       found.set(problem, [...(found.get(problem) ?? []), `${width} px`]);
   }
   return [...found].map(([problem, at]) => `${problem} (${at.join(', ')})`);
 }
 
-/** What is wrong with any page of the dashboard. */
+/** What is wrong with the page as it stands, on a screen, a tablet and a phone. */
+export const problemsAtAnyWidth = (page: Page): Promise<string[]> => foundAtAnyWidth(page, everything);
+
+/** What is wrong with any page of the dashboard, in either theme. */
 export async function problemsOfAllPages(session: Session): Promise<string[]> {
-  const waiting = pagesOf(await fillEverything(session.url, { queries: 30, sessions: 2 }));
-  const first = await session.signedIn();
+  const pages = pagesOf(await fillEverything(session.url, { queries: 30, sessions: 2 }));
   const problems: string[] = [];
-  const goThrough = async (page: Page) => {
+  const goThrough = async (theme: 'light' | 'dark', check: Check) => {
+    const page = await session.signedIn({ theme });
     page.on('request', (request) => {
       if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(session.url))
         problems.push(`Another host is asked: ${request.url()}`);
@@ -102,13 +97,14 @@ export async function problemsOfAllPages(session: Session): Promise<string[]> {
     page.on('response', (response) => {
       if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
     });
-    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
+    for (const each of pages) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await openPage(page, each);
-      for (const problem of await problemsAtAnyWidth(page)) problems.push(`${each.name}: ${problem}`);
+      for (const problem of await foundAtAnyWidth(page, check))
+        problems.push(`${each.name}, ${theme}: ${problem}`);
     }
   };
-  // Two windows: while one waits for an answer, the other one is looked at.
-  await Promise.all([goThrough(first), goThrough(await first.context().newPage())]);
+  // Side by side: while one waits for an answer, the other one is looked at.
+  await Promise.all([goThrough('light', everything), goThrough('dark', contrast)]);
   return problems;
 }
