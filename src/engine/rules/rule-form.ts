@@ -35,6 +35,29 @@ export function flat(expression: Expression): Expression {
   return any.length === 1 && any[0] !== undefined ? any[0] : { any };
 }
 
+/** The expression with something in the place of each predicate. */
+export function withPredicates(
+  expression: Expression,
+  change: (predicate: Predicate) => Expression,
+): Expression {
+  if ('is' in expression) return change(expression);
+  if ('not' in expression) return { not: withPredicates(expression.not, change) };
+  return 'all' in expression
+    ? { all: expression.all.map((one) => withPredicates(one, change)) }
+    : { any: expression.any.map((one) => withPredicates(one, change)) };
+}
+
+/** The same in all parts of a form. */
+export const changedForm = (
+  { when, unless, requires, on_missing: onMissing }: RuleForm,
+  change: (predicate: Predicate) => Expression,
+): RuleForm => ({
+  when: withPredicates(when, change),
+  ...(unless !== undefined && { unless: withPredicates(unless, change) }),
+  ...(requires !== undefined && { requires: withPredicates(requires, change) }),
+  on_missing: onMissing,
+});
+
 /** Every predicate of an expression, in order. */
 export function predicatesOf(expression: Expression): readonly Predicate[] {
   if ('is' in expression) return [expression];

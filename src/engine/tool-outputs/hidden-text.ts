@@ -1,9 +1,9 @@
 /** What stands in a text where nobody sees it: spelled in hidden characters, or shown in another direction. Pure. */
 import { hiddenCharacters } from '../descriptions/views.ts';
 
-const hidden =
-  // oxlint-disable-next-line no-misleading-character-class -- each is looked for by itself.
-  /[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}\u200B\u2060-\u2064\uFEFF\u180E\u202A-\u202E\u2066-\u2069]/u;
+/** Nobody writes these by chance, and nobody sees them; those that join letters of scripts and emoji are none of them. */
+export const hiddenClass = String.raw`\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}\u200B\u2060-\u2064\uFEFF\u180E\u202A-\u202E\u2066-\u2069`;
+const hidden = new RegExp(`[${hiddenClass}]`, 'u');
 const runs = new RegExp(`(?:${hidden.source})+`, 'gu');
 /** Shown from right to left. */
 const turned = /[\u202E\u2067]([^\u202C\u2069\n]{4,2000})/gu;

@@ -16,7 +16,7 @@ const codeOfSign: Readonly<Record<string, string>> = {
   '₹': 'INR',
   '₩': 'KRW',
 };
-const codes =
+const codes: readonly string[] =
   'USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW BTC ETH'.split(
     ' ',
   );
@@ -68,6 +68,12 @@ function plainDigits(text: string): string | undefined {
   if (isGroupedByDots.test(text)) return text.replaceAll('.', '').replace(',', '.');
   if (isGrouped.test(text)) return text.replaceAll(new RegExp(gap, 'g'), '').replace(',', '.');
   return isPlain.test(text) ? text.replace(',', '.') : undefined;
+}
+
+/** The code of a currency that is written as its code, in any letters; undefined for what is none that is known. */
+export function currencyCode(text: string): string | undefined {
+  const upper = text.trim().toUpperCase();
+  return codes.includes(upper) ? upper : undefined;
 }
 
 const codeOf = (said: string | undefined): string | undefined => {

@@ -27,7 +27,7 @@ function ownAmount(call: Call, words: readonly string[]): number | undefined {
   const bounds = call.leaves.filter((leaf) => boundKey.test(leaf.key) && namedFor(leaf, words) > 0);
   return bounds.length === 0
     ? amountOf(call)
-    : amountOf({ ...call, leaves: call.leaves.filter((leaf) => !bounds.includes(leaf)) });
+    : amountOf({ ...call, kept: new Map(), leaves: call.leaves.filter((leaf) => !bounds.includes(leaf)) });
 }
 
 /** More than what a tool said: "must not exceed the order total". */

@@ -1,3 +1,4 @@
+import { once } from '../calls/once.ts';
 import type { Call } from '../calls/call.ts';
 import type { Condition } from '../clauses.ts';
 import { type Leaf, leavesOf } from '../calls/leaves.ts';
@@ -70,7 +71,7 @@ const most = (amounts: readonly (number | undefined)[]): number | undefined => {
 };
 
 /** The money of a call: by the name of the argument, else the largest number that is not named for something else, else an amount with its currency in a text. */
-export function amountOf(call: Call): number | undefined {
+export const amountOf = once((call: Call): number | undefined => {
   const leaves = withInner(call.leaves);
   return (
     most(leaves.filter(({ key }) => amountKeys.test(key)).map(amountIn)) ??
@@ -79,7 +80,7 @@ export function amountOf(call: Call): number | undefined {
       leaves.flatMap(({ text }) => quantitiesIn(text).map(({ value, larger }) => Math.abs(larger ?? value))),
     )
   );
-}
+});
 
 /** Money that is named as such: `total`, `price`. */
 export const moneyIn = (leaves: readonly Leaf[]): number | undefined =>

@@ -1,25 +1,14 @@
 import type { Call } from '../../actions/calls/call.ts';
-import { quantitiesIn, readQuantity } from '../../actions/calls/quantity.ts';
+import { currencyCode, quantitiesIn, readQuantity } from '../../actions/calls/quantity.ts';
 import { nameWords } from '../../actions/words.ts';
-
-const codes = new Set(
-  'USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW BTC ETH'.split(
-    ' ',
-  ),
-);
-
-const codeIn = (value: string): string | undefined => {
-  const upper = value.trim().toUpperCase();
-  return codes.has(upper) ? upper : undefined;
-};
 
 /** The currency that a call names: by an argument for it, in the name of one (`amount_usd`), or by a sign. */
 export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined {
   for (const { key, text } of leaves.slice(0, 100)) {
     const named = /currency/i.test(key)
-      ? codeIn(text)
+      ? currencyCode(text)
       : nameWords(key)
-          .map(codeIn)
+          .map(currencyCode)
           .find((code) => code !== undefined);
     if (named !== undefined) return named;
   }
@@ -32,8 +21,8 @@ export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined
 }
 
 /**
- * What one unit is worth in US dollars, roughly: the reference rates of the European Central Bank of 2015 to 2025 lie within
- * a factor of two of these. Currencies that move more are left out.
+ * What one unit is worth in US dollars, roughly, over the years 2015 to 2025: orders of size and no rates, for which the
+ * margin stands. Currencies that move more are left out.
  */
 const worth: Readonly<Record<string, number>> = {
   USD: 1,

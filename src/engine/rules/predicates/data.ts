@@ -3,7 +3,8 @@ import { choices, flag, phrase, say } from '../wording/wording.ts';
 import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
-const dataWords: Readonly<Record<DataClass, string>> = {
+/** How people call each kind. */
+export const dataWords: Readonly<Record<DataClass, string>> = {
   secret: 'secrets',
   personal: 'personal data',
   contact: 'contact data',

@@ -1,7 +1,7 @@
 import { canonicalText } from '../canonical.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import { countWindows } from '../predicates/repeat.ts';
-import type { Expression, RuleForm } from '../rule-form.ts';
+import { changedForm, type RuleForm } from '../rule-form.ts';
 
 /** Another rule that the sentence may mean. */
 export interface Alternative {
@@ -12,24 +12,6 @@ export interface Alternative {
 }
 
 type Change = (predicate: Predicate) => Predicate;
-
-function changed(expression: Expression, change: Change): Expression {
-  if ('is' in expression) return change(expression);
-  if ('not' in expression) return { not: changed(expression.not, change) };
-  return 'all' in expression
-    ? { all: expression.all.map((one) => changed(one, change)) }
-    : { any: expression.any.map((one) => changed(one, change)) };
-}
-
-const changedForm = (
-  { when, unless, requires, on_missing: onMissing }: RuleForm,
-  change: Change,
-): RuleForm => ({
-  when: changed(when, change),
-  ...(unless !== undefined && { unless: changed(unless, change) }),
-  ...(requires !== undefined && { requires: changed(requires, change) }),
-  on_missing: onMissing,
-});
 
 const checkedApproval: Change = (one) => {
   if (one.is !== 'approval' || one.from === 'checked') return one;

@@ -2,19 +2,11 @@
 import { readWithoutSigns } from '../../actions/rules/compile.ts';
 import { parseNetwork } from '../comparing/network.ts';
 import type { Predicate } from '../predicates/catalog.ts';
-import { type Expression, flat, predicatesOf, type RuleForm } from '../rule-form.ts';
+import { type Expression, flat, predicatesOf, type RuleForm, withPredicates } from '../rule-form.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { wordsOf } from './sentence-words.ts';
 
 type Change = (predicate: Predicate) => Expression;
-
-function changed(expression: Expression, change: Change): Expression {
-  if ('is' in expression) return change(expression);
-  if ('not' in expression) return { not: changed(expression.not, change) };
-  return 'all' in expression
-    ? { all: expression.all.map((one) => changed(one, change)) }
-    : { any: expression.any.map((one) => changed(one, change)) };
-}
 
 const isRange = (text: string) => /\d[./:]|:.*\//.test(text) && parseNetwork(text) !== undefined;
 
@@ -102,7 +94,7 @@ function withDirection(form: RuleForm): RuleForm {
     ];
     return { all: [one, { not: { any: otherWay } }] };
   };
-  return { ...form, when: flat(changed(form.when, change)) };
+  return { ...form, when: flat(withPredicates(form.when, change)) };
 }
 
 /** "Transfer money": a call named for the transfer of something else, as `transfer_call`, is not meant. */
@@ -114,7 +106,7 @@ function ofMoney(sentence: string, form: RuleForm): RuleForm {
     one.verbs?.every((verb) => verb.startsWith('transf')) === true
       ? { is: 'action', acts: one.acts, ...(one.alike === true && { alike: true }) }
       : one;
-  return { ...form, when: changed(form.when, change) };
+  return { ...form, when: withPredicates(form.when, change) };
 }
 
 const besides = new Set<string>(['erases_traces']);

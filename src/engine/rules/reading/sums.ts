@@ -1,4 +1,5 @@
 /** "No more than $5,000 of refunds per customer per day": a sum over all sessions, which the grammar does not know. */
+import { quantitiesIn } from '../../actions/calls/quantity.ts';
 import { nounSenses, verbSenses } from '../../actions/verbs.ts';
 import type { ActionPredicate } from '../predicates/action.ts';
 import type { AmountPredicate } from '../predicates/amount.ts';
@@ -46,29 +47,10 @@ function perIn(sentence: string): readonly string[] | undefined {
     : [...named];
 }
 
-const currencies: Readonly<Record<string, string>> = {
-  $: 'USD',
-  '€': 'EUR',
-  '£': 'GBP',
-  '¥': 'JPY',
-  dollar: 'USD',
-  euro: 'EUR',
-  pound: 'GBP',
-  franc: 'CHF',
-  yen: 'JPY',
-};
-const moneyShape = /([$€£¥])\s?\d|\d\s?([€£$])|\d(?:k|m)?\s?([a-z]{3,6}?)s?\b/gi;
-const codes =
-  /^(?:usd|eur|gbp|jpy|chf|cad|aud|nzd|cny|inr|sek|nok|dkk|pln|czk|huf|brl|mxn|zar|sgd|hkd|krw)$/i;
-
 /** The currency of the sentence's amounts, where it names one. */
 export function currencyIn(sentence: string): string | undefined {
-  const found = [...sentence.matchAll(moneyShape)].flatMap(([, before, behind, word = '']) => {
-    const sign = before ?? behind;
-    const code = codes.test(word) ? word.toUpperCase() : undefined;
-    return (sign === undefined ? (code ?? currencies[word.toLowerCase()]) : currencies[sign]) ?? [];
-  });
-  return new Set(found).size === 1 ? found[0] : undefined;
+  const found = new Set(quantitiesIn(sentence, sentence.length).map(({ currency }) => currency));
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 const sizeShape = /(\d[\d,]*(?:\.\d+)?)\s?([kmgt]i?b)\b/gi;

@@ -1,12 +1,11 @@
 /** Characters that nobody sees, and that a model reads. */
+import { hiddenClass } from '#engine/tool-outputs/hidden-text.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
 
-/** Nobody writes these by chance, and nobody sees them; those that join letters of scripts and emoji are kept. */
-const hidden = String.raw`\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}\u200B\u2060-\u2064\uFEFF\u180E\u202A-\u202E\u2066-\u2069`;
-const inAnswers = new RegExp(`[${hidden}]`, 'gu');
+const inAnswers = new RegExp(`[${hiddenClass}]`, 'gu');
 /** Definitions have no codes of terminals and no hyphens for the end of a line either. */
 const inDefinitions = new RegExp(
-  String.raw`[${hidden}\u00AD\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]`,
+  String.raw`[${hiddenClass}\u00AD\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]`,
   'gu',
 );
 /** Flags of regions are spelled with tag characters after a black flag. */

@@ -1,6 +1,7 @@
 /** Signs that a kind of data stands for something narrower: one thing of the kind, or that of certain people. */
 import { root } from '../../../actions/words.ts';
 import type { Predicate } from '../../predicates/catalog.ts';
+import { dataWords } from '../../predicates/data.ts';
 import { wordsOf } from '../sentence-words.ts';
 import { takerOf } from '../takers.ts';
 import { listOf, quoted, type Seen } from './seen.ts';
@@ -19,18 +20,6 @@ const wholeKind: Readonly<Record<Kind, RegExp>> = {
   customer: /^(?:customers?|clients?|users?|subscribers?)$/,
   confidential: /^(?:confidential|proprietary|internal|secrets?|private|company)$/,
 };
-const kindWords: Readonly<Record<Kind, string>> = {
-  secret: 'secrets',
-  personal: 'personal data',
-  contact: 'contact data',
-  health: 'health data',
-  card: 'card data',
-  bank: 'bank data',
-  source_code: 'source code',
-  customer: 'customer data',
-  confidential: 'confidential data',
-};
-
 /** Say what holds data or how it is written, of whichever kind. */
 const anyData = /^(?:data|information|details?|numbers?|records?|files?|lists?|documents?)$/;
 
@@ -48,7 +37,7 @@ export function widened({ all, sentence }: Seen): string | undefined {
       const isWhole = words.some(({ plain }) => wholeKind[kind].test(plain));
       return isWhole || parts.size === 0 || parts.size >= severalParts
         ? []
-        : [`${quoted(listOf(named.map(({ text }) => text)))} was read as ${kindWords[kind]} of any kind.`];
+        : [`${quoted(listOf(named.map(({ text }) => text)))} was read as ${dataWords[kind]} of any kind.`];
     });
   });
   return narrow.length === 0 ? undefined : narrow.join(' ');
