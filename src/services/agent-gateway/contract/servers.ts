@@ -38,7 +38,9 @@ const fields = {
     .array(storedText({ max: 8192 }))
     .max(200)
     .nullish()
-    .meta({ description: 'For `stdio`.' }),
+    .meta({
+      description: `For \`stdio\`. Values of variables, headers and options that are secret are stored encrypted; responses show \`${hiddenValue}\` in their place, which keeps the stored value if the argument is sent back.`,
+    }),
   env: env()
     .nullish()
     .meta({
@@ -79,7 +81,7 @@ export const McpServer = z
     token_exchange: ShownTokenExchange.nullable(),
     identity_provider: ShownIdentityProvider.nullable(),
     lost_secrets: z
-      .array(z.enum(['env', 'oauth_client', 'identity_provider']))
+      .array(z.enum(['args', 'env', 'oauth_client', 'identity_provider']))
       .optional()
       .meta({
         description:

@@ -1,5 +1,6 @@
 /** A server with what a caller sent of it. Placeholders keep stored secrets, if those are for the same place. */
 import { invalid } from '#base/errors.ts';
+import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import { hiddenValue } from '../../contract/oauth-client.ts';
 import type {
   AuthType,
@@ -25,6 +26,21 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
       return [name, stored];
     }),
   );
+}
+
+/** Arguments that are shown with a placeholder stand for the stored ones; several alike in their order. */
+function mergedArgs(before: McpServer['args'], sent: SentServer['args']): McpServer['args'] {
+  if (sent === undefined) return before;
+  const stored = Map.groupBy(before.entries(), ([i]) => maskedArguments(before)[i]);
+  return (sent ?? []).map((arg, i) => {
+    if (!arg.includes(hiddenValue)) return arg;
+    const [, kept] = stored.get(arg)?.shift() ?? [];
+    if (kept === undefined)
+      throw invalid(
+        `'args.${i}' has the redacted placeholder, but no such argument is stored. Send it with its value.`,
+      );
+    return kept;
+  });
 }
 
 function mergedExchange(
@@ -145,7 +161,7 @@ export function mergedServer(before: McpServer, sent: SentServer, updatedAt: Dat
     transport: sent.transport ?? before.transport,
     connectionUrl,
     command: or(sent.command, before.command),
-    args: sent.args === undefined ? before.args : (sent.args ?? []),
+    args: mergedArgs(before.args, sent.args),
     env: mergedEnv(before.env, sent.env),
     identityScheme,
     authType: mergedAuthType(before, sent, identityScheme),

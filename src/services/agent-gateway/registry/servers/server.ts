@@ -83,7 +83,7 @@ export const signsInItself = ({
 }: Pick<McpServer, 'authType' | 'oauthClient'>): boolean =>
   authType === 'oauth' && (oauthClient?.grant ?? 'authorization_code') !== 'authorization_code';
 
-export type LostSecret = 'env' | 'oauth_client' | 'identity_provider';
+export type LostSecret = 'args' | 'env' | 'oauth_client' | 'identity_provider';
 
 /** A list as the server returned it. */
 export interface Discovery {

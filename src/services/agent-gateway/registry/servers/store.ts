@@ -1,15 +1,17 @@
-/** SQL for servers and attachments; values of `env` and client secrets are stored encrypted. */
+/** SQL for servers and attachments; values of `env`, secrets among arguments and of clients are stored encrypted. */
 import { isForeignKeyViolation } from '#base/db/errors.ts';
 import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
+import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import type {
   AttachedServer,
   Discovery,
   IdentityProvider,
+  LostSecret,
   ManualResource,
   McpServer,
   RegisteredClient,
@@ -22,6 +24,7 @@ interface Row
   extends
     Omit<McpServer, 'env' | 'oauthClient' | 'identityProvider' | 'lostSecrets'>,
     Record<string, unknown> {
+  readonly sealedArgs: Buffer | null;
   readonly sealedEnv: Buffer | null;
   readonly sealedClient: Buffer | null;
   readonly sealedProvider: Buffer | null;
@@ -29,13 +32,14 @@ interface Row
 
 const columns = `
   s.server_id as "serverId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.visibility, s.name, s.transport,
-  s.connection_url as "connectionUrl", s.command, s.args, s.env as "sealedEnv",
+  s.connection_url as "connectionUrl", s.command, s.args, s.sealed_args as "sealedArgs", s.env as "sealedEnv",
   s.identity_scheme as "identityScheme", s.auth_type as "authType", s.oauth_client as "sealedClient",
   s.token_exchange as "tokenExchange", s.identity_provider as "sealedProvider", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 const clientPlace = (serverId: string) => `agent_gateway.mcp_servers.oauth_client:${serverId}`;
 const providerPlace = (serverId: string) => `agent_gateway.mcp_servers.identity_provider:${serverId}`;
-const placeOf = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
+const argsPlace = (serverId: string) => `agent_gateway.mcp_servers.args:${serverId}`;
+const envPlace = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
 
 /** Converts a violated foreign key to 404, for writes while the server is being deleted. */
 export const refuseGone =
@@ -44,34 +48,51 @@ export const refuseGone =
     throw isForeignKeyViolation(error) ? notFound(`The MCP server ${serverId}`) : error;
   };
 
+/** Null where nothing is stored, undefined where it cannot be decrypted. */
+function opened<T>(vault: Vault, sealed: Buffer | null, place: string): T | null | undefined {
+  const text = sealed && vault.find(sealed, place);
+  return typeof text === 'string' ? (JSON.parse(text) as T) : text;
+}
+
 /** A secret that cannot be decrypted affects only its own server, not the list. */
-function read(vault: Vault, { sealedEnv, sealedClient, sealedProvider, ...server }: Row): McpServer {
-  const client = sealedClient && vault.find(sealedClient, clientPlace(server.serverId));
-  const provider = sealedProvider && vault.find(sealedProvider, providerPlace(server.serverId));
-  const env = sealedEnv && vault.find(sealedEnv, placeOf(server.serverId));
+function read(
+  vault: Vault,
+  { sealedArgs, sealedEnv, sealedClient, sealedProvider, ...server }: Row,
+): McpServer {
+  const { serverId } = server;
+  const secrets = {
+    args: opened<string[]>(vault, sealedArgs, argsPlace(serverId)),
+    env: opened<Record<string, string>>(vault, sealedEnv, envPlace(serverId)),
+    oauth_client: opened<RegisteredClient>(vault, sealedClient, clientPlace(serverId)),
+    identity_provider: opened<IdentityProvider>(vault, sealedProvider, providerPlace(serverId)),
+  };
   return {
     ...server,
-    oauthClient: client ? (JSON.parse(client) as RegisteredClient) : null,
-    identityProvider: provider ? (JSON.parse(provider) as IdentityProvider) : null,
-    env: env ? (JSON.parse(env) as Record<string, string>) : {},
-    lostSecrets: [
-      ...(env === undefined ? ['env' as const] : []),
-      ...(client === undefined ? ['oauth_client' as const] : []),
-      ...(provider === undefined ? ['identity_provider' as const] : []),
-    ],
+    args: secrets.args ?? server.args,
+    env: secrets.env ?? {},
+    oauthClient: secrets.oauth_client ?? null,
+    identityProvider: secrets.identity_provider ?? null,
+    lostSecrets: (Object.keys(secrets) as LostSecret[]).filter((name) => secrets[name] === undefined),
   };
 }
 
-const valuesOf = (vault: Vault, server: McpServer) => [
+/** Arguments that hold secrets are stored twice: as they may be shown, and whole, encrypted. */
+function storedArgs(vault: Vault, { serverId, args }: McpServer) {
+  const masked = maskedArguments(args);
+  const isWhole = masked.every((arg, i) => arg === args[i]);
+  return { masked, sealed: isWhole ? null : vault.seal(JSON.stringify(args), argsPlace(serverId)) };
+}
+
+const valuesOf = (vault: Vault, server: McpServer, args = storedArgs(vault, server)) => [
   server.serverId,
   server.name,
   server.transport,
   server.connectionUrl,
   server.command,
-  server.args,
+  args.masked,
   Object.keys(server.env).length === 0
     ? null
-    : vault.seal(JSON.stringify(server.env), placeOf(server.serverId)),
+    : vault.seal(JSON.stringify(server.env), envPlace(server.serverId)),
   server.identityScheme,
   server.updatedAt,
   server.authType,
@@ -83,6 +104,7 @@ const valuesOf = (vault: Vault, server: McpServer) => [
   server.identityProvider === null
     ? null
     : vault.seal(JSON.stringify(server.identityProvider), providerPlace(server.serverId)),
+  args.sealed,
 ];
 
 export async function findServer(
@@ -136,9 +158,9 @@ export async function listServers(
 export async function insertServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
   await db.query(
     `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
-      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, visibility, identity_provider, tenant_id,
-      owner_id, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, visibility, identity_provider, sealed_args,
+      tenant_id, owner_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [...valuesOf(vault, server), server.tenantId, server.ownerId, server.createdAt],
   );
 }
@@ -147,13 +169,16 @@ export async function updateServer(db: Queries, vault: Vault, server: McpServer)
   const { lostSecrets } = server;
   await db.query(
     // Values that cannot be decrypted are kept, because the key may be restored.
-    `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
-      env = case when $15::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
-      oauth_client = case when $16::boolean then oauth_client else $11 end,
+    `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5,
+      args = case when $16::boolean then args else $6 end,
+      sealed_args = case when $16::boolean then sealed_args else $15 end,
+      env = case when $17::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
+      oauth_client = case when $18::boolean then oauth_client else $11 end,
       token_exchange = $12, visibility = $13,
-      identity_provider = case when $17::boolean then identity_provider else $14 end where server_id = $1`,
+      identity_provider = case when $19::boolean then identity_provider else $14 end where server_id = $1`,
     [
       ...valuesOf(vault, server),
+      lostSecrets.includes('args'),
       lostSecrets.includes('env'),
       lostSecrets.includes('oauth_client'),
       lostSecrets.includes('identity_provider'),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
+import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import { hiddenValue } from '../../contract/oauth-client.ts';
 import type { serverOperations } from '../../contract/servers.ts';
 import { mayRead, type Viewer } from '#identity/sharing.ts';
@@ -24,7 +25,7 @@ export const viewServer = (server: McpServer, gatewayIds: readonly string[], nam
   transport: server.transport,
   connection_url: server.connectionUrl,
   command: server.command,
-  args: [...server.args],
+  args: maskedArguments(server.args),
   env: Object.fromEntries(Object.keys(server.env).map((name) => [name, hiddenValue])),
   auth_type: server.authType,
   oauth_client: viewClient(server.oauthClient),
