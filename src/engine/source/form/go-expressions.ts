@@ -21,14 +21,43 @@ export const onChannel = (
   end: node.end,
 });
 
+/** The type of the elements of `[]T`, `[3]*T` and `map[string]T`. */
+function elementType(type: SyntaxNode | undefined): SyntaxNode | undefined {
+  const element = type?.find('element') ?? type?.find('value');
+  return element?.type === 'pointer_type' ? element.children[0] : element;
+}
+
 /** `Type{A: x}` and `[]string{a, b}`. */
-function compositeOf(node: SyntaxNode, reader: Reader): Expression {
-  const elements = node.find('body')?.children ?? [];
-  const isStruct = node.find('type')?.type === 'type_identifier';
+const compositeOf: ExpressionReading = (node, reader) =>
+  literalValue(node, { type: node.find('type'), body: node.find('body') }, reader);
+
+/** An element of a composite literal: one in brackets alone is of the type that the whole says. */
+function elementOf(node: SyntaxNode, type: SyntaxNode | undefined, reader: Reader): Expression {
+  const body = node.type === 'literal_value' ? node : node.ofType('literal_value');
+  if (body === undefined || !isDefinition(type, body)) return reader.expression(node);
+  return literalValue(body, { type, body }, reader);
+}
+
+/**
+ * Whether an element is read as an object of its type: one of a library, or one that is called by a name. In tables of
+ * handlers each entry is all that it holds, since objects of one type would come to one when a loop goes through them.
+ */
+const isDefinition = (type: SyntaxNode | undefined, body: SyntaxNode): boolean =>
+  type?.type === 'qualified_type' || body.children.some((each) => each.find('key')?.text === 'Name');
+
+interface Composite {
+  type: SyntaxNode | undefined;
+  body: SyntaxNode | undefined;
+}
+
+function literalValue(node: SyntaxNode, { type, body }: Composite, reader: Reader): Expression {
+  const elements = body?.children ?? [];
+  const ofElements = elementType(type);
+  const isStruct = type?.type === 'type_identifier';
   if (!isStruct && !elements.some((each) => each.type === 'keyed_element'))
     return {
       is: 'list',
-      items: elements.map((each) => reader.expression(each)),
+      items: elements.map((each) => elementOf(each, ofElements, reader)),
       at: node.start,
       end: node.end,
     };
@@ -36,10 +65,14 @@ function compositeOf(node: SyntaxNode, reader: Reader): Expression {
     const name = each.find('key')?.text;
     return {
       ...(name === undefined ? {} : { name: name.replaceAll(/^["`]|["`]$/g, '') }),
-      value: reader.expression(each.find('value') ?? each),
+      value: elementOf(each.find('value') ?? each, ofElements, reader),
     };
   });
-  const type = node.find('type');
+  return madeOf(type, args, node);
+}
+
+/** What is made of a type with these parts. */
+function madeOf(type: SyntaxNode | undefined, args: Argument[], node: SyntaxNode): Expression {
   if (type?.type === 'type_identifier')
     return { is: 'call', callee: nameOf(type), args, isNew: true, at: node.start, end: node.end };
   // An address is more than its parts: which of them chooses the host depends on their names.
@@ -49,7 +82,8 @@ function compositeOf(node: SyntaxNode, reader: Reader): Expression {
     return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
   }
   const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
-  return { is: 'object', entries, at: node.start, end: node.end };
+  const of = type?.type === 'qualified_type' ? { type: type.find('name')?.text ?? '' } : {};
+  return { is: 'object', entries, ...of, at: node.start, end: node.end };
 }
 
 export const goExpressions: Readonly<Record<string, ExpressionReading>> = {

@@ -16,6 +16,14 @@ test('keywords stay', () => {
   assert.equal(withPlainNames(text, 'typescript'), text);
 });
 
+test('a list of Rust is one without its macro', () => {
+  const text = 'let a = vec![b(1), vec![2; 3]]; let c = my_vec![1]; let d = vec!(4);';
+  assert.equal(
+    withPlainNames(text, 'rust'),
+    'let a =     [b(1),     [2; 3]]; let c = my_vec![1]; let d = vec!(4);',
+  );
+});
+
 test('other languages stay as they are', () => {
   assert.equal(withPlainNames('using = 1', 'python'), 'using = 1');
 });

@@ -6,8 +6,12 @@ const asNames =
   /\busing\b(?!\s+[\w$]+\s*(?:[=:]|of\b))|\bunique\b(?!\s+symbol\b)|(?<=\b(?:class|new)\s)[ia]s\b|(?<=[;{}(,=])[ia]s(?=[.(])/g;
 const others: Readonly<Record<string, string>> = { using: 'usinn', unique: 'uniquu', is: 'iz', as: 'az' };
 
+/** What a macro holds is no syntax for the grammar, only words; this one makes the list that its brackets would. */
+const asLists = /\bvec!(?=\s*\[)/g;
+
 /** The text to parse in place of one, of the same length: one such word makes the whole file unreadable. */
 export function withPlainNames(text: string, grammar: string): string {
+  if (grammar === 'rust') return text.replaceAll(asLists, '    ');
   if (grammar !== 'typescript' && grammar !== 'tsx') return text;
   return text.replaceAll(asNames, (word) => others[word] ?? word);
 }

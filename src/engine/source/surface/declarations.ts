@@ -87,9 +87,12 @@ export class Declarations {
     this.#all.set(key, { kind, ...definition, module, at, end });
   }
 
-  /** An object that may define a tool, or say how the server is to be used. */
-  ofObject(value: Value, place: Place): void {
-    if (!saysInput(value) && value.said === undefined) return;
+  /**
+   * An object that may define a tool, or say how the server is to be used.
+   * @param type what the source says that it is, where it does
+   */
+  ofObject(value: Value, place: Place, type = ''): void {
+    if (!saysInput(value) && value.said === undefined && !isTool.test(type)) return;
     const definition = namedDefinition(value);
     if (definition !== undefined) this.#add('tool', definition, place);
   }

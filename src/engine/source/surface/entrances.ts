@@ -283,6 +283,10 @@ function ofName(name: string, args: readonly Given[], note: Note, machine: Machi
   } else ofCall({ name, kind: meaning, args }, note, machine);
 }
 
+/** What the source says that an object is. */
+const typeOf = (expression: Expression): string =>
+  expression.is === 'object' ? (expression.type ?? '') : '';
+
 /** Looks whether a call, a decorator or an object offers a handler. */
 export const registerWith =
   (note: Note, declarations: Declarations) =>
@@ -291,8 +295,9 @@ export const registerWith =
     args: readonly Given[],
     { module }: Frame,
     machine: Machine,
-    { at, end }: Expression,
+    expression: Expression,
   ): void => {
+    const { at, end } = expression;
     const first = args[0]?.value;
     if (name === '@') {
       if (first?.fn !== undefined) ofMark(first.fn, note);
@@ -301,7 +306,8 @@ export const registerWith =
     if (name === '{}') {
       if (first === undefined) return;
       ofObject(first, note, machine);
-      if (functionIn(first) === undefined) declarations.ofObject(first, { module, at, end });
+      if (functionIn(first) === undefined)
+        declarations.ofObject(first, { module, at, end }, typeOf(expression));
       return;
     }
     if (declares(name)) declarations.ofCall(name, args, { module, at, end });

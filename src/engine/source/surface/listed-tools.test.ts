@@ -70,6 +70,34 @@ func main() {
 }
 `,
   }),
+  'Go with a list that says its type once': (says) => ({
+    'main.go': `package main; import "github.com/mark3labs/mcp-go/mcp"
+
+func (s *Own) tools(ctx context.Context) ([]mcp.Tool, error) {
+	return []mcp.Tool{{Name: "add", Description: "${says}"}}, nil
+}
+`,
+  }),
+  'Go with a table of tools': (says) => ({
+    'main.go': `package main; import "github.com/modelcontextprotocol/go-sdk/mcp"
+
+var tools = map[string]*mcp.Tool{"add": {Name: "add", Description: "${says}"}}
+`,
+  }),
+  'Go with a type of its own': (says) => ({
+    'main.go': `package main
+
+type Tool struct {
+	Name        string
+	Description string
+	InputSchema map[string]any
+}
+
+func listTools() []Tool {
+	return []Tool{{Name: "add", Description: "${says}", InputSchema: map[string]any{"type": "object"}}}
+}
+`,
+  }),
   'Java with a builder': (says) => ({
     'S.java': `package x;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -89,6 +117,20 @@ impl ServerHandler for Ops {
         Ok(ListToolsResult { tools: vec![tool], next_cursor: None })
     }
 }
+`,
+  }),
+  'Rust with Tool {} in a list': (says) => ({
+    'main.rs': `use rmcp::model::Tool;
+impl ServerHandler for Ops {
+    async fn list_tools(&self, _: Option<PaginatedRequestParam>, _: RequestContext<RoleServer>) -> Result<ListToolsResult, McpError> {
+        Ok(ListToolsResult { tools: vec![Tool { name: "add".into(), description: Some(Cow::Borrowed("${says}")), input_schema: schema(), annotations: None }], next_cursor: None })
+    }
+}
+`,
+  }),
+  'Rust with a list of its own': (says) => ({
+    'main.rs': `use rmcp::model::Tool;
+fn every_tool() -> Vec<Tool> { vec![Tool::new("add", "${says}", schema())] }
 `,
   }),
 };

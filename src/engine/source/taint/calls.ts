@@ -229,6 +229,8 @@ function withSaid(value: Value, called: Called, args: readonly Given[]): Value {
 
 const registers = /(?:^|[.?])(?:register|add|define)_?[tT]ool$|^(?:Register|Add)Tool$/;
 
+const isSchema = /^(?:input_schema|[iI]nputSchema)$/;
+
 /** What the library of the protocol has for its users, and nobody else calls so. */
 const ofProtocol = /^(?:setRequestHandler|register(?:Tool|Resource|Prompt|AppTool))$/;
 
@@ -252,6 +254,9 @@ function callOurs(
   // A server's own list of tools: who calls them then is told by what they are.
   if (registers.test(called.method || called.name)) machine.register('.addTool', args, frame, expression);
   else if (isProtocols(called, args)) machine.register(`.${called.method}`, args, frame, expression);
+  // A project's own `Tool{…}`: others of that name have no schema.
+  else if (args.some(({ name = '' }) => isSchema.test(name)))
+    machine.register(called.name, args, frame, expression);
   const { fn: own, others = [] } = called.callee;
   if (others.length === 0) return callProject(expression, called, args, machine, frame);
   const first = machine.forEntry(own?.key, () => callProject(expression, called, args, machine, frame));

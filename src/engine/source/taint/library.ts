@@ -169,7 +169,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     object,
   ],
   [
-    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse',
+    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse',
     firstArgument,
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
