@@ -74,6 +74,32 @@ test('a rule is made, fires, is shown on Home, told by webhook, muted and delete
   const rule = page.getByRole('listitem').filter({ hasText: 'Many attacks' });
   await rule.getByRole('button', { name: 'Mute for an hour' }).click();
   await page.getByText('muted', { exact: true }).waitFor();
+
+  // Targets of its own, in place of the channels: one that is shown its secret, and one more that is taken back.
+  await rule.getByRole('button', { name: 'Edit Many attacks' }).click();
+  await page.getByLabel('Whom it tells').selectOption('own');
+  await page.getByLabel('Kind of target 1').selectOption('webhook');
+  await page.getByLabel('URL of target 1').fill(`${hook}/own`);
+  await page.getByRole('button', { name: 'Add another' }).click();
+  await page.getByLabel('Kind of target 2').selectOption('slack');
+  await page.getByLabel('URL of target 2').fill(`${hook}/slack`);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(`The receiver at ${hook}/own`).waitFor();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('It tells 2 targets of its own').waitFor();
+  await rule.getByRole('button', { name: 'Edit Many attacks' }).click();
+  assert.equal(await page.getByLabel('URL of target 1').inputValue(), `${hook}/own`);
+  assert.equal(await page.getByLabel('URL of target 2').inputValue(), '', 'whoever knows it can write there');
+  await page.getByRole('button', { name: 'Remove target 1' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('It tells a target of its own').waitFor();
+  await rule.getByRole('button', { name: 'Edit Many attacks' }).click();
+  await page.getByLabel('Whom it tells').selectOption('channels');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('of its own').waitFor({ state: 'detached' });
+
   await page.getByRole('button', { name: 'Delete Many attacks' }).click();
   await page.getByRole('button', { name: 'Delete rule' }).click();
   await page.getByRole('heading', { level: 2, name: 'Many attacks' }).waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { alertOperations } from '#alerts/contract/alerts.ts';
+import { frontDoorAlertOperations } from '#alerts/contract/front-door.ts';
 import { createClient } from '#base/contract/client.ts';
 import { usePlatform } from '../frame/use-places.ts';
 import { authorisedFetch } from '../session/session.ts';
@@ -19,6 +20,14 @@ export function useAlertsClient(): AlertsClient | undefined {
   return client;
 }
 
+/** The same rules, each with whom it tells. */
+export const frontDoorAlerts = createClient(frontDoorAlertOperations, {
+  baseUrl: '',
+  fetch: authorisedFetch,
+});
+
+export type Alert = Awaited<ReturnType<typeof frontDoorAlerts.getAlert>>;
+export type AlertInput = Parameters<typeof frontDoorAlerts.createAlert>[0]['body'];
 export type AlertRule = Awaited<ReturnType<AlertsClient['listAlertRules']>>['rules'][number];
 export type AlertIncident = Awaited<ReturnType<AlertsClient['listAlertIncidents']>>['incidents'][number];
 export type AlertChannel = Awaited<ReturnType<AlertsClient['listAlertChannels']>>['channels'][number];
@@ -27,6 +36,7 @@ export type AlertChannel = Awaited<ReturnType<AlertsClient['listAlertChannels']>
 export const alertKeys = {
   all: ['alerts'],
   rules: ['alerts', 'rules'],
+  one: (ruleId: string) => ['alerts', 'one', ruleId],
   firing: ['alerts', 'incidents', 'firing'],
   history: ['alerts', 'incidents', 'all'],
   channels: ['alerts', 'channels'],

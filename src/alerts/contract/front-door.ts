@@ -6,7 +6,7 @@ import { AlertRule, AlertRuleInput, maxRules } from './alerts.ts';
 import { measures } from './measures.ts';
 
 /** Most targets of one alert. */
-const maxTargets = 5;
+export const maxTargets = 5;
 
 const minutesOfUnit = { m: 1, h: 60, d: 1440 } as const;
 const longestWindow = 1440;

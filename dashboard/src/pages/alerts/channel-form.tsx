@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { alertKeys, type AlertChannel, type AlertsClient } from '../../api/alerts.ts';
 import { NameField, SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { addressesIn } from './target-draft.ts';
 
 type Kind = AlertChannel['kind'];
 
@@ -35,9 +36,7 @@ export function ChannelForm({
       run={() =>
         alerts.createAlertChannel({
           body:
-            kind === 'mail'
-              ? { name, kind, mail_to: mailTo.split(/[\s,;]+/).filter((address) => address !== '') }
-              : { name, kind, url: url.trim() },
+            kind === 'mail' ? { name, kind, mail_to: addressesIn(mailTo) } : { name, kind, url: url.trim() },
         })
       }
       changes={alertKeys.all}

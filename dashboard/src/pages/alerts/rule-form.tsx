@@ -1,100 +1,86 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { measureNames, measures, type MeasureName } from '#alerts/contract/measures.ts';
-import { alertKeys, type AlertRule, type AlertsClient } from '../../api/alerts.ts';
+import { measureNames, measures } from '#alerts/contract/measures.ts';
+import { type Alert, alertKeys, type AlertsClient, frontDoorAlerts } from '../../api/alerts.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { NameField, SelectField, Switch, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { bodyOf, changesOf, type Draft, draftOf, preset } from './rule-draft.ts';
+import { TargetsField } from './targets-field.tsx';
 
-const windows = [5, 15, 60, 360, 1440].map((minutes) => ({
-  value: String(minutes),
-  label: minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`,
-}));
+const windows = [
+  { value: '5m', label: '5 minutes' },
+  { value: '15m', label: '15 minutes' },
+  { value: '1h', label: '1 hour' },
+  { value: '6h', label: '6 hours' },
+  { value: '1d', label: '24 hours' },
+];
 
 const measureOptions = measureNames.map((value) => ({ value, label: measures[value].label }));
 
-/** Where a new rule begins. */
-const preset: Pick<
-  AlertRule,
-  'name' | 'measure' | 'subject' | 'window_minutes' | 'threshold' | 'min_count' | 'enabled'
-> = {
-  name: '',
-  measure: 'flag_rate',
-  subject: null,
-  window_minutes: 15,
-  threshold: 0.25,
-  min_count: 20,
-  enabled: true,
-};
-
-/** Shares are entered in per cent. */
-const shown = (measure: MeasureName, threshold: number) =>
-  String(measures[measure].unit === 'share' ? Math.round(threshold * 10_000) / 100 : threshold);
-
-/** The fields as they are typed. */
-interface Draft {
-  readonly name: string;
-  readonly measure: MeasureName;
-  /** Empty: all together. */
-  readonly subject: string;
-  readonly minutes: string;
-  readonly threshold: string;
-  readonly minCount: string;
-  readonly enabled: boolean;
-}
-
-const draftOf = (rule: typeof preset): Draft => ({
-  name: rule.name,
-  measure: rule.measure,
-  subject: rule.subject ?? '',
-  minutes: String(rule.window_minutes),
-  threshold: shown(rule.measure, rule.threshold),
-  minCount: String(rule.min_count),
-  enabled: rule.enabled,
-});
-
-const bodyOf = ({ name, measure, subject, minutes, threshold, minCount, enabled }: Draft) => ({
-  name,
-  measure,
-  subject: subject === '' ? null : subject,
-  window_minutes: Number(minutes),
-  threshold: measures[measure].unit === 'share' ? Number(threshold) / 100 : Number(threshold),
-  min_count: Number(minCount),
-  enabled,
-});
-
-/** What another measure cannot keep begins anew. */
-function changesOf(from: MeasureName, measure: MeasureName): Partial<Draft> {
-  const [before, after] = [measures[from], measures[measure]];
-  return {
-    measure,
-    ...(after.source !== before.source && { subject: '' }),
-    ...(after.unit !== before.unit && { threshold: after.unit === 'share' ? '25' : '10' }),
-  };
-}
-
-/** Creates a rule, or edits the given one. */
+/** Creates a rule, or edits the one of this id. */
 export function RuleForm({
   alerts,
-  rule,
+  ruleId,
+  onSaved,
   onClose,
 }: {
   alerts: AlertsClient;
-  rule?: AlertRule;
+  ruleId?: string;
+  onSaved: (alert: Alert) => void;
   onClose: () => void;
 }) {
-  const [draft, setDraft] = useState(() => draftOf(rule ?? preset));
+  const known = useQuery({
+    queryKey: alertKeys.one(ruleId ?? ''),
+    queryFn: () => frontDoorAlerts.getAlert({ params: { alert_id: ruleId ?? '' } }),
+    enabled: ruleId !== undefined,
+    // What is being edited is not replaced below the hands of whoever does.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (known.isError)
+    return (
+      <Dialog open title="The rule cannot be shown" onClose={onClose}>
+        <Failure error={known.error} />
+      </Dialog>
+    );
+  if (ruleId === undefined) return <Fields alerts={alerts} onSaved={onSaved} onClose={onClose} />;
+  return (
+    known.data !== undefined && (
+      <Fields alerts={alerts} alert={known.data} onSaved={onSaved} onClose={onClose} />
+    )
+  );
+}
+
+function Fields({
+  alerts,
+  alert,
+  onSaved,
+  onClose,
+}: {
+  alerts: AlertsClient;
+  alert?: Alert;
+  onSaved: (alert: Alert) => void;
+  onClose: () => void;
+}) {
+  const [draft, setDraft] = useState(() => draftOf(alert ?? preset));
+  const [isChosen, setIsChosen] = useState(false);
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
-  const { name, measure, minutes, enabled } = draft;
+  const channels = useQuery({ queryKey: alertKeys.channels, queryFn: () => alerts.listAlertChannels() });
+  const { name, measure, window, enabled, targets } = draft;
   const save = () =>
-    rule === undefined
-      ? alerts.createAlertRule({ body: bodyOf(draft) })
-      : alerts.replaceAlertRule({ params: { rule_id: rule.rule_id }, body: bodyOf(draft) });
+    alert === undefined
+      ? frontDoorAlerts.createAlert({ body: bodyOf(draft) })
+      : frontDoorAlerts.replaceAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(draft) });
   return (
     <FormDialog
-      title={rule === undefined ? 'New rule' : `Edit “${rule.name}”`}
-      action={rule === undefined ? 'Add rule' : 'Save'}
+      title={alert === undefined ? 'New rule' : `Edit “${alert.name}”`}
+      action={alert === undefined ? 'Add rule' : 'Save'}
       run={save}
       changes={alertKeys.all}
+      edited={isChosen}
+      onDone={onSaved}
       onClose={onClose}
     >
       <NameField name={name} onName={(typed) => change({ name: typed })} />
@@ -107,20 +93,20 @@ export function RuleForm({
       <SubjectField
         alerts={alerts}
         draft={draft}
-        nameOfOther={rule?.subject_name ?? undefined}
+        nameOfOther={alert?.subject_name ?? undefined}
         onChoice={(subject) => change({ subject })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <ThresholdField draft={draft} onType={(threshold) => change({ threshold })} />
         <SelectField
           label="In the last"
-          value={minutes}
+          value={window}
           options={
-            windows.some(({ value }) => value === minutes)
+            windows.some(({ value }) => value === window)
               ? windows
-              : [...windows, { value: minutes, label: `${minutes} minutes` }]
+              : [...windows, { value: window, label: window }]
           }
-          onChoice={(next) => change({ minutes: next })}
+          onChoice={(next) => change({ window: next })}
         />
       </div>
       {measures[measure].unit === 'share' && (
@@ -136,6 +122,14 @@ export function RuleForm({
           hint="One flagged text of two is 50 %, and says little."
         />
       )}
+      <TargetsField
+        targets={targets}
+        mailAvailable={channels.data?.mail_available ?? false}
+        onChange={(next) => {
+          setIsChosen(true);
+          change({ targets: next });
+        }}
+      />
       <Switch label="Enabled" checked={enabled} onChange={(next) => change({ enabled: next })} />
     </FormDialog>
   );

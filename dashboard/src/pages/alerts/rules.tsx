@@ -3,12 +3,13 @@ import { BellRing, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { measures, valueInWords } from '#alerts/contract/measures.ts';
-import { alertKeys, type AlertRule, type AlertsClient } from '../../api/alerts.ts';
+import { type Alert, alertKeys, type AlertRule, type AlertsClient } from '../../api/alerts.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { AddableList } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Empty, messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -17,9 +18,19 @@ import { conditionInWords } from './words.ts';
 const refetchInterval = 15_000;
 const muteMinutes = 60;
 
+interface NewSecret {
+  readonly url: string;
+  readonly secret: string;
+}
+
+const newSecrets = (targets: Alert['targets']): NewSecret[] =>
+  targets.flatMap(({ secret, url }) => (secret === undefined ? [] : [{ secret, url: url ?? '' }]));
+
 /** The rules of the tenant with their state, those that fire first. */
 export function Rules({ alerts }: { alerts: AlertsClient }) {
   const [editing, setEditing] = useState<AlertRule | 'new'>();
+  const [secrets, setSecrets] = useState<readonly NewSecret[]>([]);
+  const [made, ...others] = secrets;
   const query = useQuery({
     queryKey: alertKeys.rules,
     queryFn: () => alerts.listAlertRules(),
@@ -58,8 +69,21 @@ export function Rules({ alerts }: { alerts: AlertsClient }) {
       {editing !== undefined && (
         <RuleForm
           alerts={alerts}
-          {...(editing !== 'new' && { rule: editing })}
+          {...(editing !== 'new' && { ruleId: editing.rule_id })}
           onClose={() => setEditing(undefined)}
+          onSaved={({ targets }) => {
+            setEditing(undefined);
+            setSecrets(newSecrets(targets));
+          }}
+        />
+      )}
+      {made !== undefined && (
+        <ShownOnce
+          key={made.secret}
+          title="The webhook’s secret"
+          lead={`The receiver at ${made.url} checks signatures with it. It is shown this once.`}
+          secret={made.secret}
+          onClose={() => setSecrets(others)}
         />
       )}
     </>
