@@ -72,7 +72,12 @@ export const serviceDoors: Door[] = [
   {
     room: 'services/X/contract',
     files: /^src\/services\/(?<self>[^/]+)\/contract(\/|\.ts)/,
-    may: ['^src/base/contract/', '^src/services/$self/contract', '^src/identity/contract'],
+    may: [
+      '^src/base/contract/',
+      '^src/services/$self/contract',
+      '^src/identity/contract',
+      '^src/engine/text/label-ids\\.ts$',
+    ],
     packages: ['zod'],
     note: 'browser, command line and tests may import it',
   },

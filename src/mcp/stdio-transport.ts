@@ -5,6 +5,7 @@ import type { SandboxOptions } from '#base/processes/sandbox.ts';
 import { startProcess, type RunningProcess } from '#base/processes/start-process.ts';
 import { requestOfBroken } from './broken-response.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
+import { LastWords } from './last-words.ts';
 import { eachLine } from './lines.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
@@ -31,7 +32,7 @@ export class StdioTransport implements Transport {
   readonly #settings: StdioTransportSettings;
   #child: RunningProcess | undefined;
   #isOver = false;
-  #lastNoise = '';
+  readonly #lastWords = new LastWords();
   /** Sent in this turn of the event loop, and not written yet. */
   #lines = '';
   // Values of its environment may be secrets and are redacted from errors and logs.
@@ -94,8 +95,8 @@ export class StdioTransport implements Transport {
   #noise(line: string) {
     if (line.trim() === '') return;
     const clean = this.#given.reduce((text, value) => text.replaceAll(value, '[redacted]'), line);
-    this.#lastNoise = clean.slice(0, keptNoiseCharacters);
-    this.#settings.onNoise?.(this.#lastNoise);
+    this.#lastWords.add(clean);
+    this.#settings.onNoise?.(clean.slice(0, keptNoiseCharacters));
   }
 
   async #end(started: RunningProcess, events: TransportEvents, reason: AppError): Promise<void> {
@@ -108,10 +109,11 @@ export class StdioTransport implements Transport {
   }
 
   #crashed(what: string) {
+    const { text: words } = this.#lastWords;
     return new AppError(
       502,
       'upstream_ended',
-      `The MCP server ${what}.${this.#lastNoise === '' ? '' : ` Its last words: ${this.#lastNoise}`}`,
+      `The MCP server ${what}.${words === '' ? '' : ` Its last words: ${words}`}`,
     );
   }
 

@@ -1,6 +1,10 @@
 import { invalid } from '#base/errors.ts';
 import { labelId } from '#engine/text/label-ids.ts';
-import { mostExamples, mostExamplesTogether } from '#services/policy-guard/contract/adaptations.ts';
+import {
+  fewestExamples,
+  mostExamples,
+  mostExamplesTogether,
+} from '#services/policy-guard/contract/adaptations.ts';
 import { filesOf } from '../eval/inputs.ts';
 import { RowReader } from '../eval/rows.ts';
 
@@ -18,8 +22,7 @@ export interface ReadExamples {
 
 const longestText = 8_000;
 /** A policy with fewer of a label is left out. */
-const leastOfLabel = 2;
-const leastExamples = 10;
+const leastOfLabel = 1;
 
 interface Gathered {
   readonly policy: string;
@@ -62,7 +65,7 @@ export async function readExamples(
   const usable = gathered.flatMap((each) => balanced(each, remarks));
   if (usable.length === 0)
     throw invalid(
-      `No policy of the group has ${leastExamples} labelled texts with both labels. Rows are labelled by ${policies.map((name) => `"${labelId(name)}"`).join(', ')}.${remarks.length > 0 ? ` ${remarks.join(' ')}` : ''}`,
+      `No policy of the group has ${fewestExamples} labelled texts, some that violate it and some that do not. Rows are labelled by ${policies.map((name) => `"${labelId(name)}"`).join(', ')}.${remarks.length > 0 ? ` ${remarks.join(' ')}` : ''}`,
     );
   const most = Math.floor(mostExamplesTogether / usable.length);
   return {
@@ -81,7 +84,7 @@ function balanced({ policy, byLabel }: Gathered, remarks: string[]): Gathered[] 
     byLabel: [harmless.difference(both), violating.difference(both)],
   };
   const [no, yes] = kept.byLabel;
-  return no.size >= leastOfLabel && yes.size >= leastOfLabel && no.size + yes.size >= leastExamples
+  return no.size >= leastOfLabel && yes.size >= leastOfLabel && no.size + yes.size >= fewestExamples
     ? [kept]
     : [];
 }

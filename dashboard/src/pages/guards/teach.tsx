@@ -38,7 +38,13 @@ export function Teach({
   const [extend, setExtend] = useState(true);
   const [groupUuid = '', ...name] = (chosen || (policies[0]?.value ?? '')).split(' ');
   const policy = name.join(' ');
-  const { examples, problems } = readExamples(lines, policy);
+  const { examples, problems } = readExamples(
+    lines,
+    policy,
+    policies
+      .filter(({ value }) => value.startsWith(`${groupUuid} `))
+      .map(({ value }) => value.slice(groupUuid.length + 1)),
+  );
   return (
     <FormDialog
       wide

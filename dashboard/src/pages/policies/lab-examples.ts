@@ -1,3 +1,5 @@
+import { labelId } from '#services/policy-guard/contract/labels.ts';
+
 /** A labelled text, as the optimisation lab takes it. */
 export interface LabExample {
   readonly text: string;
@@ -22,32 +24,62 @@ const words = new Map([
   ['allow', false],
 ]);
 
-function fromJson(line: string, policy: string): LabExample | undefined {
-  const row = JSON.parse(line) as { text?: unknown; policy?: unknown; label?: unknown };
-  const label = words.get(String(row.label).toLowerCase());
-  if (typeof row.text !== 'string' || label === undefined) return undefined;
-  return { text: row.text, label, policy: typeof row.policy === 'string' ? row.policy : policy };
+interface Row {
+  readonly text?: unknown;
+  readonly policy?: unknown;
+  readonly label?: unknown;
+  readonly labels?: Readonly<Record<string, unknown>> | null;
 }
 
-function fromWords(line: string, policy: string): LabExample | undefined {
+const labelOf = (value: unknown): boolean | undefined => words.get(String(value).toLowerCase());
+
+/** `{"text", "labels": {"rival_clubs": 1}}`, as `bulwark eval` and `bulwark lab` read it: one for each policy. */
+const fromLabels = (
+  text: string,
+  labels: NonNullable<Row['labels']>,
+  policies: readonly string[],
+): LabExample[] =>
+  policies.flatMap((policy) => {
+    const label = labelOf(labels[labelId(policy)]);
+    return label === undefined ? [] : [{ text, label, policy }];
+  });
+
+/** @throws SyntaxError for a line that is not JSON */
+function fromJson(line: string, policy: string, policies: readonly string[]): LabExample[] | string {
+  const row = JSON.parse(line) as Row;
+  if (typeof row.text !== 'string') return 'has no “text”';
+  if (typeof row.labels === 'object' && row.labels !== null) {
+    const found = fromLabels(row.text, row.labels, policies);
+    return found.length > 0
+      ? found
+      : `has none of the labels ${policies.map((name) => `“${labelId(name)}”`).join(', ')}, with 1 or 0`;
+  }
+  const label = labelOf(row.label);
+  if (label === undefined) return 'has no “label” with true or false';
+  return [{ text: row.text, label, policy: typeof row.policy === 'string' ? row.policy : policy }];
+}
+
+function fromWords(line: string, policy: string): LabExample[] | string {
   const [, word = '', text = ''] = /^\s*(\w+)\s*[,;:\t]\s*(.+)$/.exec(line) ?? [];
   const label = words.get(word.toLowerCase());
-  return label === undefined || text.trim() === '' ? undefined : { text: text.trim(), label, policy };
+  if (label === undefined || text.trim() === '') return 'begins with neither “violates,” nor “safe,”';
+  return [{ text: text.trim(), label, policy }];
 }
 
 /**
- * Reads one example per line: a JSON object (`text`, `label`, and `policy` if it is another one), or a label word
- * followed by the text, such as `violates, a text` or `safe, a text`.
+ * Reads one example per line: a JSON object (`text` and `labels`, or `label` and `policy` if it is another one), or a
+ * label word followed by the text, such as `violates, a text` or `safe, a text`.
+ * @param policies those that `labels` may name
  */
-export function readExamples(lines: string, policy: string): Read {
+export function readExamples(lines: string, policy: string, policies: readonly string[] = [policy]): Read {
   const examples: LabExample[] = [];
   const problems: string[] = [];
   for (const [i, line] of lines.split('\n').entries()) {
     if (line.trim() === '') continue;
     try {
-      const example = line.trim().startsWith('{') ? fromJson(line, policy) : fromWords(line, policy);
-      if (example === undefined) problems.push(`Line ${i + 1} begins with neither “violates,” nor “safe,”.`);
-      else examples.push(example);
+      const found = line.trim().startsWith('{') ? fromJson(line, policy, policies) : fromWords(line, policy);
+      if (typeof found === 'string') problems.push(`Line ${i + 1} ${found}.`);
+      else examples.push(...found);
     } catch {
       problems.push(`Line ${i + 1} is not a JSON object.`);
     }

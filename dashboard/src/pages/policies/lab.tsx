@@ -83,7 +83,11 @@ function NewJob({ group, onStarted }: { group: PolicyGroup; onStarted: (jobId: s
   const [policy, setPolicy] = useState(group.policies[0]?.name ?? '');
   const [tier, setTier] = useState<Tier>('high');
   const [lines, setLines] = useState('');
-  const { examples, problems } = readExamples(lines, policy);
+  const { examples, problems } = readExamples(
+    lines,
+    policy,
+    group.policies.map(({ name }) => name),
+  );
   return (
     <Panel title="Examples" note="Texts of your own traffic, each with what a person says about it.">
       <Form

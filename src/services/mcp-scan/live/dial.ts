@@ -108,11 +108,15 @@ async function assertMayStart(
 
 const softwarePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+/** `node` is the one that runs this, as it is for gateways: another may be too old for the server, or missing. */
+const commandOf = ({ command = '', env }: ServerConfig): string =>
+  command === 'node' && env['PATH'] === undefined ? process.execPath : command;
+
 async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Transport> {
   const { stdio, readable = [], sandboxUser } = deps;
   await assertMayStart(config, deps);
   return new StdioTransport({
-    command: config.command ?? '',
+    command: commandOf(config),
     args: config.args,
     env: config.env,
     searchPath: config.env['PATH'] ?? softwarePath,

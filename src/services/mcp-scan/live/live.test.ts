@@ -193,7 +193,7 @@ describe('a live server', () => {
   it('on stdio runs in a sandbox: without network, home and environment of ours', async () => {
     const program = `
       const fs = require('node:fs');
-      const seen = { home: fs.existsSync('/root') && fs.readdirSync('/root').length, env: Object.keys(process.env).sort().join(), own: process.env.OWN };
+      const seen = { home: fs.existsSync('/root') && fs.readdirSync('/root').length, env: Object.keys(process.env).sort().join(), own: process.env.OWN, node: process.version };
       let text = '';
       process.stdin.on('data', (chunk) => {
         text += chunk;
@@ -207,20 +207,20 @@ describe('a live server', () => {
         }
       });`;
     const scan = await until(
-      (await create({ local: { command: process.execPath, args: ['-e', program], env: { OWN: 'one' } } }))
-        .scans[0].scan_id,
+      (await create({ local: { command: 'node', args: ['-e', program], env: { OWN: 'one' } } })).scans[0]
+        .scan_id,
     );
     assert.equal(scan.status, 'completed', scan.error_message);
     const { server_info: seen } = scan.result_data.server;
     assert.equal(seen.own, 'one');
+    assert.equal(seen.node, process.version, 'the one that a gateway would start it with');
     assert.ok(!seen.home, String(seen.home));
     assert.ok(!seen.env.includes('BULWARK'), seen.env);
     const crashed = await until(
-      (await create({ broken: { command: process.execPath, args: ['-e', 'process.exit(3)'] } })).scans[0]
-        .scan_id,
+      (await create({ broken: { command: 'node', args: ['/nowhere.mjs'] } })).scans[0].scan_id,
     );
     assert.equal(crashed.status, 'failed');
-    assert.match(crashed.error_message, /ended with status 3/);
+    assert.match(crashed.error_message, /ended with status 1\. Its last words: Error: Cannot find module/);
   });
 });
 
