@@ -187,6 +187,7 @@ test('files are written into folders that are missing, and one that cannot be wr
   await assertSarif(inFolder('out/of/x.sarif'));
   for (const [path, why] of [
     ['out', /out cannot be written: it is a folder\./],
+    ['/proc/none/x.sarif', /cannot be written: the system says ENOENT\./],
     ['server.mjs/x.sarif', /cannot be written: a part of its path is a file\./],
   ] as const) {
     const refused = await run(['scan', 'good', '--sarif', path]);

@@ -1,5 +1,5 @@
 /** What a scan writes, and the baseline that it reads. */
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, invalid } from '#base/errors.ts';
 import type { Finding } from '#findings/finding.ts';
@@ -8,6 +8,16 @@ import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
 import { version } from '../../version.ts';
 import { readText } from '../files.ts';
 
+/** One by one: where a file system refuses new folders with ENOENT (`/proc`), Node's own `recursive` never ends. */
+async function makeFolder(path: string): Promise<void> {
+  if (await stat(path).catch(() => undefined)) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path).catch((error: unknown) => {
+    // Somebody else made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+}
+
 /**
  * Makes the folder of a file that is written after the scan, and sees that it can be.
  * @throws AppError with a sentence, before anything is scanned
@@ -15,7 +25,7 @@ import { readText } from '../files.ts';
 export async function prepare(path: string | undefined): Promise<void> {
   if (path === undefined || path === '-') return;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     // Opened to append: what an earlier scan wrote stays until there is something new.
     await (await open(path, 'a')).close();
   } catch (error) {

@@ -71,9 +71,13 @@ function securityOf({ findings, source, tools, now }: RatedScan): Rating {
     const count = open.filter((finding) => finding.severity === severity).length;
     return count > 0 ? [`${count} ${severity}`] : [];
   });
+  const nothing =
+    findings.length === 0
+      ? 'Nothing was found.'
+      : 'Of what was found nothing counts, as somebody has decided.';
   return {
     level: 'low',
-    reasoning: counts.length === 0 ? 'Nothing was found.' : `Only minor findings (${counts.join(', ')}).`,
+    reasoning: counts.length === 0 ? nothing : `Only minor findings (${counts.join(', ')}).`,
   };
 }
 

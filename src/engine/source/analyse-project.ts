@@ -10,7 +10,7 @@ import { lineOf, observeAll, observeHit } from './observe.ts';
 import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
 import { withDeclared } from './surface/declared.ts';
-import { observeDescriptions } from './surface/descriptions.ts';
+import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
@@ -153,8 +153,9 @@ export async function analyseProject(
 /** What agents see, and routes. */
 const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
   ...offered.map((each) => {
-    const { module, at, end: _, fn: __, ...said } = each;
-    return { ...said, path: module.path, line: lineOf(module, at) };
+    const { module, at: _, end: __, fn: ___, ...said } = each;
+    // Of a tool the words that an agent reads, not the function that answers for it.
+    return { ...said, path: module.path, line: lineOf(module, placeOf(each, said.description).at) };
   }),
   ...handlers
     .filter(({ kind }) => kind === 'http')

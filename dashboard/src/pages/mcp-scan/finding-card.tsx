@@ -57,7 +57,7 @@ export function FindingCard({
 }
 
 /** A suppression that has ended is shown, and the finding counts again. */
-const doesNotCount = ({ suppressed }: Finding): boolean =>
+export const doesNotCount = ({ suppressed }: Finding): boolean =>
   suppressed !== null && (suppressed.until === null || Date.parse(suppressed.until) > Date.now());
 
 function Details({ finding, scanId }: { finding: Finding; scanId: number | undefined }) {

@@ -5,15 +5,22 @@ import { Button } from '../../parts/button.tsx';
 import { cn } from '../../parts/cn.ts';
 import { Empty } from '../../parts/states.tsx';
 import { severities, type Severity } from './badges.tsx';
-import { FindingCard } from './finding-card.tsx';
+import { doesNotCount, FindingCard } from './finding-card.tsx';
 
 const shownFirst = 50;
 
 /** The findings of a scan, worst first; the first one is open. */
 export function FindingList({ findings, scanId }: { findings: readonly Finding[]; scanId: number }) {
-  const [severity, setSeverity] = useState<Severity>();
+  const [severity, setSeverity] = useState<Severity | 'suppressed'>();
   const [most, setMost] = useState(shownFirst);
-  const shown = findings.filter((each) => severity === undefined || each.severity === severity);
+  const counting = findings.filter((each) => !doesNotCount(each));
+  const suppressed = findings.length - counting.length;
+  const shown =
+    severity === undefined
+      ? findings
+      : severity === 'suppressed'
+        ? findings.filter(doesNotCount)
+        : counting.filter((each) => each.severity === severity);
   if (findings.length === 0)
     return (
       <Empty icon={ShieldCheck} title="Nothing was found">
@@ -22,7 +29,7 @@ export function FindingList({ findings, scanId }: { findings: readonly Finding[]
     );
   const counted = severities.map((each) => ({
     severity: each,
-    count: findings.filter((finding) => finding.severity === each).length,
+    count: counting.filter((finding) => finding.severity === each).length,
   }));
   return (
     <>
@@ -42,6 +49,11 @@ export function FindingList({ findings, scanId }: { findings: readonly Finding[]
               {each} {count}
             </Choice>
           ))}
+        {suppressed > 0 && (
+          <Choice isChosen={severity === 'suppressed'} onChoice={() => setSeverity('suppressed')}>
+            does not count {suppressed}
+          </Choice>
+        )}
       </div>
       <ul className="grid gap-3">
         {shown.slice(0, most).map((finding, at) => (

@@ -71,7 +71,7 @@ function Body({ scan }: { scan: Scan }) {
         parts={[
           {
             value: 'findings',
-            name: `Findings (${result.vulnerabilities.length})`,
+            name: `Findings (${scan.vulnerability_count})`,
             content: () => <FindingList findings={result.vulnerabilities} scanId={scan.id} />,
           },
           {

@@ -5,7 +5,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { Offered } from './offered.ts';
 
 /** Where words stand in the file of their tool, or the tool itself. */
-function placeOf({ module, at: own, end }: Offered, words: string): { at: number; end: number } {
+export function placeOf({ module, at: own, end }: Offered, words: string): { at: number; end: number } {
   const beginning = words.slice(0, 40).split(/[\n"'`\\]/)[0] ?? '';
   const { text } = module;
   // The one that stands nearest before the end of the function is its own.

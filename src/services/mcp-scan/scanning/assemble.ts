@@ -4,7 +4,8 @@ import { flowObservation, toxicFlows } from '#engine/mcp-servers/flows.ts';
 import { ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
 import type { Finding, Observation, Rule } from '#findings/finding.ts';
 import { withFingerprints } from '#findings/fingerprint.ts';
-import { bySeverity, severities, type Confidence } from '#findings/severity.ts';
+import { bySeverity, type Confidence } from '#findings/severity.ts';
+import { summaryOf } from './summary.ts';
 import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem, Usage } from './result.ts';
 
 export interface Parts {
@@ -54,54 +55,6 @@ function rulesOf(findings: readonly Finding[]): Rule[] {
       });
   }
   return [...rules.values()];
-}
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const entries = (count: number) => `${count} dependency ${count === 1 ? 'entry' : 'entries'}`;
-
-function foundOf(
-  { tools, coverage }: Pick<Parts, 'tools' | 'coverage'>,
-  findings: readonly Finding[],
-): string {
-  if (findings.length === 0)
-    return (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
-      ? 'There was nothing to look at.'
-      : 'Nothing was found.';
-  const counts = severities.flatMap((severity) => {
-    const count = findings.filter((each) => each.severity === severity).length;
-    return count > 0 ? [`${count} ${severity}`] : [];
-  });
-  return `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`;
-}
-
-/** In plain sentences: what was looked at, what was found, and what was not looked at. */
-function summaryOf(
-  { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Parts,
-  findings: readonly Finding[],
-): string {
-  const sentences = [foundOf({ tools, coverage }, findings)];
-  if (coverage !== undefined && coverage.sourceBytes > 0) {
-    const share = Math.floor((100 * coverage.analysedBytes) / coverage.sourceBytes);
-    sentences.push(
-      `${share} % of the source was analysed (${coverage.analysedBytes} of ${coverage.sourceBytes} bytes).`,
-    );
-  } else if (coverage !== undefined)
-    sentences.push(
-      'No source in a language that is analysed was found (TypeScript, JavaScript, Python, Go, Java, Rust).',
-    );
-  const flagged = textguard.filter((each) => each.flagged).length;
-  const offered = tools.filter(({ kind }) => kind === 'tool').length;
-  sentences.push(`${plural(offered, 'tool')} seen, ${plural(flagged, 'description')} flagged.`);
-  if (packages.length > 0)
-    sentences.push(
-      depsChecked === 'none'
-        ? `${entries(packages.length)} read; known vulnerabilities were not looked up.`
-        : lookedUp === packages.length
-          ? `${entries(lookedUp)} checked against OSV.`
-          : `${lookedUp} of ${entries(packages.length)} checked against OSV; the notes say which were not.`,
-    );
-  return sentences.join(' ');
 }
 
 export function assemble(parts: Parts): ScanResult {

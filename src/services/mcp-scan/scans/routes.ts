@@ -146,7 +146,13 @@ export function scanHandlers({
       const rated = result && rate(result, findings, at);
       const nameOf = await identity.userNames([scan.ownerId]);
       const cachedFromScanId = await readableSource(caller, scan);
-      return viewScan(scan, nameOf(scan.ownerId), { result, findings, rated, cachedFromScanId });
+      return viewScan(scan, nameOf(scan.ownerId), {
+        result,
+        findings,
+        rated,
+        cachedFromScanId,
+        now: at,
+      });
     },
     async changeScan({ caller, params, body }) {
       const scan = await scans.getChangeable(caller, params.scan_id);

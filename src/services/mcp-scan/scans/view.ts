@@ -4,6 +4,7 @@ import { toIsoTime } from '#base/clock.ts';
 import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import type { Finding } from '#findings/finding.ts';
 import type { ScanResult } from '../scanning/result.ts';
+import { summaryNow } from '../scanning/summary.ts';
 import type { ResultData, ScanRecord, ScanSummary, Vulnerability } from '../contract/records.ts';
 import type { Counted } from './counting.ts';
 import type { Rated, Scan, StoredConfig } from './scan.ts';
@@ -91,11 +92,17 @@ export function viewFinding(finding: Finding): Wire<typeof Vulnerability> {
   };
 }
 
-function viewResult(result: ScanResult, findings: readonly Finding[]): Wire<typeof ResultData> {
+interface Shown {
+  result: ScanResult;
+  findings: readonly Finding[];
+  now: Date;
+}
+
+function viewResult({ result, findings, now }: Shown): Wire<typeof ResultData> {
   const { coverage } = result;
   return {
     vulnerabilities: findings.map(viewFinding),
-    summary: result.summary,
+    summary: summaryNow(result, findings, now),
     textguard_results: result.textguard.map((each) => ({
       tool_name: each.toolName,
       result: {
@@ -193,6 +200,8 @@ export interface ScanFindings {
   rated: Rated | undefined;
   /** The scan that the result was taken from, where the reader may know of it. */
   cachedFromScanId: number | null;
+  /** Suppressions count at this moment. */
+  now: Date;
 }
 
 const viewConfig = (config: StoredConfig) => ({
@@ -216,14 +225,14 @@ const countedOfRated = (rated: Rated | undefined): Counted =>
 export function viewScan(
   scan: Scan,
   userName: string | null,
-  { result, findings, rated, cachedFromScanId }: ScanFindings,
+  { result, findings, rated, cachedFromScanId, now }: ScanFindings,
 ): Wire<typeof ScanRecord> {
   const { config } = scan;
   return {
     ...viewSummary(scan, userName, countedOfRated(rated)),
     oauth_metadata: scan.oauthMetadata,
     mcp_config: config === null ? {} : { [scan.serverName ?? 'server']: viewConfig(config) },
-    result_data: result === undefined ? null : viewResult(result, findings),
+    result_data: result === undefined ? null : viewResult({ result, findings, now }),
     security_reasoning: rated?.ratings.security.reasoning ?? null,
     complexity_reasoning: scan.complexityReasoning,
     sensitivity_reasoning: scan.sensitivityReasoning,

@@ -79,7 +79,12 @@ describe('what a scan counts as', () => {
     const made = await suppress(as, scan, new Date(clock.now() + 60_000).toISOString());
     const without = await counted(as, scan.id);
     assert.deepEqual(shown(without), ['low', 0, {}]);
-    assert.equal(without.security_reasoning, 'Nothing was found.');
+    assert.equal(without.security_reasoning, 'Of what was found nothing counts, as somebody has decided.');
+    assert.match(
+      without.result_data.summary,
+      /^\d+ findings?, of which none counts, as somebody has decided\. /,
+    );
+    assert.match(scan.result_data.summary, /^\d+ findings?: 1 critical/);
     assert.deepEqual((await ofServer(as)).severities, {});
     const later = await scanAs(as);
     assert.deepEqual(shown(later), ['low', 0, {}]);

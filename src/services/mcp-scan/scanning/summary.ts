@@ -1,0 +1,80 @@
+/** What a scan says of itself in a few sentences. */
+import { isSuppressed, type Finding } from '#findings/finding.ts';
+import { severities } from '#findings/severity.ts';
+import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem } from './result.ts';
+
+/** What is said besides the findings. */
+export interface Summarised {
+  packages: readonly unknown[];
+  depsChecked: DepsChecked;
+  tools: readonly ScannedTool[];
+  textguard: readonly TextGuardItem[];
+  coverage?: Coverage | undefined;
+  lookedUp?: number | undefined;
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const entries = (count: number) => `${count} dependency ${count === 1 ? 'entry' : 'entries'}`;
+
+type LookedAt = Pick<Summarised, 'tools' | 'coverage'>;
+
+/** How many of each severity; undefined for none. */
+function countsOf(findings: readonly Finding[]): string | undefined {
+  if (findings.length === 0) return undefined;
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((each) => each.severity === severity).length;
+    return count > 0 ? [`${count} ${severity}`] : [];
+  });
+  return `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`;
+}
+
+const nothingIn = ({ tools, coverage }: LookedAt): string =>
+  (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
+    ? 'There was nothing to look at.'
+    : 'Nothing was found.';
+
+/** The summary of a result with the suppressions of now: only findings that count are counted. */
+export function summaryNow(
+  result: Pick<ScanResult, 'findings' | 'summary'>,
+  findings: readonly Finding[],
+  now: Date,
+): string {
+  const counting = findings.filter((finding) => !isSuppressed(finding, now));
+  const [before, left] = [countsOf(result.findings), findings.length - counting.length];
+  if (before === undefined || left === 0 || !result.summary.startsWith(before)) return result.summary;
+  const said =
+    counting.length === 0
+      ? `${plural(left, 'finding')}, of which none counts, as somebody has decided.`
+      : `${countsOf(counting) ?? ''} ${left === 1 ? 'One more does' : `${left} more do`} not count, as somebody has decided.`;
+  return `${said}${result.summary.slice(before.length)}`;
+}
+
+/** In plain sentences: what was looked at, what was found, and what was not looked at. */
+export function summaryOf(
+  { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Summarised,
+  findings: readonly Finding[],
+): string {
+  const sentences = [countsOf(findings) ?? nothingIn({ tools, coverage })];
+  if (coverage !== undefined && coverage.sourceBytes > 0) {
+    const share = Math.floor((100 * coverage.analysedBytes) / coverage.sourceBytes);
+    sentences.push(
+      `${share} % of the source was analysed (${coverage.analysedBytes} of ${coverage.sourceBytes} bytes).`,
+    );
+  } else if (coverage !== undefined)
+    sentences.push(
+      'No source in a language that is analysed was found (TypeScript, JavaScript, Python, Go, Java, Rust).',
+    );
+  const flagged = textguard.filter((each) => each.flagged).length;
+  const offered = tools.filter(({ kind }) => kind === 'tool').length;
+  sentences.push(`${plural(offered, 'tool')} seen, ${plural(flagged, 'description')} flagged.`);
+  if (packages.length > 0)
+    sentences.push(
+      depsChecked === 'none'
+        ? `${entries(packages.length)} read; known vulnerabilities were not looked up.`
+        : lookedUp === packages.length
+          ? `${entries(lookedUp)} checked against OSV.`
+          : `${lookedUp} of ${entries(packages.length)} checked against OSV; the notes say which were not.`,
+    );
+  return sentences.join(' ');
+}
