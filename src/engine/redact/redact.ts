@@ -13,7 +13,7 @@ import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
 import { shapesByLanguage } from './shapes-by-language.ts';
 import { readable } from './readable.ts';
-import { keyShapes, labelledSecrets, mayHoldKey, randomTokens } from './secret-shapes.ts';
+import { keyShapesFor, labelledSecrets, randomTokens } from './secret-shapes.ts';
 
 export type RedactStyle = 'label' | 'mask' | 'hash';
 
@@ -61,7 +61,7 @@ function* eachMatch(text: string, pattern: Shape): Generator<Finding> {
 }
 
 function* plainSecretsIn(text: string): Generator<Finding> {
-  if (mayHoldKey(text)) for (const shape of keyShapes) yield* matchesOf(text, shape);
+  for (const shape of keyShapesFor(text)) yield* matchesOf(text, shape);
   for (const range of labelledSecrets(text)) yield { kind: 'secret', type: 'labelled', ...range };
 }
 
