@@ -298,10 +298,9 @@ const withoutDashes = (flag: string) => (flag.startsWith('--') ? flag.slice(2) :
 function hasText(call: Call, part: string): boolean {
   const { name, leaves } = lowerTexts(call);
   const flag = part.length > 4 ? withoutDashes(part) : undefined;
-  return (
-    leaves.some(({ key, text }) => text.includes(part) || (key === flag && text !== 'false')) ||
-    (part.length > 4 && name.includes(part))
-  );
+  for (const { key, text } of leaves)
+    if (text.includes(part) || (key === flag && text !== 'false')) return true;
+  return part.length > 4 && name.includes(part);
 }
 
 type Tests = {
