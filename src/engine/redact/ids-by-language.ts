@@ -14,25 +14,37 @@ import {
 import type { Shape } from './finding.ts';
 
 const bared = (check: (id: string) => boolean) => (value: string) => check(value.replaceAll(/[\s./-]/g, ''));
+/** How many digits in a row they have at least where it is not seven; some stand between letters. */
+const fewerDigits: Readonly<Record<string, number>> = {
+  mx_curp: 6,
+  it_codice_fiscale: 4,
+  passport: 1,
+  driving_licence: 1,
+};
+
 const id = (type: string, shape: RegExp, check?: Shape['check'], after?: RegExp): Shape => ({
   kind: 'national_id',
   type,
   shape,
-  digits: 0,
+  digits: fewerDigits[type] ?? 7,
   ...(check && { check }),
   ...(after && { after }),
 });
 
 /** The word for the id, then no other digit before the number. */
 const afterWord = (words: string) => new RegExp(`(?<![\\p{L}])(?:${words})(?!\\p{L})[^\\d\\n]{0,24}$`, 'iu');
+/** For what is hardly more than a word with a digit: a text without the word has none. */
+const behindWord = (words: string, shape: Shape): Shape => ({
+  ...shape,
+  after: afterWord(words),
+  needs: new RegExp(words, 'iu'),
+});
 const hasDigits = (value: string) => /\d.{0,3}\d.{0,3}\d/.test(value);
 
-const passport = afterWord(
-  'pas+aporte|passaporto|paspoort(?:nummer)?|paspoortnr|carta d.identit[àa]|c\\.i\\.|identiteitskaart(?:nummer)?|id-kaart|documento de identi(?:dad|dade)',
-);
-const licence = afterWord(
-  'patente(?: di guida)?|rijbewijs(?:nummer)?|permiso de conducir|carn[ée] de conducir|licencia de conducir|carta de condu[çc][ãa]o|cnh',
-);
+const passportWords =
+  'pas+aporte|passaporto|paspoort(?:nummer)?|paspoortnr|carta d.identit[àa]|c\\.i\\.|identiteitskaart(?:nummer)?|id-kaart|documento de identi(?:dad|dade)';
+const licenceWords =
+  'patente(?: di guida)?|rijbewijs(?:nummer)?|permiso de conducir|carn[ée] de conducir|licencia de conducir|carta de condu[çc][ãa]o|cnh';
 
 export const idsByLanguage: readonly Shape[] = [
   id('es_dni', /(?<![\w.])\d{1,2}\.\d{3}\.\d{3} ?-? ?[A-HJ-NP-TV-Z](?!\w)/dgi, bared(isSpanishId)),
@@ -98,11 +110,12 @@ export const idsByLanguage: readonly Shape[] = [
     bared(isBelgianId),
     afterWord('rijksregister(?:nummer|nr)?|insz(?:-nummer)?|rrn|nationaal nummer|identificatienummer'),
   ),
-  id(
-    'passport',
-    /(?<![\w-])(?:[A-Z]{1,3} ?\d[A-Z\d]{4,8}|\d{3}-\d{7}-\d{2}|\d{9})(?![\w-])/dgi,
-    hasDigits,
-    passport,
+  behindWord(
+    passportWords,
+    id('passport', /(?<![\w-])(?:[A-Z]{1,3} ?\d[A-Z\d]{4,8}|\d{3}-\d{7}-\d{2}|\d{9})(?![\w-])/dgi, hasDigits),
   ),
-  id('driving_licence', /(?<![\w-])(?=[A-Z]{0,4}\d)[A-Z\d]{7,12}(?:-\d)?(?![\w-])/dgi, hasDigits, licence),
+  behindWord(
+    licenceWords,
+    id('driving_licence', /(?<![\w-])(?=[A-Z]{0,4}\d)[A-Z\d]{7,12}(?:-\d)?(?![\w-])/dgi, hasDigits),
+  ),
 ];

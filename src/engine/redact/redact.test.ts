@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { countRows, isSame, readRows } from '../../../test/fixtures/redaction-rows.ts';
 import { digitsInRow, sensitiveKinds, type SensitiveKind } from './finding.ts';
+import { idsByLanguage } from './ids-by-language.ts';
 import { idShapes } from './number-shapes.ts';
 import { findSensitive, redact } from './redact.ts';
 
@@ -170,6 +171,7 @@ const numberLike = fc
     fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...'0123456789'.split('')) },
       fc.constantFrom('-', ' ', '.', '+', '756.', '9', 'AB', 'RSSMRA85T10A562S', 'x', 'X', 'D', '19'),
+      fc.constantFrom('RSS MRA 85T10 A562S', 'GOMC850101HDFRRL09', '12.345.678-5', '20-12345678-9', ' K'),
     ),
     { minLength: 4, maxLength: 24 },
   )
@@ -178,7 +180,7 @@ const numberLike = fc
 test('no match of a pattern has fewer digits in a row than the pattern is said to have', () => {
   let matches = 0;
   const check = (text: string) => {
-    for (const { shape, digits = 0, type } of idShapes)
+    for (const { shape, digits = 0, type } of [...idShapes, ...idsByLanguage])
       for (const [match] of text.matchAll(shape)) {
         matches += 1;
         assert.ok(digitsInRow(match) >= digits, `${type}: ${match}`);
@@ -187,4 +189,26 @@ test('no match of a pattern has fewer digits in a row than the pattern is said t
   for (const { text } of [...rows, ...rowsByLanguage]) check(text);
   fc.assert(fc.property(numberLike, check), { numRuns: 3000, seed: 1 });
   assert.ok(matches > 500, `${matches} matches`);
+});
+
+test('a text without what a pattern needs has nothing that the pattern may stand behind', () => {
+  const words =
+    'Passnummer passport: pasſaporte Passaporto paspoortnr carta d’identità c.i. ID-kaart documento de identidade driving licence no patente di guida CNH rijbewijsnummer carnê carné de conducir carta de condução'.split(
+      ' ',
+    );
+  const before = fc
+    .array(fc.oneof(fc.constantFrom(...words, ' ', '.', '#'), fc.string({ maxLength: 2 })), { maxLength: 8 })
+    .map((parts) => parts.join(' '));
+  let met = 0;
+  fc.assert(
+    fc.property(before, (text) => {
+      for (const { needs, after, type } of [...idShapes, ...idsByLanguage]) {
+        if (needs === undefined || after?.test(text) !== true) continue;
+        met += 1;
+        assert.ok(needs.test(text), `${type}: ${text}`);
+      }
+    }),
+    { numRuns: 3000, seed: 1 },
+  );
+  assert.ok(met > 100, `${met} met`);
 });

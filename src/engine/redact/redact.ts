@@ -13,7 +13,7 @@ import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
 import { shapesByLanguage } from './shapes-by-language.ts';
 import { readable } from './readable.ts';
-import { keyShapes, labelledSecrets, mayHoldKey, randomTokens } from './secret-shapes.ts';
+import { keyShapesFor, labelledSecrets, randomTokens } from './secret-shapes.ts';
 
 export type RedactStyle = 'label' | 'mask' | 'hash';
 
@@ -44,9 +44,14 @@ function fitsBefore(text: string, start: number, { after, notAfter }: Shape): bo
   return after?.test(before) !== false && notAfter?.test(before) !== true;
 }
 
-function* matchesOf(text: string, pattern: Shape): Generator<Finding> {
+const nothing: readonly Finding[] = [];
+
+/** Nothing is made for a pattern that the text does not have: of most texts that are all of them. */
+const matchesOf = (text: string, pattern: Shape): Iterable<Finding> =>
+  lacksParts(pattern, text) || !matchesSome(pattern.shape, text) ? nothing : eachMatch(text, pattern);
+
+function* eachMatch(text: string, pattern: Shape): Generator<Finding> {
   const { kind, type, shape, check } = pattern;
-  if (lacksParts(pattern, text) || !matchesSome(shape, text)) return;
   for (const match of text.matchAll(shape)) {
     const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
     if (!fitsBefore(text, start, pattern)) continue;
@@ -56,7 +61,7 @@ function* matchesOf(text: string, pattern: Shape): Generator<Finding> {
 }
 
 function* plainSecretsIn(text: string): Generator<Finding> {
-  if (mayHoldKey(text)) for (const shape of keyShapes) yield* matchesOf(text, shape);
+  for (const shape of keyShapesFor(text)) yield* matchesOf(text, shape);
   for (const range of labelledSecrets(text)) yield { kind: 'secret', type: 'labelled', ...range };
 }
 
@@ -66,9 +71,11 @@ function* secretsIn(text: string): Generator<Finding> {
 }
 
 /** Whether a text carries a password, a key or a token, by its form or by the word before it. */
-export const holdsSecret = (text: string): boolean => plainSecretsIn(text).next().done === false;
+export const holdsSecret = (text: string): boolean => findsSome(plainSecretsIn, text);
 
-const finders: readonly (readonly [kind: SensitiveKind, find: (text: string) => Iterable<Finding>])[] = [
+type Find = (text: string) => Iterable<Finding>;
+
+const finders: readonly (readonly [kind: SensitiveKind, find: Find])[] = [
   ['secret', secretsIn],
   ['iban', ibansIn],
   ['payment_card', cardsIn],
@@ -76,6 +83,15 @@ const finders: readonly (readonly [kind: SensitiveKind, find: (text: string) => 
     (shape) => [shape.kind, (text: string) => matchesOf(text, shape)] as const,
   ),
 ];
+
+const findersByKind: ReadonlyMap<SensitiveKind, readonly Find[]> = new Map(
+  sensitiveKinds.map((wanted) => [wanted, finders.flatMap(([kind, find]) => (kind === wanted ? find : []))]),
+);
+
+const findsSome = (find: Find, text: string): boolean => {
+  for (const _ of find(text)) return true;
+  return false;
+};
 
 /** Minimum digits of any pattern of the kind; a text with fewer can be skipped. */
 const leastDigits: Readonly<Partial<Record<SensitiveKind, number>>> = {
@@ -96,7 +112,7 @@ function hasDigits(text: string, least: number): boolean {
 /** Whether a text carries something of the kind. */
 export const holdsKind = (text: string, wanted: SensitiveKind): boolean =>
   hasDigits(text, leastDigits[wanted] ?? 0) &&
-  finders.some(([kind, find]) => kind === wanted && find(text)[Symbol.iterator]().next().done === false);
+  findersByKind.get(wanted)?.some((find) => findsSome(find, text)) === true;
 
 /** In the original: a folded character stands for all that it was made from. */
 const inOriginal = (finding: Finding, { starts, ends }: Mapped): Finding => ({

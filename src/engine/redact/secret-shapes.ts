@@ -64,12 +64,29 @@ export const keyShapes: readonly Shape[] = [
 ];
 
 /**
- * What each of the shapes above has in it: without that no text has a key, and one look tells. Running text and names
- * hardly ever have so long a piece without a blank.
+ * What the shapes above have in them, each one of the three: without that no text has such a key, and one look tells.
+ * Running text and names hardly ever have so long a piece without a blank.
  */
-const keyPiece = /[\w+/=-]{12}|:\/\/|-----BEGIN/;
+const pieces = [/[\w+/=-]{12}/, /:\/\//, /-----BEGIN/] as const;
+const pieceOf: Readonly<Record<string, number>> = {
+  slack_webhook: 1,
+  connection_password: 1,
+  private_key: 2,
+};
 
-export const mayHoldKey = (text: string): boolean => keyPiece.test(text);
+/** For each set of pieces, as bits, the shapes that a text with these may have. */
+const shapesBy: readonly (readonly Shape[])[] = Array.from({ length: 1 << pieces.length }, (_, bits) =>
+  keyShapes.filter(({ type }) => (bits & (1 << (pieceOf[type] ?? 0))) !== 0),
+);
+
+/** Those of the shapes that the text may have: nearly always none. */
+export function keyShapesFor(text: string): readonly Shape[] {
+  let bits = 0;
+  pieces.forEach((piece, at) => {
+    if (piece.test(text)) bits |= 1 << at;
+  });
+  return shapesBy[bits] ?? keyShapes;
+}
 
 const label =
   'pass(?:word|wd|code|phrase)|pwd|secret(?:[ _-]?(?:access[ _-]?)?key)?|api[ _-]?(?:key|token|secret)|access[ _-]?(?:key|token)|auth[ _-]?token|private[ _-]?key|client[ _-]?secret|refresh[ _-]?token|encryption[ _-]?key|signing[ _-]?key|token|bearer|credentials?|contraseña|passwort|kennwort|mot de passe';

@@ -1,6 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { lastUserTurn, leaning, recentTurns } from './context.ts';
-import { type Finding, type ReadView, detect, lengthCost, mergeFindings, readView } from './detect.ts';
+import {
+  type Finding,
+  type ReadView,
+  detect,
+  detectAlone,
+  lengthCost,
+  mergeFindings,
+  readView,
+} from './detect.ts';
 import type { Judge } from './judge.ts';
 import type { Mapped } from './mapped.ts';
 import { type Subject, toSubject } from './policy-match.ts';
@@ -63,14 +71,18 @@ function* readSlice(text: string, from: number, to: number, { judge, rules }: En
 /** Views of a longer slice are judged in turns too: texts with much to undo have many. */
 const longSlice = 2000;
 
+type Detect = (read: ReadView, engine: Engine) => Finding[];
+
+const detectAll: Detect = (read, { judge }) => detect([read], judge);
+
 /** Judges view by view of each slice; the caller may yield to the event loop in between. */
-function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
+function* gather(text: string, engine: Engine, find = detectAll): Generator<undefined, Gathered> {
   const all: Gathered = { reads: [], findings: [], tokens: 0 };
   for (const [from, to] of slicesOf(text)) {
     let isFirst = true;
     for (const read of readSlice(text, from, to, engine)) {
       if (isFirst ? all.reads.length > 0 : to - from > longSlice) yield undefined;
-      mergeFindings(all.findings, detect([read], engine.judge));
+      mergeFindings(all.findings, find(read, engine));
       all.reads.push(read);
       if (isFirst) all.tokens += read.tokens.words.length;
       isFirst = false;
@@ -144,6 +156,13 @@ function subjectOf(read: ReadView, { judge, encoder }: Engine): ReadSubject {
   const runs = [...runsOf(words.length)].map(([from, to]) => encoder.run(words, from, to));
   let subject: Subject | undefined;
   return { subject: () => (subject ??= toSubject(words, judge)), runs, read };
+}
+
+/** The logits of detectors that stand alone, by number, as `analyseText` finds them without a conversation. */
+export function logitsAlone(text: string, detectors: readonly number[], engine: Engine): number[] {
+  const find: Detect = (read, { judge }) => detectAlone(read, judge, detectors);
+  const { findings, tokens } = runThrough(gather(text, engine, find));
+  return detectors.map((detector) => (findings[detector]?.logit ?? -20) - lengthCost(detector, tokens));
 }
 
 const featureTokens = 256;

@@ -23,6 +23,9 @@ const named: Readonly<Record<string, string>> = {
 const escapePattern =
   /&(?:#(?<decimal>\d{1,7})|#x(?<entity>[0-9a-f]{1,6})|(?<name>[a-z]{2,8}));|\\u\{?(?<unicode>[0-9a-f]{4,6})\}?|\\x(?<byte>[0-9a-f]{2})|(?<url>(?:%[0-9a-f]{2})+)|\\(?<control>[nrt])(?![a-z])/gi;
 
+/** What every escape begins with. */
+const opensEscape = /[&\\%]/;
+
 const fewest = 3;
 
 const fromCode = (digits: string, base: number): string | undefined => {
@@ -58,6 +61,7 @@ function decodeOne(groups: Groups): string | undefined {
  * fewer than three of them. Offsets are those of `text`.
  */
 export function decodeEscapes(text: string): Mapped | undefined {
+  if (!opensEscape.test(text)) return undefined;
   const matches = [...text.matchAll(escapePattern)];
   if (matches.length < fewest && !matches.some(([whole]) => whole.length > 12)) return undefined;
   const out = new MappedWriter(text.length);

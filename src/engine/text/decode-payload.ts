@@ -120,7 +120,8 @@ function longestRun(text: string): number {
 export function findPayloads(text: string): Payload[] {
   const found: Payload[] = [];
   const longest = longestRun(text);
-  for (const coding of codings.filter(({ leastRun }) => leastRun <= longest))
+  for (const coding of codings) {
+    if (coding.leastRun > longest || text.search(coding.pattern) < 0) continue;
     for (const match of text.matchAll(coding.pattern)) {
       const run = match[0].slice(0, longestPayload);
       const decoded = readable(coding.bytes(run));
@@ -130,5 +131,6 @@ export function findPayloads(text: string): Payload[] {
       found.push({ view: coding.view, start, end, text: decoded });
       if (found.length >= mostPayloads) return found;
     }
+  }
   return found;
 }

@@ -42,6 +42,20 @@ export function readView(view: View, judge: Judge, rules: RuleSet): ReadView {
   return { view, tokens, input: judge.input(words), hits: rules.match(words), heap: heapOf(tokens) };
 }
 
+/**
+ * The highest logits of detectors that stand alone, as `detect` finds them. Most of what `detect` does is left out: single
+ * sentences, and the rows of the linear model for all other detectors.
+ */
+export function detectAlone(read: ReadView, judge: Judge, detectors: readonly number[]): Finding[] {
+  const best: Finding[] = [];
+  for (const [from, to] of windowsOf(read.tokens.words.length)) {
+    const linear = judge.linearOf(read.input, [from, to], detectors);
+    const logits = judge.logitsBeside(linear, read.input, from, to);
+    judgeRun(read, { from, to, detectors, cost: 0 }, { judge, logits }, best);
+  }
+  return best;
+}
+
 /** The highest logit of each detector over all windows and sentences of all views. */
 export function detect(reads: readonly ReadView[], judge: Judge): Finding[] {
   const best: Finding[] = [];

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { headLogit } from './adapted-head.ts';
-import { type Analysis, type Engine, type ReadSubject, analyseText, analyseTextInTurns } from './analysis.ts';
+import {
+  type Analysis,
+  type Engine,
+  type ReadSubject,
+  analyseText,
+  analyseTextInTurns,
+  logitsAlone,
+} from './analysis.ts';
 import { evidenceOf, explainSentence, meaningEvidence, policyEvidence } from './explain.ts';
 import { fitMeasured } from './fit-measured.ts';
 import { Judge } from './judge.ts';
@@ -22,7 +29,13 @@ import { type RuleFile, RuleSet } from './rules.ts';
 import { SentenceEncoder } from './sentence-encoder.ts';
 import { slicesOf } from './slices.ts';
 import { type KindShifts, readKindShifts } from './text-kinds.ts';
-import { type CompiledPolicy, type ContextMessage, type Evidence, detectorSlugs } from './types.ts';
+import {
+  type CompiledPolicy,
+  type ContextMessage,
+  type Evidence,
+  type LoneDetector,
+  detectorSlugs,
+} from './types.ts';
 import type { PolicyExample, PolicyScore, PolicySource, Strictness, TextKind } from './types.ts';
 
 export { detectorSlugs };
@@ -58,6 +71,8 @@ export interface TextEngine {
    * of their own for it.
    */
   score(analysis: Analysis, policy: CompiledPolicy, kind?: TextKind): PolicyScore;
+  /** How likely the text is what each of the detectors looks for, as `score` has it: at half the cost of an analysis. */
+  probabilities(text: string, detectors: readonly LoneDetector[]): number[];
   /**
    * The same policy, adapted to 10 to 500 labelled examples; works for custom policies and built-in detectors. How far
    * it may deviate is chosen by cross-validation.
@@ -177,6 +192,11 @@ class EmbeddedEngine implements TextEngine {
       return new LazyScore(sigmoid(judgement.logit + this.#shiftOf(policy, kind)), judgement);
     const features = analysis.features();
     return new LazyScore(sigmoid(headLogit(policy.head, { features, prior: judgement.logit })), judgement);
+  }
+
+  probabilities(text: string, detectors: readonly LoneDetector[]): number[] {
+    const numbers = detectors.map((slug) => detectorSlugs.indexOf(slug));
+    return logitsAlone(text, numbers, this.#engine).map(sigmoid);
   }
 
   adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy {

@@ -117,12 +117,15 @@ export class RuleSet {
   match(words: readonly string[]): RuleHit[] {
     const hits: RuleHit[] = [];
     const classesAt = words.map((word) => this.#classesOf.get(word));
-    for (let at = 0; at < words.length; at++)
-      for (const number of classesAt[at] ?? none)
+    for (let at = 0; at < words.length; at++) {
+      const classes = classesAt[at];
+      if (classes === undefined) continue;
+      for (const number of classes)
         for (const { rule, slots } of this.#byFirst[number] ?? none) {
           const last = lastToken(classesAt, slots, at);
           if (last >= 0) hits.push({ rule, first: at, last });
         }
+    }
     return hits;
   }
 }

@@ -18,6 +18,12 @@ export const detectorSlugs = [
 
 export type DetectorSlug = (typeof detectorSlugs)[number];
 
+/** Detectors that judge windows of a text, not single sentences, and take nothing over from others: each can be asked alone. */
+export type LoneDetector = Exclude<
+  DetectorSlug,
+  'general-harmful-content' | 'jailbreak-attempt' | 'prompt-injection'
+>;
+
 export interface PolicySource {
   name: string;
   description: string;

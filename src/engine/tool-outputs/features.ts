@@ -74,15 +74,18 @@ interface Hits {
   readonly id: readonly number[];
 }
 
+/** Filled anew for each passage: an answer has many, and nothing of one is needed for the next. */
+const hits = { at: [] as number[], id: [] as number[] } satisfies Hits;
+
 function hitsIn(words: Words, from: number, to: number): Hits {
-  const at: number[] = [];
-  const id: number[] = [];
+  const { at, id } = hits;
+  at.length = id.length = 0;
   for (let i = from; i < to; i++)
     for (const each of wordAt(words, i).classes) {
       at.push(i);
       id.push(each);
     }
-  return { at, id };
+  return hits;
 }
 
 /** Classes, and the words beside them. */
@@ -135,12 +138,13 @@ function rolesIn(words: Words, from: number, to: number): { present: number; ord
   return { present, ordered };
 }
 
+const found = new Uint8Array(roles.length);
+
 /** Which roles occur, and which occur together, two and three at a time. They are few, so each has seen many examples. */
 function takeRoles(words: Words, from: number, to: number, take: Take): void {
   const { present, ordered } = rolesIn(words, from, to);
-  const found: number[] = [];
-  for (let role = 0; role < roles.length; role++) if ((present & (1 << role)) !== 0) found.push(role);
-  const count = found.length;
+  let count = 0;
+  for (let role = 0; role < roles.length; role++) if ((present & (1 << role)) !== 0) found[count++] = role;
   amounts[groups.role] = share(1.2, count);
   amounts[groups.twoRoles] = share(1.4, (count * (count - 1)) / 2);
   amounts[groups.threeRoles] = share(1.2, (count * (count - 1) * (count - 2)) / 6);
@@ -181,10 +185,10 @@ function takeForm(words: Words, from: number, to: number, take: Take): void {
  * @returns how much there is of each feature, by its group; the same array with each call
  */
 export function featuresOf({ words }: Tokens, from: number, to: number, take: Take): Float64Array {
-  const hits = hitsIn(words, from, to);
+  const classes = hitsIn(words, from, to);
   takeWords(words, from, to, take);
-  takeClasses(words, hits, [from, to], take);
-  takePairs(hits, take);
+  takeClasses(words, classes, [from, to], take);
+  takePairs(classes, take);
   takeRoles(words, from, to, take);
   takeCall(words, from, to, take);
   takeForm(words, from, to, take);

@@ -55,7 +55,7 @@ function ranked(
     let sum = 0;
     for (let group = 0; group < groupCount; group++) sum += (sums[group] ?? 0) * (amounts[group] ?? 0);
     const logit = bias + sum * scale;
-    if (best.length === mostAsked && logit <= (best.at(-1)?.logit ?? 0)) continue;
+    if (best.length === mostAsked && logit <= (best[mostAsked - 1]?.logit ?? 0)) continue;
     const place = best.findIndex((each) => each.logit < logit);
     best.splice(place === -1 ? best.length : place, 0, { passage, logit });
     if (best.length > mostAsked) best.pop();

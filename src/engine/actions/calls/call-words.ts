@@ -107,13 +107,33 @@ function add(into: Words, words: readonly string[]): void {
 /** A value that denies what its name says. */
 export const saysNo = (text: string): boolean => /^(?:false|no|none|null)$/i.test(text);
 
+/** How much longer than a thing the text may be that is its name. */
+const longerThanThing = 1.4;
+
+/**
+ * Whether a text may be the name of one thing, and little else. Running text, in which things would be looked for in vain,
+ * has a blank too soon; letters beyond ASCII may become several where a thing is read.
+ */
+export function mayNameOne(text: string): boolean {
+  if (/[^\0-~]/.test(text)) return true;
+  let longest = 0;
+  for (let from = 0, end = 0; from < text.length; from = end + 1) {
+    end = text.indexOf(' ', from);
+    if (end < 0) end = text.length;
+    longest = Math.max(longest, end - from);
+  }
+  return longest * longerThanThing >= text.length;
+}
+
 /** What kinds of thing the arguments are: a path is a file, an address a website. */
 function kindsOf(call: Call): string[] {
   const kinds = new Set(
     call.leaves.slice(0, 100).flatMap(({ text }) =>
-      entitiesOf(text.slice(0, 400))
-        .filter(({ value }) => value.length * 1.4 >= text.length)
-        .map(({ kind }) => kind),
+      mayNameOne(text)
+        ? entitiesOf(text.slice(0, 400))
+            .filter(({ value }) => value.length * longerThanThing >= text.length)
+            .map(({ kind }) => kind)
+        : [],
     ),
   );
   const words = [...kinds].flatMap((kind) => kindWords[kind] ?? []);

@@ -69,7 +69,7 @@ const namesOne = (key: string, text: string): boolean =>
   isDestinationKey(key) && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text);
 
 /** Destinations that the user never named. */
-export const unnamedDestinations = (context: EvaluationContext): Destination[] => {
+export const unnamedDestinations = once((context: EvaluationContext): readonly Destination[] => {
   const all = destinationsOf(context.call);
   const isAddressed = all.some(({ said, key }) => said !== true && isDestinationKey(key));
   return all.filter(
@@ -79,7 +79,7 @@ export const unnamedDestinations = (context: EvaluationContext): Destination[] =
       !(one.host !== '' && context.request.hosts.has(one.host)) &&
       !isOfRecipient(one, all),
   );
-};
+});
 
 /** A link into the domain of whoever it is sent to leads them nowhere else. */
 const isOfRecipient = ({ value, host }: Destination, all: readonly Destination[]): boolean =>

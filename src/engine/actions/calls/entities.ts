@@ -74,26 +74,36 @@ function isUrl(token: string): boolean {
   return slash > 3 && isHost(token.slice(0, slash));
 }
 
-const shapes: readonly (readonly [kind: EntityKind, is: (lower: string, token: string) => boolean])[] = [
-  ['email', (lower) => lower.includes('@') && isEmail(lower)],
-  ['url', (lower) => isUrl(lower)],
-  ['account', (lower) => accountShape.test(lower)],
-  ['account', (_, token) => token.length >= 22 && walletShape.test(token)],
-  ['card', (lower) => /^\d[\d-]{11,22}$/.test(lower) && isCardNumber(lower)],
-  [
-    'phone',
-    (lower) => phoneShape.test(lower) && digits(lower).length >= 8 && !/^\d{4}-\d\d-\d\d$/.test(lower),
-  ],
-  ['host', (lower) => lower.includes('.') && isHost(lower)],
-  ['path', (lower) => pathShape.test(lower) && lower.length > 2],
-  ['path', (lower) => lower.includes('.') && fileShape.test(lower) && !/^[\d.]+$/.test(lower)],
-  ['id', (lower) => idShape.test(lower) && /\d/.test(lower) && (/[a-z_]/.test(lower) || lower.length >= 5)],
+interface EntityShape {
+  readonly kind: EntityKind;
+  is(this: void, lower: string, token: string): boolean;
+}
+
+const shapes: readonly EntityShape[] = [
+  { kind: 'email', is: (lower) => lower.includes('@') && isEmail(lower) },
+  { kind: 'url', is: (lower) => isUrl(lower) },
+  { kind: 'account', is: (lower) => accountShape.test(lower) },
+  { kind: 'account', is: (_, token) => token.length >= 22 && walletShape.test(token) },
+  { kind: 'card', is: (lower) => /^\d[\d-]{11,22}$/.test(lower) && isCardNumber(lower) },
+  {
+    kind: 'phone',
+    is: (lower) => phoneShape.test(lower) && digits(lower).length >= 8 && !/^\d{4}-\d\d-\d\d$/.test(lower),
+  },
+  { kind: 'host', is: (lower) => lower.includes('.') && isHost(lower) },
+  { kind: 'path', is: (lower) => pathShape.test(lower) && lower.length > 2 },
+  { kind: 'path', is: (lower) => lower.includes('.') && fileShape.test(lower) && !/^[\d.]+$/.test(lower) },
+  {
+    kind: 'id',
+    is: (lower) => idShape.test(lower) && /\d/.test(lower) && (/[a-z_]/.test(lower) || lower.length >= 5),
+  },
 ];
 
 function kindOf(token: string): EntityKind | undefined {
   if (token.length < 4 || token.length > maxToken) return undefined;
   const lower = token.toLowerCase();
-  return shapes.find(([, is]) => is(lower, token))?.[0];
+  // Asked of every word with a digit or a sign: no pair is taken apart for each kind that it is not.
+  for (const shape of shapes) if (shape.is(lower, token)) return shape.kind;
+  return undefined;
 }
 
 /** `https://www.Example.com/a/` and `example.com/a` are the same place. */

@@ -1,6 +1,6 @@
 import { type OrderMap, traits } from './instruction-map.ts';
 import { slotCount, slotOf } from './instruction-words.ts';
-import { contextBegin, contextEnd, widestContext } from './span.ts';
+import { contextBegin, contextEnd, widestBegin, widestEnd } from './span.ts';
 import { bitOfSmall, fourOf, gramLength, gramsOf } from './text-signature.ts';
 import { loadedUnits, loadUnits, type Units } from './units.ts';
 import { mayBeGrouped } from './values.ts';
@@ -178,7 +178,8 @@ export class FollowProbe {
 
   /** Whether the order whose numbers begin at `at` may have anything in common with the call. */
   mayFollow(at: number): boolean {
-    const [plan, map] = [this.#plan, this.#probed?.map];
+    const plan = this.#plan;
+    const map = this.#probed?.map;
     if (plan === undefined || map === undefined) return true;
     if (plan.isOpen || ((map.packed[at + 4] ?? 0) & this.#open) !== 0) return true;
     return this.#sharesRoots(map, at) || (plan.needles.length > 0 && this.#holdsNeedle(map, at));
@@ -204,9 +205,8 @@ export class FollowProbe {
     const lower = this.#probed?.lower ?? '';
     // A letter that is two in lower case has moved all that comes after it: a needle may stand in any order then.
     if (lower.length !== map.text.length) return true;
-    const { begin, end } = widestContext(map, at);
     return (
-      isOneIn(left, lower.slice(begin, end)) &&
+      isOneIn(left, lower.slice(widestBegin(map, at), widestEnd(map, at))) &&
       isOneIn(left, lower.slice(contextBegin(map, at), contextEnd(map, at)))
     );
   }
@@ -244,5 +244,7 @@ export class FollowProbe {
   }
 }
 
-const isOneIn = (needles: readonly Needle[], text: string): boolean =>
-  needles.some((needle) => text.includes(needle.text));
+function isOneIn(needles: readonly Needle[], text: string): boolean {
+  for (const needle of needles) if (text.includes(needle.text)) return true;
+  return false;
+}

@@ -69,7 +69,8 @@ function nearTo(call: Call): Near {
 /** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
 function sameAct({ packed }: Orders['map'], at: number, call: Call, near: Near): number {
   if (((packed[at + 4] ?? 0) & traits.foreign) !== 0) return call.effects.has('read') ? 0 : 0.7;
-  const [low, high] = [packed[at + 1] ?? 0, packed[at + 2] ?? 0];
+  const low = packed[at + 1] ?? 0;
+  const high = packed[at + 2] ?? 0;
   if (meets(low, high, near.same)) return 1;
   return meets(low, high, near.kin) ? 0.8 : 0;
 }

@@ -55,14 +55,11 @@ export function contextEnd(map: OrderMap, order: number): number {
   return map.packed[order + reach.end] ?? 0;
 }
 
-/** Bounds of whatever the context of the order can be, without a look at the text. */
-export function widestContext(map: OrderMap, order: number): { begin: number; end: number } {
-  const sentence = map.packed[order] ?? 0;
-  return {
-    begin: beginOf(map, Math.max(0, sentence - 1)),
-    end: endOf(map, Math.min(sentence + mostAfter, map.sentences - 1)),
-  };
-}
+/** Where whatever the context of the order can be begins and ends, without a look at the text. */
+export const widestBegin = (map: OrderMap, order: number): number =>
+  beginOf(map, Math.max(0, (map.packed[order] ?? 0) - 1));
+export const widestEnd = (map: OrderMap, order: number): number =>
+  endOf(map, Math.min((map.packed[order] ?? 0) + mostAfter, map.sentences - 1));
 
 /** Where that context begins. */
 export function contextBegin(map: OrderMap, order: number): number {

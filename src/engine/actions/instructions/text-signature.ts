@@ -46,6 +46,10 @@ export class TextSignature {
     return this.#bits !== undefined;
   }
 
+  get isMade(): boolean {
+    return this.#bits !== undefined;
+  }
+
   /** Whether a text with these {@link gramsOf} may stand in it, in whatever case. */
   mayHold(grams: readonly number[]): boolean {
     const bits = this.#bits;

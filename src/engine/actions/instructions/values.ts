@@ -49,8 +49,12 @@ export function valuesOf(call: Call, request: Request): Value[] {
   return values;
 }
 
+/** How such a text begins, which tells most others before their blanks are taken out. */
+const groupedBegin = /^ *(?:[a-z] *[a-z] *\d|[+\d().-])/;
+
 /** Whether a sentence may have it in groups with blanks, dots or dashes between them. */
-export const mayBeGrouped = (place: string): boolean => groupedShape.test(place.replaceAll(' ', ''));
+export const mayBeGrouped = (place: string): boolean =>
+  groupedBegin.test(place) && groupedShape.test(place.replaceAll(' ', ''));
 
 /** "LT12 1000 0111" in a sentence, in one piece in the call. */
 const isGrouped = ({ lower }: Span, place: string) =>

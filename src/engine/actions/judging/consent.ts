@@ -1,4 +1,5 @@
 import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
+import { once } from '../calls/once.ts';
 import { isForbidden } from './forbidden.ts';
 import { mayHaveAsked } from './influence.ts';
 import { asksFor, namesValue } from './request.ts';
@@ -176,7 +177,13 @@ const needsToRead = (context: EvaluationContext, about: readonly string[]) =>
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
  * no word of the user's can be read, as behind a gateway, nobody can say that they did not ask.
  */
-export function isAsked(context: EvaluationContext, about: readonly string[] = []): boolean {
+export const isAsked = (context: EvaluationContext, about: readonly string[] = []): boolean =>
+  about.length === 0 ? isAskedAtAll(context) : isAskedAbout(context, about);
+
+/** Most rules that ask it name nothing. */
+const isAskedAtAll = once((context: EvaluationContext): boolean => isAskedAbout(context, []));
+
+function isAskedAbout(context: EvaluationContext, about: readonly string[]): boolean {
   if (isForbidden(context)) return false;
   const reads = context.call.effects.size === 1 && context.call.effects.has('read');
   if (!mayHaveAsked(context) && !(reads ? needsToRead(context, about) : needsToAct(context))) return false;

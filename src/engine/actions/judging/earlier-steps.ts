@@ -7,6 +7,7 @@ import { type Acts, meets } from '../instructions/instruction-words.ts';
 import { withProposal } from './agreed.ts';
 import type { Orders } from '../instructions/instructions.ts';
 import { proseOf, spokenIn } from '../instructions/prose.ts';
+import { mostRead } from '../instructions/units.ts';
 import type { TraceStep } from '../types.ts';
 
 /** How clearly an answer speaks to whoever reads it, and where. */
@@ -31,7 +32,12 @@ export interface Output {
   /** Its texts, each on lines of their own: of JSON the values. */
   readonly prose: string;
   readonly speech: Speech;
+  /** False where a text with these {@link gramsOf} surely does not stand in it, in whatever case. */
+  mayHold(grams: readonly number[]): boolean;
 }
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII.
+const ascii = /^[\x00-\x7f]*$/;
 
 class ReadOutput implements Output {
   readonly call: Call;
@@ -42,6 +48,7 @@ class ReadOutput implements Output {
   #prose: string | undefined;
   #orders: Orders | undefined;
   #speech: Speech | undefined;
+  #isAscii: boolean | undefined;
 
   constructor(call: Call, text: string, after: number, ordersIn: OrdersIn) {
     this.call = call;
@@ -67,6 +74,15 @@ class ReadOutput implements Output {
       this.text.length > longestJudged
         ? unjudged
         : (strongestPassage(spokenIn(this.prose, this.text)) ?? silent));
+  }
+
+  /** Where its orders were looked through before, the signature that was made then tells. */
+  mayHold(grams: readonly number[]): boolean {
+    const map = this.#orders?.map;
+    if (map === undefined || map.text !== this.text || this.text.length > mostRead) return true;
+    // Beyond ASCII there are letters that are others in lower case than the signature takes them for.
+    if (!map.signature.isMade || !(this.#isAscii ??= ascii.test(this.text))) return true;
+    return map.signature.mayHold(grams);
   }
 
   /** The same answer, read to this length. */

@@ -1,5 +1,4 @@
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { DetectorSlug } from '#engine/text/types.ts';
 import { type Call, readCall } from '../calls/call.ts';
 import { withProposal } from './agreed.ts';
 import { EarlierSteps, type Output } from './earlier-steps.ts';
@@ -60,14 +59,17 @@ export class ContextReader {
 
   constructor(text: TextEngine) {
     loadReaderOrders();
-    const ofDetector = (detector: DetectorSlug) =>
-      text.compile({ name: detector, description: '', blockActivities: [], safeActivities: [], detector });
-    const policy = ofDetector('prompt-injection');
-    const aggressive = [ofDetector('violence-abuse'), ofDetector('hate-bias-discrimination')];
-    this.#aggression = new Remembered((sentence: string) => {
-      const analysis = text.analyse(sentence);
-      return Math.max(...aggressive.map((one) => text.score(analysis, one).probability));
+    const detector = 'prompt-injection';
+    const policy = text.compile({
+      name: detector,
+      description: '',
+      blockActivities: [],
+      safeActivities: [],
+      detector,
     });
+    this.#aggression = new Remembered((sentence: string) =>
+      Math.max(...text.probabilities(sentence, ['violence-abuse', 'hate-bias-discrimination'])),
+    );
     this.#injection = new Remembered((sentence: string) => {
       const probability = text.score(text.analyse(sentence.slice(0, 1500)), policy).probability;
       return Math.log(Math.max(1e-6, probability) / Math.max(1e-6, 1 - probability));

@@ -225,17 +225,21 @@ function anyFact(context: EvaluationContext, { facts }: Extract<Condition, { tes
   return best;
 }
 
-function hasExtension(call: Call, extensions: readonly string[]): boolean {
-  return call.leaves.some(
-    ({ text }) =>
-      text.length < 2000 &&
-      text
-        .toLowerCase()
-        .split(/[\s"',;]+/)
-        .some((word) =>
-          extensions.some((extension) => word.endsWith(extension) || word.includes(`${extension}.`)),
-        ),
+/** Words of the arguments that may be names of files, and those of them with a dot, which are few. */
+const fileWords = once((call: Call) => {
+  const all = call.leaves.flatMap(({ text }) =>
+    text.length < 2000 ? text.toLowerCase().split(/[\s"',;]+/) : [],
   );
+  return { all, dotted: all.filter((word) => word.includes('.')) };
+});
+
+function hasExtension(call: Call, extensions: readonly string[]): boolean {
+  const { all, dotted } = fileWords(call);
+  return extensions.some((extension) => {
+    const inner = `${extension}.`;
+    const words = extension.includes('.') ? dotted : all;
+    return words.some((word) => word.endsWith(extension) || word.includes(inner));
+  });
 }
 
 function hasArgument(call: Call, words: readonly string[]): boolean {
@@ -294,10 +298,9 @@ const withoutDashes = (flag: string) => (flag.startsWith('--') ? flag.slice(2) :
 function hasText(call: Call, part: string): boolean {
   const { name, leaves } = lowerTexts(call);
   const flag = part.length > 4 ? withoutDashes(part) : undefined;
-  return (
-    leaves.some(({ key, text }) => text.includes(part) || (key === flag && text !== 'false')) ||
-    (part.length > 4 && name.includes(part))
-  );
+  for (const { key, text } of leaves)
+    if (text.includes(part) || (key === flag && text !== 'false')) return true;
+  return part.length > 4 && name.includes(part);
 }
 
 type Tests = {

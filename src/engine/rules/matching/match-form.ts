@@ -1,29 +1,63 @@
+import { keptOn } from '../../actions/calls/kept-on.ts';
 import type { Met } from '../../actions/judging/met.ts';
 import { kindOf, type Predicate } from '../predicates/catalog.ts';
 import { type Expression, predicatesOf, type RuleForm } from '../rule-form.ts';
 import type { JudgedCall } from './judged-call.ts';
 
+type Test = (at: JudgedCall) => Met;
+
+const never: Test = () => undefined;
+
 const surest = (a: Met, b: Met): Met => (b !== undefined && b.confidence > (a?.confidence ?? 0) ? b : a);
 
-function matchAll(at: JudgedCall, all: readonly Expression[]): Met {
-  let confidence = 1;
-  let reason: string | undefined;
-  for (const one of all) {
-    const found = matchExpression(at, one);
-    if (found === undefined) return undefined;
-    confidence = Math.min(confidence, found.confidence);
-    reason ??= found.reason;
+const allOf =
+  (tests: readonly Test[]): Test =>
+  (at) => {
+    let confidence = 1;
+    let reason: string | undefined;
+    for (const test of tests) {
+      const found = test(at);
+      if (found === undefined) return undefined;
+      confidence = Math.min(confidence, found.confidence);
+      reason ??= found.reason;
+    }
+    return { confidence, reason };
+  };
+
+const anyOf =
+  (tests: readonly Test[]): Test =>
+  (at) => {
+    let best: Met;
+    for (const test of tests) best = surest(best, test(at));
+    return best;
+  };
+
+const noneOf =
+  (test: Test): Test =>
+  (at) =>
+    test(at) === undefined ? { confidence: 1 } : undefined;
+
+/** As sure as the weakest of all, or the surest of any. */
+function testFor(expression: Expression): Test {
+  if ('is' in expression) {
+    const match = kindOf(expression.is)?.match;
+    return match === undefined ? never : (at) => match(at, expression);
   }
-  return { confidence, reason };
+  if ('all' in expression) return allOf(expression.all.map(testFor));
+  if ('any' in expression) return anyOf(expression.any.map(testFor));
+  return noneOf(testFor(expression.not));
 }
 
-/** Whether it holds of the call: as sure as the weakest of all, or the surest of any. */
+const tests = keptOn<Expression, Test>();
+
+/**
+ * Whether it holds of the call. What an expression is made of is looked up once and not with each call: a call is held
+ * against hundreds of rules, most of which its first test tells to be about something else.
+ */
 function matchExpression(at: JudgedCall, expression: Expression): Met {
-  if ('is' in expression) return kindOf(expression.is)?.match(at, expression);
-  if ('all' in expression) return matchAll(at, expression.all);
-  if ('any' in expression)
-    return expression.any.reduce<Met>((best, one) => surest(best, matchExpression(at, one)), undefined);
-  return matchExpression(at, expression.not) === undefined ? { confidence: 1 } : undefined;
+  let test = tests.get(expression);
+  if (test === undefined) tests.set(expression, (test = testFor(expression)));
+  return test(at);
 }
 
 /** What in the call breaks the rule; undefined where nothing does. */

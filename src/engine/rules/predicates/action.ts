@@ -44,7 +44,7 @@ export const action: PredicateKind<ActionPredicate> = {
   ),
   match({ context }, predicate) {
     const verb = verbOf(predicate);
-    if (does(context, verb) || isCalledSo(context.call, predicate)) return met(true);
+    if (does(context, verb) || isCalledSo(context.call, verb)) return met(true);
     return predicate.alike === true ? standsForAct(context, verb.senses) : undefined;
   },
 };
@@ -52,10 +52,13 @@ export const action: PredicateKind<ActionPredicate> = {
 const rooted = (words: readonly string[]) => ` ${words.map(root).join(' ')} `;
 
 /** A verb of two words, as in "take down": a tool that is called `take_down_site`. */
-const isCalledSo = ({ words }: Pick<Call, 'words'>, { verbs: own = [] }: ActionPredicate): boolean =>
-  own.some((verb) => verb.includes(' ') && rooted(words).includes(rooted(textWords(verb))));
+const isCalledSo = ({ words }: Pick<Call, 'words'>, { idioms }: Verb): boolean =>
+  idioms.some((idiom) => rooted(words).includes(idiom));
 
-type Verb = Parameters<typeof doesVerb>[1];
+type Verb = Parameters<typeof doesVerb>[1] & {
+  /** Roots of the verbs that are several words. */
+  readonly idioms: readonly string[];
+};
 
 const readVerbs = keptOn<ActionPredicate, Verb>();
 /** One for all rules that name the same acts: what a call does of them is worked out once. */
@@ -68,7 +71,12 @@ function verbOf(predicate: ActionPredicate): Verb {
   if (known !== undefined) return known;
   const { acts = [], verbs: own = [] } = predicate;
   const key = JSON.stringify([acts, own]);
-  const verb = sameVerbs.get(key) ?? { test: 'verb', senses: [...acts], words: own.map(root) };
+  const verb = sameVerbs.get(key) ?? {
+    test: 'verb',
+    senses: [...acts],
+    words: own.map(root),
+    idioms: own.filter((each) => each.includes(' ')).map((each) => rooted(textWords(each))),
+  };
   if (sameVerbs.size >= mostVerbs) sameVerbs.clear();
   sameVerbs.set(key, verb);
   readVerbs.set(predicate, verb);

@@ -1,5 +1,5 @@
-import { testCondition } from '../../actions/judging/match.ts';
 import { phrase, say, texts } from '../wording/wording.ts';
+import { asCondition } from './as-condition.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** Kinds of files that the call touches, by the end of their names. */
@@ -12,6 +12,5 @@ export const fileKind: PredicateKind<FileKindPredicate> = {
   is: 'file_kind',
   fields: { endings: { type: 'texts' } },
   wording: phrase(say('touches a file that ends in'), texts('endings')),
-  match: ({ context }, { endings }) =>
-    testCondition(context, { test: 'extension', extensions: [...endings] }),
+  match: asCondition(({ endings }) => ({ test: 'extension', extensions: [...endings] })),
 };
