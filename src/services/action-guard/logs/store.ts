@@ -24,6 +24,7 @@ const copied = {
   latency_ms: 'latencyMs',
   findings: 'findings',
   trace: 'trace',
+  acting_user: 'actingUser',
 } as const satisfies Readonly<Record<string, keyof NewLogEntry>>;
 const columnsCopied = Object.keys(copied);
 const fieldsCopied = Object.values(copied);
@@ -46,9 +47,10 @@ export interface LogFilter {
   readonly to?: Date | undefined;
 }
 
-/** Lists leave the trace out. */
-export interface LogEntry extends Omit<NewLogEntry, 'trace'> {
+/** Lists leave out what is kept for judging again. */
+export interface LogEntry extends Omit<NewLogEntry, 'trace' | 'actingUser'> {
   readonly trace?: string | null;
+  readonly actingUser?: string | null;
 }
 
 const columns = `
@@ -88,7 +90,7 @@ export async function findLog(
   { tenantId, userId, logId }: Pick<LogFilter, 'tenantId' | 'userId'> & { logId: string },
 ): Promise<LogEntry | undefined> {
   const [row] = await db.query<LogEntry & Record<string, unknown>>(
-    `select ${columns}, l.trace from action_guard.logs l
+    `select ${columns}, l.trace, l.acting_user as "actingUser" from action_guard.logs l
       where l.tenant_id = $1 and l.log_id = $2 and ($3::uuid is null or l.user_id = $3)`,
     [tenantId, logId, userId ?? null],
   );
