@@ -3,6 +3,7 @@ import { readWithoutSigns } from '../../actions/rules/compile.ts';
 import { parseNetwork } from '../comparing/network.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import { type Expression, flat, predicatesOf, type RuleForm, withPredicates } from '../rule-form.ts';
+import { withFileEffect } from './file-effect.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { wordsOf } from './sentence-words.ts';
 
@@ -127,5 +128,8 @@ function besideSignal(sentence: string, form: RuleForm): RuleForm {
 
 /** The form with what the grammar lost of its sentence. */
 export function completeForm(sentence: string, form: RuleForm): RuleForm {
-  return withDirection(ofMoney(sentence, withNetwork(sentence, besideSignal(sentence, form))));
+  return withFileEffect(
+    sentence,
+    withDirection(ofMoney(sentence, withNetwork(sentence, besideSignal(sentence, form)))),
+  );
 }

@@ -4,6 +4,7 @@ import { dataFragments, factFragments } from '../../actions/rules/rule-facts.ts'
 import { effectsOf, nounSenses, verbSenses } from '../../actions/verbs.ts';
 import { root } from '../../actions/words.ts';
 import type { Predicate } from '../predicates/catalog.ts';
+import { changingActs, readingActs } from './file-effect.ts';
 import { consentWords, outsideWords, quantityWords, timeWords } from './sentence-words.ts';
 import {
   among,
@@ -152,9 +153,10 @@ const takers: Takers = {
     anyOf(among(timeWords), byNumbers([...hourOf(from), ...hourOf(to)]), ({ plain }) =>
       /^\d{1,2}(?::\d\d)?(?:am|pm)?$/.test(plain),
     ),
-  path: ({ prefixes }) =>
+  path: ({ prefixes, effect }) =>
     anyOf(
       byText(prefixes),
+      effect === undefined ? never : byActs(effect === 'read' ? readingActs : changingActs),
       among(new Set(['file', 'files', 'folder', 'directory', 'path', 'paths', 'outside', 'below'])),
     ),
   file_kind: ({ endings }) =>
