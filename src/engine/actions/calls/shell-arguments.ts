@@ -22,7 +22,7 @@ function readLong(word: string, next: string, valued: ReadonlySet<string>): Read
 
 /** `-C /opt`, `-C/opt`, `-xzf a.tgz`: the first letter that takes a value takes the rest of its word, or the next one. */
 function readShort(word: string, next: string, valued: ReadonlySet<string>): Read {
-  const letters = [...word.slice(1)].map((letter) => `-${letter}`);
+  const letters = Array.from(word.slice(1), (letter) => `-${letter}`);
   const at = letters.findIndex((flag) => valued.has(flag));
   if (at < 0) return { given: letters.map((flag) => [flag, '']), tookNext: false };
   const rest = word.slice(at + 2);

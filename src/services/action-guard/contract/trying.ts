@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isoTime, storedText } from '#base/contract/fields.ts';
+import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { maxRuleCharacters } from './policies.ts';
-import { reading, RuleForm } from './rule-form.ts';
+import { ruleText } from './policies.ts';
+import { reading, refineSource, RuleForm } from './rule-form.ts';
 import { SessionHistory } from './trace.ts';
 
 const outcome = z.enum(['block', 'ask', 'warn', 'allow']).meta({
@@ -43,8 +43,8 @@ export const tryOperations = {
     access: 'jwt_or_key',
     body: z
       .object({
-        text: storedText({ min: 1, max: maxRuleCharacters }).optional(),
-        rule: RuleForm.optional(),
+        text: ruleText().optional(),
+        rule: RuleForm.nullish(),
         days: z.int().min(1).max(31).default(7).meta({ description: 'How far back.' }),
         most: z
           .int()
@@ -56,9 +56,7 @@ export const tryOperations = {
           description: 'Its last `agent` step is judged with all before it, and is the example.',
         }),
       })
-      .refine(({ text, rule }) => (text === undefined) !== (rule === undefined), {
-        error: "must have one of 'text' and 'rule'",
-      })
+      .superRefine(refineSource)
       .meta({ id: 'TryRuleRequest' }),
     response: z
       .object({

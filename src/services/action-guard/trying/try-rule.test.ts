@@ -77,7 +77,7 @@ test('a trace that is sent is judged whole and is the example', async () => {
 
 test('a form that is none, and numbers out of range, are refused', async () => {
   for (const [body, detail] of [
-    [{}, /one of 'text' and 'rule'/],
+    [{ text: refunds, rule: {} }, /one of 'text' and 'rule'/],
     [{ rule: { when: { is: 'magic' } } }, /'rule\.when\.is'/],
     [{ text: refunds, days: 32 }, /'days'/],
     [{ text: refunds, most: 0 }, /'most'/],
