@@ -28,6 +28,8 @@ type Of<Is extends Predicate['is']> = Extract<Predicate, { is: Is }>;
 
 const adverbs = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
 
+const exactWords = new Set(['very', 'exact', 'exactly', 'precise', 'particular', 'specific', 'same', 'name']);
+
 const bounds = ({ over, atleast, under, atmost }: Of<'quantity'> | Of<'amount'>) =>
   anyOf(byNumbers([over, atleast, under, atmost]), among(quantityWords));
 
@@ -165,9 +167,10 @@ const takers: Takers = {
   named_argument: ({ words }) => byWords(words),
   mentioned: ({ words }) => byWords(words),
   user_said: ({ words }) => byWords(words),
-  user_asked: ({ about }) =>
+  user_asked: ({ about, named }) =>
     anyOf(
       byWords(about),
+      named === true ? among(exactWords) : never,
       among(
         new Set([
           'user',
