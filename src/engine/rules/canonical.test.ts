@@ -73,8 +73,8 @@ test('"or" beside "and" says what belongs together', () => {
     'Deny when it is made for a user who has or, where no roles are told, claims the role "nurse" or "intern", and ' +
       'either it touches records beyond "patients" or "vitals", or it changes records of "patients".',
     'Ask a person when it deletes or moves, and it does more than look something up; or when (it does more than look ' +
-      'something up or it concerns what the agent itself made before), and it concerns what the agent itself made before, ' +
-      'unless it concerns what the agent itself made before or it does more than look something up.',
+      'something up or it concerns what the agent itself made before), and it concerns what the agent itself made before; ' +
+      'in all these cases unless it concerns what the agent itself made before or it does more than look something up.',
   ]);
 });
 

@@ -44,19 +44,28 @@ function expressionText(expression: Expression): string {
   return `${joined(before, 'and')}, and either ${groupText(last)}`;
 }
 
+const isClauses = (expression: Expression) => 'any' in expression && expression.any.some(isGroup);
+
 /** Several groups are clauses of their own: "when A and B; or when C". */
-function clausesText(word: string, expression: Expression): string {
-  const clauses = 'any' in expression && expression.any.some(isGroup) ? expression.any : [expression];
-  return clauses.map((one) => `${word} ${expressionText(one)}`).join('; or ');
-}
+const clausesText = (word: string, expression: Expression): string =>
+  ('any' in expression && isClauses(expression) ? expression.any : [expression])
+    .map((one) => `${word} ${expressionText(one)}`)
+    .join('; or ');
+
+const afterClauses = '; in all these cases';
+
+/** What is said of all clauses before it, and not of the last one alone. */
+const behind = (before: Expression, words: string) =>
+  isClauses(before) ? `${afterClauses} ${words}` : `, ${words}`;
 
 /** The rule as a plain sentence, which `readCanonical` reads back to the same rule. */
 export function canonicalText({ when, unless, requires, on_missing: onMissing }: RuleForm): string {
-  const exception = unless === undefined ? '' : `, ${clausesText('unless', unless)}`;
   const [first, second] = onMissing === 'ask' ? ['Ask a person', 'ask a person'] : ['Deny', 'deny'];
-  if (requires === undefined) return `${first} ${clausesText('when', when)}${exception}.`;
-  const demand = clausesText('that', requires);
-  return `${capital(clausesText('when', when))}, require ${demand}, else ${second}${exception}.`;
+  const exception = unless && clausesText('unless', unless);
+  if (requires === undefined)
+    return `${first} ${clausesText('when', when)}${exception === undefined ? '' : behind(when, exception)}.`;
+  const demand = behind(when, `require ${clausesText('that', requires)}`);
+  return `${capital(clausesText('when', when))}${demand}, else ${second}${exception === undefined ? '' : `, ${exception}`}.`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -131,8 +140,11 @@ function readClauses(reader: TextReader, word: string): Expression | undefined {
   return any.length === 1 ? any[0] : { any };
 }
 
+const takeBehind = (reader: TextReader, words: string) =>
+  reader.take(`, ${words}`) || reader.take(`${afterClauses} ${words}`);
+
 function readEnd(reader: TextReader): { unless?: Expression } | undefined {
-  if (!reader.take(', unless')) return reader.take('.') && reader.isAtEnd ? {} : undefined;
+  if (!takeBehind(reader, 'unless')) return reader.take('.') && reader.isAtEnd ? {} : undefined;
   const unless = readClauses(reader, 'unless');
   return unless !== undefined && reader.take('.') && reader.isAtEnd ? { unless } : undefined;
 }
@@ -151,7 +163,7 @@ function readPlain(reader: TextReader): RuleForm | undefined {
 /** "When it deletes, require that it was told or shown to the user before, else deny." */
 function readDemanding(reader: TextReader): RuleForm | undefined {
   const when = reader.take('When') ? readClauses(reader, 'when') : undefined;
-  const requires = when && reader.take(', require that') ? readClauses(reader, 'that') : undefined;
+  const requires = when && takeBehind(reader, 'require that') ? readClauses(reader, 'that') : undefined;
   if (when === undefined || requires === undefined) return undefined;
   const asks = reader.take(', else ask a person');
   const end = asks || reader.take(', else deny') ? readEnd(reader) : undefined;
