@@ -1,138 +1,30 @@
-/** What programs do with the files that they are given: which they read, and which they write, move or remove. */
-import { type ShellArguments, readArguments } from './shell-arguments.ts';
+/** Which of its files a program reads, and which it writes, moves or removes. */
+import {
+  type FileUse,
+  type Uses,
+  afterFirst,
+  changes,
+  changesAt,
+  convertsToLast,
+  copies,
+  copiesBehindAct,
+  copiesOnly,
+  dd,
+  edits,
+  fetches,
+  git,
+  moves,
+  nothing,
+  openssl,
+  packs,
+  reads,
+  readsFirstWritesSecond,
+  tar,
+  wget,
+  writesOutput,
+} from './file-uses.ts';
+import { readArguments } from './shell-arguments.ts';
 import type { Command } from './shell-command.ts';
-
-/** Files as they are written in a command. */
-export interface FileUse {
-  readonly read?: readonly string[];
-  readonly changed?: readonly string[];
-}
-
-type Uses = (given: ShellArguments, command: Command) => FileUse;
-
-const reads: Uses = ({ operands }) => ({ read: operands });
-const changes: Uses = ({ operands }) => ({ changed: operands });
-/** `grep PATTERN FILE`, `chmod MODE FILE`: the first says what to do, unless a flag does. */
-const afterFirst =
-  (uses: (files: readonly string[]) => FileUse, ...instead: string[]): Uses =>
-  ({ operands, has }) =>
-    uses(has(...instead) ? operands : operands.slice(1));
-
-const copies: Uses = ({ operands, valuesOf, has }) => {
-  const into = valuesOf('-t', '--target-directory');
-  if (has('-d', '--directory') && into.length === 0) return { changed: operands };
-  return into.length > 0 || operands.length < 2
-    ? { read: operands, changed: into }
-    : { read: operands.slice(0, -1), changed: operands.slice(-1) };
-};
-
-/** What was there is gone afterwards. */
-const moves: Uses = (given, command) => {
-  const { read = [], changed = [] } = copies(given, command);
-  return { read, changed: [...changed, ...read] };
-};
-
-const copiesOnly: Uses = (given, command) =>
-  copies({ ...given, has: (...flags) => !flags.includes('-d') && given.has(...flags) }, command);
-
-/** `docker cp FROM TO`, `aws s3 cp FROM TO`. */
-const copiesBehindAct: Uses = (given, command) => {
-  const at = given.operands.findIndex((word) => /^(?:cp|mv|sync|rsync)$/.test(word));
-  if (at < 0) return {};
-  const behind = { ...given, operands: given.operands.slice(at + 1) };
-  return given.operands[at] === 'mv' ? moves(behind, command) : copiesOnly(behind, command);
-};
-
-/** `sed -i`, `perl -i`: files are changed in place; else the result goes on. */
-const edits: Uses = ({ operands, has, valuesOf }) => {
-  const files =
-    has('-e', '-f', '--expression', '--file', '-E') && valuesOf('-e').length > 0
-      ? operands
-      : operands.slice(1);
-  return { read: [...files, ...valuesOf('-f', '--file')], changed: has('-i', '--in-place') ? files : [] };
-};
-
-const fileOfForm = (value: string) => /^[^=]*=?[@<](.+?)(?:;.*)?$/.exec(value)?.[1];
-
-const fetches: Uses = ({ valuesOf, operands }) => ({
-  read: [
-    ...valuesOf('-T', '--upload-file', '-K', '--config', '--post-file', '--body-file', '-i', '--input-file'),
-    ...valuesOf(
-      '-d',
-      '--data',
-      '--data-binary',
-      '--data-raw',
-      '--data-ascii',
-      '--data-urlencode',
-      '-F',
-      '--form',
-    ).flatMap((value) => fileOfForm(value) ?? []),
-    ...operands.filter((word) => word.startsWith('file:')),
-  ],
-  changed: valuesOf('-o', '--output', '--output-dir', '-D', '--dump-header', '-c', '--cookie-jar'),
-});
-
-const wget: Uses = (given, command) => ({
-  read: fetches({ ...given, operands: [] }, command).read ?? [],
-  changed: given.valuesOf('-O', '--output-document', '-P', '--directory-prefix', '-o', '--output-file', '-a'),
-});
-
-/** `tar czf a.tgz dir` and `tar -czf a.tgz dir` are the same. */
-const tar: Uses = (_, { rest }) => {
-  const words = /^[a-zA-Z]+$/.test(rest[0] ?? '') ? [`-${rest[0]}`, ...rest.slice(1)] : rest;
-  const { operands, has, valuesOf } = readArguments(
-    words,
-    new Set(['-f', '-C', '-T', '-X', '--file', '--directory']),
-  );
-  const [archive, into] = [valuesOf('-f', '--file'), valuesOf('-C', '--directory')];
-  if (has('-x', '--extract', '--get')) return { read: archive, changed: into };
-  if (has('-c', '-r', '-u', '-A', '--create', '--append', '--update'))
-    return { read: [...operands, ...into], changed: archive };
-  return { read: archive };
-};
-
-const packs: Uses = ({ operands, has, valuesOf }) =>
-  has('-c', '--stdout', '-t', '--test', '-l', '--list')
-    ? { read: operands }
-    : { read: operands, changed: [...operands, ...valuesOf('-o')] };
-
-const dd: Uses = (_, { rest }) => ({
-  read: rest.filter((word) => word.startsWith('if=')).map((word) => word.slice(3)),
-  changed: rest.filter((word) => word.startsWith('of=')).map((word) => word.slice(3)),
-});
-
-const readsFirstWritesSecond: Uses = ({ operands }) => ({
-  read: operands.slice(0, 1),
-  changed: operands.slice(1, 2),
-});
-
-const writesOutput =
-  (...flags: string[]): Uses =>
-  ({ operands, valuesOf }) => ({ read: operands, changed: valuesOf(...flags) });
-
-/** Acts of git that change the files of its folder. */
-const changesTree = new Set([
-  'pull',
-  'checkout',
-  'switch',
-  'reset',
-  'merge',
-  'commit',
-  'rebase',
-  'clean',
-  'stash',
-]);
-
-const git: Uses = ({ operands: [act = '', ...rest], valuesOf }) => {
-  const at = valuesOf('-C', '--work-tree');
-  if (changesTree.has(act)) return { changed: at };
-  if (act === 'clone' || act === 'init') {
-    const into = rest.slice(act === 'clone' ? 1 : 0).slice(0, 1);
-    return { changed: into.length > 0 ? into : at };
-  }
-  if (act === 'mv' || act === 'rm') return { changed: rest };
-  return act === 'apply' || act === 'am' ? { read: rest, changed: at } : { read: at };
-};
 
 /** `find FROM -delete`, `find FROM -exec rm {} +`: what it does with what it finds, it does below its starting points. */
 const find: Uses = (_, { rest }) => {
@@ -152,8 +44,6 @@ const find: Uses = (_, { rest }) => {
     changed: [...written, ...found(inner.changed), ...(rest.includes('-delete') ? from : [])],
   };
 };
-
-const nothing: Uses = () => ({});
 
 const programs: readonly (readonly [names: string, uses: Uses, valued?: string])[] = [
   ['cp copy ln link', copiesOnly, '-t --target-directory -S --suffix'],
@@ -216,6 +106,29 @@ const programs: readonly (readonly [names: string, uses: Uses, valued?: string])
   ],
   ['git', git, '-C --work-tree -c --git-dir -b --branch --depth -m --message -o --origin'],
   ['find', find],
+  ['openssl', openssl],
+  ['ffmpeg convert magick', convertsToLast],
+  ['pg_dump pg_dumpall', changesAt('-f', '--file'), '-f --file -h -p -U -d -t -n -F'],
+  ['mysqldump', changesAt('-r', '--result-file'), '-r --result-file -h -P -u'],
+  [
+    'psql',
+    ({ valuesOf }) => ({ read: valuesOf('-f', '--file'), changed: valuesOf('-o', '-L') }),
+    '-f --file -o -L -c -d -h -p -U -v',
+  ],
+  ['npm pnpm yarn', changesAt('--prefix', '--dir', '-C', '--cwd'), '--prefix --dir -C --cwd'],
+  [
+    'pip pip3 uv',
+    changesAt('-t', '--target', '--prefix', '--root'),
+    '-t --target --prefix --root -r -c -i --index-url',
+  ],
+  ['ssh-keygen tcpdump', changesAt('-f', '-w'), '-f -w -t -b -C -N -i -c'],
+  [
+    '7z 7za',
+    (_, { rest }) => ({
+      read: rest.slice(1, 2),
+      changed: rest.filter((word) => /^-o./.test(word)).map((word) => word.slice(2)),
+    }),
+  ],
   [
     'grep egrep fgrep rg zgrep ag',
     afterFirst((read) => ({ read }), '-e', '-f', '--regexp', '--file'),

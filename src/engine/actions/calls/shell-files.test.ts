@@ -41,8 +41,16 @@ const lines: readonly (readonly [line: string, files: string])[] = [
   ['cp --help /etc/x', ' > '],
   ['grep -e /etc/x -- /srv/a', '/srv/a > '],
   ['rsync -av -e "ssh -i /root/key" host:/a /srv/b', ' > /srv/b'],
-  ['convert /srv/a.png --output /etc/a.jpg', '/srv/a.png > /etc/a.jpg'],
+  ['render /srv/a.png --output /etc/a.jpg', '/srv/a.png > /etc/a.jpg'],
   ['echo "cp a /etc/x"', ' > '],
+  ['openssl req -x509 -out /etc/a.pem -keyout /etc/a.key', ' > /etc/a.pem /etc/a.key'],
+  ['ffmpeg -i /srv/a.mp4 -c:v libx264 /etc/b.mp4', '/srv/a.mp4 > /etc/b.mp4'],
+  ['convert /srv/a.png -resize 50% /etc/b.jpg', '/srv/a.png > /etc/b.jpg'],
+  ['pg_dump app -f /var/app.sql', ' > /var/app.sql'],
+  ['npm install --prefix /opt/tools left-pad', ' > /opt/tools'],
+  ['pip install -r /srv/requirements.txt --target=/opt/lib', ' > /opt/lib'],
+  ['ssh-keygen -t ed25519 -f /root/.ssh/id', ' > /root/.ssh/id'],
+  ['7z x /srv/a.7z -o/opt/a', '/srv/a.7z > /opt/a'],
 ];
 
 for (const [line, files] of lines) test(line, () => assert.equal(shown(line), files));

@@ -1,4 +1,5 @@
-import { type UsedFile, usedFilesOf } from '../../actions/calls/used-files.ts';
+import type { UsedFile } from '../../actions/calls/shell-files.ts';
+import { usedFilesOf } from '../../actions/calls/used-files.ts';
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
 import { isUnder, normalPath, testCondition } from '../../actions/judging/match.ts';
 import { met } from '../../actions/judging/met.ts';
