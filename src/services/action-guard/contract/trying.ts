@@ -39,7 +39,8 @@ export const tryOperations = {
     description:
       'Judges the latest logged actions by the rule alone, and calls that differ from an example in one value. A member ' +
       'tries it on their own actions, an administrator on those of the tenant. The log keeps calls, not what came before ' +
-      'them: predicates in `not_tried` look at more than that. No language model takes part, and nothing is stored.',
+      'them, and whom the agent acted for only where `action_guard.log_traces` does: predicates in `not_tried` look at more ' +
+      'than the call. No language model takes part, and nothing is stored.',
     access: 'jwt_or_key',
     body: z
       .object({

@@ -47,10 +47,9 @@ export interface LogFilter {
   readonly to?: Date | undefined;
 }
 
-/** Lists leave out what is kept for judging again. */
-export interface LogEntry extends Omit<NewLogEntry, 'trace' | 'actingUser'> {
+/** Lists leave the trace out. */
+export interface LogEntry extends Omit<NewLogEntry, 'trace'> {
   readonly trace?: string | null;
-  readonly actingUser?: string | null;
 }
 
 const columns = `
@@ -59,7 +58,7 @@ const columns = `
   l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed,
   l.violations_count as "violationsCount", l.warnings_count as "warningsCount", l.threat_category as "threatCategory",
   l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",
-  l.latency_ms as "latencyMs", l.findings`;
+  l.latency_ms as "latencyMs", l.findings, l.acting_user as "actingUser"`;
 
 /** Conditions on `l`, with `$1` … for the values; without those on gateways. */
 function conditions(
@@ -90,7 +89,7 @@ export async function findLog(
   { tenantId, userId, logId }: Pick<LogFilter, 'tenantId' | 'userId'> & { logId: string },
 ): Promise<LogEntry | undefined> {
   const [row] = await db.query<LogEntry & Record<string, unknown>>(
-    `select ${columns}, l.trace, l.acting_user as "actingUser" from action_guard.logs l
+    `select ${columns}, l.trace from action_guard.logs l
       where l.tenant_id = $1 and l.log_id = $2 and ($3::uuid is null or l.user_id = $3)`,
     [tenantId, logId, userId ?? null],
   );

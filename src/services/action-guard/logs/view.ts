@@ -63,7 +63,7 @@ export function viewDetail(entry: LogEntry, names: LogNames): Detail {
     approved_by: [...found.approvedBy],
     approval_id: found.approvalId ?? null,
     trace: typeof trace === 'string' ? (JSON.parse(trace) as Record<string, unknown>[]) : null,
-    user: typeof actingUser === 'string' ? (JSON.parse(actingUser) as Detail['user']) : null,
+    user: actingUser === null ? null : (JSON.parse(actingUser) as Detail['user']),
   };
 }
 

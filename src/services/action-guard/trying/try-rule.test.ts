@@ -87,3 +87,34 @@ test('a form that is none, and numbers out of range, are refused', async () => {
     assert.match(answer.body.detail, detail);
   }
 });
+
+test('a rule about roles is tried for the users whom the log keeps', async () => {
+  await using keeping = await openTestService({ env: { BULWARK_ACTION_GUARD_LOG_TRACES: 'all' } });
+  const as = keeping.tokens.admin;
+  for (const roles of [['nurse'], ['clerk']])
+    await keeping.call('POST', '/api/v1/guard_actions', {
+      as,
+      body: {
+        session_history: {
+          session_info: { user: { id: 'u', roles } },
+          trace: [
+            { role: 'agent', metadata: { tool_name: 'issue_refund', tool_params: { order: roles[0] } } },
+          ],
+        },
+        session_id: 'roles',
+        policy_id: 'agp_default',
+      },
+    });
+  const rule = {
+    when: {
+      all: [
+        { is: 'action', acts: ['refund'] },
+        { is: 'role', roles: ['nurse'] },
+      ],
+    },
+  };
+  const { body } = await keeping.call('POST', '/api/v1/policies/rules/try', { as, body: { rule } });
+  assert.deepEqual([body.logged.tried, body.logged.blocked, body.logged.allowed], [2, 1, 1]);
+  assert.deepEqual(body.logged.broken[0].tool_params, { order: 'nurse' });
+  assert.deepEqual([body.example.from, body.example.outcome], ['log', 'block']);
+});
