@@ -62,6 +62,7 @@ function entryOf(i: number): NewLogEntry {
     latencyMs: 0.5,
     findings: null,
     trace: null,
+    actingUser: null,
   };
 }
 

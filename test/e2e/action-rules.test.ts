@@ -66,6 +66,12 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
   await page.getByText('The rule has nothing against it.').waitFor();
   await page.getByRole('button', { name: 'Look at the last week' }).click();
   await page.getByText(/^Of \d+ actions/).waitFor();
+  // What was found is of the rule as it was then.
+  assert.equal(await page.getByText('out of date').count(), 0);
+  await page.getByLabel('A call that breaks the rule').selectOption('deny');
+  await page.getByText('out of date').nth(1).waitFor();
+  await page.getByLabel('A call that breaks the rule').selectOption('ask');
+  await page.getByText('out of date').first().waitFor({ state: 'detached' });
   await picture(page, 'rule-1440-light');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { level: 2, name: '2 rules' }).waitFor();
@@ -110,6 +116,53 @@ test('a blocked action shows the rule’s sentence and the evidence, and leads t
   await page.getByLabel('Example').getByText('The logged action').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Judge the last step' }).click();
   await page.getByRole('heading', { name: 'Verdict blocked' }).waitFor();
+});
+
+test('a call that a rule about roles blocked is judged for the same user in the playground', async () => {
+  const call = await openCalls(session.url);
+  const rule = {
+    when: {
+      all: [
+        { is: 'action', acts: ['refund'] },
+        { is: 'role', roles: ['nurse'] },
+      ],
+    },
+  };
+  const policy = await call('action-guard', 'POST', '/api/v1/policies/policy', {
+    name: 'Staff',
+    rules: { nurses: { description: 'No refunds by nurses.', rule, severity: 'High' } },
+  });
+  const set = await call('action-guard', 'POST', '/api/v1/policies/sets', {
+    name: 'Ward',
+    policy_ids: [policy['policy_id']],
+  });
+  await call('action-guard', 'POST', '/api/v1/guard_actions', {
+    session_history: {
+      session_info: { user: { id: 'mara', roles: ['nurse'], attributes: { ward: 'B2' } } },
+      trace: [{ role: 'agent', metadata: { tool_name: 'issue_refund', tool_params: { order: '17' } } }],
+    },
+    session_id: 'ward',
+    policy_id: set['policy_id'],
+  });
+  const page = await session.signedIn();
+  await goTo(page, 'Actions');
+  await page
+    .getByRole('row', { name: /issue_refund/ })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'Open in the playground' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+  assert.equal(await page.getByLabel('User id').inputValue(), 'mara');
+  assert.match(await page.getByLabel('Attributes as JSON').inputValue(), /"ward": "B2"/);
+  const judge = page.getByRole('button', { name: 'Judge the last step' });
+  await judge.click();
+  await page.getByRole('heading', { name: 'Verdict blocked' }).waitFor();
+  await picture(page, 'playground-1440-light');
+  await page.getByLabel('Roles').fill('clerk');
+  await page.getByText('out of date').waitFor();
+  await judge.click();
+  await page.getByRole('heading', { name: 'Verdict allowed' }).waitFor();
+  assert.equal((await seriousFindings(page)).length, 0);
 });
 
 for (const theme of ['light', 'dark'] as const)

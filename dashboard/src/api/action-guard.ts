@@ -41,9 +41,9 @@ export type LogEntry = NonNullable<Answered<'listLogs'>['logs']>[number];
 export type LogStats = Answered<'listLogs'>['stats'];
 export type ActionHours = Answered<'listLogHours'>;
 export type Verdict = Answered<'guardActions'>;
-export type Trace = NonNullable<
-  Parameters<typeof actionGuard.guardActions>[0]['body']['session_history']['trace']
->;
+type SessionHistory = Parameters<typeof actionGuard.guardActions>[0]['body']['session_history'];
+export type Trace = NonNullable<SessionHistory['trace']>;
+export type SentUser = NonNullable<NonNullable<SessionHistory['session_info']>['user']>;
 
 export const actionKeys = {
   sets: ['action-sets'],

@@ -87,6 +87,9 @@ const at = (input: unknown, keys: readonly PropertyKey[]): unknown =>
     input,
   );
 
+/** A check of our own may say what would do in place of the field. */
+const lack = (issue: Issue): string => (issue.code === 'custom' ? complaint(issue) : 'is required');
+
 /** Whether the issue is a field that was not sent at all (400), rather than sent with a wrong value (422). */
 export const isMissing = (issue: Issue, input: unknown): boolean => at(input, issue.path) === undefined;
 
@@ -98,7 +101,7 @@ export function describeIssues(found: readonly Issue[], input: unknown, part: st
   const issues = found.flatMap(ofItsType);
   const sentences = issues
     .slice(0, 5)
-    .map((issue) => `${path(issue, part)} ${isMissing(issue, input) ? 'is required' : complaint(issue)}`);
+    .map((issue) => `${path(issue, part)} ${isMissing(issue, input) ? lack(issue) : complaint(issue)}`);
   const more = issues.length > 5 ? `; and ${issues.length - 5} more` : '';
   const text = sentences.join('; ') + more;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

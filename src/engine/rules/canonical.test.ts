@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalText, readCanonical } from './canonical.ts';
 import { anyForm } from './fixtures/any-form.ts';
-import { predicatesOf, partsOf } from './rule-form.ts';
+import { type Expression, partsOf, predicatesOf, type RuleForm } from './rule-form.ts';
 import { allKinds } from './predicates/catalog.ts';
 
 test('every form prints as a sentence that reads back to the same form', () => {
@@ -39,4 +39,58 @@ test('what is no canonical sentence is not read', () => {
     when: { is: 'action', acts: ['delete'] },
     on_missing: 'deny',
   });
+});
+
+const nurses: RuleForm = {
+  when: {
+    all: [
+      { is: 'role', roles: ['nurse', 'intern'], said: true },
+      {
+        any: [
+          { is: 'records', reach: 'beyond', of: ['patients', 'vitals'] },
+          { is: 'records', reach: 'among', of: ['patients'], effect: 'write' },
+        ],
+      },
+    ],
+  },
+  on_missing: 'deny',
+};
+const deletes: Expression = { is: 'action', acts: ['delete', 'move'] };
+const groups: RuleForm = {
+  when: {
+    any: [
+      { all: [deletes, { is: 'changes' }] },
+      { all: [{ any: [{ is: 'changes' }, { is: 'own_work' }] }, { is: 'own_work' }] },
+    ],
+  },
+  unless: { any: [{ is: 'own_work' }, { is: 'changes' }] },
+  on_missing: 'ask',
+};
+
+test('"or" beside "and" says what belongs together', () => {
+  const said = [canonicalText(nurses), canonicalText(groups)];
+  assert.deepEqual(said, [
+    'Deny when it is made for a user who has or, where no roles are told, claims the role "nurse" or "intern", and ' +
+      'either it touches records beyond "patients" or "vitals", or it changes records of "patients".',
+    'Ask a person when it deletes or moves, and it does more than look something up; or when (it does more than look ' +
+      'something up or it concerns what the agent itself made before), and it concerns what the agent itself made before; ' +
+      'in all these cases unless it concerns what the agent itself made before or it does more than look something up.',
+  ]);
+});
+
+test('sentences of older versions are read as they were', () => {
+  const older: readonly (readonly [sentence: string, form: RuleForm])[] = [
+    [
+      'Deny when it is made for a user with the role "nurse" or "intern", or for one who says so where no roles are told ' +
+        'and (it touches records beyond "patients" or "vitals" or it changes records of "patients").',
+      nurses,
+    ],
+    [
+      'Ask a person when (it deletes or moves and it does more than look something up) or ((it does more than look ' +
+        'something up or it concerns what the agent itself made before) and it concerns what the agent itself made before), ' +
+        'unless it concerns what the agent itself made before or it does more than look something up.',
+      groups,
+    ],
+  ];
+  for (const [sentence, form] of older) assert.deepEqual(readCanonical(sentence), form);
 });

@@ -91,9 +91,21 @@ const shapes: Readonly<
   choices: [(value, of) => isList(value, (one) => of.includes(one as string)), 'a list of'],
 };
 
+/** Of a list, and of a value that may be one, the text that is too long, empty or none. */
+function checkTexts({ type }: FieldShape, value: unknown, at: string): void {
+  const isOne = type === 'operand' && typeof value === 'string';
+  const isMany =
+    Array.isArray(value) && value.length <= mostItems && (type === 'texts' || type === 'operand');
+  const all: readonly unknown[] = isOne ? [value] : isMany ? value : [];
+  const wrong = all.findIndex((one) => (type === 'texts' || typeof one === 'string') && !isText(one));
+  if (wrong < 0) return;
+  throw new Problem(`'${at}${isOne ? '' : `[${wrong}]`}' must be ${shapes.text[1]}.`);
+}
+
 function checkField(shape: FieldShape, value: unknown, at: string): void {
   const [fits, what] = shapes[shape.type];
   const of = 'of' in shape ? shape.of : [];
+  checkTexts(shape, value, at);
   if (!fits(value, of))
     throw new Problem(`'${at}' must be ${what}${of.length > 0 ? `: ${of.join(', ')}` : ''}.`);
 }

@@ -138,3 +138,32 @@ test('a time of the log may be a day, or have no offset', async () => {
   for (const wrong of ['2026-13-01', '2026-01-32T00:00:00', 'today', '20260101'])
     assert.equal(await total({ start_date: wrong }), 422, wrong);
 });
+
+test('any name of a role and of a user is taken, and none that nobody would see', async () => {
+  const roles = (user_roles: object) => call('POST', sets, { as, body: { name: 'Roles', user_roles } });
+  assert.equal((await roles({ 'night shift': ['nobody yet'], manager: ['admin'] })).status, 200);
+  for (const [user_roles, field] of [
+    [{ ' ': ['admin'] }, /'user_roles\. ' has a name that must not be blank/],
+    [{ manager: [' '] }, /'user_roles\.manager\[0\]' must not be blank/],
+  ] as const) {
+    const { status, body } = await roles(user_roles);
+    assert.equal(status, 422);
+    assert.match(body.detail, field);
+  }
+  const asked = (named: string[]) =>
+    call('POST', '/api/v1/guard_actions', {
+      as,
+      body: {
+        session_history: {
+          session_info: { user: { id: 'mara', roles: named } },
+          trace: [{ role: 'agent', metadata: { tool_name: 'read_file' } }],
+        },
+        session_id: 'roles',
+        policy_id: 'agp_default',
+      },
+    });
+  assert.equal((await asked(['of nobody'])).status, 200);
+  const blank = await asked(['nurse', ' ']);
+  assert.equal(blank.status, 422);
+  assert.match(blank.body.detail, /'session_history\.session_info\.user\.roles\[1\]' must not be blank/);
+});

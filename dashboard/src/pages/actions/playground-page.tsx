@@ -7,8 +7,10 @@ import { SelectField } from '../../parts/field.tsx';
 import { JsonEditor } from '../../parts/json-editor.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { OutOfDate } from '../../parts/out-of-date.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { ActingUser, sentUser, typedUser, type TypedUser } from './acting-user.tsx';
 import { exampleTraces } from './example-traces.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 import { TraceView } from './trace-view.tsx';
@@ -33,27 +35,53 @@ export function PlaygroundPage() {
   if (shown === '') return <Playground setId="agp_default" />;
   return (
     <QueryView query={logged}>
-      {(data) => <Playground key={shown} given={tracesOf(data)} setId={data.policy_id} />}
+      {(data) => <Playground key={shown} logged={data} setId={data.policy_id} />}
     </QueryView>
   );
 }
 
-function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }) {
-  const traces =
-    given === undefined ? exampleTraces : [{ name: 'The logged action', trace: given }, ...exampleTraces];
+interface Example {
+  readonly name: string;
+  readonly trace: Trace;
+  readonly user?: LogDetail['user'];
+}
+
+/** What would be sent. */
+interface Asked {
+  readonly text: string;
+  readonly setId: string;
+  readonly user: TypedUser;
+}
+
+const examplesWith = (logged: LogDetail | undefined) =>
+  logged === undefined
+    ? exampleTraces
+    : [{ name: 'The logged action', trace: tracesOf(logged), user: logged.user }, ...exampleTraces];
+
+function Playground({ logged, setId: firstSet }: { logged?: LogDetail; setId: string }) {
+  const traces: readonly Example[] = examplesWith(logged);
   const [example, setExample] = useState(0);
   const [text, setText] = useState(() => shownAs(traces[0]?.trace ?? []));
+  const [user, setUser] = useState(() => typedUser(traces[0]?.user));
   const [setId, setSetId] = useState(firstSet);
   const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
   const judge = useMutation({
-    mutationFn: async () => {
-      const trace = JSON.parse(text) as Trace;
+    mutationFn: async (asked: Asked) => {
+      const trace = JSON.parse(asked.text) as Trace;
+      const acting = sentUser(asked.user);
+      const session_info = acting && { user: acting };
       const verdict = await actionGuard.guardActions({
-        body: { session_history: { trace }, session_id: 'playground', policy_id: setId, trial: true },
+        body: {
+          session_history: { trace, session_info },
+          session_id: 'playground',
+          policy_id: asked.setId,
+          trial: true,
+        },
       });
       return { trace, verdict };
     },
   });
+  const now: Asked = { text, setId, user };
   const initial = shownAs(traces[example]?.trace ?? []);
   return (
     <>
@@ -66,7 +94,7 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
           title="Trace"
           className="lg:sticky lg:top-6"
           actions={
-            <Button kind="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+            <Button kind="primary" busy={judge.isPending} onClick={() => judge.mutate(now)}>
               Judge the last step
             </Button>
           }
@@ -81,6 +109,7 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
                   const chosen = Number(next);
                   setExample(chosen);
                   setText(shownAs(traces[chosen]?.trace ?? []));
+                  setUser(typedUser(traces[chosen]?.user));
                 }}
               />
               <SelectField
@@ -94,18 +123,29 @@ function Playground({ given, setId: firstSet }: { given?: Trace; setId: string }
                 onChoice={setSetId}
               />
             </div>
+            {logged?.trace === null && example === 0 && (
+              <p className="text-[13px] text-ink-soft">
+                The log kept the call alone, neither what came before it nor whom the agent acted for: the
+                verdict may be another one. The setting <code>action_guard.log_traces</code> keeps them.
+              </p>
+            )}
+            <ActingUser user={user} onChange={setUser} />
             <JsonEditor label="Trace as JSON" initial={initial} onChange={setText} />
           </div>
         </Panel>
         <div className="grid gap-6" aria-live="polite">
           {judge.isError && <Failure error={judge.error} />}
           {judge.data !== undefined && (
-            <>
+            <OutOfDate
+              asked={judge.variables}
+              now={now}
+              what="The trace, its user or the policy set was changed"
+            >
               <VerdictPanel verdict={judge.data.verdict} />
               <Panel title="Step by step">
                 <TraceView trace={judge.data.trace} verdict={judge.data.verdict} />
               </Panel>
-            </>
+            </OutOfDate>
           )}
         </div>
       </div>

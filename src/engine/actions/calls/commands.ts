@@ -90,4 +90,16 @@ export function readCommands(leaves: readonly Leaf[], toolWords: readonly string
   return reading;
 }
 
+/** The command lines among the arguments. */
+export function commandLines(leaves: readonly Leaf[], toolWords: readonly string[]): string[] {
+  const isShell = leaves.length <= 3 && toolWords.some((word) => shellTools.has(word));
+  // `truncate -s 0 x` is SQL nowhere but where it may be.
+  const isSql = (key: string, text: string) => !isShell && sqlKeys.test(key) && readSql(text) !== undefined;
+  return leaves.flatMap(({ key, text }) =>
+    text.length >= 3 && (isShell || shellKeys.test(key)) && !isSql(key, text)
+      ? [lineOf(toolWords, key, text)]
+      : [],
+  );
+}
+
 const mayTell = (key: string): boolean => sqlKeys.test(key) || shellKeys.test(key) || codeKeys.test(key);

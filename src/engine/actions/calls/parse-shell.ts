@@ -32,6 +32,7 @@ class ShellParser {
   #words: string[] = [];
   #word: string | undefined;
   #writes: string[] = [];
+  #reads: string[] = [];
   #piped = false;
   #input: string | undefined;
   #redirect = '';
@@ -184,6 +185,7 @@ class ShellParser {
     if (redirect === '') this.#words.push(word);
     else if (redirect === '<<<') this.#input = word;
     else if (redirect.startsWith('<<')) this.#documents.push({ end: word, indented: redirect === '<<-' });
+    else if (redirect === '<') this.#reads.push(word);
     else if (redirect.startsWith('>') && redirect !== '>&') this.#writes.push(word);
   }
 
@@ -228,7 +230,7 @@ class ShellParser {
     const [before] = this.#piped ? this.#commands.slice(-1) : [];
     const input = this.#input ?? (before === undefined ? undefined : outputOf(before));
     if (words.length > 0 || this.#writes.length > 0)
-      this.#commands.push({ words, piped: this.#piped, input, writes: this.#writes });
+      this.#commands.push({ words, piped: this.#piped, input, writes: this.#writes, reads: this.#reads });
     if (words.every((word) => assignment.test(word)))
       for (const word of words) {
         const [, name = '', value = ''] = assignment.exec(word) ?? [];
@@ -236,6 +238,7 @@ class ShellParser {
       }
     this.#words = [];
     this.#writes = [];
+    this.#reads = [];
     this.#input = undefined;
     this.#redirect = '';
     this.#piped = pipes;

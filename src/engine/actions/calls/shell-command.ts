@@ -16,6 +16,8 @@ export interface ShellCommand {
   readonly input: string | undefined;
   /** Files that it writes to. */
   readonly writes: readonly string[];
+  /** Files that it is given to read. */
+  readonly reads: readonly string[];
 }
 
 /** One program with its arguments. */

@@ -63,7 +63,26 @@ export function readSigns(command: Command, out: ShellReading): void {
   }
 }
 
+const lastPart = (path: string) =>
+  path.replace(/[?#].*$/, '').slice(path.replace(/[?#].*$/, '').lastIndexOf('/') + 1);
+
+/** `-o setup.sh`, `-O setup.sh`, else the end of the address. */
+const savedBy = ({ rest }: Command): string[] =>
+  rest.flatMap((word, at) =>
+    /^-[oO]$|^--output(?:-document)?$/.test(rest[at - 1] ?? '') || /^https?:/i.test(word)
+      ? [lastPart(word)]
+      : [],
+  );
+
+const starters = /^(?:sh|bash|zsh|dash|ksh|source|\.|python\d?|perl|ruby|node)$/;
+
 /** A file is fetched, made executable or named, and started on the same line. */
 export function runsFetched(line: string, earlier: readonly Command[]): boolean {
-  return earlier.some(({ name }) => fetchers.has(name)) && /(?:^|[;&|]\s*)(?:sudo )?\.\/[\w.-]+/.test(line);
+  const fetched = earlier.filter(({ name }) => fetchers.has(name));
+  if (fetched.length === 0) return false;
+  if (/(?:^|[;&|]\s*)(?:sudo )?\.\/[\w.-]+/.test(line)) return true;
+  const saved = new Set(fetched.flatMap(savedBy).filter((name) => name.length > 1));
+  return earlier.some(
+    ({ name, rest }) => starters.test(name) && rest.some((word) => saved.has(lastPart(word))),
+  );
 }

@@ -148,7 +148,7 @@ function ofRemote({ rest, input }: Command, [act, valued]: Remote): string | und
 }
 
 /** A command that is given to another program as a text: `sh -c`, `ssh host`, `docker exec`, `eval`. */
-function payloadOf(command: Command): string | undefined {
+export function payloadOf(command: Command): string | undefined {
   if (shells.has(command.name)) return ofShell(command);
   if (command.name === 'eval') return command.rest.join(' ');
   const remote = Object.hasOwn(remotes, command.name) ? remotes[command.name] : undefined;

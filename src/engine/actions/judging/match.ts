@@ -41,7 +41,7 @@ function pathsOf(call: Call): string[] {
 }
 
 /** Resolves `..` and `.`, so that `/srv/data/../etc` is not below `/srv/data`. */
-function normalPath(path: string): string {
+export function normalPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.trim().toLowerCase().replaceAll('\\', '/').split('/')) {
     if (part === '..') parts.pop();
@@ -50,7 +50,7 @@ function normalPath(path: string): string {
   return (/^[/\\]/.test(path.trim()) ? '/' : '') + parts.join('/');
 }
 
-const isUnder = (path: string, prefixes: readonly string[]) =>
+export const isUnder = (path: string, prefixes: readonly string[]) =>
   prefixes
     .map(normalPath)
     .some(

@@ -1,6 +1,6 @@
 import { met } from '../../actions/judging/met.ts';
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
-import { flag, phrase, say, texts } from '../wording/wording.ts';
+import { flag, mark, oneWay, phrase, say, texts } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';
 
 /** Whom the agent acts for has one of these roles. */
@@ -42,10 +42,23 @@ function saidRole({ steps }: EvaluationContext, wanted: readonly string[]): stri
 export const role: PredicateKind<RolePredicate> = {
   is: 'role',
   fields: { roles: { type: 'texts' }, said: { type: 'flag', optional: true } },
-  wording: phrase(
-    say('is made for a user with the role'),
-    texts('roles'),
-    flag('said', ', or for one who says so where no roles are told'),
+  wording: oneWay(
+    [
+      ({ said }) => said === true,
+      phrase(
+        mark('said', 'is made for a user who has or, where no roles are told, claims the role'),
+        texts('roles'),
+      ),
+    ],
+    [
+      () => true,
+      phrase(
+        say('is made for a user with the role'),
+        texts('roles'),
+        // As sentences of older versions say it.
+        flag('said', ', or for one who says so where no roles are told'),
+      ),
+    ],
   ),
   match({ user, context }, { roles, said }) {
     const held = user?.roles ?? [];

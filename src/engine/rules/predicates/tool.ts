@@ -18,7 +18,11 @@ export const tool: PredicateKind<ToolPredicate> = {
   fields: { names: { type: 'texts', optional: true }, servers: { type: 'texts', optional: true } },
   refuse({ names, servers }) {
     if (names === undefined && servers === undefined) return "'names' or 'servers' must say which tool";
-    return [...(names ?? []), ...(servers ?? [])].map(refuseGlob).find((reason) => reason !== undefined);
+    for (const [field, globs] of Object.entries({ names, servers })) {
+      const reason = globs?.map(refuseGlob).find((each) => each !== undefined);
+      if (reason !== undefined) return `'${field}' ${reason}`;
+    }
+    return undefined;
   },
   wording: oneWay(
     [

@@ -3,6 +3,7 @@ import { readWithoutSigns } from '../../actions/rules/compile.ts';
 import { parseNetwork } from '../comparing/network.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import { type Expression, flat, predicatesOf, type RuleForm, withPredicates } from '../rule-form.ts';
+import { withFileEffect } from './file-effect.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { wordsOf } from './sentence-words.ts';
 
@@ -75,7 +76,7 @@ const pairs: readonly (readonly [after: string, before: string])[] = [
 ];
 
 /** "Never raised": what is seen to go the other way is allowed, by its name or by its values. */
-function withDirection(form: RuleForm): RuleForm {
+function withDirection(_: string, form: RuleForm): RuleForm {
   const change: Change = (one) => {
     if (one.is !== 'action' || one.acts?.includes('update') !== true || one.verbs?.length !== 1) return one;
     const verb = one.verbs[0] ?? '';
@@ -109,6 +110,28 @@ function ofMoney(sentence: string, form: RuleForm): RuleForm {
   return { ...form, when: withPredicates(form.when, change) };
 }
 
+const exact = '(?:very|exact|precise|particular|specific|same)';
+/** "That very backup", "exactly this file", "by its name", "unless the user named it". */
+const thisOne = new RegExp(
+  `\\b(?:(?:that|this|those|these|the) ${exact}|exactly (?:that|this|those|these)|by (?:its |their |the )?(?:exact )?names?|(?:user|customer|client) (?:has |had |explicitly )*named)\\b`,
+  'i',
+);
+const turns = /\b(?:unless|without|except|only|if|when|where|did not|didn't|not)\b/i;
+
+/** "Unless the user asked for that very backup": another one of its kind is not what they asked for. */
+function ofThisOne(sentence: string, form: RuleForm): RuleForm {
+  if (!thisOne.test(sentence.slice(Math.max(0, sentence.search(turns))))) return form;
+  const change: Change = (one) => (one.is === 'user_asked' ? { ...one, named: true } : one);
+  const changed = (part: Expression | undefined) => part && withPredicates(part, change);
+  const [unless, requires] = [changed(form.unless), changed(form.requires)];
+  return {
+    ...form,
+    when: withPredicates(form.when, change),
+    ...(unless !== undefined && { unless }),
+    ...(requires !== undefined && { requires }),
+  };
+}
+
 const besides = new Set<string>(['erases_traces']);
 
 /** "Delete production backups or logs": deleting logs is a signal of its own, and the backups are meant too. */
@@ -127,5 +150,6 @@ function besideSignal(sentence: string, form: RuleForm): RuleForm {
 
 /** The form with what the grammar lost of its sentence. */
 export function completeForm(sentence: string, form: RuleForm): RuleForm {
-  return withDirection(ofMoney(sentence, withNetwork(sentence, besideSignal(sentence, form))));
+  const whole = [besideSignal, withNetwork, ofMoney, withDirection, ofThisOne, withFileEffect];
+  return whole.reduce((before, add) => add(sentence, before), form);
 }

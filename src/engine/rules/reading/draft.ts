@@ -15,7 +15,7 @@ import { withSums } from './sums.ts';
 import { withCurrency } from './with-currency.ts';
 
 /** Changes whenever a sentence may be read as another form than before. */
-export const readerVersion = 'rules-5';
+export const readerVersion = 'rules-6';
 
 export type Understood = 'fully' | 'partly' | 'not';
 

@@ -4,6 +4,7 @@ import { dataFragments, factFragments } from '../../actions/rules/rule-facts.ts'
 import { effectsOf, nounSenses, verbSenses } from '../../actions/verbs.ts';
 import { root } from '../../actions/words.ts';
 import type { Predicate } from '../predicates/catalog.ts';
+import { changingActs, readingActs } from './file-effect.ts';
 import { consentWords, outsideWords, quantityWords, timeWords } from './sentence-words.ts';
 import {
   among,
@@ -26,6 +27,8 @@ import {
 type Of<Is extends Predicate['is']> = Extract<Predicate, { is: Is }>;
 
 const adverbs = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly', year: 'yearly' } as const;
+
+const exactWords = new Set(['very', 'exact', 'exactly', 'precise', 'particular', 'specific', 'same', 'name']);
 
 const bounds = ({ over, atleast, under, atmost }: Of<'quantity'> | Of<'amount'>) =>
   anyOf(byNumbers([over, atleast, under, atmost]), among(quantityWords));
@@ -152,9 +155,10 @@ const takers: Takers = {
     anyOf(among(timeWords), byNumbers([...hourOf(from), ...hourOf(to)]), ({ plain }) =>
       /^\d{1,2}(?::\d\d)?(?:am|pm)?$/.test(plain),
     ),
-  path: ({ prefixes }) =>
+  path: ({ prefixes, effect }) =>
     anyOf(
       byText(prefixes),
+      effect === undefined ? never : byActs(effect === 'read' ? readingActs : changingActs),
       among(new Set(['file', 'files', 'folder', 'directory', 'path', 'paths', 'outside', 'below'])),
     ),
   file_kind: ({ endings }) =>
@@ -163,9 +167,10 @@ const takers: Takers = {
   named_argument: ({ words }) => byWords(words),
   mentioned: ({ words }) => byWords(words),
   user_said: ({ words }) => byWords(words),
-  user_asked: ({ about }) =>
+  user_asked: ({ about, named }) =>
     anyOf(
       byWords(about),
+      named === true ? among(exactWords) : never,
       among(
         new Set([
           'user',

@@ -54,6 +54,12 @@ export const maybe = (key: string, part: Wording): Wording => ({
   read: (reader) => part.read(reader) ?? nothing,
 });
 
+/** Words that say that a field is true. */
+export const mark = (key: string, words: string): Wording => ({
+  print: () => words,
+  read: (reader) => (reader.take(words) ? { [key]: true } : undefined),
+});
+
 /** A field that is true or not there. */
 export const flag = (key: string, words: string): Wording => ({
   print: (fields) => (fields[key] === true ? words : ''),

@@ -75,6 +75,19 @@ const LogDetail = LogEntry.extend({
     description:
       'As it was judged, where `action_guard.log_traces` keeps it: it can be sent to `POST /api/v1/guard_actions` again.',
   }),
+  user: z
+    .object({
+      id: z.string(),
+      roles: z.array(z.string()),
+      attributes: z.record(z.string(), z.unknown()),
+    })
+    .nullable()
+    .meta({
+      id: 'LoggedUser',
+      description:
+        'Whom the agent acted for, with the roles that the policy set gave, as the rules saw it. Kept with the trace, to be ' +
+        'sent again as `session_history.session_info.user`; attributes above `action_guard.log_params_bytes` are left out.',
+    }),
 }).meta({ id: 'LogDetail' });
 
 const timeForms = 'ISO 8601; without an offset it is UTC.';

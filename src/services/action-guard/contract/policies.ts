@@ -12,7 +12,8 @@ export const displayName = () =>
   storedText({ min: 1, max: 255 }).refine((name) => name.trim() !== '', { error: 'must not be blank' });
 
 const ruleKey = () => storedText({ min: 1, max: 100 });
-const ruleText = () =>
+/** A rule as a sentence. */
+export const ruleText = () =>
   storedText({ min: 1, max: maxRuleCharacters }).refine((text) => text.trim() !== '', {
     error: 'must not be blank',
   });
@@ -33,7 +34,7 @@ const RuleInput = z
   })
   .superRefine(({ description, rule }, ctx) => {
     if (description === undefined && (rule === undefined || rule === null))
-      ctx.addIssue({ code: 'invalid_type', expected: 'string', path: ['description'], input: undefined });
+      ctx.addIssue({ code: 'custom', path: ['description'], message: 'is required, or a form as `rule`' });
   })
   .meta({ id: 'RuleInput' });
 

@@ -26,9 +26,26 @@ export const Origin = z.enum(['sentence', 'model', 'form']).meta({
     'Whether the form was read from the sentence, filled in by a language model, or given as it is.',
 });
 
-export const Note = z.string().optional().meta({
-  description: 'Why the language model that is configured did not read the sentence: the grammar did.',
-});
+export const Note = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'Why the language model that is configured did not read the sentence: the grammar did. Of a rule with a form of its own: ' +
+      'what its sentence would be read as, where that is something else.',
+  });
+
+/** Of a question about a rule that is a sentence or a form. */
+export function refineSource(
+  { text, rule }: { readonly text?: unknown; readonly rule?: unknown },
+  ctx: z.core.$RefinementCtx,
+): void {
+  const hasForm = rule !== undefined && rule !== null;
+  if (text === undefined && !hasForm)
+    ctx.addIssue({ code: 'custom', path: ['text'], message: 'is required, or a form as `rule`' });
+  if (text !== undefined && hasForm)
+    ctx.addIssue({ code: 'custom', message: "must have one of 'text' and 'rule', not both" });
+}
 
 export const Examples = z
   .array(

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { maxRuleCharacters } from './policies.ts';
-import { Examples, Note, Origin, reading, RuleForm } from './rule-form.ts';
+import { ruleText } from './policies.ts';
+import { Examples, Note, Origin, reading, refineSource, RuleForm } from './rule-form.ts';
 
 const tag = 'Rules';
 
@@ -63,12 +62,10 @@ export const ruleOperations = {
     access: 'jwt_or_key',
     body: z
       .object({
-        text: storedText({ min: 1, max: maxRuleCharacters }).optional(),
-        rule: RuleForm.optional(),
+        text: ruleText().optional(),
+        rule: RuleForm.nullish(),
       })
-      .refine(({ text, rule }) => (text === undefined) !== (rule === undefined), {
-        error: "must have one of 'text' and 'rule'",
-      })
+      .superRefine(refineSource)
       .meta({ id: 'RuleDraftRequest' }),
     response: RuleDraft,
   }),

@@ -25,16 +25,19 @@ const ownDomains = () =>
         'Empty: those of `action_guard.own_domains`, else what the trace itself tells.',
     });
 
-const roleName = () => storedText({ min: 1, max: 100 });
+/** What nobody would see is no name. */
+const shownText = (max: number) =>
+  storedText({ min: 1, max }).refine((name) => name.trim() !== '', { error: 'must not be blank' });
 
 const userRoles = () =>
   z
-    .record(roleName(), z.array(storedText({ min: 1, max: 255 })).max(1000))
+    .record(shownText(100), z.array(shownText(255)).max(1000))
     .refine((roles) => Object.keys(roles).length <= 100, { error: 'must have at most 100 roles' })
     .meta({
       description:
-        'Role → names of users of the tenant who have it where this set judges: for rules about roles, and for rules ' +
-        'that want the approval of a role.',
+        'Role → names of users who have it where this set judges: for rules about roles, and for rules that want the ' +
+        'approval of a role. Names of users of the tenant, who alone can approve, or ids under which applications name ' +
+        'theirs in `session_info.user`; any is accepted, since users may be added later.',
       example: { manager: ['dana'] },
     });
 

@@ -46,7 +46,17 @@ export const SessionHistory = z
         user: z
           .object({
             id: z.string().max(256).nullish(),
-            roles: z.array(z.string().min(1).max(100)).max(100).nullish(),
+            roles: z
+              .array(
+                z
+                  .string()
+                  .min(1)
+                  .max(100)
+                  .refine((role) => role.trim() !== '', { error: 'must not be blank' }),
+              )
+              .max(100)
+              .nullish()
+              .meta({ description: 'Any names; those that no rule asks for change nothing.' }),
             attributes: z.record(z.string(), z.unknown()).nullish(),
           })
           .nullish()

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isoTime, storedText } from '#base/contract/fields.ts';
+import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { maxRuleCharacters } from './policies.ts';
-import { reading, RuleForm } from './rule-form.ts';
+import { ruleText } from './policies.ts';
+import { reading, refineSource, RuleForm } from './rule-form.ts';
 import { SessionHistory } from './trace.ts';
 
 const outcome = z.enum(['block', 'ask', 'warn', 'allow']).meta({
@@ -39,12 +39,13 @@ export const tryOperations = {
     description:
       'Judges the latest logged actions by the rule alone, and calls that differ from an example in one value. A member ' +
       'tries it on their own actions, an administrator on those of the tenant. The log keeps calls, not what came before ' +
-      'them: predicates in `not_tried` look at more than that. No language model takes part, and nothing is stored.',
+      'them, and whom the agent acted for only where `action_guard.log_traces` does: predicates in `not_tried` look at more ' +
+      'than the call. No language model takes part, and nothing is stored.',
     access: 'jwt_or_key',
     body: z
       .object({
-        text: storedText({ min: 1, max: maxRuleCharacters }).optional(),
-        rule: RuleForm.optional(),
+        text: ruleText().optional(),
+        rule: RuleForm.nullish(),
         days: z.int().min(1).max(31).default(7).meta({ description: 'How far back.' }),
         most: z
           .int()
@@ -56,9 +57,7 @@ export const tryOperations = {
           description: 'Its last `agent` step is judged with all before it, and is the example.',
         }),
       })
-      .refine(({ text, rule }) => (text === undefined) !== (rule === undefined), {
-        error: "must have one of 'text' and 'rule'",
-      })
+      .superRefine(refineSource)
       .meta({ id: 'TryRuleRequest' }),
     response: z
       .object({

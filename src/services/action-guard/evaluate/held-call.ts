@@ -8,7 +8,7 @@ import type { LiveSet } from '../sets/live-sets.ts';
 import type { Decision } from './decide.ts';
 import type { Broken } from './one-per-cause.ts';
 import type { Question } from './evaluation.ts';
-import { boundedJson } from './log-entry.ts';
+import { boundedJson } from './bounded-json.ts';
 
 const lastAction = ({ steps }: Question) => steps.findLast(({ role }) => role === 'agent');
 

@@ -1,6 +1,8 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import type { NewLogEntry } from '../logs/log-entry.ts';
-import { loggedFindings, loggedTrace } from './logged-findings.ts';
+import { boundedJson } from './bounded-json.ts';
+import { actingUser } from './held-call.ts';
+import { loggedFindings, loggedTrace, loggedUser } from './logged-findings.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** What of a call goes into its log entry. */
@@ -50,29 +52,18 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
 }
 
 function whyOf(
-  { question, verdict }: Evaluation,
-  { traces, traceBytes }: LoggedFields,
-): Pick<NewLogEntry, 'findings' | 'trace'> {
+  { question, verdict, caller, liveSet }: Evaluation,
+  { traces, traceBytes, paramsBytes }: LoggedFields,
+): Pick<NewLogEntry, 'findings' | 'trace' | 'actingUser'> {
   const findings = loggedFindings(verdict);
   const keepsTrace = traces === 'all' || (traces === 'blocked' && !verdict.allowed);
   return {
     findings: findings === undefined ? null : JSON.stringify(findings),
     trace: keepsTrace ? loggedTrace(question.steps, traceBytes) : null,
+    actingUser: keepsTrace ? loggedUser(actingUser(question, caller, liveSet), paramsBytes) : null,
   };
 }
 
 const maxNameCharacters = 1000;
-const previewCharacters = 2000;
 
 const cut = (name: string | undefined) => name?.slice(0, maxNameCharacters) ?? null;
-
-/** JSON text of a value; of a large one its size and its beginning. */
-export function boundedJson(value: unknown, limitBytes: number): string {
-  const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) <= limitBytes) return text;
-  return JSON.stringify({
-    _truncated: true,
-    _bytes: Buffer.byteLength(text),
-    _preview: text.slice(0, previewCharacters).toWellFormed(),
-  });
-}

@@ -1,5 +1,6 @@
 /** What of a verdict and its trace stays in the log, so that it can be explained later. */
 import type { TraceStep } from '#engine/actions/types.ts';
+import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import type { LoggedFinding, LoggedFindings } from '../logs/log-entry.ts';
 import { canonicalOf } from '../rules/rule.ts';
 import type { Violation } from './one-per-cause.ts';
@@ -59,11 +60,19 @@ const wireStep = (step: TraceStep) => ({
     metadata: {
       tool_name: step.toolName,
       ...(step.toolParams !== undefined && { tool_params: step.toolParams }),
+      ...(step.toolDescription !== undefined && { tool_description: step.toolDescription }),
       ...(step.serverName !== undefined && { server_name: step.serverName }),
+      ...(step.serverId !== undefined && { server_id: step.serverId }),
       ...(step.toolOutput !== undefined && { tool_output: step.toolOutput }),
     },
   }),
 });
+
+/** The user as they may be sent again, as JSON text; without attributes that are too large. */
+export function loggedUser({ id, roles, attributes = {} }: KnownUser, limitBytes: number): string {
+  const isLarge = Buffer.byteLength(JSON.stringify(attributes)) > limitBytes;
+  return JSON.stringify({ id, roles, attributes: isLarge ? {} : attributes });
+}
 
 /**
  * The trace as it may be sent again, as JSON text. Of one that is too large the latest steps stay; where even the judged

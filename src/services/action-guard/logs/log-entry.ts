@@ -66,4 +66,6 @@ export interface NewLogEntry {
   readonly findings: string | null;
   /** JSON text; null where traces are not kept. */
   readonly trace: string | null;
+  /** Whom the agent acted for, as JSON text; null where the trace is not kept. */
+  readonly actingUser: string | null;
 }

@@ -311,4 +311,5 @@ const blankEntry = {
   latencyMs: 1,
   findings: null,
   trace: null,
+  actingUser: null,
 };

@@ -24,6 +24,7 @@ const copied = {
   latency_ms: 'latencyMs',
   findings: 'findings',
   trace: 'trace',
+  acting_user: 'actingUser',
 } as const satisfies Readonly<Record<string, keyof NewLogEntry>>;
 const columnsCopied = Object.keys(copied);
 const fieldsCopied = Object.values(copied);
@@ -57,7 +58,7 @@ const columns = `
   l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed,
   l.violations_count as "violationsCount", l.warnings_count as "warningsCount", l.threat_category as "threatCategory",
   l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",
-  l.latency_ms as "latencyMs", l.findings`;
+  l.latency_ms as "latencyMs", l.findings, l.acting_user as "actingUser"`;
 
 /** Conditions on `l`, with `$1` … for the values; without those on gateways. */
 function conditions(

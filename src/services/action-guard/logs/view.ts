@@ -53,7 +53,7 @@ const viewFinding = (found: LoggedFinding): Detail['violations'][number] => ({
 /** An entry with all that is kept of it. */
 export function viewDetail(entry: LogEntry, names: LogNames): Detail {
   const found = findingsOf(entry);
-  const { trace } = entry;
+  const { trace, actingUser } = entry;
   return {
     ...viewEntry(entry, names),
     violations: found.violations.map(viewFinding),
@@ -63,6 +63,7 @@ export function viewDetail(entry: LogEntry, names: LogNames): Detail {
     approved_by: [...found.approvedBy],
     approval_id: found.approvalId ?? null,
     trace: typeof trace === 'string' ? (JSON.parse(trace) as Record<string, unknown>[]) : null,
+    user: actingUser === null ? null : (JSON.parse(actingUser) as Detail['user']),
   };
 }
 

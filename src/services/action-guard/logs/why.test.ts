@@ -122,3 +122,48 @@ test('one injected call is one violation; the other presets that say the same st
   const also = body.violations_detail.flatMap((one: { also?: { rule_id: string }[] }) => one.also ?? []);
   assert.equal(entry.rule_ids.length, body.violations_detail.length + also.length);
 });
+
+test('whom the agent acted for stays with the trace, so that a rule about roles says the same again', async () => {
+  const rule = {
+    when: {
+      all: [
+        { is: 'action', acts: ['refund'] },
+        { is: 'role', roles: ['nurse'] },
+      ],
+    },
+  };
+  const { body: staff } = await call('POST', '/api/v1/policies/policy', {
+    as: tokens.admin,
+    body: { name: 'Staff', rules: { nurses: { rule, severity: 'High' } } },
+  });
+  const { body: ward } = await call('POST', '/api/v1/policies/sets', {
+    as: tokens.admin,
+    body: { name: 'Ward', policy_ids: [staff.policy_id] },
+  });
+  const user = { id: 'mara', roles: ['nurse'], attributes: { ward: 'B2' } };
+  const ask = async (session_info: object, trace: unknown, sessionId: string, more: object = {}) =>
+    (
+      await judge({
+        policyId: ward.policy_id,
+        sessionId,
+        more: { session_history: { session_info, trace }, ...more },
+      })
+    ).body;
+  const refund = { tool_name: 'issue_refund', tool_params: { order: '17' }, tool_description: 'Pays back.' };
+  const first = await ask({ user }, [{ role: 'agent', metadata: refund }], 'role');
+  assert.equal(first.allowed, false);
+  const { body } = await detail((await newest('role')).id);
+  assert.deepEqual(body.user, user);
+  assert.deepEqual(body.trace[0].metadata, refund);
+  const again = await ask({ user: body.user }, body.trace, 'again', { trial: true });
+  assert.deepEqual([again.allowed, again.trial], [false, true]);
+  const unnamed = await ask({}, body.trace, 'again', { trial: true });
+  assert.equal(unnamed.allowed, true);
+  // What is allowed keeps neither here.
+  await ask({ user: { id: 'tim', roles: ['clerk'] } }, body.trace, 'clerk');
+  assert.equal((await detail((await newest('clerk')).id)).body.user, null);
+  // Attributes that no log would hold are left out.
+  const attributes = { note: 'x'.repeat(70_000) };
+  await ask({ user: { ...user, attributes } }, body.trace, 'large');
+  assert.deepEqual((await detail((await newest('large')).id)).body.user, { ...user, attributes: {} });
+});

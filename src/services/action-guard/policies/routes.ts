@@ -80,18 +80,25 @@ export const policyHandlers = (
   },
 });
 
+const namesOf = (all: readonly string[]) => `${all.slice(0, 5).join('; ')}${all.length > 5 ? '; …' : ''}`;
+
 /** The message, and what the author still has to look at. */
 function doubts(policy: Policy, message: string) {
   const named = inDoubt(policy);
   const keys = Object.keys(named);
-  if (keys.length === 0) return { message };
-  const lines = keys.slice(0, 5).map((key) => {
+  const apart = policy.rules.filter(({ origin, note }) => origin === 'form' && note !== undefined);
+  const told =
+    apart.length === 0
+      ? message
+      : `${message} The sentence says something else than the form, which is enforced (see \`note\`): ${namesOf(apart.map(({ key }) => key))}.`;
+  if (keys.length === 0) return { message: told };
+  const lines = keys.map((key) => {
     const { unread = [], doubts: [why] = [] } = named[key] ?? {};
     const reason = unread.length === 0 ? why : unread.slice(0, 5).join(', ');
     return `${key}${reason === undefined ? '' : ` (${reason})`}`;
   });
   return {
-    message: `${message} Not understood fully: ${lines.join('; ')}${keys.length > 5 ? '; …' : ''}. Read \`canonical\`, then confirm each rule or write it again.`,
+    message: `${told} Not understood fully: ${namesOf(lines)}. Read \`canonical\`, then confirm each rule or write it again.`,
     in_doubt: named,
   };
 }

@@ -161,11 +161,20 @@ function savedRule(
       severity,
       source,
       ...readOf(certainDraft(sent)),
+      ...noteOn(fields.description, sent),
       origin: 'form',
       confirmedBy: by,
       confirmedAt: moment.toISOString(),
     };
   return { description, severity, source, ...ofSentence(drafts?.get(description) ?? byGrammar(description)) };
+}
+
+/** What the sentence beside a form would be read as, where that is something else. */
+function noteOn(description: string | undefined, form: RuleForm): Pick<Rule, 'note'> {
+  const { rule, canonical } = description === undefined ? { rule: undefined } : draftRule(description);
+  return rule === undefined || canonical === canonicalText(form)
+    ? {}
+    : { note: `The form is enforced; the sentence by itself would be read as: ${canonical}` };
 }
 
 const ofSentence = ({ draft, origin, note, examples }: ReadDraft) => ({

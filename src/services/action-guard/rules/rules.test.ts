@@ -50,16 +50,54 @@ test('a draft shows the form of a sentence, which words led to it and which did 
   assert.equal((await call('GET', path, { as })).body.total, 0);
 });
 
+test('a rule of a severity alone is told what it lacks, and trials as drafts', async () => {
+  const made = await call('POST', path, { as, body: { name: 'A', rules: { a: { severity: 'High' } } } });
+  assert.deepEqual(
+    [made.status, made.body.detail],
+    [400, "'rules.a.description' is required, or a form as `rule`."],
+  );
+  const tried = (body: object) => call('POST', '/api/v1/policies/rules/try', { as, body });
+  assert.equal((await tried({})).status, 400);
+  assert.equal((await tried({ text: ' ' })).status, 422);
+  assert.equal((await tried({ text: 'Never delete files.', rule: null })).status, 200);
+});
+
+test('a sentence that says something else than the form beside it is noted', async () => {
+  const rule = { when: { is: 'action', acts: ['delete'] } };
+  const { id, made } = await makePolicy({
+    apart: { description: 'Never send emails.', rule },
+    alike: { description: 'Deny when it deletes.', rule },
+    tune: { description: 'Sing a cheerful tune of the old sea.', rule },
+  });
+  assert.match(made.message, /The sentence says something else than the form, .*: apart\.$/);
+  const { rules } = await get(id);
+  assert.match(rules.apart.note, /would be read as: Deny when it sends/);
+  assert.deepEqual([rules.apart.canonical, rules.apart.understood], ['Deny when it deletes.', 'fully']);
+  assert.deepEqual([rules.alike.note, rules.tune.note], [undefined, undefined]);
+});
+
 test('what cannot be drafted is refused with its field', async () => {
   const refused: [body: object, status: number, detail: RegExp][] = [
-    [{}, 422, /one of 'text' and 'rule'/],
+    [{}, 400, /'text' is required, or a form as `rule`/],
     [{ text: 'a b', rule: {} }, 422, /one of 'text' and 'rule'/],
     [{ text: '' }, 422, /'text'/],
+    [{ text: ' \n' }, 422, /'text' must not be blank/],
     [{ text: 'x'.repeat(2001) }, 422, /'text'/],
     [{ rule: [] }, 422, /'rule'/],
     [{ rule: { when: { is: 'magic' } } }, 422, /'rule\.when\.is'/],
     [{ rule: { when: { is: 'action', acts: ['fly'] } } }, 422, /'rule\.when\.acts'/],
     [{ rule: { when: { is: 'changes' }, until: 1 } }, 422, /'rule\.until'/],
+    [
+      { rule: { when: { is: 'tool', names: ['a', 'b'.repeat(501)] } } },
+      422,
+      /'rule\.when\.names\[1\]' must be a text of 1 to 500 characters/,
+    ],
+    [
+      { rule: { when: { is: 'argument', path: 'to', operator: 'like', value: '*'.repeat(501) } } },
+      422,
+      /'rule\.when\.value' must be a text of 1 to 500 characters/,
+    ],
+    [{ rule: { when: { is: 'tool', names: ['*a*'.repeat(5)] } } }, 422, /'names' may have at most 8 stars/],
   ];
   for (const [body, status, detail] of refused) {
     const answer = await draft(body);
@@ -146,6 +184,7 @@ test('a rule is given as a form, alone or beside its sentence, and is enforced a
   assert.ok(rules.alone.confirmed_by);
   assert.ok(rules.alone.confirmed_at);
   assert.equal(rules.named.description, 'Nothing is dropped.');
+  assert.equal(rules.alone.note, undefined);
   assert.equal(rules.named.rule.on_missing, 'deny');
   const ask = await service.judge({ policyId: set, tool: 'issue_refund', params: { amount: 150 } });
   assert.deepEqual([ask.body.allowed, ask.body.violations_detail[0]?.action], [false, 'ask']);

@@ -12,6 +12,8 @@ import { readTemplates } from './templates.ts';
 
 interface ExampleTrace {
   request: string;
+  /** When it is judged, where that matters. */
+  at?: string;
   steps: { tool: string; params: Record<string, unknown>; output?: string }[];
 }
 type Examples = Record<string, { violating: ExampleTrace[]; innocent: ExampleTrace[] }>;
@@ -79,25 +81,46 @@ test('each preset is understood in full: what is shown as its sentence is what i
   );
 });
 
+/** By preset and rule; first those of presets that were mended, then those of all others. */
+const asserted = ['action-template-neighbours', 'action-template-sentences'].map(
+  (name) => parse(readFileSync(join(folder, `../${name}.yaml`), 'utf8')) as Record<string, Examples>,
+);
+
+/**
+ * The second file was written from the sentences alone, before anybody had looked at a form: 122 of 187 presets were right
+ * at first sight (299 of 374 violations were found, 6 of 374 innocent calls were flagged). Of the 65 others 38 were mended;
+ * of the rest the calls were written anew, since their requests hand the work over ("Tidy up.") or the text engine does
+ * not know the data ("born 1980-02-01").
+ */
 test('calls that only look like breaches pass the preset, and their kin does not', () => {
-  const file = join(folder, '../action-template-neighbours.yaml');
-  const neighbours = parse(readFileSync(file, 'utf8')) as Record<string, Examples>;
   const wrong: string[] = [];
-  for (const [name, examples] of Object.entries(neighbours))
-    for (const [key, { violating, innocent }] of Object.entries(examples)) {
-      const rule = templates.find(`pol_preset_${name}`)?.rules.find((one) => one.key === key);
-      assert.ok(rule, `${name}.${key}`);
-      const isSure = (trace: ExampleTrace) =>
-        engine
-          .evaluate(stepsOf(trace), [forEngine(rule)])
-          .findings.some(({ certainty }) => certainty === 'sure');
-      assert.ok(violating.length > 1 && innocent.length > 1, key);
-      for (const trace of violating)
-        if (!isSure(trace)) wrong.push(`${key} misses ${JSON.stringify(trace.steps.at(-1))}`);
-      for (const trace of innocent)
-        if (isSure(trace)) wrong.push(`${key} flags ${JSON.stringify(trace.steps.at(-1))}`);
-    }
+  const tried = new Set<string>();
+  for (const [name, key, { violating, innocent }] of asserted.flatMap((file) =>
+    Object.entries(file).flatMap(([preset, examples]) =>
+      Object.entries(examples).map(([rule, both]) => [preset, rule, both] as const),
+    ),
+  )) {
+    const rule = templates.find(`pol_preset_${name}`)?.rules.find((one) => one.key === key);
+    assert.ok(rule, `${name}.${key}`);
+    tried.add(rule.ruleId);
+    const isSure = (trace: ExampleTrace) =>
+      engine
+        .evaluate(stepsOf(trace), [forEngine(rule)], {
+          now: new Date(trace.at ?? '2026-12-02T12:00:00Z'),
+        })
+        .findings.some(({ certainty }) => certainty === 'sure');
+    assert.ok(violating.length > 1 && innocent.length > 1, key);
+    for (const trace of violating)
+      if (!isSure(trace)) wrong.push(`${name}.${key} misses ${JSON.stringify(trace.steps.at(-1))}`);
+    for (const trace of innocent)
+      if (isSure(trace)) wrong.push(`${name}.${key} flags ${JSON.stringify(trace.steps.at(-1))}`);
+  }
   assert.deepEqual(wrong, []);
+  const all = templates.all.flatMap(({ rules }) => rules.map(({ ruleId }) => ruleId));
+  assert.deepEqual(
+    all.filter((id) => !tried.has(id)),
+    [],
+  );
 });
 
 test('the rules find what breaks them and leave innocent actions alone', (t) => {

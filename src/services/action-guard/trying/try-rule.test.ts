@@ -77,7 +77,7 @@ test('a trace that is sent is judged whole and is the example', async () => {
 
 test('a form that is none, and numbers out of range, are refused', async () => {
   for (const [body, detail] of [
-    [{}, /one of 'text' and 'rule'/],
+    [{ text: refunds, rule: {} }, /one of 'text' and 'rule'/],
     [{ rule: { when: { is: 'magic' } } }, /'rule\.when\.is'/],
     [{ text: refunds, days: 32 }, /'days'/],
     [{ text: refunds, most: 0 }, /'most'/],
@@ -86,4 +86,35 @@ test('a form that is none, and numbers out of range, are refused', async () => {
     assert.equal(answer.status, 422, JSON.stringify(answer.body));
     assert.match(answer.body.detail, detail);
   }
+});
+
+test('a rule about roles is tried for the users whom the log keeps', async () => {
+  await using keeping = await openTestService({ env: { BULWARK_ACTION_GUARD_LOG_TRACES: 'all' } });
+  const as = keeping.tokens.admin;
+  for (const roles of [['nurse'], ['clerk']])
+    await keeping.call('POST', '/api/v1/guard_actions', {
+      as,
+      body: {
+        session_history: {
+          session_info: { user: { id: 'u', roles } },
+          trace: [
+            { role: 'agent', metadata: { tool_name: 'issue_refund', tool_params: { order: roles[0] } } },
+          ],
+        },
+        session_id: 'roles',
+        policy_id: 'agp_default',
+      },
+    });
+  const rule = {
+    when: {
+      all: [
+        { is: 'action', acts: ['refund'] },
+        { is: 'role', roles: ['nurse'] },
+      ],
+    },
+  };
+  const { body } = await keeping.call('POST', '/api/v1/policies/rules/try', { as, body: { rule } });
+  assert.deepEqual([body.logged.tried, body.logged.blocked, body.logged.allowed], [2, 1, 1]);
+  assert.deepEqual(body.logged.broken[0].tool_params, { order: 'nurse' });
+  assert.deepEqual([body.example.from, body.example.outcome], ['log', 'block']);
 });

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { ActionEngine, RuleFinding, TraceStep } from '#engine/actions/types.ts';
 import { canConcern } from '#engine/rules/matching/can-concern.ts';
+import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import { certainDraft, type Draft, draftRule } from '#engine/rules/reading/draft.ts';
 import { exampleCall, type TriedCall } from '#engine/rules/trying/example-call.ts';
 import { type Neighbour, needsMoreThanCall, neighboursOf } from '#engine/rules/trying/neighbours.ts';
@@ -69,7 +70,11 @@ function callOf({ toolName, toolParams }: LogEntry): TriedCall | undefined {
   return params._truncated === true ? undefined : { toolName: toolName ?? '', toolParams: params };
 }
 
-type JudgeSteps = (steps: readonly TraceStep[], at?: Date) => Tried;
+/** Whom the agent acted for, where the log keeps it. */
+const userOf = ({ actingUser }: LogEntry): KnownUser | undefined =>
+  actingUser === null ? undefined : (JSON.parse(actingUser) as KnownUser);
+
+type JudgeSteps = (steps: readonly TraceStep[], at?: Date, user?: KnownUser) => Tried;
 
 /** @throws AppError 422 for a form that is not one. */
 export const createTryRule = (deps: TryDeps) =>
@@ -87,8 +92,8 @@ export const createTryRule = (deps: TryDeps) =>
       description: question.text ?? '',
       isDoubtful: draft.understood === 'partly',
     };
-    const judge: JudgeSteps = (steps, at = new Date(clock.now())) =>
-      outcomeOf(engine.evaluate(steps, [rule], { now: at, ownDomains }).findings[0]);
+    const judge: JudgeSteps = (steps, at = new Date(clock.now()), user) =>
+      outcomeOf(engine.evaluate(steps, [rule], { now: at, ownDomains, known: { user } }).findings[0]);
     const logged = await tryLogged(deps, { caller, question, draft, judge });
     return {
       draft,
@@ -124,7 +129,7 @@ async function tryLogged(
     const call = callOf(entry);
     if (call === undefined) continue;
     const steps = [{ role: 'agent' as const, ...call, serverName: entry.serverName ?? undefined }];
-    tried.push({ ...judge(steps, entry.at), ...call, entry });
+    tried.push({ ...judge(steps, entry.at, userOf(entry)), ...call, entry });
   }
   const count = (outcome: Outcome) => tried.filter((one) => one.outcome === outcome).length;
   return {
@@ -152,8 +157,9 @@ function tryNear({
   const { call, from } = baseOf(steps[at], blocked, draft);
   if (call === undefined || draft.rule === undefined) return { example: undefined, neighbours: [] };
   const before = steps.slice(0, Math.max(0, at));
+  const user = from === 'log' && blocked !== undefined ? userOf(blocked.entry) : undefined;
   const judgeCall = ({ toolName, toolParams }: TriedCall) =>
-    judge([...before, { ...steps[at], role: 'agent', toolName, toolParams }]);
+    judge([...before, { ...steps[at], role: 'agent', toolName, toolParams }], undefined, user);
   return {
     example: { ...call, ...judgeCall(call), from },
     neighbours: neighboursOf(draft.rule, call).map((one) => ({ ...one, ...judgeCall(one) })),

@@ -60,7 +60,7 @@ const words: Readonly<Record<string, Words>> = {
     meaning: 'A value that is named for one of these is none of those things.',
   },
   own_work: { name: 'its own work', meaning: 'The agent made it itself in an earlier step.' },
-  path: { name: 'files and folders', meaning: 'The call touches files at these paths.' },
+  path: { name: 'files and folders', meaning: 'The call touches, reads or writes files at these paths.' },
   quantity: { name: 'quantity', meaning: 'A quantity that is named so lies within these bounds.' },
   records: { name: 'records', meaning: 'The call reads or changes records: tables, columns, paths.' },
   repeat: { name: 'how often', meaning: 'It is done more often than that, over this span of time.' },
@@ -91,7 +91,10 @@ const words: Readonly<Record<string, Words>> = {
     meaning: 'Values of the call, or of what is known of its thing, added up.',
   },
   user: { name: 'what is known of the user', meaning: 'Something that is known of the user compares so.' },
-  user_asked: { name: 'the user asked for it', meaning: 'The user asked for it in their own words.' },
+  user_asked: {
+    name: 'the user asked for it',
+    meaning: 'The user asked for it in their own words, and named what it is done to where that is chosen.',
+  },
   user_said: { name: 'the user speaks of it', meaning: 'The user speaks of one of these.' },
   within_text: {
     name: 'inside a text',

@@ -100,7 +100,7 @@ function RuleEditor({
           <SentencePanel editing={editing} mayChange={mayChange} />
           <FormPanel editing={editing} />
         </div>
-        <Enforced editing={editing} mayChange={mayChange} />
+        <Enforced editing={editing} mayChange={mayChange} note={noteOn(rule, editing)} />
         {mayChange && <Save {...{ policy, ruleKey, rule, editing }} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <TraceTrial text={text} form={current} />
@@ -143,7 +143,15 @@ const FormPanel = ({ editing: { text, draft, current, setForm } }: Pick<Edited, 
   </Panel>
 );
 
-function Enforced({ editing: { text, setText, form, setForm, draft }, mayChange }: Edited) {
+/** Of the rule as it is stored: what its sentence says beside its form. */
+const noteOn = (rule: Rule | undefined, { text, form }: Editing) =>
+  rule?.origin === 'form' && form !== undefined && text === rule.description ? rule.note : undefined;
+
+function Enforced({
+  editing: { text, setText, form, setForm, draft },
+  mayChange,
+  note,
+}: Edited & { note: string | undefined }) {
   const shown = draft.data;
   if (shown?.canonical === undefined) return null;
   return (
@@ -151,6 +159,7 @@ function Enforced({ editing: { text, setText, form, setForm, draft }, mayChange 
       <p className="break-words" data-testid="canonical">
         {shown.canonical}
       </p>
+      {note !== undefined && <p className="mt-2 text-sm text-ink-soft">{note}</p>}
       {shown.problem !== undefined && <p className="mt-2 text-sm text-flag">{shown.problem}</p>}
       {form !== undefined && mayChange && (
         <Button size="small" className="mt-3" onClick={() => setText(shown.canonical ?? text)}>

@@ -7,6 +7,7 @@ import { SelectField } from '../../../parts/field.tsx';
 import { Folded } from '../../../parts/folded.tsx';
 import { JsonEditor } from '../../../parts/json-editor.tsx';
 import { count } from '../../../parts/numbers.ts';
+import { OutOfDate } from '../../../parts/out-of-date.tsx';
 import { Panel } from '../../../parts/page.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -30,6 +31,12 @@ export interface Tried {
 
 const bodyOf = ({ text, form }: Tried) => (form === undefined ? { text } : { rule: { ...form } });
 
+/** What a result is of. */
+interface Asked {
+  readonly body: ReturnType<typeof bodyOf>;
+  readonly text: string;
+}
+
 /** A call in a line: its tool and arguments. */
 const Call = ({ tool, params }: { tool: string; params: Record<string, unknown> }) => (
   <code className="font-mono text-[13px] break-all">
@@ -45,11 +52,12 @@ export function TraceTrial(tried: Tried) {
   const initial = shownAs(exampleTraces[example]?.trace ?? []);
   const [text, setText] = useState(initial);
   const trial = useMutation({
-    mutationFn: async () =>
+    mutationFn: async (asked: Asked) =>
       actionGuard.tryRule({
-        body: { ...bodyOf(tried), days: 7, most: 1, trace: JSON.parse(text) as Trace },
+        body: { ...asked.body, days: 7, most: 1, trace: JSON.parse(asked.text) as Trace },
       }),
   });
+  const now: Asked = { body: bodyOf(tried), text };
   return (
     <Panel title="Try on a trace" note="The last agent step is judged by this rule alone.">
       <div className="grid gap-4">
@@ -63,12 +71,16 @@ export function TraceTrial(tried: Tried) {
           }}
         />
         <JsonEditor label="Trace as JSON" initial={initial} onChange={setText} />
-        <Button className="justify-self-start" busy={trial.isPending} onClick={() => trial.mutate()}>
+        <Button className="justify-self-start" busy={trial.isPending} onClick={() => trial.mutate(now)}>
           Judge by this rule
         </Button>
         <div aria-live="polite" className="grid gap-3">
           {trial.isError && <Failure error={trial.error} />}
-          {trial.data?.example !== undefined && <Judged tried={trial.data} />}
+          {trial.data?.example !== undefined && (
+            <OutOfDate asked={trial.variables} now={now} what="The rule or the trace was changed">
+              <Judged tried={trial.data} />
+            </OutOfDate>
+          )}
         </div>
       </div>
     </Panel>
@@ -111,20 +123,25 @@ const Neighbours = ({ neighbours }: Pick<TriedRule, 'neighbours'>) => (
 /** What the rule would have done to the actions of the last week. */
 export function LastWeek(tried: Tried) {
   const trial = useMutation({
-    mutationFn: () => actionGuard.tryRule({ body: { ...bodyOf(tried), days: 7 } }),
+    mutationFn: (asked: Asked['body']) => actionGuard.tryRule({ body: { ...asked, days: 7 } }),
   });
+  const now = bodyOf(tried);
   return (
     <Panel
       title="What it would have done last week"
       note="The logged actions of seven days, by this rule alone. The log has calls, not what came before them."
     >
       <div className="grid gap-4">
-        <Button className="justify-self-start" busy={trial.isPending} onClick={() => trial.mutate()}>
+        <Button className="justify-self-start" busy={trial.isPending} onClick={() => trial.mutate(now)}>
           Look at the last week
         </Button>
         <div aria-live="polite" className="grid gap-3">
           {trial.isError && <Failure error={trial.error} />}
-          {trial.data !== undefined && <Week logged={trial.data.logged} />}
+          {trial.data !== undefined && (
+            <OutOfDate asked={trial.variables} now={now} what="The rule was changed">
+              <Week logged={trial.data.logged} />
+            </OutOfDate>
+          )}
         </div>
       </div>
     </Panel>
