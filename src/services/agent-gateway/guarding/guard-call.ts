@@ -207,7 +207,8 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
  */
 export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
   const { gateway, client, forward } = call;
-  await deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
+  const counting = deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
+  if (counting instanceof Promise) await counting;
   const began = performance.now();
   const { trace, step, ...begun } = beginStep(deps, call);
   const timing: Timing = { waitedMs: 0 };
@@ -228,7 +229,8 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
     return failed(origin.name, passed, judged.guardMs);
   }
   const answeredAt = performance.now();
-  const passed = await passResult(deps, origin, answer, refusalResult);
+  const passing = passResult(deps, origin, answer, refusalResult);
+  const passed = passing instanceof Promise ? await passing : passing;
   const guardMs = judged.guardMs + (performance.now() - answeredAt);
   const guarded = answered(origin.name, answer, passed, refusal, guardMs);
   // Withheld outputs never reached the agent, so they are not part of the trace.
