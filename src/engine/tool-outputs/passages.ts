@@ -159,7 +159,11 @@ class Scanner {
   #opaqueEnd(at: number): number {
     if (at < this.#looked) return at;
     const given = this.#given;
-    let [end, changes, digits, signs, before] = [at, 0, 0, 0, 0];
+    let end = at;
+    let changes = 0;
+    let digits = 0;
+    let signs = 0;
+    let before = 0;
     for (; end < given.length; end++) {
       const kind = alphabet[given.charCodeAt(end)] ?? 0;
       if (kind === 0) break;

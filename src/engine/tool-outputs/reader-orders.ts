@@ -38,13 +38,14 @@ interface Ranked {
   readonly logit: number;
 }
 
+/** The weights are whole numbers: summed up by group, which is multiplied once. */
+const sums = new Int32Array(groupCount);
+
 /** The strongest passages by the linear model, the strongest first. */
 function ranked(
   tokens: Tokens,
   { bias, scale, weights }: Pick<ResultWeights, 'bias' | 'scale' | 'weights'>,
 ): Ranked[] {
-  // The weights are whole numbers: summed up by group, which is multiplied once.
-  const sums = new Int32Array(groupCount);
   const take = (place: number, group: number) => {
     sums[group] = (sums[group] ?? 0) + (weights[place] ?? 0);
   };
