@@ -1,7 +1,7 @@
 import type { Count } from '#alerts/counts.ts';
 import type { Clock } from '#base/clock.ts';
 import { invalid, notFound } from '#base/errors.ts';
-import type { ActionEngine, ActionVerdict, RuleFinding } from '#engine/actions/types.ts';
+import type { ActionEngine, ActionVerdict } from '#engine/actions/types.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Approvals, HeldCall } from '../approvals/approvals.ts';
@@ -207,18 +207,16 @@ export class Evaluate {
       },
       ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : this.#deps.ownDomains,
     });
-    const decided = (findings: readonly RuleFinding[], status: Verdict['serviceStatus']) =>
-      this.#verdictOf(judged, { ...found, findings, status }, given);
+    const decided = (by: JudgedFindings) => this.#verdictOf(judged, found, by, given);
     return judge === undefined
-      ? decided(found.findings, 'ok')
-      : judge
-          .judge({ steps, liveSet, verdict: found, fastMode })
-          .then(({ findings, status }) => decided(findings, status));
+      ? decided({ findings: found.findings, status: 'ok' })
+      : judge.judge({ steps, liveSet, verdict: found, fastMode }).then(decided);
   }
 
   #verdictOf(
     { question, liveSet }: Judged,
-    { findings, status, observation, action, facts }: ActionVerdict & Pick<JudgedFindings, 'status'>,
+    { observation, action, facts }: ActionVerdict,
+    { findings, status }: JudgedFindings,
     given: Given | undefined,
   ): Verdict {
     const decision = decide(findings, liveSet, blockingOf(liveSet.blockingConfig, question.blockingConfig), {
