@@ -10,7 +10,7 @@
  * machine. With 1, 8, 16 and 32 connections. Beside the rates stands the processor time that each call takes in the
  * measured process: unlike a rate it depends little on what else the machine does. Goals: with 16 connections at least
  * 0.45 of the direct rate over HTTP and 0.6 over stdio, with one connection at most 1 ms more at the median, never slower
- * than mcp-proxy (missed: docs/decisions/079).
+ * than mcp-proxy (missed: docs/decisions/079 and 106).
  *
  * Where the time went (profiles of the gateway's main thread, 16 connections): 20 % the output guard, 21 % the action
  * guard with 25 rules, 8 % messages to the embedded database, the rest sockets, HTTP and JSON. A screen before the

@@ -4,6 +4,9 @@ const sliceMs = 10;
 let sliceEndsMs = 0;
 let next: Promise<void> | undefined;
 
+/** Whether the time slice lasts: short work need not wait for {@link yieldToEventLoop} then. */
+export const hasTimeLeft = (): boolean => performance.now() < sliceEndsMs;
+
 /**
  * Yields to the event loop; await it between pieces of work whose length a caller controls. All such work in this process
  * shares one time slice, then everything else runs.

@@ -49,6 +49,8 @@ const longestKnown = 1000;
 export class OrderNet {
   readonly #words: KnownWords;
   readonly #net: StanceNet;
+  /** By the sentence as it stands: most are asked about twice, and taking one apart costs most of an answer. */
+  readonly #asked = new Map<string, number>();
   /** By the words as the net knows them, in which numbers are all the same. */
   readonly #known = new Map<string, number>();
 
@@ -59,6 +61,15 @@ export class OrderNet {
 
   /** Above 0, the sentence is likelier to steer than not, among those that the net learned from. */
   logit(sentence: string): number {
+    const asked = this.#asked.get(sentence);
+    if (asked !== undefined) return asked;
+    const logit = this.#judged(sentence);
+    if (this.#asked.size >= mostKnown) this.#asked.clear();
+    if (sentence.length <= longestKnown) this.#asked.set(sentence, logit);
+    return logit;
+  }
+
+  #judged(sentence: string): number {
     const words = netWordsOf(sentence);
     const key = words.join(' ');
     const known = this.#known.get(key);

@@ -52,19 +52,74 @@ amounts[groups.length] = 0.4;
 type Words = readonly Word[];
 const wordAt = (words: Words, at: number): Word => words[at] as Word;
 
-/** Words one by one, in pairs, with one between them, and their endings. */
-function takeWords(words: Words, from: number, to: number, take: Take): void {
-  const single = share(1, to - from);
+function weighWords(count: number): void {
+  const single = share(1, count);
   amounts[groups.word] = single;
   amounts[groups.ending] = single * 0.5;
-  amounts[groups.pair] = share(1, 2 * (to - from));
+  amounts[groups.pair] = share(1, 2 * count);
+}
+
+/** What stands behind the last word of a passage, in the place of a word. */
+const nothing = 1;
+const placeOfPair = (hash: number, next: number): number => mixThree(hash, next, kinds.pair);
+const placeOfPairApart = (hash: number, next: number): number => mixThree(hash, next, kinds.pair + 8);
+
+/** Words one by one, in pairs, with one between them, and their endings. */
+function takeWords(words: Words, from: number, to: number, take: Take): void {
+  weighWords(to - from);
   for (let i = from; i < to; i++) {
     const { hash, ending } = wordAt(words, i);
     take(mix(hash, kinds.word), groups.word);
     if (ending !== 0) take(mix(ending, kinds.ending), groups.ending);
-    const next = i + 1 < to ? wordAt(words, i + 1).hash : 1;
-    take(mixThree(hash, next, kinds.pair), groups.pair);
-    if (i + 2 < to) take(mixThree(hash, wordAt(words, i + 2).hash, kinds.pair + 8), groups.pair);
+    const next = i + 1 < to ? wordAt(words, i + 1).hash : nothing;
+    take(placeOfPair(hash, next), groups.pair);
+    if (i + 2 < to) take(placeOfPairApart(hash, wordAt(words, i + 2).hash), groups.pair);
+  }
+}
+
+const none = -1;
+
+function sumUp(sums: Int32Array, before: number, weights: Int8Array, place: number): void {
+  sums[before + 4] = (sums[before] ?? 0) + (place === none ? 0 : (weights[place] ?? 0));
+}
+
+/**
+ * What the words of any passage of a text weigh together. Each word stands in two or three passages: summed up from the
+ * beginning of the text on, it is looked up once.
+ */
+export class WordSums {
+  readonly #words: Words;
+  readonly #weights: Int8Array;
+  /** Of all words before each place, of their endings, of their pairs, and of those with a word between them. */
+  readonly #sums: Int32Array;
+
+  constructor({ words }: Tokens, weights: Int8Array) {
+    this.#words = words;
+    this.#weights = weights;
+    const sums = new Int32Array(4 * (words.length + 1));
+    for (let i = 0; i < words.length; i++) {
+      const { hash, ending } = wordAt(words, i);
+      const next = i + 1 < words.length ? placeOfPair(hash, wordAt(words, i + 1).hash) : none;
+      const apart = i + 2 < words.length ? placeOfPairApart(hash, wordAt(words, i + 2).hash) : none;
+      sumUp(sums, 4 * i, weights, mix(hash, kinds.word));
+      sumUp(sums, 4 * i + 1, weights, ending === 0 ? none : mix(ending, kinds.ending));
+      sumUp(sums, 4 * i + 2, weights, next);
+      sumUp(sums, 4 * i + 3, weights, apart);
+    }
+    this.#sums = sums;
+  }
+
+  /** Adds what {@link featuresOf} would tell of the words from `from` to before `to`. */
+  add(from: number, to: number, sums: Int32Array): void {
+    const last = this.#weights[placeOfPair(wordAt(this.#words, to - 1).hash, nothing)] ?? 0;
+    sums[groups.word] = (sums[groups.word] ?? 0) + this.#between(0, from, to);
+    sums[groups.ending] = (sums[groups.ending] ?? 0) + this.#between(1, from, to);
+    sums[groups.pair] =
+      (sums[groups.pair] ?? 0) + this.#between(2, from, to - 1) + this.#between(3, from, to - 2) + last;
+  }
+
+  #between(kind: number, from: number, to: number): number {
+    return to > from ? (this.#sums[4 * to + kind] ?? 0) - (this.#sums[4 * from + kind] ?? 0) : 0;
   }
 }
 
@@ -184,11 +239,17 @@ function takeForm(words: Words, from: number, to: number, take: Take): void {
  * All features of the passage of words from `from` to before `to`.
  * @returns how much there is of each feature, by its group; the same array with each call
  */
-export function featuresOf({ words }: Tokens, from: number, to: number, take: Take): Float64Array {
-  const classes = hitsIn(words, from, to);
-  takeWords(words, from, to, take);
-  takeClasses(words, classes, [from, to], take);
-  takePairs(classes, take);
+export function featuresOf(tokens: Tokens, from: number, to: number, take: Take): Float64Array {
+  takeWords(tokens.words, from, to, take);
+  return otherFeaturesOf(tokens, from, to, take);
+}
+
+/** The same without the words by themselves and in pairs, which {@link WordSums} sums up. */
+export function otherFeaturesOf({ words }: Tokens, from: number, to: number, take: Take): Float64Array {
+  const hits = hitsIn(words, from, to);
+  weighWords(to - from);
+  takeClasses(words, hits, [from, to], take);
+  takePairs(hits, take);
   takeRoles(words, from, to, take);
   takeCall(words, from, to, take);
   takeForm(words, from, to, take);

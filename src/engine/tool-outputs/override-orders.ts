@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { legible } from './passages.ts';
 import { isQuotedOrDiscussed } from './quoting.ts';
+import { matchesOf } from './matches.ts';
 
 /** `data/lexicons/override-orders.json` */
 interface OverrideFile {
@@ -44,10 +45,20 @@ const strong = [
 /** What people write to each other too, of the steps of a manual. */
 const weak = String.raw`(?:everything|anything|whatever|all|what) ${told}|(?:(?:the|these|those|my|any) )?${earlierRun}${given} (?:instructions?|directives?|prompts?|guidelines|orders|rules)|the (?:instructions|text|prompt) above`;
 
-const english = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])${drop}${filler} (?:(${strong})|${weak})(?![\p{L}\p{N}_-])`,
-  'giu',
-);
+const englishAmong = (wordSigns: string, flags: string) =>
+  new RegExp(
+    String.raw`(?<![${wordSigns}])${drop}${filler} (?:(${strong})|${weak})(?![${wordSigns}])`,
+    flags,
+  );
+
+/**
+ * Texts whose only letters and digits are those of ASCII, as most are. There a pattern says the same without Unicode's
+ * tables of letters, and is several times as fast.
+ */
+// oxlint-disable-next-line no-control-regex -- all of ASCII, and the marks of punctuation beside it.
+const isSimple = (text: string): boolean => /^[\x00-\x7f\u2010-\u2027\u2030-\u205e]*$/.test(text);
+const english = englishAmong(String.raw`\p{L}\p{N}_-`, 'giu');
+const englishInSimple = englishAmong(String.raw`\w-`, 'gi');
 
 /** What makes the order one of a manual, or the words a name: "… for version 2", "… attacks". */
 const bounded =
@@ -101,10 +112,18 @@ const letters: Readonly<Record<string, string>> = {
   '@': 'a',
   $: 's',
 };
+/** Stands in every text with such a word: within it a letter meets another sign. */
+const mayBeLeet = /[a-z][\d_@$]|[\d_@$][a-z]/i;
 const leet = /(?<![\w.@$-])(?=[\w@$]*[a-z])(?=[\w@$]*[013457@$])[a-z013457@$]{2,20}(?![\w-])/gi;
 /** Words with digits or signs for letters, read as these; of the same length. */
 const unleeted = (text: string): string =>
-  text.replaceAll(leet, (word) => word.replaceAll(/[013457@$]/g, (sign) => letters[sign] ?? sign));
+  mayBeLeet.test(text)
+    ? text.replaceAll(leet, (word) => word.replaceAll(/[013457@$]/g, (sign) => letters[sign] ?? sign))
+    : text;
+
+/** Runs of spaces as one each; few texts have any. */
+const evenlySpaced = (text: string): string =>
+  /[^\S\n ]|[^\S\n]{2}/.test(text) ? text.replaceAll(/[^\S\n]+/g, ' ') : text;
 
 /** Letters that are set apart, so many or more in a row. */
 const spaced = /(?<![\p{L}\p{N}])(?:\p{L}[ ._*-]{1,3}){12,}\p{L}(?![\p{L}\p{N}])/gu;
@@ -112,33 +131,59 @@ const joined =
   /^(?:please)?(?:ignore|disregard|forget|override)(?:(?:all|any|every)(?:of)?(?:the|your|my)?|your|the)?(?:previous|prior|above|earlier|preceding|system)+(?:instructions?|directives?|prompts?|guidelines|orders|rules)/iu;
 
 function findSpaced(text: string): string | undefined {
-  for (const [run] of text.matchAll(spaced)) if (joined.test(run.replaceAll(/[ ._*-]/g, ''))) return run;
+  for (const [run] of matchesOf(text, spaced)) if (joined.test(run.replaceAll(/[ ._*-]/g, ''))) return run;
   return undefined;
 }
 
 interface Abroad {
   readonly shape: RegExp;
-  /** Words that begin an order, and those of which it must have one each. */
+  /** Words that begin an order. */
   readonly drop: RegExp;
+}
+
+interface AllAbroad {
+  readonly any: Abroad;
+  /** The same for texts that are {@link isSimple}. */
+  readonly inSimple: Abroad;
+  /** An order has one word of each. */
   readonly needed: readonly RegExp[];
 }
 
-let loaded: Abroad | undefined;
+/** Whether a shape begins with a word that has letters beyond ASCII, whichever of its words it begins with. */
+const beginsAbroad = (shape: string): boolean => {
+  const first = /^\(\?:([^()[\]\\?*+{}]+)\)(?![?*{])/.exec(shape)?.[1]?.split('|') ?? [''];
+  return first.every((word) => !isSimple(word));
+};
 
-function abroad(): Abroad {
+let loaded: AllAbroad | undefined;
+
+function abroad(): AllAbroad {
   if (loaded !== undefined) return loaded;
   const file = readJson('lexicons/override-orders.json') as OverrideFile;
   const { classes } = readJson('rules/instructions.json') as { classes: Record<string, string[]> };
-  const words = (own: string, ...names: string[]) =>
-    [...new Set([...own.split(' '), ...names.flatMap((name) => classes[name] ?? [])])].join('|');
-  const among = (list: string) => new RegExp(String.raw`(?<!\p{L})(?:${list})(?!\p{L})`, 'iu');
+  const words = (own: string, ...names: string[]) => [
+    ...new Set([...own.split(' '), ...names.flatMap((name) => classes[name] ?? [])]),
+  ];
+  const among = (list: readonly string[]) =>
+    new RegExp(String.raw`(?<!\p{L})(?:${list.join('|')})(?!\p{L})`, 'iu');
+  const begins = (list: readonly string[], wordSigns: string, flags: string) =>
+    new RegExp(String.raw`(?<![${wordSigns}])(${list.join('|')})(?![${wordSigns}])([^.!?;:\n]{0,60})`, flags);
+  // Read as texts are: some letters of Thai are two in that form.
+  const shapes = file.shapes.map((shape) => shape.normalize('NFKC'));
+  const drops = words(file.drop, 'drop-abroad');
   loaded = {
-    // Read as texts are: some letters of Thai are two in that form.
-    shape: new RegExp(file.shapes.join('|').normalize('NFKC'), 'giu'),
-    drop: new RegExp(
-      String.raw`(?<![\p{L}_-])(${words(file.drop, 'drop-abroad')})(?![\p{L}_-])([^.!?;:\n]{0,60})`,
-      'giu',
-    ),
+    any: {
+      shape: new RegExp(shapes.join('|'), 'giu'),
+      drop: begins(drops, String.raw`\p{L}_-`, 'giu'),
+    },
+    inSimple: {
+      shape: new RegExp(shapes.filter((shape) => !beginsAbroad(shape)).join('|') || '(?!)', 'giu'),
+      drop: begins(
+        drops.filter((word) => isSimple(word)),
+        'a-z_-',
+        'gi',
+      ),
+    },
     needed: [
       among(words(`${file.every} ${file.earlier}`, 'before-abroad')),
       among(words(file.orders, 'orders-abroad')),
@@ -151,10 +196,11 @@ const openingAbroad =
   /^(?:(?:bitte|und|dann|jetzt|sofort|s'il vous plaît|veuillez|et|por favor|y|ahora|per favore|e|ora|agora|alsjeblieft|en|nu|proszę|i|teraz|пожалуйста|и|теперь|будь ласка|lütfen|och|prosím|a|please|assistant|assistent|ki|ia|ai|ии)[\s,!:-]*)*$/iu;
 
 /** In other languages than English. */
-function* ordersAbroad(text: string): Generator<Said> {
-  const { shape, drop: dropping, needed } = abroad();
-  for (const { 0: said, index } of text.matchAll(shape)) yield { said, index };
-  for (const { 1: said = '', 2: rest = '', index } of text.matchAll(dropping))
+function* ordersAbroad(text: string, simple: boolean): Generator<Said> {
+  const { any, inSimple, needed } = abroad();
+  const { shape, drop: dropping } = simple ? inSimple : any;
+  for (const { 0: said, index } of matchesOf(text, shape)) yield { said, index };
+  for (const { 1: said = '', 2: rest = '', index } of matchesOf(text, dropping))
     if (needed.every((words) => words.test(rest)) && openingAbroad.test(openingBefore(text, index)))
       yield { said, index };
 }
@@ -165,17 +211,17 @@ interface Said {
 }
 
 function* ordersIn(text: string): Generator<Said> {
-  english.lastIndex = 0;
-  for (const match of text.matchAll(english))
+  const simple = isSimple(text);
+  for (const match of matchesOf(text, simple ? englishInSimple : english))
     if (isOrder(text, match)) yield { said: match[0], index: match.index };
-  yield* ordersAbroad(text);
+  yield* ordersAbroad(text, simple);
 }
 
 const mostShown = 200;
 
 /** The order with what follows it in its sentence; undefined where there is none, or where it is only spoken of. */
 export function findOverrideOrder(given: string): string | undefined {
-  const text = unleeted(legible(given).replaceAll(/[^\S\n]+/g, ' '));
+  const text = unleeted(evenlySpaced(legible(given)));
   for (const { said, index } of ordersIn(text)) {
     if (isQuotedOrDiscussed(text, index, index + said.length)) continue;
     const sentence = /^[\s\S][^\n]*?(?:[.!?。！？](?=\s|$)|\n|$)/u.exec(text.slice(index, index + mostShown));

@@ -5,7 +5,7 @@
  * strongest. Pure, synchronous, and linear in the text's length.
  */
 import { type OrderNet, shippedOrderNet } from '../order-net/order-net.ts';
-import { featuresOf, groupCount } from './features.ts';
+import { groupCount, otherFeaturesOf, WordSums } from './features.ts';
 import { type Tokens, tokensOf } from './passages.ts';
 import { type ResultWeights, shippedWeights } from './weights.ts';
 
@@ -38,20 +38,23 @@ interface Ranked {
   readonly logit: number;
 }
 
+/** The weights are whole numbers: summed up by group, which is multiplied once. */
+const sums = new Int32Array(groupCount);
+
 /** The strongest passages by the linear model, the strongest first. */
 function ranked(
   tokens: Tokens,
   { bias, scale, weights }: Pick<ResultWeights, 'bias' | 'scale' | 'weights'>,
 ): Ranked[] {
-  // The weights are whole numbers: summed up by group, which is multiplied once.
-  const sums = new Int32Array(groupCount);
   const take = (place: number, group: number) => {
     sums[group] = (sums[group] ?? 0) + (weights[place] ?? 0);
   };
   const best: Ranked[] = [];
+  const words = new WordSums(tokens, weights);
   for (const passage of tokens.passages) {
     sums.fill(0);
-    const amounts = featuresOf(tokens, passage[0], passage[1], take);
+    words.add(passage[0], passage[1], sums);
+    const amounts = otherFeaturesOf(tokens, passage[0], passage[1], take);
     let sum = 0;
     for (let group = 0; group < groupCount; group++) sum += (sums[group] ?? 0) * (amounts[group] ?? 0);
     const logit = bias + sum * scale;

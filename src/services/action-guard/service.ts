@@ -30,6 +30,7 @@ import { deleteAmountsBefore, deleteCallsBefore } from './counting/store.ts';
 import { Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
+import { createReadSteps } from './evaluate/read-steps.ts';
 import { readQuestion, viewEvaluation } from './evaluate/view.ts';
 import { createEvents } from './events.ts';
 import { createExtraction } from './extraction/extraction.ts';
@@ -268,8 +269,9 @@ function provideVerdicts(
   engineVersion: string,
 ): void {
   const { guardActions } = evaluateOperations;
+  const read = createReadSteps();
   calls?.provide(guardActions, async (caller, { body }) => {
-    const question = readQuestion({ ...body, fast_mode: body.fast_mode ?? false });
+    const question = readQuestion({ ...body, fast_mode: body.fast_mode ?? false }, read);
     return viewEvaluation(await evaluate.evaluate(caller, question, { behind: true }), engineVersion);
   });
 }

@@ -1,7 +1,7 @@
 import type { Count } from '#alerts/counts.ts';
 import type { Clock } from '#base/clock.ts';
 import { invalid, notFound } from '#base/errors.ts';
-import type { ActionEngine } from '#engine/actions/types.ts';
+import type { ActionEngine, ActionVerdict } from '#engine/actions/types.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Approvals, HeldCall } from '../approvals/approvals.ts';
@@ -12,7 +12,7 @@ import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
 import { blockingOf, decide, type Unconfirmed } from './decide.ts';
 import type { Evaluation, Question, Verdict } from './evaluation.ts';
 import { actingUser, type Given, givenBy, heldCallOf, shownOf, wantedOf, wantsChecked } from './held-call.ts';
-import type { Judge } from './judge.ts';
+import type { Judge, JudgedFindings } from './judge.ts';
 import { logEntryOf, type LoggedFields } from './log-entry.ts';
 
 export interface EvaluateDeps {
@@ -82,20 +82,20 @@ export class Evaluate {
     question: Question,
     { behind = false }: { behind?: boolean } = {},
   ): Promise<Evaluation> {
-    const { clock, liveSets, notices, events } = this.#deps;
+    const { clock, liveSets } = this.#deps;
     const start = performance.now();
     refuseNothing(question);
-    const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
+    // What is known is taken without a promise: nearly every verdict waits for nothing.
+    const finding = liveSets.find(caller.tenantId, question.policySetId);
+    const liveSet = finding instanceof Promise ? await finding : finding;
     if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
     const callId = newUuid(clock.now());
-    const place = await this.#placeOf(question, liveSet, caller, callId);
-    let settled: Settled | undefined;
-    try {
-      settled = await this.#settle({ question, liveSet, caller, place }, callId);
-    } finally {
-      // Also where judging failed: what nobody was told may go ahead is not counted.
-      if (settled?.verdict.allowed !== true || question.isTrial === true) await place?.giveBack();
-    }
+    const placing = this.#placeOf(question, liveSet, caller, callId);
+    const place = placing === undefined ? undefined : await placing;
+    const judged = { question, liveSet, caller, place };
+    const settling =
+      place === undefined ? this.#settle(judged, callId) : this.#settleCounted(judged, place, callId);
+    const settled = settling instanceof Promise ? await settling : settling;
     const { verdict } = settled;
     const evaluation = {
       callId,
@@ -107,10 +107,18 @@ export class Evaluate {
       latencyMs: performance.now() - start,
     };
     if (question.isTrial === true) return evaluation;
-    await this.#log(evaluation, behind, settled);
+    const logging = this.#log(evaluation, behind, settled);
+    if (logging !== undefined) await logging;
+    this.#tell(evaluation);
+    return evaluation;
+  }
+
+  #tell(evaluation: Evaluation): void {
+    const { notices, events, count } = this.#deps;
+    const { verdict, caller, liveSet } = evaluation;
     if (!verdict.allowed) notices.announce(evaluation);
     events.evaluated(evaluation);
-    this.#deps.count?.({
+    count?.({
       tenantId: caller.tenantId,
       source: 'actions',
       subject: liveSet.policySetId,
@@ -118,7 +126,17 @@ export class Evaluate {
       stopped: !verdict.allowed,
       failed: verdict.serviceStatus === 'degraded',
     });
-    return evaluation;
+  }
+
+  /** Also where judging failed: what nobody was told may go ahead is not counted. */
+  async #settleCounted(judged: Judged, place: Place, callId: string): Promise<Settled> {
+    let settled: Settled | undefined;
+    try {
+      settled = await this.#settle(judged, callId);
+      return settled;
+    } finally {
+      if (settled?.verdict.allowed !== true || judged.question.isTrial === true) await place.giveBack();
+    }
   }
 
   /** Undefined if nobody waits for the entry. */
@@ -140,11 +158,20 @@ export class Evaluate {
   }
 
   /** The verdict, with what people have said about the call where the rules want that. */
-  async #settle(judged: Judged, callId: string): Promise<Settled> {
-    const verdict = await this.#judge(judged);
+  #settle(judged: Judged, callId: string): Settled | Promise<Settled> {
+    const judging = this.#judge(judged);
+    const settle = (verdict: Verdict) => {
+      const { question, caller } = judged;
+      const call = wantedOf(verdict) && heldCallOf(question, caller, callId);
+      return call === undefined || question.isTrial === true
+        ? { verdict }
+        : this.#settleHeld(judged, verdict, call);
+    };
+    return judging instanceof Promise ? judging.then(settle) : settle(judging);
+  }
+
+  async #settleHeld(judged: Judged, verdict: Verdict, call: HeldCall): Promise<Settled> {
     const { question, caller } = judged;
-    const call = wantedOf(verdict) && heldCallOf(question, caller, callId);
-    if (call === undefined || question.isTrial === true) return { verdict };
     const { approvals } = this.#deps;
     const known = await approvals.find(call);
     const given = known && givenBy(known, actingUser(question, caller, judged.liveSet).id);
@@ -166,8 +193,9 @@ export class Evaluate {
     return { ...verdict, held: await this.#deps.approvals.hold(call, shown, wanted) };
   }
 
-  async #judge({ question, liveSet, caller, place }: Judged, given?: Given): Promise<Verdict> {
-    const { engine, clock, judge, unconfirmedRules: unconfirmed } = this.#deps;
+  #judge(judged: Judged, given?: Given): Verdict | Promise<Verdict> {
+    const { question, liveSet, caller, place } = judged;
+    const { engine, clock, judge } = this.#deps;
     const { steps, fastMode } = question;
     const found = engine.evaluate(steps, liveSet.rules, {
       fastMode,
@@ -179,17 +207,26 @@ export class Evaluate {
       },
       ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : this.#deps.ownDomains,
     });
-    const judged = await judge?.judge({ steps, liveSet, verdict: found, fastMode });
-    const decision = decide(
-      judged?.findings ?? found.findings,
-      liveSet,
-      blockingOf(liveSet.blockingConfig, question.blockingConfig),
-      { unconfirmed, approved: given?.rules, action: found.action },
-    );
-    const { observation, action, facts } = found;
+    const decided = (by: JudgedFindings) => this.#verdictOf(judged, found, by, given);
+    return judge === undefined
+      ? decided({ findings: found.findings, status: 'ok' })
+      : judge.judge({ steps, liveSet, verdict: found, fastMode }).then(decided);
+  }
+
+  #verdictOf(
+    { question, liveSet }: Judged,
+    { observation, action, facts }: ActionVerdict,
+    { findings, status }: JudgedFindings,
+    given: Given | undefined,
+  ): Verdict {
+    const decision = decide(findings, liveSet, blockingOf(liveSet.blockingConfig, question.blockingConfig), {
+      unconfirmed: this.#deps.unconfirmedRules,
+      approved: given?.rules,
+      action,
+    });
     return {
       ...decision,
-      serviceStatus: judged?.status ?? 'ok',
+      serviceStatus: status,
       observation,
       action,
       facts,

@@ -10,8 +10,13 @@ export interface JudgeQuestion {
   readonly fastMode: boolean;
 }
 
+export interface JudgedFindings {
+  readonly findings: readonly RuleFinding[];
+  readonly status: 'ok' | 'degraded';
+}
+
 /** Where a language model takes part. It must answer in time by itself, and never throws for what a model said. */
 export interface Judge {
   /** `degraded` where the model did not answer, or not in a form that could be read. */
-  judge(question: JudgeQuestion): Promise<{ findings: readonly RuleFinding[]; status: 'ok' | 'degraded' }>;
+  judge(question: JudgeQuestion): Promise<JudgedFindings>;
 }

@@ -115,6 +115,7 @@ function led({ also, ...first }: Violation, said: ReadonlySet<string>): Violatio
  * @param action the call in one line
  */
 export function onePerCause(all: readonly Broken[], action = ''): Violation[] {
+  if (all.length === 0) return [];
   const injected = all.find(isInjection);
   const first = new Map<string, { also: Broken[] }>();
   const kept: Violation[] = [];

@@ -1,8 +1,6 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
-import { keptOn } from '#engine/actions/calls/kept-on.ts';
-import type { TraceStep } from '#engine/actions/types.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import { viewHeld } from '../approvals/view.ts';
@@ -10,25 +8,10 @@ import { readBlockingConfig } from '../sets/view.ts';
 import type { Violation } from './one-per-cause.ts';
 import type { Evaluation, Question } from './evaluation.ts';
 import { display, explain } from './explain.ts';
-import { readStep, sent, type WireStep } from './trace-step.ts';
+import { readSteps, type ReadSteps } from './read-steps.ts';
+import { sent } from './trace-step.ts';
 
 type Body = z.output<(typeof evaluateOperations.guardActions)['body']>;
-
-const readings = keptOn<WireStep, TraceStep>();
-
-/**
- * A step as the engine reads it. Callers of this process send the same steps again with each action: they keep it, also
- * where older steps of their session have been dropped.
- */
-function readOnce(sent: WireStep): TraceStep {
-  const known = readings.get(sent);
-  if (known !== undefined) return known;
-  const read = readStep(sent);
-  readings.set(sent, read);
-  return read;
-}
-
-const readSteps = (sent: readonly WireStep[]): readonly TraceStep[] => sent.map(readOnce);
 
 type SentUser = NonNullable<Body['session_history']['session_info']>['user'];
 
@@ -37,8 +20,8 @@ const readUser = (user: SentUser): KnownUser | undefined =>
     ? undefined
     : { id: user.id ?? '', roles: user.roles ?? [], attributes: user.attributes ?? {} };
 
-export const readQuestion = (body: Body): Question => ({
-  steps: readSteps(body.session_history.trace ?? []),
+export const readQuestion = (body: Body, read: ReadSteps = readSteps): Question => ({
+  steps: read(body.session_id, body.session_history.trace ?? []),
   sessionId: body.session_id,
   gatewayId: sent(body.session_history.session_info?.gateway_id),
   gatewayName: sent(body.session_history.session_info?.gateway_name),

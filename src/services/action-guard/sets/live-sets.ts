@@ -42,8 +42,8 @@ export interface LiveSet {
 
 /** Policy sets in memory: read from the database once, then from memory until they or their policies change. */
 export interface LiveSets extends AsyncDisposable {
-  /** Undefined where there is none, or only one of another tenant. */
-  find(tenantId: string, policySetId: string): Promise<LiveSet | undefined>;
+  /** Undefined where there is none, or only one of another tenant; no promise where that is known. */
+  find(tenantId: string, policySetId: string): LiveSet | undefined | Promise<LiveSet | undefined>;
   /** The set or one of its policies was written: what is known of it no longer holds. */
   changed(policySetId: string): void;
 }
@@ -86,10 +86,11 @@ export async function openLiveSets(deps: Deps): Promise<LiveSets> {
   }
 
   return {
-    async find(tenantId, policySetId) {
+    find(tenantId, policySetId) {
       if (policySetId === builtInSetId) return builtIn;
-      const loaded = await sets.get(policySetId);
-      return loaded?.tenantId === tenantId ? loaded.live : undefined;
+      const found = (loaded: Loaded | undefined) => (loaded?.tenantId === tenantId ? loaded.live : undefined);
+      const known = sets.get(policySetId);
+      return known instanceof Promise ? known.then(found) : found(known);
     },
     changed: (policySetId) => sets.forget(policySetId),
     [Symbol.asyncDispose]: () => sets[Symbol.asyncDispose](),

@@ -58,12 +58,13 @@ export class Journal implements Disposable {
    * @throws the error of the file system, such as a full disk
    */
   append(entry: CallEntry): void {
-    const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-    const segment = this.#segmentFor(line.length);
+    const line = `${JSON.stringify(entry)}\n`;
+    const bytes = Buffer.byteLength(line);
+    const segment = this.#segmentFor(bytes);
     // At the end of what is complete: a line that was cut short by a full disk is overwritten by the next one.
-    for (let written = 0; written < line.length;)
-      written += writeSync(segment.file, line, written, line.length - written, segment.size + written);
-    segment.size += line.length;
+    const written = writeSync(segment.file, line, segment.size);
+    if (written < bytes) writeRest(segment, Buffer.from(line), written);
+    segment.size += bytes;
     segment.pending += 1;
     this.#segments.set(entry, segment);
   }
@@ -109,6 +110,11 @@ export class Journal implements Disposable {
     closeSync(segment.file);
     rmSync(segment.path, { force: true });
   }
+}
+
+function writeRest({ file, size }: Segment, line: Buffer, from: number): void {
+  for (let written = from; written < line.length;)
+    written += writeSync(file, line, written, line.length - written, size + written);
 }
 
 /** Complete entries of a file; the last line may have been cut short by the end of the process. */

@@ -78,7 +78,8 @@ export const createAskActionGuard =
               user: userOf(caller),
               metadata: { step_count: steps.length, actions_count: actions, tool_count: actions },
             },
-            trace: [...steps],
+            // Nobody changes it: the type of what is sent only does not say so.
+            trace: steps as TraceStep[],
           },
           session_id: sessionId,
           policy_id: policySetId,

@@ -121,33 +121,37 @@ async function judgeAction(
   return { outcome: 'approval_denied', text: `Not approved: ${reasons}`, ruleIds };
 }
 
-/** Why the call is refused, if it is. The cheapest checks come first. */
-async function refusalOf(
+/** Why the call is refused, if it is. The cheapest checks come first; what is known of them is no promise. */
+function refusalOf(
   deps: GuardDeps,
   call: GuardedCall,
   begun: ShownCalls,
   timing: Timing,
-): Promise<Refusal | undefined> {
+): Refusal | undefined | Promise<Refusal | undefined> {
   const { gateway, client, offer } = call;
   if (!mayUse(gateway, client, offer, true))
     return {
       outcome: 'access_denied',
       text: `Blocked by access control: you may not call ${offer.name} at this gateway.`,
     };
+  const byDescription = (isWithheld: boolean) =>
+    isWithheld
+      ? {
+          outcome: 'tool_quarantined' as const,
+          text: `Blocked: the description of ${offer.name} speaks to the model. The gateway’s owner has to approve it.`,
+        }
+      : judgeAction(deps, call, begun, timing);
+  const byPin = (isAsPinned: boolean) => {
+    if (!isAsPinned && gateway.pinTools === 'block')
+      return {
+        outcome: 'tool_changed' as const,
+        text: `Blocked: ${offer.name} has changed since it was first seen. Its owner has to approve the change.`,
+      };
+    const withheld = isQuarantined(deps, gateway, 'tools', offer);
+    return withheld instanceof Promise ? withheld.then(byDescription) : byDescription(withheld);
+  };
   const pinned = gateway.pinTools === 'off' || deps.pins.asPinned(offer);
-  const isAsPinned = pinned instanceof Promise ? await pinned : pinned;
-  if (!isAsPinned && gateway.pinTools === 'block')
-    return {
-      outcome: 'tool_changed',
-      text: `Blocked: ${offer.name} has changed since it was first seen. Its owner has to approve the change.`,
-    };
-  const quarantined = isQuarantined(deps, gateway, 'tools', offer);
-  if (quarantined instanceof Promise ? await quarantined : quarantined)
-    return {
-      outcome: 'tool_quarantined',
-      text: `Blocked: the description of ${offer.name} speaks to the model. The gateway’s owner has to approve it.`,
-    };
-  return judgeAction(deps, call, begun, timing);
+  return pinned instanceof Promise ? pinned.then(byPin) : byPin(pinned);
 }
 
 /** The audit entry of a refused call. */
@@ -207,7 +211,8 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
  */
 export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
   const { gateway, client, forward } = call;
-  await deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
+  const counting = deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
+  if (counting instanceof Promise) await counting;
   const began = performance.now();
   const { trace, step, ...begun } = beginStep(deps, call);
   const timing: Timing = { waitedMs: 0 };
@@ -228,7 +233,8 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
     return failed(origin.name, passed, judged.guardMs);
   }
   const answeredAt = performance.now();
-  const passed = await passResult(deps, origin, answer, refusalResult);
+  const passing = passResult(deps, origin, answer, refusalResult);
+  const passed = passing instanceof Promise ? await passing : passing;
   const guardMs = judged.guardMs + (performance.now() - answeredAt);
   const guarded = answered(origin.name, answer, passed, refusal, guardMs);
   // Withheld outputs never reached the agent, so they are not part of the trace.

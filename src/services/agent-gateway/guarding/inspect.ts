@@ -47,17 +47,27 @@ async function reasonOf(
 }
 
 /**
- * Undefined if nothing was found, or the guard is off.
+ * Undefined if nothing was found, or the guard is off; no promise where that is known at once.
  * @param unread takes up what of the message was not read
  */
-export async function inspect(
+export function inspect(
+  deps: InspectDeps,
+  origin: Origin,
+  message: unknown,
+  unread?: string[],
+): undefined | Promise<Inspected | undefined> {
+  if (origin.gateway.outputGuard === 'off') return undefined;
+  const finding = deps.checkOutput(message, unread);
+  return finding === undefined ? undefined : inspected(deps, origin, message, finding);
+}
+
+async function inspected(
   { checkOutput, events }: InspectDeps,
   { gateway, name }: Origin,
   message: unknown,
-  unread?: string[],
+  checking: ReturnType<OutputCheck>,
 ): Promise<Inspected | undefined> {
-  if (gateway.outputGuard === 'off') return undefined;
-  const finding = await checkOutput(message, unread);
+  const finding = await checking;
   if (finding === undefined) return undefined;
   const reason = await reasonOf(checkOutput, gateway, message, finding);
   events.outputFlagged(gateway.gatewayId, name, reason);

@@ -1,6 +1,6 @@
 /** Detects instructions to the agent in what servers answer. */
 import { LRUCache } from 'lru-cache';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { hasTimeLeft, yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import { findOrder } from '#engine/tool-outputs/find-order.ts';
 import { hasHidden, hiddenTexts, withGaps } from '#engine/tool-outputs/hidden-text.ts';
@@ -18,11 +18,14 @@ export interface OutputFinding {
   readonly isUnread?: true;
 }
 
+type Found = OutputFinding | undefined;
+
 /**
- * Reads every text of the message. Undefined if nothing was found.
+ * Reads every text of the message: at once where it is short and plain, as most answers are. Undefined if nothing was
+ * found.
  * @param unread takes up what was not read, such as pictures
  */
-export type OutputCheck = (message: unknown, unread?: string[]) => Promise<OutputFinding | undefined>;
+export type OutputCheck = (message: unknown, unread?: string[]) => Found | Promise<Found>;
 
 /** The detector of prompt injection was made for chats: among tool results it must be nearly sure. */
 const withheldFrom = 0.97;
@@ -41,7 +44,7 @@ const visible = (text: string): string =>
     sign === '\n' || sign === '\t' ? ' ' : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
   );
 
-const stronger = (a: OutputFinding | undefined, b: OutputFinding | undefined): OutputFinding | undefined =>
+const stronger = (a: Found, b: Found): Found =>
   a === undefined || (b !== undefined && a.tier === 'medium' && b.tier === 'high') ? b : a;
 
 /** Uses the built-in detector of prompt injection, and the judge of texts that speak to their reader. */
@@ -54,7 +57,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     detector: 'prompt-injection',
   });
 
-  const byReader = (text: string): OutputFinding | undefined => {
+  const byReader = (text: string): Found => {
     const order = findOrder(text);
     return (
       order && {
@@ -65,7 +68,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     );
   };
 
-  const byDetector = async (text: string): Promise<OutputFinding | undefined> => {
+  const byDetector = async (text: string): Promise<Found> => {
     const analysis = await engine.analyseInTurns(text);
     const score = engine.score(analysis, detector);
     if (score.probability < markedFrom) return undefined;
@@ -77,17 +80,17 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     };
   };
 
-  const readVisible = async (raw: string): Promise<OutputFinding | undefined> => {
+  const readVisible = (raw: string): Found | Promise<Found> => {
     const piece = mended(raw);
     let found = byReader(piece);
     // Where this says so the detector finds nothing and there is one way to read the piece, as with most short answers.
     if (found?.tier === 'high' || (!hasLoudWord(piece) && engine.readsPlainly(piece))) return found;
     for (const reading of readingsOf(piece)) found = stronger(found, byReader(reading));
-    return found?.tier === 'high' ? found : stronger(found, await byDetector(piece));
+    return found?.tier === 'high' ? found : byDetector(piece).then((each) => stronger(found, each));
   };
 
   /** An order that is there only for a reader of hidden characters was hidden from people: that is clear. */
-  const readHidden = async (raw: string): Promise<OutputFinding | undefined> => {
+  const readHidden = async (raw: string): Promise<Found> => {
     for (const text of hiddenTexts(raw)) {
       const order = byReader(text) ?? (await byDetector(text));
       if (order !== undefined) return { ...order, tier: 'high' };
@@ -97,10 +100,20 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     return (await readVisible(withGaps(raw))) === undefined ? { ...found, tier: 'high' } : found;
   };
 
-  const readPiece = (raw: string): Promise<OutputFinding | undefined> =>
+  const readPiece = (raw: string): Found | Promise<Found> =>
     hasHidden(raw) ? readHidden(raw) : readVisible(raw);
 
-  const read = async (message: unknown, unread: string[] = []): Promise<OutputFinding | undefined> => {
+  const readPieces = async (pieces: readonly string[]): Promise<Found> => {
+    let found: Found;
+    for (const piece of pieces) {
+      await yieldToEventLoop();
+      found = stronger(found, await readPiece(piece));
+      if (found?.tier === 'high') return found;
+    }
+    return found;
+  };
+
+  const read = (message: unknown, unread: string[] = []): Found | Promise<Found> => {
     const { texts, characters, cut, unread: skipped } = textsOf(message);
     unread.push(...skipped);
     if (characters === 0) return undefined;
@@ -113,14 +126,10 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
           ? 'It nests deeper, or has more parts, than is read.'
           : `It has ${characters} characters; more than ${maxCharacters} are not read.`,
       };
-    let found: OutputFinding | undefined;
     // A sentence may be split between texts, such as the cells of a table.
-    for (const piece of piecesOf(texts.join('\n'))) {
-      await yieldToEventLoop();
-      found = stronger(found, await readPiece(piece));
-      if (found?.tier === 'high') return found;
-    }
-    return found;
+    const pieces = [...piecesOf(texts.join('\n'))];
+    const [piece = ''] = pieces;
+    return pieces.length === 1 && hasTimeLeft() ? readPiece(piece) : readPieces(pieces);
   };
 
   const introductions = new LRUCache<string, { readonly finding: OutputFinding | undefined }>({
@@ -129,18 +138,30 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     sizeCalculation: (_, text) => text.length + 1,
   });
   /** A server says the same of itself in each answer, so it is read once. */
-  const readIntroduction = async (introduction: unknown): Promise<OutputFinding | undefined> => {
+  const readIntroduction = (introduction: unknown): Found | Promise<Found> => {
     const key = JSON.stringify(introduction);
     const known = introductions.get(key);
-    if (known !== undefined) return known.finding;
+    return known === undefined ? readNewIntroduction(key, introduction) : known.finding;
+  };
+  const readNewIntroduction = async (key: string, introduction: unknown): Promise<Found> => {
     const finding = await read(introduction);
     introductions.set(key, { finding });
     return finding;
   };
 
-  return async (message, unread) => {
+  const readBehind = (ofServer: Found, message: unknown, unread?: string[]): Found | Promise<Found> => {
+    if (ofServer?.tier === 'high') return ofServer;
+    const found = read(message, unread);
+    return found instanceof Promise
+      ? found.then((each) => stronger(ofServer, each))
+      : stronger(ofServer, found);
+  };
+
+  return (message, unread) => {
     const introduction = introductionOf(message);
-    const ofServer = introduction === undefined ? undefined : await readIntroduction(introduction);
-    return ofServer?.tier === 'high' ? ofServer : stronger(ofServer, await read(message, unread));
+    const ofServer = introduction === undefined ? undefined : readIntroduction(introduction);
+    return ofServer instanceof Promise
+      ? ofServer.then((each) => readBehind(each, message, unread))
+      : readBehind(ofServer, message, unread);
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from '#base/errors.ts';
 import { RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { deliverable } from './deliverable.ts';
 import { inspect, marked, markedData, type Inspected, type InspectDeps, type Origin } from './inspect.ts';
-import type { RedactionCounts } from './redact-result.ts';
+import type { RedactedResult, RedactionCounts } from './redact-result.ts';
 
 /** What the client receives of the server's answer, and what was found in it. */
 export interface Passed {
@@ -17,19 +17,41 @@ export interface Passed {
 /** The agent must not read in the reason what is withheld from it; the audit log quotes it. */
 const unquoted = (reason: string): string => reason.replace(/: “[\s\S]*”/, '');
 
-/** Checks and redacts an answer. What is withheld is replaced by `instead`. */
-export async function passResult(
+/** Checks and redacts an answer. What is withheld is replaced by `instead`. No promise where nothing has to wait. */
+export function passResult(
   deps: InspectDeps,
   origin: Origin,
   answer: Fields,
   instead: (text: string) => Fields,
-): Promise<Passed> {
+): Passed | Promise<Passed> {
   const unread: string[] = [];
-  const found = await inspect(deps, origin, answer, unread);
+  const inspecting = inspect(deps, origin, answer, unread);
+  if (inspecting !== undefined) return passInspected({ origin, answer, instead, unread }, inspecting);
+  const clean = deliverable(origin.gateway, answer);
+  const shown = ({ result, counts }: RedactedResult): Passed => ({
+    result,
+    found: undefined,
+    redactions: counts,
+    unread,
+  });
+  return clean instanceof Promise ? clean.then(shown) : shown(clean);
+}
+
+interface Answer {
+  readonly origin: Origin;
+  readonly answer: Fields;
+  readonly instead: (text: string) => Fields;
+  readonly unread: readonly string[];
+}
+
+async function passInspected(
+  { origin, answer, instead, unread }: Answer,
+  inspecting: Promise<Inspected | undefined>,
+): Promise<Passed> {
+  const found = await inspecting;
   if (found?.withheld === true)
     return { result: instead(withheldForAgent(origin.name, found)), found, redactions: null, unread };
-  const redacting = deliverable(origin.gateway, answer);
-  const { result, counts } = redacting instanceof Promise ? await redacting : redacting;
+  const { result, counts } = await deliverable(origin.gateway, answer);
   return { result: found === undefined ? result : marked(result, found), found, redactions: counts, unread };
 }
 
