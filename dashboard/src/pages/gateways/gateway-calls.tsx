@@ -12,6 +12,13 @@ import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 
+/** Let through does not mean that it went well: tools fail, and callers name what there is not. */
+const toneOf = ({ allowed, outcome }: GatewayCall) => {
+  if (!allowed) return 'flag';
+  if (outcome === 'tool_error' || outcome === 'failed') return 'warn';
+  return outcome === 'ok' ? 'good' : 'plain';
+};
+
 const column = columnsOf<GatewayCall>();
 const columns = column.columns([
   column.display({ id: 'time', header: 'When', cell: ({ row }) => <Ago at={row.original.timestamp} /> }),
@@ -19,7 +26,7 @@ const columns = column.columns([
     id: 'outcome',
     header: 'Outcome',
     cell: ({ row: { original } }) => (
-      <Badge tone={original.allowed ? 'good' : 'flag'}>{original.outcome.replaceAll('_', ' ')}</Badge>
+      <Badge tone={toneOf(original)}>{original.outcome.replaceAll('_', ' ')}</Badge>
     ),
   }),
   column.display({
