@@ -16,7 +16,7 @@ export type Changes = Readonly<Record<string, ValueChange>>;
 /** An entry of the trail stays small, whatever was changed. */
 const longestText = 300;
 const mostItems = 20;
-const mostFields = 60;
+const mostCharacters = 30_000;
 
 /** The fields that differ, under their names on the wire; `undefined` on either side is one that is not there. */
 export function changesBetween(
@@ -30,10 +30,19 @@ export function changesBetween(
     if (!isDeepStrictEqual(was, is))
       changed.push([inSnakeCase(name), { old: toldValue(was), new: toldValue(is) }]);
   }
-  const rest = changed.length - mostFields;
-  return Object.fromEntries(
-    rest > 0 ? [...changed.slice(0, mostFields), ['more_changes', { old: null, new: rest }]] : changed,
-  ) as Changes;
+  const kept = changed.slice(0, countThatFit(changed));
+  const rest = changed.length - kept.length;
+  return Object.fromEntries(rest > 0 ? [...kept, ['more_changes', { old: null, new: rest }]] : kept);
+}
+
+/** How many of the first changes the entry keeps: one always. */
+function countThatFit(changed: readonly [string, ValueChange][]): number {
+  let characters = 0;
+  for (const [at, change] of changed.entries()) {
+    characters += JSON.stringify(change).length;
+    if (at > 0 && characters > mostCharacters) return at;
+  }
+  return changed.length;
 }
 
 function toldValue(value: unknown): ToldValue {

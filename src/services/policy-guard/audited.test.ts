@@ -44,7 +44,7 @@ test('policy groups and policies: who, which, and what each field was and is', a
   const off = await change('PUT', policy, { body: { enabled: false } });
   assert.deepEqual([off.event, off.details.name], ['text_policy_updated', 'Clubs']);
   assert.deepEqual(off.details.changes, {
-    [`policy ${added.body._id} enabled`]: { old: true, new: false },
+    'policy "Clubs" enabled': { old: true, new: false },
   });
   const gone = await change('DELETE', policy);
   assert.deepEqual([gone.event, gone.details.name], ['text_policy_deleted', 'Clubs']);

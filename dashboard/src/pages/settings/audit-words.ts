@@ -86,7 +86,7 @@ const words: Readonly<Record<string, string>> = {
   model_scan_objection_withdrawn: 'Objection to a verdict withdrawn',
 };
 
-export const inWords = (name: string): string => {
+const inWords = (name: string): string => {
   const plain = name
     .replaceAll('_', ' ')
     .replace(/\b(?:api|mcp|ai|saas|id)\b/g, (word) => word.toUpperCase());

@@ -20,6 +20,8 @@ export function auditedChange(
   before: GroupContent | undefined,
   after: GroupContent & { readonly groupUuid: string; readonly version: number },
 ): Pick<AuditEvent, 'event' | 'details'> {
+  // By its name afterwards, so that one that was renamed is compared with itself.
+  const names = new Map([...(before?.policies ?? []), ...after.policies].map(({ id, name }) => [id, name]));
   const alone = action.startsWith('policy_') ? onlyDifference(before, after) : undefined;
   return {
     event: eventOf[action],
@@ -29,7 +31,7 @@ export function auditedChange(
       ...(alone && { policy_id: alone.id, policy_group: after.name }),
       version: after.version,
       summary,
-      changes: changesBetween(before && fieldsOf(before, after), fieldsOf(after, before)),
+      changes: changesBetween(before && fieldsOf(before, after, names), fieldsOf(after, before, names)),
     },
   };
 }
@@ -42,7 +44,7 @@ export const auditedDeletion = (
     id: group.groupUuid,
     name: group.name,
     version: group.version,
-    changes: changesBetween(fieldsOf(group, undefined), undefined),
+    changes: changesBetween(fieldsOf(group), undefined),
   },
 });
 
@@ -56,7 +58,11 @@ function onlyDifference(before: GroupContent | undefined, after: GroupContent): 
 }
 
 /** The group's own fields, and those of each policy that differs; a new or deleted group tells the names of its policies. */
-function fieldsOf(group: GroupContent, other: GroupContent | undefined): Record<string, unknown> {
+function fieldsOf(
+  group: GroupContent,
+  other?: GroupContent,
+  names: ReadonlyMap<string, string> = new Map(),
+): Record<string, unknown> {
   const { policies, name: groupName, description: about, threshold, strictnessLevel } = group;
   const { isTemplate, visibility } = group;
   const fields: Record<string, unknown> = {
@@ -73,7 +79,7 @@ function fieldsOf(group: GroupContent, other: GroupContent | undefined): Record<
   for (const policy of policies) {
     if (same.has(policy)) continue;
     const { id, name, description, blockActivities, safeActivities, enabled, tuningId } = policy;
-    const place = `policy ${id} `;
+    const place = `policy "${names.get(id) ?? name}" `;
     Object.assign(fields, {
       [`${place}name`]: name,
       [`${place}description`]: description,
