@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
@@ -11,13 +10,8 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
-
-/** Let through does not mean that it went well: tools fail, and callers name what there is not. */
-const toneOf = ({ allowed, outcome }: GatewayCall) => {
-  if (!allowed) return 'flag';
-  if (outcome === 'tool_error' || outcome === 'failed') return 'warn';
-  return outcome === 'ok' ? 'good' : 'plain';
-};
+import { ofCall } from '../activity/entry.ts';
+import { VerdictBadge } from '../activity/verdict-badge.tsx';
 
 const column = columnsOf<GatewayCall>();
 const columns = column.columns([
@@ -25,9 +19,7 @@ const columns = column.columns([
   column.display({
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ row: { original } }) => (
-      <Badge tone={toneOf(original)}>{original.outcome.replaceAll('_', ' ')}</Badge>
-    ),
+    cell: ({ row: { original } }) => <VerdictBadge {...ofCall(original)} />,
   }),
   column.display({
     id: 'tool',
