@@ -93,7 +93,9 @@ export async function openTestIdentity(
       ...(body !== undefined && { payload: body as object }),
       ...(from !== undefined && { remoteAddress: from }),
     });
-    return { status: response.statusCode, headers: response.headers, body: response.json() };
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const answered = isJson ? response.json() : response.body;
+    return { status: response.statusCode, headers: response.headers, body: answered };
   };
   const login: TestIdentity['login'] = async (
     username = 'admin',

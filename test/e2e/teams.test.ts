@@ -1,5 +1,6 @@
 /** Keys with their last use and owners, the audit trail, and the tenants of an administrator of `system`. */
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { goTo, openSession, seriousFindings, signInAs } from './browser.ts';
@@ -78,6 +79,12 @@ test('the audit trail names who did what, is filtered in the address, and is of 
   assert.match(page.url(), /event=api_key/);
   await page.reload();
   await created.waitFor();
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const file = await text(await (await downloaded).createReadStream());
+  const [header, ...lines] = file.trimEnd().split('\r\n');
+  assert.match(String(header), /^id,at,event,/);
+  assert.ok(lines.length > 0 && lines.every((line) => line.includes(',api_key_created,')), file);
 
   await page.goto('/audit');
   await page.getByLabel('Tenant', { exact: true }).selectOption('acme');

@@ -1,4 +1,4 @@
-import { createClient } from '#base/contract/client.ts';
+import { createClient, refusalOf } from '#base/contract/client.ts';
 import { apiKeyOperations } from '#identity/contract/api-keys.ts';
 import { auditOperations } from '#identity/contract/audit.ts';
 import { authOperations } from '#identity/contract/auth.ts';
@@ -23,3 +23,19 @@ export type ApiKey = Awaited<ReturnType<typeof identity.listApiKeys>>['api_keys'
 export type AuditEvent = Awaited<ReturnType<typeof identity.listAuditEvents>>['events'][number];
 export type Member = Awaited<ReturnType<typeof identity.listUsers>>['users'][number];
 export type SavedView = Awaited<ReturnType<typeof identity.listSavedViews>>['views'][number];
+
+/** Saves all entries of the filter as a file. */
+export async function saveAuditTrail(
+  form: 'csv' | 'jsonl',
+  filter: Readonly<Record<string, string>>,
+): Promise<void> {
+  const query = new URLSearchParams(filter);
+  const response = await authorisedFetch(`/auth/audit-events/export/${form}?${query.toString()}`);
+  if (!response.ok) throw await refusalOf(response);
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `audit-trail.${form}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -3,7 +3,15 @@ import type { Queries } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '../caller.ts';
+import type { Changes } from './changes.ts';
 import { insertAuditEvent } from './store.ts';
+
+/** The request that changes something, and in whose name. */
+export interface Asking {
+  readonly caller: Caller;
+  /** Undefined for what the product does by itself. */
+  readonly request?: { readonly id: string; readonly ip: string } | undefined;
+}
 
 /** A security-relevant event. Never contains secrets. */
 export interface AuditEvent {
@@ -15,16 +23,23 @@ export interface AuditEvent {
   userId?: string | undefined;
   /** The client's address and the request id, which is also in the log. */
   request?: { readonly id: string; readonly ip: string } | undefined;
-  /** Ids and names of the affected resources. */
-  details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> | undefined;
+  /** Ids and names of the affected resources; in `changes`, what each field was and is. */
+  details?:
+    | (Readonly<
+        Record<string, string | number | boolean | null | readonly string[] | Changes | undefined>
+      > & {
+        readonly changes?: Changes | undefined;
+      })
+    | undefined;
 }
 
-export type Audit = (event: AuditEvent) => Promise<void>;
+/** @param tx the transaction of the change: either both are kept, or neither is */
+export type Audit = (event: AuditEvent, tx?: Queries) => Promise<void>;
 
 /** Stores events in `identity.audit_events` and also logs them. */
 export const createAudit =
   ({ db, log, clock }: { db: Queries; log: Logger; clock: Clock }): Audit =>
-  async ({ event, caller, tenantId, userId, request, details = {} }) => {
+  async ({ event, caller, tenantId, userId, request, details = {} }, tx = db) => {
     const row = {
       id: newUuid(clock.now()),
       at: new Date(clock.now()),
@@ -35,9 +50,19 @@ export const createAudit =
       requestId: request?.id,
       details: caller?.apiKeyId === undefined ? details : { ...details, by_api_key: caller.apiKeyId },
     };
-    await insertAuditEvent(db, row);
+    await insertAuditEvent(tx, row);
     log.info(
-      { event, tenant_id: row.tenantId, user_id: row.userId, request_id: row.requestId, ...details },
+      {
+        event,
+        tenant_id: row.tenantId,
+        user_id: row.userId,
+        request_id: row.requestId,
+        ...withoutChanges(details),
+      },
       'audit',
     );
   };
+
+/** The trail alone holds values: they may be long. */
+const withoutChanges = (details: NonNullable<AuditEvent['details']>) =>
+  Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'changes'));

@@ -88,3 +88,49 @@ test('the trail is filtered by event, user and time, and read page by page witho
   for (const bad of ['event=%25', 'event=a%27', 'user_id=x', 'start=yesterday', 'before=x', 'limit=1001'])
     assert.equal((await read(chief, `?${bad}`)).status, 422, bad);
 });
+
+test('the trail is exported as CSV and as lines of JSON, under the filter and page by page, formulas defused', async () => {
+  const names = [
+    '=HYPERLINK("https://example.com")',
+    '+1',
+    '-2',
+    '@SUM(A1)',
+    '\t=1',
+    ' =1+1',
+    'plain, "quoted"',
+  ];
+  for (const id of names)
+    await identity.audit({
+      event: 'scan_shared',
+      tenantId: acme.id,
+      userId: chiefId,
+      request: { id, ip: '127.0.0.1' },
+    });
+  for (let number = 0; number < 1100; number++)
+    await identity.audit({ event: 'scan_counted', tenantId: acme.id, userId: chiefId, details: { number } });
+  const csv = await call('/auth/audit-events/export/csv?event=scan_shared', { token: chief });
+  assert.equal(csv.status, 200);
+  const [header, ...lines] = String(csv.body).trimEnd().split('\r\n');
+  assert.equal(header, 'id,at,event,user_id,user_name,address,request_id,details');
+  assert.deepEqual(lines.map((line) => line.split(',127.0.0.1,')[1]).toReversed(), [
+    `"'=HYPERLINK(""https://example.com"")",{}`,
+    "'+1,{}",
+    "'-2,{}",
+    "'@SUM(A1),{}",
+    "'\t=1,{}",
+    "' =1+1,{}",
+    '"plain, ""quoted""",{}',
+  ]);
+
+  const all = await call('/auth/audit-events/export/jsonl?event=scan', { token: chief });
+  const events = String(all.body)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event);
+  assert.equal(events.length, 1100 + names.length);
+  assert.deepEqual(events.slice(0, 1000), await trail(chief, '?event=scan&limit=1000'));
+  for (const path of ['/export/csv', '/export/jsonl']) {
+    assert.equal((await read(worker, path)).status, 403);
+    assert.equal((await read(chief, `${path}?event=%25`)).status, 422);
+  }
+});

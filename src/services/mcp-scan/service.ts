@@ -77,7 +77,7 @@ export async function createMcpScan(ctx: McpScanContext): Promise<McpScan> {
   provideScans(ctx.calls, handlers);
   service.add(operations, {
     ...handlers,
-    ...suppressionHandlers({ db, clock, scans }),
+    ...suppressionHandlers({ db, clock, audit: identity.audit, scans }),
     ...leaderboardHandlers(db),
   });
   service.add(usageOperations, usageHandlers(db, identity, config.mcpScan.adminApiKey));
@@ -104,6 +104,7 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
     new Scans({
       db,
       clock,
+      audit: identity.audit,
       runs,
       metrics: service.metrics,
       artifacts: ctx.artifacts ?? openArtifacts(config, db, clock),

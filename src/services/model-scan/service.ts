@@ -89,7 +89,7 @@ async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise
     ),
   );
   const artifacts = ctx.artifacts ?? openArtifacts(config, db, clock);
-  const ownDataSets = new OwnDataSets({ db, clock });
+  const ownDataSets = new OwnDataSets({ db, clock, audit: identity.audit });
   const { mostConcurrency, attackCases, retentionDays } = modelScan;
   const deps = {
     db,

@@ -26,7 +26,7 @@ export const createEvents = (
   ...createExemplarEvents(log, metrics),
   ...createAllowListEvents(audit),
   ...createJudgingEvents(log, metrics),
-  ...createAdaptationEvents(log),
+  ...createAdaptationEvents(log, audit),
   ...createOptimizationEvents(log, metrics),
   ...createQueryLogEvents(metrics),
   ...createExtractionEvents(log, metrics),

@@ -119,6 +119,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       db,
       staleMs,
       clock,
+      audit: identity.audit,
       engine,
       log,
       exemplars,
@@ -143,6 +144,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     db,
     live: liveCalibrations,
     clock,
+    audit: identity.audit,
     groups,
     judge: model && llm && { model, backend: llm },
   });
@@ -151,6 +153,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const guards = new Guards({
     db,
     clock,
+    audit: identity.audit,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     holdGroups: (tx, groupUuids) => groups.hold(tx, groupUuids),
     engines: judging.engines,
@@ -290,7 +293,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       const { guards: own } = await guards.list(caller, 'me', { limit: 1, offset: 0 });
       const guard =
         own[0] ??
-        (await guards.create(caller, { name: 'First guard', policyGroupUuids: [builtInGroupUuid] }));
+        (await guards.create({ caller }, { name: 'First guard', policyGroupUuids: [builtInGroupUuid] }));
       return guard.guardUuid;
     },
   };

@@ -156,7 +156,13 @@ async function addFeatures(
     if (http.categories.length === 0)
       throw invalid("'detectors.http.categories' must name the categories that it judges.");
   };
-  const deployments = new Deployments({ db, clock, ocrLanguages: settings.ocrLanguages, checkDetectors });
+  const deployments = new Deployments({
+    db,
+    clock,
+    audit: identity.audit,
+    ocrLanguages: settings.ocrLanguages,
+    checkDetectors,
+  });
   const words = {
     calls,
     baseUrl: settings.policyGuardUrl ?? `http://127.0.0.1:${config.port.policyGuard}`,

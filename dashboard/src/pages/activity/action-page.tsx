@@ -29,6 +29,11 @@ const sentenceOf = ({ allowed, tool_name: tool, rule }: LogDetail) => {
   return `${what} was ${allowed ? 'allowed' : 'blocked'}${!allowed && rule !== null ? `: ${rule}` : ''}`;
 };
 
+const judgeOf = ({ service_status: status }: LogDetail) =>
+  status === 'degraded'
+    ? 'the built-in engine alone: the language model did not answer'
+    : 'the built-in engine, and the language model where one is set up';
+
 function Action({ entry }: { entry: LogDetail }) {
   const broken = entry.violations[0] ?? entry.warnings[0];
   return (
@@ -85,7 +90,7 @@ function Action({ entry }: { entry: LogDetail }) {
               ['Server', entry.server_name ?? '–'],
               ['Session', entry.session_id],
               ['Threat', entry.threat_category.replaceAll('_', ' ')],
-              ['Engine', entry.service_status],
+              ['Judged by', judgeOf(entry)],
             ]}
           />
           <Raw>{JSON.stringify(entry.tool_params, null, 2)}</Raw>

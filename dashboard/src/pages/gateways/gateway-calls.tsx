@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
@@ -11,6 +10,8 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { ofCall } from '../activity/entry.ts';
+import { VerdictBadge } from '../activity/verdict-badge.tsx';
 
 const column = columnsOf<GatewayCall>();
 const columns = column.columns([
@@ -18,9 +19,7 @@ const columns = column.columns([
   column.display({
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ row: { original } }) => (
-      <Badge tone={original.allowed ? 'good' : 'flag'}>{original.outcome.replaceAll('_', ' ')}</Badge>
-    ),
+    cell: ({ row: { original } }) => <VerdictBadge {...ofCall(original)} />,
   }),
   column.display({
     id: 'tool',

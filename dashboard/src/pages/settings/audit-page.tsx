@@ -1,30 +1,21 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Download, ScrollText } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import { identity, type AuditEvent } from '../../api/identity.ts';
+import { toast } from 'sonner';
+import { identity, saveAuditTrail, type AuditEvent } from '../../api/identity.ts';
+import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { Empty, messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { factsOf, kinds, placeOf, subjectOf, whatOf } from './audit-words.ts';
 import { TenantChoice, useTenant } from './tenant-choice.tsx';
-
-/** Where a name is told, in this order; without one, the event has no object. */
-const nameFields = ['name', 'username', 'tool', 'tenant'];
-
-const subjectOf = ({ details }: AuditEvent): string =>
-  nameFields.map((field) => details[field]).find((value) => typeof value === 'string') ?? '';
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-const inWords = (name: string): string => {
-  const words = name.replaceAll('_', ' ').replace(/\b(?:api|mcp|ai|saas)\b/g, (word) => word.toUpperCase());
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-};
 
 const column = columnsOf<AuditEvent>();
 const columns = column.columns([
@@ -34,7 +25,7 @@ const columns = column.columns([
     header: 'What',
     cell: ({ row: { original } }) => (
       <span>
-        <span className="font-medium">{inWords(original.event)}</span>
+        <span className="font-medium">{whatOf(original)}</span>
         <span className="block break-words text-ink-soft">{subjectOf(original)}</span>
       </span>
     ),
@@ -54,14 +45,34 @@ const columns = column.columns([
     header: 'From',
     cell: ({ row }) => <span className="tabular-nums">{row.original.address}</span>,
   }),
-  column.display({ id: 'more', header: 'More', cell: ({ row }) => <More event={row.original} /> }),
+  column.display({
+    id: 'more',
+    header: 'More',
+    cell: ({ row }) => (
+      <>
+        <More event={row.original} />
+        <ShowPlace event={row.original} />
+      </>
+    ),
+  }),
 ]);
+
+const ShowPlace = ({ event }: { event: AuditEvent }) => {
+  const place = placeOf(event);
+  if (place === undefined) return null;
+  const { label, ...target } = place;
+  return (
+    <Link {...target} className="text-[13px] text-accent">
+      {label}
+    </Link>
+  );
+};
 
 const More = ({ event }: { event: AuditEvent }) => (
   <details>
     <summary
       className="cursor-pointer text-[13px] text-ink-soft"
-      aria-label={`Details of ${inWords(event.event)} ${subjectOf(event)}`}
+      aria-label={`Details of ${whatOf(event)} ${subjectOf(event)}`}
     >
       Details
     </summary>
@@ -69,9 +80,7 @@ const More = ({ event }: { event: AuditEvent }) => (
       <Facts
         facts={[
           ['Time', new Date(event.at).toLocaleString()],
-          ...Object.entries(event.details).map(
-            ([name, value]) => [inWords(name), shown(value)] as [string, string],
-          ),
+          ...factsOf(event),
           ['Request', event.request_id ?? '–'],
         ]}
       />
@@ -79,24 +88,6 @@ const More = ({ event }: { event: AuditEvent }) => (
   </details>
 );
 
-const kinds = [
-  { value: '', label: 'Everything' },
-  { value: 'login', label: 'Sign-ins' },
-  { value: 'login_failed', label: 'Failed sign-ins' },
-  { value: 'password', label: 'Passwords' },
-  { value: 'api_key', label: 'API keys' },
-  { value: 'user', label: 'Users' },
-  { value: 'tenant', label: 'Tenants' },
-  { value: 'gateway', label: 'Gateways' },
-  { value: 'mcp_server', label: 'MCP servers' },
-  { value: 'approval', label: 'Approvals' },
-  { value: 'tool_change', label: 'Accepted changes of tools' },
-  { value: 'description', label: 'Approved descriptions' },
-  { value: 'action_policy', label: 'Action policies' },
-  { value: 'policy_set', label: 'Policy sets' },
-  { value: 'oauth', label: 'OAuth clients' },
-  { value: 'shadow_ai', label: 'AI on devices' },
-];
 const windows = [
   { value: '', label: 'At any time' },
   { value: '24', label: 'Last day' },
@@ -117,16 +108,23 @@ export function AuditPage() {
     queryFn: () =>
       identity.listUsers({ query: { limit: 1000, ...(tenantId !== undefined && { tenant_id: tenantId }) } }),
   });
+  const filterNow = () => ({
+    ...(tenantId !== undefined && { tenant_id: tenantId }),
+    ...(event !== '' && { event }),
+    ...(userId !== '' && { user_id: userId }),
+    ...(Number(hours) > 0 && { start: new Date(Date.now() - Number(hours) * hourMs).toISOString() }),
+  });
+  const save = useMutation({
+    mutationFn: (form: 'csv' | 'jsonl') => saveAuditTrail(form, filterNow()),
+    onError: (error) => toast.error(messageOf(error)),
+  });
   const trail = useInfiniteQuery({
     queryKey: ['audit', tenantId, event, userId, hours],
     queryFn: async ({ pageParam: before }) => {
       const { events } = await identity.listAuditEvents({
         query: {
           limit: pageSize,
-          ...(tenantId !== undefined && { tenant_id: tenantId }),
-          ...(event !== '' && { event }),
-          ...(userId !== '' && { user_id: userId }),
-          ...(Number(hours) > 0 && { start: new Date(Date.now() - Number(hours) * hourMs).toISOString() }),
+          ...filterNow(),
           ...(before !== undefined && { before }),
         },
       });
@@ -146,6 +144,16 @@ export function AuditPage() {
       <PageHead
         title="Audit trail"
         lead="Sign-ins, and who changed what. Nobody can change or remove an entry here."
+        actions={
+          <>
+            <Button busy={save.isPending} onClick={() => save.mutate('csv')}>
+              <Download className="size-4" aria-hidden /> CSV
+            </Button>
+            <Button busy={save.isPending} onClick={() => save.mutate('jsonl')}>
+              <Download className="size-4" aria-hidden /> JSON lines
+            </Button>
+          </>
+        }
       />
       <SavedViews of={['event', 'user', 'hours', 'tenant']} />
       <div className="mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">

@@ -284,3 +284,24 @@ test('nothing is kept where the caller does not want that, nor where approval wo
   assert.equal((await pay(plain, { more: { hold: 'never' } })).approval, undefined);
   assert.notEqual((await pay(plain, { session: newSession() })).approval, undefined);
 });
+
+test('the audit trail names the tool and the call of a decision, without its arguments', async () => {
+  const set = await makeSet({ pay: wants(checked()) });
+  const session = newSession();
+  const { approval } = await pay(set, { session, amount: 4321.99 });
+  await decide(approval.id, tokens.admin, 'deny', { note: 'Not due.' });
+  const { body } = await call('GET', '/auth/audit-events?event=action_denied&limit=1', { as: tokens.admin });
+  const [{ user_name, details }] = body.events;
+  const { rules, ...rest } = details;
+  assert.equal(user_name, 'admin');
+  assert.equal(rules.length, 1);
+  assert.deepEqual(rest, {
+    id: approval.id,
+    tool: 'transfer_money',
+    session_id: session,
+    policy_set_id: set,
+    note: 'Not due.',
+    changes: { status: { old: 'pending', new: 'denied' } },
+  });
+  assert.ok(!JSON.stringify(details).includes('4321'));
+});

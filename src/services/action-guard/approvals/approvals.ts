@@ -1,6 +1,6 @@
 /** Approvals of calls that rules held: asked for, given by people whose identity was checked, used once. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -121,12 +121,14 @@ export class Approvals {
 
   /**
    * Approves or denies a call in the name of the caller.
+   * @param within done in the same transaction, with what the approval is afterwards
    * @throws AppError 404; 403 for somebody who may not; 409 where it is decided, used or too old
    */
   async decide(
     caller: Caller,
     approvalId: string,
     { approve, note }: { approve: boolean; note: string | null },
+    within: (tx: Queries, after: Approval) => Promise<void> = async () => {},
   ): Promise<Approval> {
     const { db, approversOf } = this.#deps;
     const { tenantId, policySetId } = await this.get(caller, approvalId);
@@ -144,6 +146,7 @@ export class Approvals {
         if (!asker && !isOverseer(approvers, caller)) throw forbidden('You may not decide about this call.');
         const denied: Approval = { ...approval, ...decided, status: 'denied' };
         await store.updateApproval(tx, denied);
+        await within(tx, denied);
         return denied;
       }
       const refusal = whyNot(caller, approval, approvers);
@@ -166,6 +169,7 @@ export class Approvals {
         ...(isWhole && { ...decided, status: 'approved' }),
       };
       await store.updateApproval(tx, granted);
+      await within(tx, granted);
       return granted;
     });
     this.#deps.onChanged?.(tenantId);

@@ -56,15 +56,11 @@ export function approvalHandlers(deps: ApprovalRoutesDeps): Handlers<typeof appr
     getActionApproval: async ({ caller, params }) =>
       viewOne(caller, await approvals.get(caller, params.approval_id)),
     async decideActionApproval({ caller, params, body, request }) {
-      const decided = await approvals.decide(caller, params.approval_id, {
-        approve: body.decision === 'approve',
-        note: body.note ?? null,
-      });
-      await events.changed(`action_${body.decision === 'approve' ? 'approved' : 'denied'}`, {
-        caller,
-        request,
-        id: decided.approvalId,
-      });
+      const approve = body.decision === 'approve';
+      const asked = { approve, note: body.note ?? null };
+      const decided = await approvals.decide(caller, params.approval_id, asked, (tx, after) =>
+        events.decided({ caller, request }, approve, after, tx),
+      );
       return viewOne(caller, decided);
     },
   };

@@ -193,6 +193,9 @@ test('a call that needs approval waits: approved it continues, denied or undecid
   assert.equal((await decide(first.id, 'approve', { as: tokens.member })).status, 403, 'not the owner');
   assert.equal((await decide(first.id, 'approve', { as: tokens.stranger })).status, 404);
   assert.equal((await decide(first.id, 'approve', { as: tokens.admin })).body.status, 'approved');
+  const trail = await call('GET', '/auth/audit-events?event=approval_decided', { as: tokens.admin });
+  const { id, tool, gateway_id: at, decision } = trail.body.events[0].details;
+  assert.deepEqual([id, tool, at, decision], [first.id, first.tool_name, gatewayId, 'approved']);
   assert.equal(said(await approved), 'yes please');
   assert.equal((await decide(first.id, 'deny', { as: tokens.admin })).status, 409);
 

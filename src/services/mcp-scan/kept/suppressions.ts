@@ -130,6 +130,8 @@ export async function findSuppression(
   return row;
 }
 
-export async function deleteSuppression(db: Queries, id: string): Promise<void> {
-  await db.query(`delete from mcp_scan.suppressions where suppression_id = $1`, [id]);
+/** False where it is gone already. */
+export async function deleteSuppression(db: Queries, id: string): Promise<boolean> {
+  const sql = 'delete from mcp_scan.suppressions where suppression_id = $1 returning 1 as gone';
+  return (await db.query(sql, [id])).length > 0;
 }

@@ -50,20 +50,23 @@ export const createHandlers = (
   create = scans.create,
 ): Handlers<typeof createOperations, Caller> => ({
   processFile: ({ caller, body }) => create.fromFile(caller, body.file, body.visibility),
-  processRepository: ({ caller, body }) =>
-    create.fromRepository(caller, {
-      url: body.github_url,
-      revision: body.revision,
-      publish: body.publish,
-      visibility: body.visibility,
-    }),
-  processRepositories: ({ caller, body }) =>
+  processRepository: ({ caller, body, request }) =>
+    create.fromRepository(
+      { caller, request },
+      {
+        url: body.github_url,
+        revision: body.revision,
+        publish: body.publish,
+        visibility: body.visibility,
+      },
+    ),
+  processRepositories: ({ caller, body, request }) =>
     inBatch(
       body.repositories,
       ({ github_url, revision = '' }) => ({ github_url, revision }),
       ({ github_url: url, revision }, batchId) =>
         create.fromRepository(
-          caller,
+          { caller, request },
           { url, revision, publish: body.publish, visibility: body.visibility },
           batchId,
         ),

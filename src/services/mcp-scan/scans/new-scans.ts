@@ -6,6 +6,7 @@ import { AppError, forbidden, invalid, tooManyRequests } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf, type Visibility } from '#identity/sharing.ts';
 import { networkRefused } from '../live/dial.ts';
@@ -15,6 +16,7 @@ import { judgeTools } from '../scanning/judge-tools.ts';
 import { readRepositoryUrl } from '../scanning/repository.ts';
 import type { ScannedTool } from '../scanning/result.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
+import { auditedScan } from './audited.ts';
 import { rate } from './rate.ts';
 import type { NewScan, Scan } from './scan.ts';
 import { sealConfig, sealToken, serverKeyOf } from './secrets.ts';
@@ -22,6 +24,7 @@ import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 
 interface Deps extends ExecuteDeps {
+  audit: Audit;
   scansPerUser: number;
 }
 
@@ -95,7 +98,7 @@ export class NewScans {
   }
 
   async fromRepository(
-    caller: Caller,
+    asking: Asking,
     given: {
       url: string;
       revision?: string | undefined;
@@ -111,17 +114,17 @@ export class NewScans {
       (!/^[\w./@+-]+$/.test(revision) || revision.includes('..') || revision.startsWith('-'))
     )
       throw invalid("'revision' must be a branch, a tag or a commit.");
-    return this.#deps.db.transaction((tx) =>
-      this.#start(tx, caller, {
-        visibility: given.visibility ?? 'private',
-        scanType: 'github',
-        filename: name,
-        githubUrl: url,
-        revision,
-        publish: given.publish,
-        batchId,
-      }),
-    );
+    const { visibility = 'private', publish = false } = given;
+    return this.#deps.db.transaction(async (tx) => {
+      const scan = { visibility, scanType: 'github' as const, filename: name, githubUrl: url, publish };
+      const made = await this.#start(tx, asking.caller, { ...scan, revision, batchId });
+      if (publish)
+        await this.#deps.audit(
+          auditedScan('mcp_scan_published', asking, { after: { ...scan, scanId: made.scan_id } }),
+          tx,
+        );
+      return made;
+    });
   }
 
   async fromServer(

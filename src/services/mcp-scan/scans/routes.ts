@@ -154,15 +154,15 @@ export function scanHandlers({
         now: at,
       });
     },
-    async changeScan({ caller, params, body }) {
+    async changeScan({ caller, params, body, request }) {
       const scan = await scans.getChangeable(caller, params.scan_id);
       if (body.publish === true && scan.scanType !== 'github')
         throw conflict('Only scans of public repositories can be published.');
-      await store.changeScan(db, scan.scanId, body);
+      await scans.change({ caller, request }, scan, body);
       return summary(await scans.get(caller, params.scan_id));
     },
-    async deleteScan({ caller, params }) {
-      await scans.delete(caller, params.scan_id);
+    async deleteScan({ caller, params, request }) {
+      await scans.delete({ caller, request }, params.scan_id);
       return { deleted: true as const };
     },
     getScanStatus: async ({ caller, params }) => statusOf(await scans.get(caller, params.scan_id)),

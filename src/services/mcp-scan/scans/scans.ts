@@ -4,9 +4,11 @@ import { AppError, conflict } from '#base/errors.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { Runs } from '#base/jobs/runs/runs.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
-import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
 import { differing, listServer } from '../live/list-server.ts';
+import { auditedScan, eventOf } from './audited.ts';
 import { deleteScan } from './delete-scan.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
 import { dialDepsOf } from './execute-server.ts';
@@ -19,6 +21,7 @@ import * as store from './store.ts';
 export interface ScansDeps extends ExecuteDeps {
   runs: Runs;
   metrics: Metrics | undefined;
+  audit: Audit;
   workers: number;
   scansPerUser: number;
 }
@@ -119,13 +122,32 @@ export class Scans implements AsyncDisposable {
     return this.get(caller, scanId);
   }
 
-  async delete(caller: Caller, scanId: number): Promise<void> {
-    const { runId } = await this.getChangeable(caller, scanId);
-    const { db, artifacts } = this.#deps;
+  /** Shares or publishes a scan that the caller may change. */
+  async change(
+    asking: Asking,
+    before: Scan,
+    {
+      visibility = before.visibility,
+      publish = before.publish,
+    }: { visibility?: Visibility | undefined; publish?: boolean | undefined },
+  ): Promise<void> {
+    const { db, audit } = this.#deps;
+    const after = { ...before, visibility, publish };
+    await db.transaction(async (tx) => {
+      await store.changeScan(tx, before.scanId, { visibility, publish });
+      await audit(auditedScan(eventOf(before, after), asking, { before, after }), tx);
+    });
+  }
+
+  async delete(asking: Asking, scanId: number): Promise<void> {
+    const before = await this.getChangeable(asking.caller, scanId);
+    const { runId } = before;
+    const { db, artifacts, audit } = this.#deps;
     if (runId !== null) await this.#dropUpload(db, artifacts, runId);
     await db.transaction(async (tx) => {
       if (runId !== null) await this.#kind.delete(tx, { ids: [runId] });
       await deleteScan(tx, scanId);
+      await audit(auditedScan('mcp_scan_deleted', asking, { before }), tx);
     });
   }
 

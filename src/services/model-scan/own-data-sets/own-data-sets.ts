@@ -5,6 +5,8 @@ import { badRequest } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { DataSet, ScanCase } from '#engine/model-scan/case.ts';
 import type { ImportFormat } from '#engine/model-scan/import-cases.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import {
   changeableOrRefused,
@@ -44,14 +46,17 @@ export interface Stored {
 export class OwnDataSets {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #audit: Audit;
 
-  constructor({ db, clock }: { db: Database; clock: Clock }) {
+  constructor({ db, clock, audit }: { db: Database; clock: Clock; audit: Audit }) {
     this.#db = db;
     this.#clock = clock;
+    this.#audit = audit;
   }
 
   /** @throws AppError 400 for a name that is taken, and for content that cannot be read or judged */
-  async create({ tenantId, userId: ownerId }: Caller, asked: NewDataSet): Promise<Stored> {
+  async create(asking: Asking, asked: NewDataSet): Promise<Stored> {
+    const { tenantId, userId: ownerId } = asking.caller;
     const { name, licence, visibility } = asked;
     refuseProductName(name);
     const dataSetId = newId('dset');
@@ -68,7 +73,10 @@ export class OwnDataSets {
       createdAt,
       updatedAt: createdAt,
     };
-    if (!(await store.insertDataSet(this.#db, set, cases))) throw nameTaken(name);
+    await this.#db.transaction(async (tx) => {
+      if (!(await store.insertDataSet(tx, set, cases))) throw nameTaken(name);
+      await this.#audit(audited('model_data_set_created', asking, { after: set }), tx);
+    });
     return { set, notes };
   }
 
@@ -86,8 +94,8 @@ export class OwnDataSets {
   }
 
   /** @throws AppError 400 as {@link create}, and where no case would remain */
-  async change(caller: Caller, dataSetId: string, change: DataSetChange): Promise<Stored> {
-    const before = await this.#own(caller, dataSetId);
+  async change(asking: Asking, dataSetId: string, change: DataSetChange): Promise<Stored> {
+    const before = await this.#own(asking.caller, dataSetId);
     const name = change.name ?? before.name;
     const licence = change.licence ?? before.licence;
     if (name !== before.name) refuseProductName(name);
@@ -107,13 +115,19 @@ export class OwnDataSets {
       size: cases.length,
       updatedAt: new Date(this.#clock.now()),
     };
-    if (!(await store.updateDataSet(this.#db, set, cases))) throw nameTaken(name);
+    await this.#db.transaction(async (tx) => {
+      if (!(await store.updateDataSet(tx, set, cases))) throw nameTaken(name);
+      await this.#audit(audited('model_data_set_updated', asking, { before, after: set }), tx);
+    });
     return { set, notes: read.notes };
   }
 
-  async delete(caller: Caller, dataSetId: string): Promise<void> {
-    await this.#own(caller, dataSetId);
-    await store.deleteDataSet(this.#db, dataSetId);
+  async delete(asking: Asking, dataSetId: string): Promise<void> {
+    const before = await this.#own(asking.caller, dataSetId);
+    await this.#db.transaction(async (tx) => {
+      await store.deleteDataSet(tx, dataSetId);
+      await this.#audit(audited('model_data_set_deleted', asking, { before }), tx);
+    });
   }
 
   /** The set of this name, as scans need it; undefined where the caller may read none. */
@@ -152,6 +166,26 @@ function changedCases(
   if (kept.size > mostCases)
     throw badRequest(`'content': a data set has at most ${mostCases} cases. Make another one.`);
   return [...kept.values()];
+}
+
+function audited(
+  event: `model_data_set_${'created' | 'updated' | 'deleted'}`,
+  asking: Asking,
+  { before, after }: { readonly before?: store.OwnDataSet; readonly after?: store.OwnDataSet },
+) {
+  const { dataSetId: id = '', name = '' } = after ?? before ?? {};
+  const fields = (set: store.OwnDataSet) => ({
+    name: set.name,
+    licence: set.licence,
+    cases: set.size,
+    visibility: set.visibility,
+  });
+  return resourceEvent(event, asking, {
+    id,
+    name,
+    before: before && fields(before),
+    after: after && fields(after),
+  });
 }
 
 const nameTaken = (name: string) =>

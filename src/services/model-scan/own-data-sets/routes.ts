@@ -18,8 +18,8 @@ export function ownDataSetHandlers({
 }: OwnDataSetDeps): Handlers<typeof ownDataSetOperations, Caller> {
   const view = async (set: OwnDataSet) => viewOf(set, await identity.userNames([set.ownerId]));
   return {
-    createDataSet: async ({ caller, body }) => {
-      const { set, notes } = await ownDataSets.create(caller, body);
+    createDataSet: async ({ caller, body, request }) => {
+      const { set, notes } = await ownDataSets.create({ caller, request }, body);
       return { ...(await view(set)), notes: [...notes] };
     },
     listOwnDataSets: async ({ caller, query }) => {
@@ -32,12 +32,12 @@ export function ownDataSetHandlers({
       const items = await ownDataSets.cases(set.dataSetId, query);
       return { ...(await view(set)), items: items.map((each) => ({ ...each })) };
     },
-    changeDataSet: async ({ caller, params, body }) => {
-      const { set, notes } = await ownDataSets.change(caller, params.dataset_id, body);
+    changeDataSet: async ({ caller, params, body, request }) => {
+      const { set, notes } = await ownDataSets.change({ caller, request }, params.dataset_id, body);
       return { ...(await view(set)), notes: [...notes] };
     },
-    deleteDataSet: async ({ caller, params }) => {
-      await ownDataSets.delete(caller, params.dataset_id);
+    deleteDataSet: async ({ caller, params, request }) => {
+      await ownDataSets.delete({ caller, request }, params.dataset_id);
       return { message: 'The data set was deleted.' };
     },
   };

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { type Clock, toIsoTime } from '#base/clock.ts';
 import { notFound } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import type { resultOperations } from '../contract/results.ts';
 import type { Scan } from '../records/scan.ts';
@@ -21,11 +23,12 @@ interface Scans {
 
 export interface ResultDeps extends ReportDeps {
   readonly clock: Clock;
+  readonly identity: Pick<Identity, 'audit'>;
   readonly scans: Scans;
 }
 
 export function resultHandlers(deps: ResultDeps): Handlers<typeof resultOperations, Caller> {
-  const { db, clock, scans } = deps;
+  const { db, clock, identity, scans } = deps;
   return {
     listResults: async ({ caller, params, query }) => {
       const { scanId } = await scans.get(caller, params.scan_id);
@@ -38,16 +41,26 @@ export function resultHandlers(deps: ResultDeps): Handlers<typeof resultOperatio
       // The rows have the shape of the contract, which is checked when they are sent.
       return { results: results as never[], total, limit, offset, objections };
     },
-    objectToVerdict: async ({ caller, params, body }) => {
-      const { scanId } = await scans.get(caller, params.scan_id);
+    objectToVerdict: async ({ caller, params, body, request }) => {
+      const { scanId, scanName: name } = await scans.get(caller, params.scan_id);
       const createdAt = new Date(clock.now());
       const objection = { note: body.note, userId: caller.userId, createdAt };
-      if (!(await putObjection(db, { scanId, number: params.number }, objection))) throw notFound('The test');
+      const { number } = params;
+      await db.transaction(async (tx) => {
+        if (!(await putObjection(tx, { scanId, number }, objection))) throw notFound('The test');
+        const made = { id: scanId, name, more: { test: number }, after: { objection: body.note } };
+        await identity.audit(resourceEvent('model_scan_verdict_objected', { caller, request }, made), tx);
+      });
       return { note: body.note, user_id: caller.userId, created_at: toIsoTime(createdAt) };
     },
-    withdrawObjection: async ({ caller, params }) => {
-      const { scanId } = await scans.get(caller, params.scan_id);
-      if (!(await removeObjection(db, scanId, params.number))) throw notFound('The objection');
+    withdrawObjection: async ({ caller, params, request }) => {
+      const { scanId, scanName: name } = await scans.get(caller, params.scan_id);
+      const { number } = params;
+      await db.transaction(async (tx) => {
+        if (!(await removeObjection(tx, scanId, number))) throw notFound('The objection');
+        const gone = { id: scanId, name, more: { test: number } };
+        await identity.audit(resourceEvent('model_scan_objection_withdrawn', { caller, request }, gone), tx);
+      });
       return { message: 'The objection was taken back.' };
     },
     countObjections: async ({ caller }) => {

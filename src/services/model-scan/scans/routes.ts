@@ -78,10 +78,10 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
         }
       });
     },
-    changeScan: async ({ caller, params, body }) =>
-      view(await scans.share(caller, params.scan_id, body.visibility)),
-    deleteScan: async ({ caller, params }) => {
-      await scans.delete(caller, params.scan_id);
+    changeScan: async ({ caller, params, body, request }) =>
+      view(await scans.share({ caller, request }, params.scan_id, body.visibility)),
+    deleteScan: async ({ caller, params, request }) => {
+      await scans.delete({ caller, request }, params.scan_id);
       return { message: 'The scan was deleted.' };
     },
     listDataSets: () => ({

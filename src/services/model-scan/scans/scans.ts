@@ -7,7 +7,10 @@ import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { DataSet } from '#engine/model-scan/case.ts';
 import { sandboxCases } from '#engine/model-scan/data-sets.ts';
+import type { Asking } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
 import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
 import { defaultAlgorithm } from '../contract/names.ts';
 import { type ModelSecrets, openModel, openSecrets, sealSecrets } from '../running/open-model.ts';
@@ -26,6 +29,7 @@ import type { OwnDataSets } from '../own-data-sets/own-data-sets.ts';
 
 export interface ScansDeps extends ReportDeps {
   readonly clock: Clock;
+  readonly identity: Pick<Identity, 'audit'>;
   readonly vault: Vault;
   readonly outbound: Outbound;
   readonly kind: RunKind<object, null>;
@@ -134,14 +138,20 @@ export class Scans {
     }
   }
 
-  async share(caller: Caller, scanId: string, visibility: Visibility): Promise<Scan> {
-    await this.#own(caller, scanId);
-    await store.setVisibility(this.#deps.db, scanId, visibility);
-    return this.get(caller, scanId);
+  async share(asking: Asking, scanId: string, visibility: Visibility): Promise<Scan> {
+    const { db, identity } = this.#deps;
+    const scan = await this.#own(asking.caller, scanId);
+    const before = { visibility: scan.visibility };
+    const changed = { id: scanId, name: scan.scanName, before, after: { visibility } };
+    await db.transaction(async (tx) => {
+      await store.setVisibility(tx, scanId, visibility);
+      await identity.audit(resourceEvent('model_scan_shared', asking, changed), tx);
+    });
+    return this.get(asking.caller, scanId);
   }
 
-  async delete(caller: Caller, scanId: string): Promise<void> {
-    await this.#remove(await this.#own(caller, scanId));
+  async delete(asking: Asking, scanId: string): Promise<void> {
+    await this.#remove(await this.#own(asking.caller, scanId), asking);
   }
 
   /** Deletes scans that stopped before the moment with all their results; answers how many. */
@@ -151,12 +161,17 @@ export class Scans {
     return old.length;
   }
 
-  async #remove(scan: Scan): Promise<void> {
+  /** @param asking undefined where the retention ends */
+  async #remove(scan: Scan, asking?: Asking): Promise<void> {
     await deleteReport(this.#deps, scan);
     await this.#deps.db.transaction(async (tx) => {
       await store.keepUsage(tx, scan.scanId);
       await this.#deps.kind.delete(tx, { ids: [scan.runId] });
       await store.deleteScan(tx, scan.scanId);
+      if (asking === undefined) return;
+      const { scanId: id, scanName: name, visibility, model } = scan;
+      const gone = { id, name, before: { visibility, model: model.modelName } };
+      await this.#deps.identity.audit(resourceEvent('model_scan_deleted', asking, gone), tx);
     });
   }
 

@@ -2,6 +2,8 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { needs, type EngineChoice } from './engines.ts';
@@ -14,6 +16,7 @@ export type GuardChanges = Partial<Omit<GuardContent, 'settings'>> & { settings?
 export interface GuardsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
@@ -69,6 +72,17 @@ function withChanges(content: GuardContent, changes: GuardChanges): GuardContent
   };
 }
 
+/** What the audit trail compares. */
+const auditedFields = (guard: GuardContent) => ({
+  name: guard.name,
+  description: guard.description,
+  policyGroupUuids: guard.policyGroupUuids,
+  policyGroupOverrides: guard.policyGroupOverrides,
+  enabled: guard.enabled,
+  visibility: guard.visibility,
+  ...guard.settings,
+});
+
 const notAttachable = (groupUuid: string) =>
   new AppError(
     404,
@@ -120,7 +134,8 @@ export class Guards {
     );
   }
 
-  async #tryUpdate(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard | undefined> {
+  async #tryUpdate(asking: Asking, guardUuid: string, changes: GuardChanges): Promise<Guard | undefined> {
+    const { caller } = asking;
     const before = await this.getOwn(caller, guardUuid);
     this.#refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(before, changes);
@@ -135,7 +150,9 @@ export class Guards {
     };
     const replaced = await this.#deps.db.transaction(async (tx) => {
       await this.#hold(tx, added);
-      return store.replaceGuard(tx, after);
+      const isReplaced = await store.replaceGuard(tx, after);
+      if (isReplaced) await this.#record('guard_updated', asking, { before, after }, tx);
+      return isReplaced;
     });
     return replaced ? after : undefined;
   }
@@ -153,7 +170,8 @@ export class Guards {
     return { guards, total };
   }
 
-  async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
+  async create(asking: Asking, changes: GuardChanges): Promise<Guard> {
+    const { caller } = asking;
     this.#refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(blank, changes);
     await this.#refuseUnattachable(caller, content.policyGroupUuids);
@@ -171,14 +189,15 @@ export class Guards {
     await this.#deps.db.transaction(async (tx) => {
       await this.#hold(tx, guard.policyGroupUuids);
       await store.insertGuard(tx, guard);
+      await this.#record('guard_created', asking, { after: guard }, tx);
     });
     return guard;
   }
 
-  async update(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard> {
+  async update(asking: Asking, guardUuid: string, changes: GuardChanges): Promise<Guard> {
     // Optimistic locking: after a concurrent write the changes are applied again to its result.
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const guard = await this.#tryUpdate(caller, guardUuid, changes);
+      const guard = await this.#tryUpdate(asking, guardUuid, changes);
       if (guard === undefined) continue;
       await this.#deps.changed(guardUuid);
       return guard;
@@ -186,9 +205,25 @@ export class Guards {
     throw conflict('The guard is being changed by others at this moment. Send the request again.');
   }
 
-  async remove(caller: Caller, guardUuid: string): Promise<void> {
-    await this.getOwn(caller, guardUuid);
-    await store.deleteGuard(this.#deps.db, guardUuid, new Date(this.#deps.clock.now()));
+  async remove(asking: Asking, guardUuid: string): Promise<void> {
+    const before = await this.getOwn(asking.caller, guardUuid);
+    await this.#deps.db.transaction(async (tx) => {
+      if (await store.deleteGuard(tx, guardUuid, new Date(this.#deps.clock.now())))
+        await this.#record('guard_deleted', asking, { before }, tx);
+    });
     await this.#deps.changed(guardUuid);
+  }
+
+  async #record(
+    event: `guard_${'created' | 'updated' | 'deleted'}`,
+    asking: Asking,
+    { before, after }: { readonly before?: Guard; readonly after?: Guard },
+    tx: Queries,
+  ): Promise<void> {
+    const guard = after ?? before;
+    if (guard === undefined) return;
+    const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
+    const details = { id: guard.guardUuid, name: guard.name, version: guard.version, changes };
+    await this.#deps.audit({ event, ...asking, details }, tx);
   }
 }

@@ -43,11 +43,12 @@ export function guardHandlers({
       return { guards: page.guards.map(await toWire(caller, page.guards)), total: page.total };
     },
     getGuard: async ({ caller, params }) => one(caller, await guards.get(caller, params.guard_uuid)),
-    createGuard: async ({ caller, body }) => one(caller, await guards.create(caller, changesFromWire(body))),
-    updateGuard: async ({ caller, params, body }) =>
-      one(caller, await guards.update(caller, params.guard_uuid, changesFromWire(body))),
-    deleteGuard: async ({ caller, params }) => {
-      await guards.remove(caller, params.guard_uuid);
+    createGuard: async ({ caller, body, request }) =>
+      one(caller, await guards.create({ caller, request }, changesFromWire(body))),
+    updateGuard: async ({ caller, params, body, request }) =>
+      one(caller, await guards.update({ caller, request }, params.guard_uuid, changesFromWire(body))),
+    deleteGuard: async ({ caller, params, request }) => {
+      await guards.remove({ caller, request }, params.guard_uuid);
       return { message: 'The guard was deleted.' };
     },
   };

@@ -182,14 +182,15 @@ export async function replaceGuard(db: Queries, guard: Guard): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Its name is kept: log and counts outlive it. */
-export async function deleteGuard(db: Queries, guardUuid: string, at: Date): Promise<void> {
-  await db.query(
+/** Its name is kept: log and counts outlive it. False where it is gone already. */
+export async function deleteGuard(db: Queries, guardUuid: string, at: Date): Promise<boolean> {
+  const rows = await db.query(
     `with gone as (delete from policy_guard.guards where guard_uuid = $1 returning guard_uuid, tenant_id, name)
       insert into policy_guard.former_names (id, tenant_id, name, deleted_at)
-        select guard_uuid, tenant_id, name, $2::timestamptz from gone on conflict do nothing`,
+        select guard_uuid, tenant_id, name, $2::timestamptz from gone returning 1 as done`,
     [guardUuid, at],
   );
+  return rows.length > 0;
 }
 
 /** The tenant's guards that judge by the group. */

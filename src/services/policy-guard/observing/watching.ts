@@ -45,7 +45,7 @@ const operations = {
 
 type Context = PlatformContext & {
   readonly config: ConfigOf<typeof policyGuardSections>;
-  readonly identity: Pick<Identity, 'userNames'>;
+  readonly identity: Pick<Identity, 'userNames' | 'audit'>;
   readonly alerts?: { readonly count: Count } | undefined;
 };
 
@@ -119,6 +119,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const labels = new Labels({
     db,
     clock,
+    audit: ctx.identity.audit,
     queries,
     findGuard: (tenantId, guardUuid) => liveGuards.find(tenantId, guardUuid),
     ownGuard,

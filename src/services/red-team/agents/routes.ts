@@ -6,6 +6,8 @@ import { newUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
+import type { Asking } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { changeableOrRefused, viewerOf } from '#identity/sharing.ts';
@@ -57,6 +59,27 @@ function viewOf(agent: StoredAgent, nameOf: NameOf): z.input<typeof Agent> {
   };
 }
 
+function auditedAgent(
+  event: `red_team_agent_${'created' | 'updated' | 'deleted'}`,
+  asking: Asking,
+  { before, after }: { readonly before?: StoredAgent; readonly after?: StoredAgent },
+) {
+  const { agentId: id = '', name = '' } = after ?? before ?? {};
+  const fields = (agent: StoredAgent) => ({
+    endpoint: agent.endpoint,
+    protocol: agent.protocol,
+    model: agent.options.model,
+    hasSecrets: agent.secrets !== null,
+    visibility: agent.visibility,
+  });
+  return resourceEvent(event, asking, {
+    id,
+    name,
+    before: before && fields(before),
+    after: after && fields(after),
+  });
+}
+
 export function agentHandlers(deps: AgentDeps): Handlers<typeof agentOperations, Caller> {
   const { db, clock, vault, outbound, identity } = deps;
   const views = async (agents: readonly StoredAgent[]) => {
@@ -64,7 +87,7 @@ export function agentHandlers(deps: AgentDeps): Handlers<typeof agentOperations,
     return agents.map((agent) => viewOf(agent, nameOf));
   };
   return {
-    registerAgent: async ({ caller, body }) => {
+    registerAgent: async ({ caller, body, request }) => {
       const connection = connectionOf(body);
       checkConnection(outbound, connection);
       const { endpoint, protocol, secrets } = connection;
@@ -90,24 +113,36 @@ export function agentHandlers(deps: AgentDeps): Handlers<typeof agentOperations,
         secrets: hasSecrets ? sealSecrets(vault, agentId, secrets) : null,
         createdAt: new Date(clock.now()),
       };
-      if (!(await insertAgent(db, agent)))
-        throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another agent of your tenant.`);
+      await db.transaction(async (tx) => {
+        if (!(await insertAgent(tx, agent)))
+          throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another agent of your tenant.`);
+        const asking = { caller, request };
+        await identity.audit(auditedAgent('red_team_agent_created', asking, { after: agent }), tx);
+      });
       return (await views([agent]))[0] as z.input<typeof Agent>;
     },
     listAgents: async ({ caller, query }) => {
       const { agents, total } = await listAgents(db, viewerOf(caller), query);
       return { agents: await views(agents), total };
     },
-    changeAgent: async ({ caller, params, body: { visibility } }) => {
+    changeAgent: async ({ caller, params, body: { visibility }, request }) => {
       const viewer = viewerOf(caller);
       const agent = changeableOrRefused(viewer, await findAgent(db, viewer, params.agent_id), 'The agent');
-      await setVisibility(db, agent.agentId, visibility);
-      return (await views([{ ...agent, visibility }]))[0] as z.input<typeof Agent>;
+      const after = { ...agent, visibility };
+      await db.transaction(async (tx) => {
+        await setVisibility(tx, agent.agentId, visibility);
+        const asking = { caller, request };
+        await identity.audit(auditedAgent('red_team_agent_updated', asking, { before: agent, after }), tx);
+      });
+      return (await views([after]))[0] as z.input<typeof Agent>;
     },
-    deleteAgent: async ({ caller, params }) => {
+    deleteAgent: async ({ caller, params, request }) => {
       const viewer = viewerOf(caller);
-      changeableOrRefused(viewer, await findAgent(db, viewer, params.agent_id), 'The agent');
-      await deleteAgent(db, viewer, params.agent_id);
+      const before = changeableOrRefused(viewer, await findAgent(db, viewer, params.agent_id), 'The agent');
+      await db.transaction(async (tx) => {
+        await deleteAgent(tx, viewer, params.agent_id);
+        await identity.audit(auditedAgent('red_team_agent_deleted', { caller, request }, { before }), tx);
+      });
       return { message: 'The agent was deleted.' };
     },
     testAgent: async ({ body }) => {

@@ -6,6 +6,8 @@ import type { Handlers } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { TaskInstance } from '#engine/red-team/tasks/instance.ts';
+import type { Asking } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
@@ -66,8 +68,9 @@ class Evaluations {
   }
 
   /** @throws AppError 404 for an unknown agent, 409 for a name that is taken, 422 for a selection without tasks */
-  async create(caller: Caller, body: Body): Promise<store.StoredEvaluation> {
-    const { db, clock } = this.#deps;
+  async create(asking: Asking, body: Body): Promise<store.StoredEvaluation> {
+    const { db, clock, identity } = this.#deps;
+    const { caller } = asking;
     const agent = await this.#agent(caller, body);
     const selection = selectionOf(body);
     const selected = selectTasks(await this.tasksFor(caller, selection), selection);
@@ -87,8 +90,13 @@ class Evaluations {
       selection,
       createdAt: new Date(clock.now()),
     };
-    if (!(await db.transaction((tx) => store.insertEvaluation(tx, evaluation, selected))))
-      throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another evaluation of your tenant.`);
+    await db.transaction(async (tx) => {
+      if (!(await store.insertEvaluation(tx, evaluation, selected)))
+        throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another evaluation of your tenant.`);
+      const { evaluationId: id, name, visibility, agentEndpoint } = evaluation;
+      const made = { id, name, after: { visibility, agentEndpoint, totalTasks: selected.length } };
+      await identity.audit(resourceEvent('red_team_evaluation_created', asking, made), tx);
+    });
     return this.get(caller, evaluation.evaluationId);
   }
 
@@ -171,7 +179,8 @@ export function evaluationHandlers(deps: EvaluationDeps): Handlers<Operations, C
   };
   return {
     previewEvaluation: async ({ caller, body }) => previewOf(await evaluations.tasksFor(caller, body), body),
-    createEvaluation: async ({ caller, body }) => view(await evaluations.create(caller, body)),
+    createEvaluation: async ({ caller, body, request }) =>
+      view(await evaluations.create({ caller, request }, body)),
     listEvaluations: async ({ caller, query }) => {
       const { evaluations: found, total } = await store.listEvaluations(db, viewerOf(caller), query);
       return { evaluations: await views(found), total };
@@ -192,15 +201,21 @@ export function evaluationHandlers(deps: EvaluationDeps): Handlers<Operations, C
       const found = await listRuns(db, viewerOf(caller), evaluationId, query);
       return { runs: await viewsOf(deps, found.runs), total: found.total };
     },
-    changeEvaluation: async ({ caller, params, body: { visibility } }) => {
+    changeEvaluation: async ({ caller, params, body: { visibility }, request }) => {
       const viewer = viewerOf(caller);
       const found = await store.findEvaluation(db, viewer, params.evaluation_id);
       const evaluation = changeableOrRefused(viewer, found, 'The evaluation');
-      await store.setVisibility(db, evaluation.evaluationId, visibility);
+      const { evaluationId: id, name } = evaluation;
+      await db.transaction(async (tx) => {
+        await store.setVisibility(tx, id, visibility);
+        const before = { visibility: evaluation.visibility };
+        const changed = { id, name, before, after: { visibility } };
+        await identity.audit(resourceEvent('red_team_evaluation_updated', { caller, request }, changed), tx);
+      });
       return view({ ...evaluation, visibility });
     },
-    deleteEvaluation: async ({ caller, params }) => {
-      await runs.deleteEvaluation(caller, params.evaluation_id);
+    deleteEvaluation: async ({ caller, params, request }) => {
+      await runs.deleteEvaluation({ caller, request }, params.evaluation_id);
       return { message: 'The evaluation was deleted.' };
     },
   };

@@ -5,6 +5,7 @@ import { conflict, invalid } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
 import { proveFile } from '#engine/red-team/tasks/prove-file.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { changeableOrRefused, viewerOf } from '#identity/sharing.ts';
@@ -38,7 +39,7 @@ export function ownTaskHandlers({
     }));
   };
   return {
-    createTaskSet: async ({ caller, body }) => {
+    createTaskSet: async ({ caller, body, request }) => {
       const { sound, refused } = await proveFile(body.content);
       const [first] = refused;
       if (sound.length === 0)
@@ -54,8 +55,13 @@ export function ownTaskHandlers({
         taskCount: sound.length,
         createdAt: new Date(clock.now()),
       };
-      if (!(await store.insertTaskSet(db, set, sound)))
-        throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another set of your tenant.`);
+      await db.transaction(async (tx) => {
+        if (!(await store.insertTaskSet(tx, set, sound)))
+          throw conflict(`'name' ${JSON.stringify(body.name)} is taken by another set of your tenant.`);
+        const { taskSetId: id, name, visibility, taskCount: tasks } = set;
+        const made = { id, name, after: { visibility, tasks } };
+        await identity.audit(resourceEvent('red_team_task_set_created', { caller, request }, made), tx);
+      });
       return {
         ...((await views([set]))[0] as View),
         refused: refused.slice(0, mostRefusedShown),
@@ -66,11 +72,16 @@ export function ownTaskHandlers({
       const sets = await views(await store.listTaskSets(db, viewerOf(caller), query.owner));
       return { task_sets: sets, total: sets.length };
     },
-    deleteTaskSet: async ({ caller, params }) => {
+    deleteTaskSet: async ({ caller, params, request }) => {
       const viewer = viewerOf(caller);
       const found = await store.findTaskSet(db, viewer, params.task_set_id);
-      changeableOrRefused(viewer, found, 'The set of tasks');
-      await store.deleteTaskSet(db, params.task_set_id);
+      const set = changeableOrRefused(viewer, found, 'The set of tasks');
+      await db.transaction(async (tx) => {
+        await store.deleteTaskSet(tx, set.taskSetId);
+        const { taskSetId: id, name, visibility, taskCount: tasks } = set;
+        const gone = { id, name, before: { visibility, tasks } };
+        await identity.audit(resourceEvent('red_team_task_set_deleted', { caller, request }, gone), tx);
+      });
       return { message: 'The set of tasks was deleted. Evaluations keep the tasks that were made of it.' };
     },
   };

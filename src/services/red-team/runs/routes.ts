@@ -123,8 +123,8 @@ export function runHandlers(deps: RunRoutesDeps): Handlers<typeof runOperations,
       const { runId } = await runs.get(caller, params.run_id);
       return statsOf(db, runId);
     },
-    deleteRuns: async ({ caller, body }) => {
-      const { deleted, notFound } = await runs.deleteAll(caller, body.run_ids);
+    deleteRuns: async ({ caller, body, request }) => {
+      const { deleted, notFound } = await runs.deleteAll({ caller, request }, body.run_ids);
       return { deleted, not_found: notFound };
     },
   };

@@ -1,10 +1,13 @@
 /** Runs on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
+import type { Asking } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
 import { changeableOrRefused, mayChange, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { getAgent } from '../agents/store.ts';
 import { findEvaluation, markDeleted } from '../tasks/evaluation-store.ts';
@@ -15,6 +18,7 @@ import type { TrajectoryFiles } from './trajectory.ts';
 export interface RunsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly identity: Pick<Identity, 'audit'>;
   readonly kind: RunKind<object, null>;
   readonly files: TrajectoryFiles;
   readonly maxConcurrentTasks: number;
@@ -132,39 +136,51 @@ export class RedTeamRuns {
 
   /** Deletes those of the runs that the caller may change; the others are not found. */
   async deleteAll(
-    caller: Caller,
+    asking: Asking,
     runIds: readonly string[],
   ): Promise<{ deleted: string[]; notFound: string[] }> {
-    const viewer = viewerOf(caller);
+    const viewer = viewerOf(asking.caller);
     const outcome = { deleted: [] as string[], notFound: [] as string[] };
     for (const runId of new Set(runIds)) {
       const run = await store.findRun(this.#deps.db, viewer, runId);
       if (run === undefined || !mayChange(viewer, run)) outcome.notFound.push(runId);
       else {
-        await this.#delete(run);
+        const { evaluationName: name, status } = run;
+        const event = resourceEvent('red_team_run_deleted', asking, { id: runId, name, before: { status } });
+        await this.#delete(run, (tx) => this.#deps.identity.audit(event, tx));
         outcome.deleted.push(runId);
       }
     }
     return outcome;
   }
 
-  async #delete({ runId, workId }: Pick<store.StoredRun, 'runId' | 'workId'>): Promise<void> {
+  /** @param within done in the same transaction */
+  async #delete(
+    { runId, workId }: Pick<store.StoredRun, 'runId' | 'workId'>,
+    within?: (tx: Queries) => Promise<void>,
+  ): Promise<void> {
     const { db, kind, files } = this.#deps;
     await db.transaction(async (tx) => {
       if (workId !== null) await kind.delete(tx, { ids: [workId] });
       await store.deleteRun(tx, runId);
+      await within?.(tx);
     });
     await files.deleteRun(runId);
   }
 
   /** Deletes an evaluation with its runs. */
-  async deleteEvaluation(caller: Caller, evaluationId: string): Promise<void> {
-    const { db, clock } = this.#deps;
-    const viewer = viewerOf(caller);
+  async deleteEvaluation(asking: Asking, evaluationId: string): Promise<void> {
+    const { db, clock, identity } = this.#deps;
+    const viewer = viewerOf(asking.caller);
     const evaluation = await findEvaluation(db, viewer, evaluationId);
     if (evaluation === undefined) throw notFound('The evaluation');
     changeableOrRefused(viewer, evaluation, 'The evaluation');
     for (const run of await store.listWork(db, evaluationId)) await this.#delete(run);
-    await markDeleted(db, evaluationId, new Date(clock.now()));
+    await db.transaction(async (tx) => {
+      await markDeleted(tx, evaluationId, new Date(clock.now()));
+      const { name, visibility, agentEndpoint, totalTasks } = evaluation;
+      const gone = { id: evaluationId, name, before: { visibility, agentEndpoint, totalTasks } };
+      await identity.audit(resourceEvent('red_team_evaluation_deleted', asking, gone), tx);
+    });
   }
 }

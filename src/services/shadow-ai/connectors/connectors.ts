@@ -4,6 +4,7 @@ import { conflict } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Vault } from '#base/secrets/vault.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { requireAdmin } from '../rules/rules.ts';
@@ -56,7 +57,7 @@ export function createConnectors({ db, clock, vault, identity, pollNow, test, ad
       const tenantId = await identity.tenantFor(caller, wanted);
       requireAdmin(caller);
       const at = new Date(clock.now());
-      const configId = await db.transaction(async (tx) => {
+      await db.transaction(async (tx) => {
         const before = await lockConnectorOfKind(tx, tenantId, kind);
         // Lost ones are entered anew.
         const kept = before === undefined ? {} : (findSecrets(vault, before) ?? {});
@@ -77,14 +78,15 @@ export function createConnectors({ db, clock, vault, identity, pollNow, test, ad
           isOther: before !== undefined && JSON.stringify(before.fields) !== JSON.stringify(fields),
           at,
         });
-        return id;
-      });
-      await identity.audit({
-        event: 'shadow_ai_connector_changed',
-        caller,
-        tenantId,
-        request,
-        details: { config_id: configId, edr_framework: kind },
+        const told = before && { ...before.fields, ...before.settings };
+        const changes = changesBetween(told, { ...fields, ...chosen });
+        // By their names alone.
+        const sent = Object.keys(credentials);
+        const details = { config_id: id, edr_framework: kind, credentials_sent: sent, changes };
+        await identity.audit(
+          { event: 'shadow_ai_connector_changed', caller, tenantId, request, details },
+          tx,
+        );
       });
       const made = await findConnector(db, tenantId);
       if (made === undefined) throw conflict('The connector was replaced meanwhile; read it again.');

@@ -1,3 +1,4 @@
+import { csvLine as lineOfCsv } from '#base/csv.ts';
 import type { Severity } from '#engine/shadow-ai/catalogue.ts';
 import type { TenantRule } from '../rules/rules.ts';
 import type { Detection } from './store.ts';
@@ -26,20 +27,11 @@ const csvColumns = [
   'created_at',
 ] as const satisfies readonly (keyof View | 'severity')[];
 
-export const csvHeader = `${csvColumns.join(',')}\r\n`;
-
-/** By RFC 4180. A spreadsheet would take a text that begins with one of these signs for a formula. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = Array.isArray(value) ? value.join(' ') : String(value as string);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+export const csvHeader = lineOfCsv(csvColumns);
 
 export function csvLine(detection: Detection, rule: TenantRule | undefined): string {
   const row = { ...viewDetection(detection), severity: severityOf(rule) };
-  return `${csvColumns.map((column) => cell(row[column])).join(',')}\r\n`;
+  return lineOfCsv(csvColumns.map((column) => row[column]));
 }
 
 const severityOf = (rule: TenantRule | undefined): Severity =>

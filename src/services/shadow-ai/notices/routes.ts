@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import { conflict } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { noticeOperations } from '../contract/notices.ts';
@@ -23,6 +24,14 @@ const none = {
   webhookUrl: null,
   since: new Date(0),
 } satisfies NoticeSettings;
+
+/** Without the path of the webhook's address: with some receivers it is the secret. */
+const told = ({ newTools, minSeverity, mailTo, webhookUrl }: NoticeSettings) => ({
+  newTools,
+  minSeverity,
+  mailTo,
+  webhook: webhookUrl === null ? null : new URL(webhookUrl).origin,
+});
 
 export function noticeHandlers(
   deps: NoticeDeps & { readonly identity: Identity },
@@ -84,7 +93,11 @@ export function noticeHandlers(
         caller,
         tenantId,
         request,
-        details: { new_tools: body.new_tools, min_severity: body.min_severity ?? 'none' },
+        details: {
+          new_tools: body.new_tools,
+          min_severity: body.min_severity ?? 'none',
+          changes: changesBetween(before && told(before), told(after)),
+        },
       });
       return { ...(await view(after)), webhook_secret: destination.secret };
     },

@@ -1,8 +1,9 @@
 import type { Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { forbidden, invalid, notFound } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { catalogueRules, type CatalogueRule } from './catalogue-rules.ts';
@@ -33,7 +34,7 @@ interface RuleChange {
 }
 
 interface Deps {
-  readonly db: Queries;
+  readonly db: Database;
   readonly clock: Clock;
   readonly identity: Identity;
   readonly matcher: Matcher;
@@ -68,9 +69,22 @@ export function createRules({ db, clock, identity, matcher }: Deps): Rules {
         ({ enabled, severity }) => enabled !== undefined || severity !== undefined,
       );
       if (written.length > 0) {
-        await writeOverrides(db, tenantId, written, new Date(clock.now()));
-        const details = { rule_ids: written.map(({ ruleId }) => ruleId) };
-        await identity.audit({ event: 'shadow_ai_rules_changed', caller, tenantId, request, details });
+        const wanted = new Set(written.map(({ ruleId }) => ruleId));
+        const told = async (tx: Queries) =>
+          Object.fromEntries(
+            (await listOf(tenantId, tx))
+              .filter(({ rule }) => wanted.has(rule.id))
+              .flatMap(({ rule, override }) => [
+                [`${rule.id} enabled`, override?.enabled ?? true],
+                [`${rule.id} severity`, override?.severity ?? rule.severity],
+              ]),
+          );
+        await db.transaction(async (tx) => {
+          const before = await told(tx);
+          await writeOverrides(tx, tenantId, written, new Date(clock.now()));
+          const details = { rule_ids: [...wanted], changes: changesBetween(before, await told(tx)) };
+          await identity.audit({ event: 'shadow_ai_rules_changed', caller, tenantId, request, details }, tx);
+        });
       }
       const changed = new Set(ids);
       return (await listOf(tenantId)).filter(({ rule }) => changed.has(rule.id));

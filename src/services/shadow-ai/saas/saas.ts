@@ -1,11 +1,12 @@
 import { toIsoTime, type Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { isLoopback } from '#base/http/listen.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { saasPlatform, type saasOperations } from '../contract/saas.ts';
@@ -14,7 +15,7 @@ import { scanInstance } from './scan.ts';
 import { findSaasConfig, type SaasConfig, writeSaasConfig } from './store.ts';
 
 interface Deps {
-  readonly db: Queries;
+  readonly db: Database;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly outbound: Outbound;
@@ -79,8 +80,13 @@ export const saasHandlers = ({
       password: vault.seal(body.password, placeOf(tenantId)),
       lastModified: new Date(clock.now()),
     };
-    await writeSaasConfig(db, tenantId, config);
-    await identity.audit({ event: 'shadow_ai_saas_changed', caller, tenantId, request, details: { host } });
+    const told = ({ host: name, user }: SaasConfig) => ({ host: name, user });
+    await db.transaction(async (tx) => {
+      const before = await findSaasConfig(tx, tenantId);
+      await writeSaasConfig(tx, tenantId, config);
+      const details = { host, changes: changesBetween(before && told(before), told(config)) };
+      await identity.audit({ event: 'shadow_ai_saas_changed', caller, tenantId, request, details }, tx);
+    });
     return viewConfig(config);
   },
   async getSaasInventory({ caller, query }) {

@@ -1,8 +1,9 @@
 import { toIsoTime, type Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database } from '#base/db/database.ts';
 import { invalid, notFound } from '#base/errors.ts';
 import type { Handlers, RequestFacts } from '#base/http/mount.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { toolOperations } from '../contract/tools.ts';
@@ -12,7 +13,7 @@ import { windowOf } from '../window.ts';
 import { type AllowedTool, countDays, deleteAllowed, listAllowed, listFound, writeAllowed } from './store.ts';
 
 interface Deps {
-  readonly db: Queries;
+  readonly db: Database;
   readonly clock: Clock;
   readonly identity: Identity;
   readonly rules: Rules;
@@ -45,6 +46,8 @@ function daysOf(from: Date, to: Date): string[] {
   );
 }
 
+const told = ({ owner, reason, endsAt }: AllowedTool) => ({ owner, reason, endsAt });
+
 interface Allowance {
   readonly owner: string;
   readonly reason: string;
@@ -61,6 +64,7 @@ export function toolHandlers({
   const names = new Map(
     [...matcher.catalogue.rules, ...matcher.catalogue.providers].map(({ id, name }) => [id, name]),
   );
+  const nameOf = (ruleId: string) => names.get(ruleId) ?? ruleId;
   async function allow(
     { caller, tenantId, ruleId }: { caller: Caller; tenantId: string; ruleId: string },
     { owner, reason, ends_at: ends }: Allowance,
@@ -70,13 +74,12 @@ export function toolHandlers({
     const endsAt = ends === null || ends === undefined ? null : new Date(ends);
     if (endsAt !== null && endsAt.getTime() <= nowMs) throw invalid("'ends_at' must lie in the future.");
     const tool = { ruleId, owner, reason, endsAt, allowedBy: caller.username, createdAt: new Date(nowMs) };
-    await writeAllowed(db, tenantId, tool);
-    await identity.audit({
-      event: 'shadow_ai_tool_allowed',
-      caller,
-      tenantId,
-      request,
-      details: { rule_id: ruleId, owner, ends_at: ends ?? null },
+    await db.transaction(async (tx) => {
+      const before = (await listAllowed(tx, tenantId)).find((each) => each.ruleId === ruleId);
+      await writeAllowed(tx, tenantId, tool);
+      const changed = { id: ruleId, name: nameOf(ruleId), before: before && told(before), after: told(tool) };
+      const event = resourceEvent('shadow_ai_tool_allowed', { caller, request }, changed);
+      await identity.audit({ ...event, tenantId }, tx);
     });
     return viewAllowed(tool, nowMs);
   }
@@ -135,13 +138,13 @@ export function toolHandlers({
     async disallowTool({ caller, params, query, request }) {
       const tenantId = await identity.tenantFor(caller, query.tenant_id);
       requireAdmin(caller);
-      if (!(await deleteAllowed(db, tenantId, params.rule_id))) throw notFound('The allowed tool');
-      await identity.audit({
-        event: 'shadow_ai_tool_disallowed',
-        caller,
-        tenantId,
-        request,
-        details: { rule_id: params.rule_id },
+      const { rule_id: id } = params;
+      await db.transaction(async (tx) => {
+        const before = (await listAllowed(tx, tenantId)).find(({ ruleId }) => ruleId === id);
+        if (!(await deleteAllowed(tx, tenantId, id))) throw notFound('The allowed tool');
+        const changed = { id, name: nameOf(id), before: before && told(before) };
+        const event = resourceEvent('shadow_ai_tool_disallowed', { caller, request }, changed);
+        await identity.audit({ ...event, tenantId }, tx);
       });
       return { status: 'removed' };
     },

@@ -61,12 +61,13 @@ export function deploymentHandlers(
       const names = await identity.userNames(found.map(({ ownerId }) => ownerId));
       return { deployments: found.map((each) => toWire(each, names)), total: found.length };
     },
-    createDeployment: async ({ caller, body }) => view(await deployments.create(caller, draftOf(body))),
+    createDeployment: async ({ caller, body, request }) =>
+      view(await deployments.create({ caller, request }, draftOf(body))),
     getDeployment: async ({ caller, params }) => view(await deployments.get(caller, params.deployment_id)),
-    updateDeployment: async ({ caller, params, body }) =>
-      view(await deployments.update(caller, params.deployment_id, draftOf(body))),
-    deleteDeployment: async ({ caller, params }) => {
-      await deployments.delete(caller, params.deployment_id);
+    updateDeployment: async ({ caller, params, body, request }) =>
+      view(await deployments.update({ caller, request }, params.deployment_id, draftOf(body))),
+    deleteDeployment: async ({ caller, params, request }) => {
+      await deployments.delete({ caller, request }, params.deployment_id);
       return { message: 'The deployment was deleted.' };
     },
     testDetector: async ({ caller, body }) => {

@@ -3,6 +3,8 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict, invalid } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import {
   changeableOrRefused,
@@ -36,22 +38,52 @@ function checked(categories: Settings['categories']): Settings['categories'] {
   return categories;
 }
 
+interface Versions {
+  readonly before?: store.StoredDeployment;
+  readonly after?: store.StoredDeployment;
+}
+
+function audited(
+  event: `video_deployment_${'created' | 'updated' | 'deleted'}`,
+  asking: Asking,
+  { before, after }: Versions,
+) {
+  const { deploymentId: id = '', name = '' } = after ?? before ?? {};
+  return resourceEvent(event, asking, {
+    id,
+    name,
+    before: before && auditedFields(before),
+    after: after && auditedFields(after),
+  });
+}
+
+/** Each category and each detector by itself. Addresses of detectors have no secrets: the product takes none. */
+const auditedFields = ({ name, visibility, categories, detectors }: store.StoredDeployment) => ({
+  name,
+  visibility,
+  ...Object.fromEntries(categories.map(({ id, ...category }) => [`category ${id}`, category])),
+  ...Object.fromEntries(Object.entries(detectors).map(([id, detector]) => [`detector ${id}`, detector])),
+});
+
 /** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
 export class Deployments {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #audit: Audit;
   readonly #languages: readonly string[];
   readonly #checkDetectors: (detectors: Settings['detectors']) => void;
 
   constructor(deps: {
     readonly db: Database;
     readonly clock: Clock;
+    readonly audit: Audit;
     readonly ocrLanguages: readonly string[];
     /** @throws AppError 422 for addresses that must not be contacted */
     readonly checkDetectors: (detectors: Settings['detectors']) => void;
   }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
+    this.#audit = deps.audit;
     this.#languages = deps.ocrLanguages;
     this.#checkDetectors = deps.checkDetectors;
   }
@@ -81,7 +113,8 @@ export class Deployments {
     return store.listDeployments(this.#db, viewerOf(caller), owner);
   }
 
-  async create(caller: Caller, { name, categories, detectors, visibility }: DeploymentDraft) {
+  async create(asking: Asking, { name, categories, detectors, visibility }: DeploymentDraft) {
+    const { caller } = asking;
     this.#checkDetectors(detectors);
     const now = new Date(this.#clock.now());
     const made: store.StoredDeployment = {
@@ -95,12 +128,15 @@ export class Deployments {
       createdAt: now,
       updatedAt: now,
     };
-    if (!(await store.insertDeployment(this.#db, made))) throw taken(name);
+    await this.#db.transaction(async (tx) => {
+      if (!(await store.insertDeployment(tx, made))) throw taken(name);
+      await this.#audit(audited('video_deployment_created', asking, { after: made }), tx);
+    });
     return made;
   }
 
-  async update(caller: Caller, deploymentId: string, draft: DeploymentDraft) {
-    const before = await this.#own(caller, deploymentId);
+  async update(asking: Asking, deploymentId: string, draft: DeploymentDraft) {
+    const before = await this.#own(asking.caller, deploymentId);
     this.#checkDetectors(draft.detectors);
     const after: store.StoredDeployment = {
       ...before,
@@ -108,13 +144,19 @@ export class Deployments {
       categories: checked(draft.categories ?? presetCategories()),
       updatedAt: new Date(this.#clock.now()),
     };
-    if (!(await store.updateDeployment(this.#db, after))) throw taken(draft.name);
+    await this.#db.transaction(async (tx) => {
+      if (!(await store.updateDeployment(tx, after))) throw taken(draft.name);
+      await this.#audit(audited('video_deployment_updated', asking, { before, after }), tx);
+    });
     return after;
   }
 
-  async delete(caller: Caller, deploymentId: string): Promise<void> {
-    await this.#own(caller, deploymentId);
-    await store.deleteDeployment(this.#db, deploymentId);
+  async delete(asking: Asking, deploymentId: string): Promise<void> {
+    const before = await this.#own(asking.caller, deploymentId);
+    await this.#db.transaction(async (tx) => {
+      await store.deleteDeployment(tx, deploymentId);
+      await this.#audit(audited('video_deployment_deleted', asking, { before }), tx);
+    });
   }
 
   async #own(caller: Caller, deploymentId: string): Promise<store.StoredDeployment> {

@@ -161,7 +161,16 @@ export const oversightHandlers = ({
       const { gatewayId } = gateway;
       const decision = body.decision === 'approve' ? 'approved' : 'denied';
       const decided = await approvals.decide(caller, gatewayId, params.approval_id, decision);
-      const details = { id: decided.approvalId, gateway_id: gatewayId, decision };
+      const { approvalId: id, toolName: tool, principal } = decided;
+      const gatewayName = gateway.name;
+      const details = {
+        id,
+        tool,
+        gateway_id: gatewayId,
+        gateway: gatewayName,
+        asked_by: principal,
+        decision,
+      };
       await events.changed('approval_decided', { caller, request, details });
       const names = await namesOf([decided.serverId], [decided.userId, decided.decidedBy]);
       return viewApproval(decided, gateway, names);

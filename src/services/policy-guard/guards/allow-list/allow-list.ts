@@ -75,7 +75,7 @@ export function createAllowList({ db, clock, events, ownGuard, changed }: AllowL
       refuseUnusable(entry, clock.now());
       const createdAt = new Date(clock.now());
       const made = { ...entry, entryId: newUuid(createdAt.getTime()), createdBy: caller.userId, createdAt };
-      await ownGuard(caller, guardUuid);
+      const guard = await ownGuard(caller, guardUuid);
       // Compiled here, so that a pattern that cannot be used is refused before anything is locked.
       statesOf([made]);
       await db.transaction(async (tx) => {
@@ -83,23 +83,22 @@ export function createAllowList({ db, clock, events, ownGuard, changed }: AllowL
         if (!(await touchGuard(tx, viewerOf(caller), guardUuid, createdAt))) throw notFound('The guard');
         refuseFull(entry, await listEntries(tx, guardUuid));
         await insertEntry(tx, guardUuid, made);
+        await events.allowListChanged('allow_list_entry_added', { caller, request, guard, entry: made }, tx);
       });
       await changed(guardUuid);
-      await events.allowListChanged('allow_list_entry_added', { caller, request, guardUuid, entry: made });
       return made;
     },
 
     async remove(caller: Caller, request: RequestFacts, guardUuid: string, entryId: string): Promise<void> {
-      await ownGuard(caller, guardUuid);
+      const guard = await ownGuard(caller, guardUuid);
       if (!isUuid(entryId)) throw notFound('The entry of the allow-list');
-      const gone = await db.transaction(async (tx) => {
-        const deleted = await deleteEntry(tx, guardUuid, entryId);
-        if (deleted === undefined) throw notFound('The entry of the allow-list');
+      await db.transaction(async (tx) => {
+        const entry = await deleteEntry(tx, guardUuid, entryId);
+        if (entry === undefined) throw notFound('The entry of the allow-list');
         await touchGuard(tx, viewerOf(caller), guardUuid, new Date(clock.now()));
-        return deleted;
+        await events.allowListChanged('allow_list_entry_deleted', { caller, request, guard, entry }, tx);
       });
       await changed(guardUuid);
-      await events.allowListChanged('allow_list_entry_deleted', { caller, request, guardUuid, entry: gone });
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, invalid, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import {
   calibrate,
@@ -28,6 +30,7 @@ export interface CalibrationsDeps {
   readonly db: Database;
   readonly live: Pick<LiveCalibrations, 'changed'>;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly groups: Pick<PolicyGroups, 'attachable' | 'judgedGroups'>;
   /** Undefined where no language model is configured. */
   readonly judge:
@@ -63,7 +66,8 @@ export class Calibrations {
   }
 
   /** @throws AppError 403, 404, 409, 422, and LanguageModelError if the model does not respond. */
-  async create(caller: Caller, request: Request): Promise<StoredCalibration> {
+  async create(asking: Asking, request: Request): Promise<StoredCalibration> {
+    const { caller } = asking;
     refuseMembers(caller);
     const { db, live, clock, judge } = this.#deps;
     if (judge === undefined)
@@ -83,7 +87,11 @@ export class Calibrations {
       createdBy: caller.userId,
       createdAt: new Date(clock.now()),
     };
-    const stored = await db.transaction((tx) => store.insertCalibration(tx, made));
+    const stored = await db.transaction(async (tx) => {
+      const inserted = await store.insertCalibration(tx, made);
+      await this.#record('calibration_created', asking, { after: inserted }, tx);
+      return inserted;
+    });
     await live.changed(caller.tenantId);
     return stored;
   }
@@ -92,22 +100,37 @@ export class Calibrations {
     return store.listCalibrations(this.#deps.db, caller.tenantId, page);
   }
 
-  activate(caller: Caller, calibrationId: string) {
-    return this.#setInForce(caller, calibrationId, true);
+  activate(asking: Asking, calibrationId: string) {
+    return this.#setInForce(asking, calibrationId, true);
   }
 
-  deactivate(caller: Caller, calibrationId: string) {
-    return this.#setInForce(caller, calibrationId, false);
+  deactivate(asking: Asking, calibrationId: string) {
+    return this.#setInForce(asking, calibrationId, false);
   }
 
-  async #setInForce(caller: Caller, calibrationId: string, inForce: boolean) {
+  async #setInForce(asking: Asking, calibrationId: string, inForce: boolean) {
+    const { caller } = asking;
     refuseMembers(caller);
     const { db, live } = this.#deps;
-    const changed = await db.transaction((tx) =>
-      store.setInForce(tx, caller.tenantId, calibrationId, inForce),
-    );
+    const changed = await db.transaction(async (tx) => {
+      const { before, after } = await store.setInForce(tx, caller.tenantId, calibrationId, inForce);
+      const event = inForce ? 'calibration_activated' : 'calibration_deactivated';
+      await this.#record(event, asking, { before, after }, tx);
+      return after;
+    });
     await live.changed(caller.tenantId);
     return changed;
+  }
+
+  #record(
+    event: `calibration_${'created' | 'activated' | 'deactivated'}`,
+    asking: Asking,
+    { before, after }: { readonly before?: StoredCalibration; readonly after: StoredCalibration },
+    tx: Queries,
+  ): Promise<void> {
+    const { calibrationId: id, policyName: name, version, model } = after;
+    const changes = changesBetween(before && auditedFields(before), auditedFields(after));
+    return this.#deps.audit({ event, ...asking, details: { id, name, version, model, changes } }, tx);
   }
 
   async #policyOf(caller: Caller, { groupUuid, policyId }: Request): Promise<PolicySource> {
@@ -139,6 +162,14 @@ async function fit(
     examples.map(({ violates }, i) => ({ probability: probabilities[i] ?? 0, positive: violates })),
   );
 }
+
+const auditedFields = ({ inForce, method, calibration, examples }: StoredCalibration) => ({
+  inForce,
+  method,
+  temperature: calibration.temperature,
+  bias: calibration.bias,
+  examples,
+});
 
 function refuseMembers({ roles }: Caller): void {
   if (!roles.includes('admin'))

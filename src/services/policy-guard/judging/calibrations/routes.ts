@@ -7,20 +7,23 @@ import { calibrationToWire } from './view.ts';
 export const calibrationHandlers = (
   calibrations: Calibrations,
 ): Handlers<typeof calibrationOperations, Caller> => ({
-  createCalibration: async ({ caller, body }) =>
+  createCalibration: async ({ caller, body, request }) =>
     calibrationToWire(
-      await calibrations.create(caller, {
-        groupUuid: body.policy_group_uuid,
-        policyId: body.policy_id,
-        examples: body.examples,
-      }),
+      await calibrations.create(
+        { caller, request },
+        {
+          groupUuid: body.policy_group_uuid,
+          policyId: body.policy_id,
+          examples: body.examples,
+        },
+      ),
     ),
   listCalibrations: async ({ caller, query }) => {
     const { calibrations: found, total } = await calibrations.list(caller, query);
     return { calibrations: found.map(calibrationToWire), total };
   },
-  activateCalibration: async ({ caller, params }) =>
-    calibrationToWire(await calibrations.activate(caller, params.calibration_id)),
-  deactivateCalibration: async ({ caller, params }) =>
-    calibrationToWire(await calibrations.deactivate(caller, params.calibration_id)),
+  activateCalibration: async ({ caller, params, request }) =>
+    calibrationToWire(await calibrations.activate({ caller, request }, params.calibration_id)),
+  deactivateCalibration: async ({ caller, params, request }) =>
+    calibrationToWire(await calibrations.deactivate({ caller, request }, params.calibration_id)),
 });

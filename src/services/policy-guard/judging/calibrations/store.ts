@@ -104,12 +104,12 @@ export async function setInForce(
   tenantId: string,
   calibrationId: string,
   inForce: boolean,
-): Promise<StoredCalibration> {
+): Promise<{ before: StoredCalibration; after: StoredCalibration }> {
   const found = await getCalibration(tx, tenantId, calibrationId);
   if (inForce) await retireOthers(tx, tenantId, found);
   await tx.query(
     'update policy_guard.judge_calibrations set in_force = $3 where tenant_id = $1 and calibration_id = $2',
     [tenantId, calibrationId, inForce],
   );
-  return { ...found, inForce };
+  return { before: found, after: { ...found, inForce } };
 }

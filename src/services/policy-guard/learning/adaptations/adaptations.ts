@@ -4,6 +4,7 @@ import type { Database } from '#base/db/database.ts';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { Asking } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import { mostAdaptations, mostExamplesTogether } from '../../contract/adaptations.ts';
@@ -59,12 +60,20 @@ export class Adaptations {
     return found;
   }
 
-  async #switchTo(caller: Caller, guardUuid: string, adaptationId: string | null) {
-    const now = new Date(this.#deps.clock.now());
-    if (!(await store.activateAdaptation(this.#deps.db, viewerOf(caller), guardUuid, adaptationId, now)))
-      return;
+  async #switchTo(asking: Asking, guard: Guard, adaptationId: string | null) {
+    const { caller } = asking;
+    const { db, clock, events } = this.#deps;
+    const { guardUuid } = guard;
+    const now = new Date(clock.now());
+    const hasChanged = await db.transaction(async (tx) => {
+      if (!(await store.activateAdaptation(tx, viewerOf(caller), guardUuid, adaptationId, now))) return false;
+      const event = adaptationId === null ? 'guard_adaptation_deactivated' : 'guard_adaptation_activated';
+      await events.adaptationsChanged(event, asking, { guard, details: {}, active: adaptationId }, tx);
+      return true;
+    });
+    if (!hasChanged) return;
     await this.#deps.changed(guardUuid);
-    this.#deps.events.adaptationActivated(caller, guardUuid, adaptationId);
+    events.adaptationActivated(caller, guardUuid, adaptationId);
   }
 
   async #learnFor(
@@ -88,10 +97,11 @@ export class Adaptations {
 
   /** @throws AppError 422 for examples that nothing can be learned from; 409 where the guard keeps too many. */
   async create(
-    caller: Caller,
+    asking: Asking,
     guardUuid: string,
     { examples, extend, includeLabels, activate }: NewAdaptation,
   ): Promise<Adaptation> {
+    const { caller } = asking;
     const guard = await this.#deps.ownGuard(caller, guardUuid);
     const kept = await store.listAdaptations(this.#deps.db, guardUuid);
     refuseFull(kept.length);
@@ -115,6 +125,12 @@ export class Adaptations {
       const made = { adaptationId, guardUuid, version: taken.version, createdAt, policies };
       await store.insertAdaptation(tx, made);
       if (activate) await store.activateAdaptation(tx, viewerOf(caller), guardUuid, adaptationId, createdAt);
+      await this.#deps.events.adaptationsChanged(
+        'guard_adaptation_created',
+        asking,
+        { guard, details: auditedOf(adaptationId, made), ...(activate && { active: adaptationId }) },
+        tx,
+      );
     });
     if (activate) {
       await this.#deps.changed(guardUuid);
@@ -138,28 +154,45 @@ export class Adaptations {
     return { adaptation, labelled: await store.listExamples(this.#deps.db, adaptationId) };
   }
 
-  async activate(caller: Caller, guardUuid: string, adaptationId: string): Promise<Adaptation> {
-    await this.#deps.ownGuard(caller, guardUuid);
+  async activate(asking: Asking, guardUuid: string, adaptationId: string): Promise<Adaptation> {
+    const guard = await this.#deps.ownGuard(asking.caller, guardUuid);
     await this.#get(guardUuid, adaptationId);
-    await this.#switchTo(caller, guardUuid, adaptationId);
+    await this.#switchTo(asking, guard, adaptationId);
     return this.#get(guardUuid, adaptationId);
   }
 
-  async deactivate(caller: Caller, guardUuid: string): Promise<void> {
-    await this.#deps.ownGuard(caller, guardUuid);
-    await this.#switchTo(caller, guardUuid, null);
+  async deactivate(asking: Asking, guardUuid: string): Promise<void> {
+    await this.#switchTo(asking, await this.#deps.ownGuard(asking.caller, guardUuid), null);
   }
 
   /** @throws AppError 409 for the active one. */
-  async remove(caller: Caller, guardUuid: string, adaptationId: string): Promise<void> {
-    await this.#deps.ownGuard(caller, guardUuid);
-    const { active } = await this.#get(guardUuid, adaptationId);
-    if (active || !(await store.deleteInactive(this.#deps.db, guardUuid, adaptationId)))
+  async remove(asking: Asking, guardUuid: string, adaptationId: string): Promise<void> {
+    const { db, events, ownGuard } = this.#deps;
+    const guard = await ownGuard(asking.caller, guardUuid);
+    const { active, version, policies } = await this.#get(guardUuid, adaptationId);
+    const isGone =
+      !active &&
+      (await db.transaction(async (tx) => {
+        if (!(await store.deleteInactive(tx, guardUuid, adaptationId))) return false;
+        const details = auditedOf(adaptationId, { version, policies });
+        await events.adaptationsChanged('guard_adaptation_deleted', asking, { guard, details }, tx);
+        return true;
+      }));
+    if (!isGone)
       throw conflict(
         `The guard judges by this adaptation. Activate another, or none with DELETE /api/guards/${guardUuid}/adaptations/active, and then delete it.`,
       );
   }
 }
+
+/** Never the examples: they are texts that somebody wrote. */
+const auditedOf = (
+  adaptationId: string,
+  {
+    version,
+    policies,
+  }: { readonly version: number; readonly policies: readonly { readonly name: string }[] },
+) => ({ adaptation_id: adaptationId, version, policies: policies.map(({ name }) => name) });
 
 function refuseFull(kept: number): void {
   if (kept >= mostAdaptations)

@@ -17,8 +17,11 @@ export const adaptationHandlers = (
   const one = async (caller: Caller, adaptation: Adaptation) =>
     adaptationToWire(adaptation, await namesOf(caller, [adaptation]));
   return {
-    createAdaptation: async ({ caller, params, body }) =>
-      one(caller, await adaptations.create(caller, params.guard_uuid, newAdaptationFromWire(body))),
+    createAdaptation: async ({ caller, params, body, request }) =>
+      one(
+        caller,
+        await adaptations.create({ caller, request }, params.guard_uuid, newAdaptationFromWire(body)),
+      ),
     listAdaptations: async ({ caller, params }) => {
       const found = await adaptations.list(caller, params.guard_uuid);
       const names = await namesOf(caller, found);
@@ -29,14 +32,14 @@ export const adaptationHandlers = (
       const { adaptation, labelled } = await adaptations.withExamples(caller, guardUuid, adaptationId);
       return detailToWire(adaptation, labelled, await namesOf(caller, [adaptation]));
     },
-    activateAdaptation: async ({ caller, params }) =>
-      one(caller, await adaptations.activate(caller, params.guard_uuid, params.adaptation_id)),
-    deactivateAdaptation: async ({ caller, params }) => {
-      await adaptations.deactivate(caller, params.guard_uuid);
+    activateAdaptation: async ({ caller, params, request }) =>
+      one(caller, await adaptations.activate({ caller, request }, params.guard_uuid, params.adaptation_id)),
+    deactivateAdaptation: async ({ caller, params, request }) => {
+      await adaptations.deactivate({ caller, request }, params.guard_uuid);
       return { message: 'The guard judges without adaptation.' };
     },
-    deleteAdaptation: async ({ caller, params }) => {
-      await adaptations.remove(caller, params.guard_uuid, params.adaptation_id);
+    deleteAdaptation: async ({ caller, params, request }) => {
+      await adaptations.remove({ caller, request }, params.guard_uuid, params.adaptation_id);
       return { message: 'The adaptation and its examples were deleted.' };
     },
   };

@@ -6,6 +6,7 @@ import type { RunScope } from '#base/jobs/runs/run.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Runs } from '#base/jobs/runs/runs.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
+import type { Asking } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import { gatherExamples, type SentExample } from '../adaptations/examples.ts';
@@ -103,14 +104,15 @@ export class Optimization implements AsyncDisposable {
   }
 
   /** @throws AppError 409 where there is nothing to apply, or not any more. */
-  async apply(caller: Caller, jobId: string, names: readonly string[] | undefined): Promise<PolicyGroup> {
+  async apply(asking: Asking, jobId: string, names: readonly string[] | undefined): Promise<PolicyGroup> {
+    const { caller } = asking;
     const { clock, groups, events } = this.#deps;
     const job = await this.get(caller, jobId);
     const chosen = chosenOf(job, names);
     const now = new Date(clock.now());
     const made = chosen.map((result) => tuningOf(job, result, newUuid(now.getTime())));
     const { group } = await groups.change(
-      caller,
+      asking,
       job.groupUuid,
       (before) =>
         optimized(

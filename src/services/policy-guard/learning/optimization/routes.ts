@@ -48,7 +48,7 @@ export function optimizationHandlers(
       const job = await optimization.cancel(caller, params.job_id);
       return summaryToWire(job, await nameOf(caller, job.groupUuid));
     },
-    applyOptimizationJob: async ({ caller, params, body }) =>
-      viewed(await optimization.apply(caller, params.job_id, body.policies)),
+    applyOptimizationJob: async ({ caller, params, body, request }) =>
+      viewed(await optimization.apply({ caller, request }, params.job_id, body.policies)),
   };
 }

@@ -4,6 +4,7 @@ import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { mayChange, viewerOf } from '#identity/sharing.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
@@ -18,6 +19,7 @@ import {
   restored,
   type Snapshot,
 } from '../policies/policy-group.ts';
+import { auditedChange, auditedDeletion } from './audited.ts';
 import { findHistoryEntry, insertHistory, listHistory, type Page } from './history-store.ts';
 import * as store from './store.ts';
 
@@ -30,6 +32,7 @@ export interface AttachedGuard {
 export interface GroupsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly shipped: ShippedTemplates;
   readonly exemplars: Pick<PolicyExemplars, 'noteSaved' | 'write'>;
@@ -66,7 +69,7 @@ export class Groups {
     return group;
   }
 
-  async create(caller: Caller, change: Change): Promise<PolicyGroup> {
+  async create({ caller, request }: Asking, change: Change): Promise<PolicyGroup> {
     const now = new Date(this.#deps.clock.now());
     const group = {
       ...change.content,
@@ -83,6 +86,7 @@ export class Groups {
       await store.savePolicies(tx, group, compiled);
       await store.copyTunings(tx, group);
       await insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
+      await this.#deps.audit({ ...auditedChange(change, undefined, group), caller, request }, tx);
       return this.#deps.exemplars.noteSaved(tx, caller.tenantId, group.policies);
     });
     this.#deps.onChanged(group.groupUuid);
@@ -95,7 +99,7 @@ export class Groups {
    * @param alongside what else is written if, and only if, the change is
    */
   async change<C extends Change>(
-    caller: Caller,
+    { caller, request }: Asking,
     groupUuid: string,
     decide: (before: GroupContent) => C,
     alongside?: (tx: Queries, group: PolicyGroup) => Promise<void>,
@@ -115,6 +119,7 @@ export class Groups {
       if (group.policies !== before.policies)
         await store.savePolicies(tx, group, compileAll(this.#deps.engine, changed));
       await insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
+      await this.#deps.audit({ ...auditedChange(decided, before, group), caller, request }, tx);
       await alongside?.(tx, group);
       await announceChange(tx, group.groupUuid);
       const toWrite = await this.#deps.exemplars.noteSaved(tx, caller.tenantId, changed);
@@ -133,12 +138,11 @@ export class Groups {
   }
 
   /** @throws AppError 404 where the group has no such version. */
-  async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
-    const own = await this.get(caller, groupUuid);
-    refuseForeign(own, caller);
+  async restore(asking: Asking, groupUuid: string, version: number): Promise<PolicyGroup> {
+    const own = await this.own(asking.caller, groupUuid);
     const entry = await findHistoryEntry(this.#deps.db, own.groupUuid, version);
     if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
-    return (await this.change(caller, groupUuid, (before) => restored(before, entry))).group;
+    return (await this.change(asking, groupUuid, (before) => restored(before, entry))).group;
   }
 
   /** Own groups, then those of others, then those that ship with the product. */
@@ -152,7 +156,7 @@ export class Groups {
   }
 
   /** @throws AppError 409 while a guard uses it. */
-  async remove(caller: Caller, groupUuid: string): Promise<void> {
+  async remove({ caller, request }: Asking, groupUuid: string): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
       const group = await lockOwn(tx, caller, groupUuid, this.#deps.shipped);
       // After locking: a guard that attaches the group concurrently has either done so, or finds it deleted.
@@ -160,6 +164,7 @@ export class Groups {
       if (guards.length > 0) throw conflict(describeUse(guards, caller));
       await this.#deps.removing(tx, group.groupUuid);
       await store.deleteGroup(tx, group.groupUuid, new Date(this.#deps.clock.now()));
+      await this.#deps.audit({ ...auditedDeletion(group), caller, request }, tx);
       await announceChange(tx, group.groupUuid);
     });
     this.#deps.onChanged(groupUuid.toLowerCase());

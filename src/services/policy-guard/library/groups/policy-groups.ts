@@ -46,6 +46,7 @@ export interface PolicyGroups extends AsyncDisposable {
 export interface PolicyGroupsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: GroupsDeps['audit'];
   readonly engine: Pick<TextEngine, 'compile' | 'version'> & MeasuredCasesDeps['engine'];
   readonly log: Logger;
   /** While the database is unavailable, cached groups stay valid for this long, unless a notification invalidated them. */
@@ -93,7 +94,7 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     hold: (tx, groupUuids) => groups.hold(tx, groupUuids),
     stored: (tenantId, groupUuid) => findCompiledGroup(deps.db, tenantId, groupUuid),
     own: (caller, groupUuid) => groups.own(caller, groupUuid),
-    change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
+    change: (asking, groupUuid, decide, alongside) => groups.change(asking, groupUuid, decide, alongside),
     viewed: (group) => views.one(group),
     library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, 'all')).groups,
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,10 @@
 /** Labels of logged texts by users: examples to learn from. */
 import type { Clock } from '#base/clock.ts';
-import type { Queries as Database } from '#base/db/database.ts';
+import type { Database } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
+import type { Asking, Audit, AuditEvent } from '#identity/audit/audit.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { LabelledPolicy } from '../../learning/adaptations/adaptation.ts';
 import { policyFor } from '../../learning/adaptations/examples.ts';
@@ -23,6 +25,7 @@ import type { Query } from './query.ts';
 export interface LabelsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly queries: QueryReader;
   /** Undefined where there is none of that tenant. */
   readonly findGuard: (tenantId: string, guardUuid: string) => Promise<Guard | undefined>;
@@ -59,10 +62,11 @@ export class Labels {
 
   /** @throws AppError 404 for unknown this.#deps.queries and guards; 422 for policies that the guard has not; 409 without text. */
   async add(
-    caller: Caller,
+    asking: Asking,
     queryId: string,
     { policy: name, groupUuid, violates }: NewLabel,
   ): Promise<Label> {
+    const { caller } = asking;
     const query = await this.#deps.queries.get(caller, queryId);
     const text = wholeText(query);
     const guard = await this.#deps.findGuard(caller.tenantId, query.guardUuid);
@@ -83,7 +87,14 @@ export class Labels {
       labelledBy: caller.userId,
       labelledAt: new Date(this.#deps.clock.now()),
     };
-    if (!(await saveLabel(this.#deps.db, label))) throw notFound('The guard of this query');
+    await this.#deps.db.transaction(async (tx) => {
+      const known = await listLabelsOfQuery(tx, query.queryId);
+      if (!(await saveLabel(tx, label))) throw notFound('The guard of this query');
+      const before = known.find(
+        (each) => each.groupUuid === label.groupUuid && each.policyId === label.policyId,
+      );
+      await this.#deps.audit(auditedLabels('query_labelled', asking, guard, { before, after: label }), tx);
+    });
     return label;
   }
 
@@ -91,13 +102,23 @@ export class Labels {
     return listLabelsOfQuery(this.#deps.db, query.queryId);
   }
 
-  async remove(caller: Caller, queryId: string): Promise<void> {
+  async remove(asking: Asking, queryId: string): Promise<void> {
+    const { caller } = asking;
     const known = isUuid(queryId) ? await listLabelsOfQuery(this.#deps.db, queryId) : [];
     const [label] = known;
     // The labels may have outlived the log entry; then the guard determines their owner.
     if (label === undefined) await this.#deps.queries.get(caller, queryId);
-    else await this.#refuseForeign(caller, label);
-    await deleteLabelsOfQuery(this.#deps.db, queryId);
+    else await this.#deleteAll(asking, label);
+  }
+
+  async #deleteAll(asking: Asking, label: Label): Promise<void> {
+    const guard = await this.#guardOf(asking.caller, label);
+    await this.#deps.db.transaction(async (tx) => {
+      const known = await listLabelsOfQuery(tx, label.queryId);
+      await deleteLabelsOfQuery(tx, label.queryId);
+      for (const before of known)
+        await this.#deps.audit(auditedLabels('query_label_deleted', asking, guard, { before }), tx);
+    });
   }
 
   async ofGuard(
@@ -126,10 +147,32 @@ export class Labels {
     return [...byPolicy.values()];
   }
 
-  async #refuseForeign(caller: Caller, { guardUuid }: Label): Promise<void> {
+  /** @throws AppError 404 for labels of another's guard */
+  async #guardOf(caller: Caller, { guardUuid }: Label): Promise<Guard> {
     const guard = await this.#deps.findGuard(caller.tenantId, guardUuid);
-    const allowed =
-      guard !== undefined && (guard.ownerId === caller.userId || caller.roles.includes('admin'));
-    if (!allowed) throw notFound('The query');
+    if (guard === undefined || (guard.ownerId !== caller.userId && !caller.roles.includes('admin')))
+      throw notFound('The query');
+    return guard;
   }
+}
+
+/** A label keeps its text beyond the query log's retention, but the trail never has the text. */
+function auditedLabels(
+  event: 'query_labelled' | 'query_label_deleted',
+  asking: Asking,
+  guard: Guard,
+  { before, after }: { readonly before?: Label | undefined; readonly after?: Label },
+): AuditEvent {
+  const label = after ?? before;
+  return {
+    event,
+    ...asking,
+    details: {
+      query_id: label?.queryId ?? null,
+      name: label?.policyName ?? null,
+      guard_uuid: guard.guardUuid,
+      guard_name: guard.name,
+      changes: changesBetween(before && { violates: before.violates }, after && { violates: after.violates }),
+    },
+  };
 }

@@ -63,13 +63,13 @@ export const queryHandlers = ({
     const found = await labels.ofQuery(query);
     return detailToWire(query, found, await names.of(caller.tenantId, [query], found));
   },
-  labelQuery: async ({ caller, params, body }) => {
+  labelQuery: async ({ caller, params, body, request }) => {
     const { policy, policy_group_uuid: groupUuid, label: violates } = body;
-    const added = await labels.add(caller, params.query_id, { policy, groupUuid, violates });
+    const added = await labels.add({ caller, request }, params.query_id, { policy, groupUuid, violates });
     return labelToWire(added, await names.of(caller.tenantId, [], [added]));
   },
-  deleteQueryLabels: async ({ caller, params }) => {
-    await labels.remove(caller, params.query_id);
+  deleteQueryLabels: async ({ caller, params, request }) => {
+    await labels.remove({ caller, request }, params.query_id);
     return { message: 'The labels of the query were deleted.' };
   },
   listLabels: async ({ caller, params, query }) => {
