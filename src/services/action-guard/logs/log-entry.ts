@@ -22,7 +22,7 @@ export interface LoggedFinding {
   }[];
 }
 
-/** Why an action was blocked or warned of. */
+/** Why an action was blocked, warned of, or allowed although a rule speaks against it. */
 export interface LoggedFindings {
   /** Gravest first. */
   readonly violations: readonly LoggedFinding[];
@@ -30,8 +30,10 @@ export interface LoggedFindings {
   readonly observation: string;
   readonly facts: readonly string[];
   readonly approvedBy: readonly string[];
-  /** Of the approval that the action waits for. */
+  /** Of the approval that the action waits for, or that it was allowed for. */
   readonly approvalId?: string | undefined;
+  /** A person had denied it already. */
+  readonly isDenied?: true;
 }
 
 /** A log entry as it is written. */
@@ -62,7 +64,7 @@ export interface NewLogEntry {
   readonly ruleIds: readonly string[];
   readonly serviceStatus: string;
   readonly latencyMs: number;
-  /** JSON text of `LoggedFindings`; null where nothing was found. */
+  /** JSON text of `LoggedFindings`; null where nothing was found and nobody had to approve. */
   readonly findings: string | null;
   /** JSON text; null where traces are not kept. */
   readonly trace: string | null;

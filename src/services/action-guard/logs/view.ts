@@ -27,7 +27,13 @@ const findingsOf = ({ findings }: LogEntry): LoggedFindings =>
 export function viewEntry(entry: LogEntry, names: LogNames): NonNullable<Answer['logs']>[number] {
   const found = findingsOf(entry);
   const [gravest] = [...found.violations, ...found.warnings];
-  return { ...viewFields(entry, names), rule: gravest?.description ?? null, reason: gravest?.reason ?? null };
+  return {
+    ...viewFields(entry, names),
+    held: !entry.allowed && found.approvalId !== undefined && found.isDenied !== true,
+    approved_by: [...found.approvedBy],
+    rule: gravest?.description ?? null,
+    reason: gravest?.reason ?? null,
+  };
 }
 
 const viewFinding = (found: LoggedFinding): Detail['violations'][number] => ({
@@ -60,7 +66,6 @@ export function viewDetail(entry: LogEntry, names: LogNames): Detail {
     warnings: found.warnings.map(viewFinding),
     observation: found.observation === '' ? null : found.observation,
     facts: [...found.facts],
-    approved_by: [...found.approvedBy],
     approval_id: found.approvalId ?? null,
     trace: typeof trace === 'string' ? (JSON.parse(trace) as Record<string, unknown>[]) : null,
     user: typeof actingUser === 'string' ? (JSON.parse(actingUser) as Detail['user']) : null,
