@@ -30,13 +30,13 @@ type Part = RuleDraft['parts'][number];
 /** What is being edited: a test at its place, or a new one of a section. */
 type Editing = { readonly at: string } | { readonly section: Section };
 
-/** A rule's form: each test a chip that opens, changes and goes. */
+/** A rule's form: each test a chip that opens, changes and goes. Without a form, the first test begins one. */
 export function FormChips({
   form,
   parts,
   onChange,
 }: {
-  form: Form;
+  form: Form | undefined;
   parts: readonly Part[];
   onChange: (form: Form) => void;
 }) {
@@ -46,17 +46,17 @@ export function FormChips({
     queryFn: () => actionGuard.listPredicates(),
     staleTime: Infinity,
   });
-  const edited = editing !== undefined && 'at' in editing ? expressionAt(form, editing.at) : undefined;
+  const edited =
+    editing !== undefined && 'at' in editing && form !== undefined
+      ? expressionAt(form, editing.at)
+      : undefined;
   const save = (predicate: Predicate) => {
     if (editing === undefined) return;
-    onChange(
-      'at' in editing
-        ? withExpression(form, editing.at, predicate)
-        : withAdded(form, editing.section, predicate),
-    );
+    if ('section' in editing) onChange(withAdded(form, editing.section, predicate));
+    else if (form !== undefined) onChange(withExpression(form, editing.at, predicate));
     setEditing(undefined);
   };
-  const isLast = sections.every((section) => section !== 'when') || isPredicate(form.when);
+  const isLast = form === undefined || isPredicate(form.when);
   return (
     <div className="grid gap-4">
       {sections.map((section) => (
@@ -67,15 +67,17 @@ export function FormChips({
           onEdit={setEditing}
         />
       ))}
-      <SelectField
-        label="A call that breaks the rule"
-        value={form.on_missing}
-        options={[
-          { value: 'deny', label: 'is refused' },
-          { value: 'ask', label: 'waits for a person' },
-        ]}
-        onChoice={(next) => onChange({ ...form, on_missing: next })}
-      />
+      {form !== undefined && (
+        <SelectField
+          label="A call that breaks the rule"
+          value={form.on_missing}
+          options={[
+            { value: 'deny', label: 'is refused' },
+            { value: 'ask', label: 'waits for a person' },
+          ]}
+          onChoice={(next) => onChange({ ...form, on_missing: next })}
+        />
+      )}
       {editing !== undefined && kinds.data !== undefined && (
         <PredicateDialog
           kinds={kinds.data.predicates}
@@ -83,7 +85,7 @@ export function FormChips({
           onClose={() => setEditing(undefined)}
           onSave={save}
           onRemove={
-            'at' in editing && !(editing.at.startsWith('when') && isLast)
+            'at' in editing && form !== undefined && !(editing.at.startsWith('when') && isLast)
               ? () => {
                   onChange(withExpression(form, editing.at, undefined));
                   setEditing(undefined);
@@ -104,17 +106,18 @@ function SectionChips({
   onEdit,
 }: {
   section: Section;
-  form: Form;
+  form: Form | undefined;
   parts: readonly Part[];
   onChange: (form: Form) => void;
   onEdit: (editing: Editing) => void;
 }) {
-  const joint = jointOf(form[section]);
+  const expression = form?.[section];
+  const joint = jointOf(expression);
   return (
     <section aria-label={names[section]}>
       <div className="mb-1.5 flex flex-wrap items-center gap-2 text-[13px]">
         <h3 className="font-medium">{names[section]}</h3>
-        {parts.length > 1 && form[section] !== undefined && !isPredicate(form[section]) && (
+        {form !== undefined && parts.length > 1 && expression !== undefined && !isPredicate(expression) && (
           <button
             type="button"
             className="rounded text-ink-soft underline underline-offset-2 hover:text-ink"
@@ -135,7 +138,7 @@ function SectionChips({
               aria-label={at.endsWith('.not') ? `Not: ${words}. Make it hold` : `${words}. Make it not hold`}
               aria-pressed={at.endsWith('.not')}
               className="border-r border-line px-2 text-ink-soft hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn"
-              onClick={() => onChange(withNegation(form, at))}
+              onClick={() => form !== undefined && onChange(withNegation(form, at))}
             >
               {/* Only a negated test may read "not": else every test would seem to be negated. */}
               {at.endsWith('.not') ? 'not' : <Check className="size-3.5" aria-hidden />}
