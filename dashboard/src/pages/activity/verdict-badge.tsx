@@ -4,5 +4,5 @@ import type { Entry } from './entry.ts';
 const tones = { stopped: 'flag', noticed: 'warn', 'let through': 'good' } as const;
 
 export const VerdictBadge = ({ verdict, word }: Pick<Entry, 'verdict' | 'word'>) => (
-  <Badge tone={tones[verdict]}>{word}</Badge>
+  <Badge tone={word === 'held' ? 'warn' : tones[verdict]}>{word}</Badge>
 );

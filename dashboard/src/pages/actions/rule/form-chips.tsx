@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { actionGuard, actionKeys, type RuleDraft } from '../../../api/action-guard.ts';
+import { actionGuard, actionKeys, type PredicateKind, type RuleDraft } from '../../../api/action-guard.ts';
 import { Button } from '../../../parts/button.tsx';
 import { SelectField } from '../../../parts/field.tsx';
 import {
@@ -9,7 +9,6 @@ import {
   type Form,
   isPredicate,
   jointOf,
-  type Predicate,
   type Section,
   sections,
   withAdded,
@@ -46,17 +45,6 @@ export function FormChips({
     queryFn: () => actionGuard.listPredicates(),
     staleTime: Infinity,
   });
-  const edited =
-    editing !== undefined && 'at' in editing && form !== undefined
-      ? expressionAt(form, editing.at)
-      : undefined;
-  const save = (predicate: Predicate) => {
-    if (editing === undefined) return;
-    if ('section' in editing) onChange(withAdded(form, editing.section, predicate));
-    else if (form !== undefined) onChange(withExpression(form, editing.at, predicate));
-    setEditing(undefined);
-  };
-  const isLast = form === undefined || isPredicate(form.when);
   return (
     <div className="grid gap-4">
       {sections.map((section) => (
@@ -67,34 +55,72 @@ export function FormChips({
           onEdit={setEditing}
         />
       ))}
-      {form !== undefined && (
-        <SelectField
-          label="A call that breaks the rule"
-          value={form.on_missing}
-          options={[
-            { value: 'deny', label: 'is refused' },
-            { value: 'ask', label: 'waits for a person' },
-          ]}
-          onChoice={(next) => onChange({ ...form, on_missing: next })}
-        />
-      )}
+      {form !== undefined && <WhatHappens form={form} onChange={onChange} />}
       {editing !== undefined && kinds.data !== undefined && (
-        <PredicateDialog
+        <TestDialog
           kinds={kinds.data.predicates}
-          predicate={edited !== undefined && isPredicate(edited) ? edited : undefined}
+          form={form}
+          editing={editing}
+          onChange={onChange}
           onClose={() => setEditing(undefined)}
-          onSave={save}
-          onRemove={
-            'at' in editing && form !== undefined && !(editing.at.startsWith('when') && isLast)
-              ? () => {
-                  onChange(withExpression(form, editing.at, undefined));
-                  setEditing(undefined);
-                }
-              : undefined
-          }
         />
       )}
     </div>
+  );
+}
+
+const WhatHappens = ({ form, onChange }: { form: Form; onChange: (form: Form) => void }) => (
+  <SelectField
+    label="A call that breaks the rule"
+    value={form.on_missing}
+    options={[
+      { value: 'deny', label: 'is refused' },
+      { value: 'ask', label: 'waits for a person' },
+    ]}
+    onChoice={(next) => onChange({ ...form, on_missing: next })}
+  />
+);
+
+/** A rule keeps one test of what it is about. */
+const mayGo = ({ when }: Form, at: string) => !(at.startsWith('when') && isPredicate(when));
+
+/** The dialog of one test, and what becomes of the form with it. */
+function TestDialog({
+  kinds,
+  form,
+  editing,
+  onChange,
+  onClose,
+}: {
+  kinds: readonly PredicateKind[];
+  form: Form | undefined;
+  editing: Editing;
+  onChange: (form: Form) => void;
+  onClose: () => void;
+}) {
+  const change = (next: Form) => {
+    onChange(next);
+    onClose();
+  };
+  if ('section' in editing || form === undefined)
+    return (
+      <PredicateDialog
+        kinds={kinds}
+        predicate={undefined}
+        onClose={onClose}
+        onSave={(test) => 'section' in editing && change(withAdded(form, editing.section, test))}
+      />
+    );
+  const { at } = editing;
+  const edited = expressionAt(form, at);
+  return (
+    <PredicateDialog
+      kinds={kinds}
+      predicate={edited !== undefined && isPredicate(edited) ? edited : undefined}
+      onClose={onClose}
+      onSave={(test) => change(withExpression(form, at, test))}
+      onRemove={mayGo(form, at) ? () => change(withExpression(form, at, undefined)) : undefined}
+    />
   );
 }
 
