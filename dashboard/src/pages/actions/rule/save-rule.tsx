@@ -142,11 +142,11 @@ const LeftOutQuestion = ({ asked }: Pick<ReturnType<typeof useQuestion>, 'asked'
     open={asked !== undefined}
     title="Not all of the sentence is enforced"
     stay="Keep editing"
-    leave="Save it like this"
+    leave="Enforce it like this"
     onStay={() => asked?.answer(false)}
     onLeave={() => asked?.answer(true)}
   >
-    Nothing in the rule looks for {quotedList(asked?.words ?? [])}. Saved like this, the sentence promises
+    Nothing in the rule looks for {quotedList(asked?.words ?? [])}. Enforced like this, the sentence promises
     more than is done. The words stay marked on the rule.
   </LeaveQuestion>
 );
