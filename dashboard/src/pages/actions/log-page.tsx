@@ -197,12 +197,16 @@ function Stats({ stats }: { stats: LogStats }) {
     <div className="grid gap-6">
       <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Figure name="Judged" value={count(stats.total_evaluations)} />
-        <Figure name="Blocked" value={count(stats.total_violations)} />
+        <Figure
+          name="Blocked"
+          value={count(stats.total_violations - stats.total_held)}
+          {...(stats.total_held > 0 && { note: `${count(stats.total_held)} more held for approval` })}
+        />
         <Figure name="Allowed" value={stats.total_evaluations === 0 ? '–' : share(stats.approval_rate)} />
         <Figure name="Sessions" value={count(stats.unique_sessions)} />
       </dl>
       {categories.length > 0 && (
-        <Panel title="Blocked, by threat">
+        <Panel title="Blocked or held, by threat">
           <Suspense fallback={<LoadingRows rows={3} />}>
             <CategoryChart data={categories.map(([category, n]) => ({ category: words(category), n }))} />
           </Suspense>

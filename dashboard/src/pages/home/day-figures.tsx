@@ -37,8 +37,10 @@ function TextFigures() {
 function ActionFigures() {
   const { data, isError } = useActionHours();
   const sessions = useActionStats().data?.stats.unique_sessions ?? 0;
-  const sum = (of: 'evaluations' | 'violations') => data?.hours.reduce((all, hour) => all + hour[of], 0);
-  const [judged, blocked] = [sum('evaluations'), sum('violations')];
+  const sum = (of: 'evaluations' | 'violations' | 'held') =>
+    data?.hours.reduce((all, hour) => all + hour[of], 0);
+  const [judged, stopped, held = 0] = [sum('evaluations'), sum('violations'), sum('held')];
+  const blocked = stopped === undefined ? undefined : stopped - held;
   return (
     <>
       <Figure
@@ -50,7 +52,11 @@ function ActionFigures() {
         name="Actions blocked"
         value={blocked === undefined ? unknown(isError) : count(blocked)}
         note={
-          judged !== undefined && blocked !== undefined && judged > 0 ? share(blocked / judged) : undefined
+          held > 0
+            ? `${count(held)} more held for approval`
+            : judged !== undefined && blocked !== undefined && judged > 0
+              ? share(blocked / judged)
+              : undefined
         }
       />
     </>

@@ -299,6 +299,9 @@ test('the log says of a held call that it is held, and of the same call afterwar
       [false, true, []],
     ],
   );
+  assert.deepEqual([body.stats.total_violations, body.stats.total_held], [1, 1]);
+  const hours = await call('GET', '/api/v1/logs/hours?hours=1', { as: tokens.admin });
+  assert.ok(hours.body.hours[0].held > 0);
   for (const { id } of body.logs) {
     const detail = await call('GET', `/api/v1/logs/${id}`, { as: tokens.admin });
     assert.equal(detail.body.approval_id, approval.id);

@@ -113,6 +113,10 @@ const LogStats = z
   .object({
     total_evaluations: z.int(),
     total_violations: z.int().meta({ description: 'Evaluations that blocked an action.' }),
+    total_held: z.int().meta({
+      description:
+        'Those of `total_violations` that were held for a person’s approval, and not blocked for good.',
+    }),
     total_allowed: z.int(),
     violations_last_day: z.int(),
     violations_last_hour: z.int(),
@@ -201,6 +205,7 @@ export const logOperations = {
               hour: isoTime().meta({ description: 'Its first moment.' }),
               evaluations: z.int(),
               violations: z.int().meta({ description: 'Evaluations that blocked an action.' }),
+              held: z.int().meta({ description: 'Those of them that were held for a person’s approval.' }),
               latency_ms_avg: z.number().nullable().meta({ description: 'Null where it was not kept.' }),
             })
             .meta({ id: 'LogHour' }),

@@ -49,7 +49,6 @@ export function loggedFindings({
     facts: facts.slice(0, most).map((fact) => cut(fact, longestSummary)),
     approvedBy,
     approvalId: held?.approvalId ?? usedApprovalId,
-    ...(held?.status === 'denied' && { isDenied: true as const }),
   };
 }
 

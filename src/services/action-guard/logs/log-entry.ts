@@ -32,8 +32,6 @@ export interface LoggedFindings {
   readonly approvedBy: readonly string[];
   /** Of the approval that the action waits for, or that it was allowed for. */
   readonly approvalId?: string | undefined;
-  /** A person had denied it already. */
-  readonly isDenied?: true;
 }
 
 /** A log entry as it is written. */
@@ -56,6 +54,8 @@ export interface NewLogEntry {
   readonly toolOutput: string | null;
   readonly serverName: string | null;
   readonly allowed: boolean;
+  /** Not allowed, and waiting for a person's approval. */
+  readonly held: boolean;
   readonly violationsCount: number;
   readonly warningsCount: number;
   readonly threatCategory: string;

@@ -29,7 +29,7 @@ export function viewEntry(entry: LogEntry, names: LogNames): NonNullable<Answer[
   const [gravest] = [...found.violations, ...found.warnings];
   return {
     ...viewFields(entry, names),
-    held: !entry.allowed && found.approvalId !== undefined && found.isDenied !== true,
+    held: entry.held,
     approved_by: [...found.approvedBy],
     rule: gravest?.description ?? null,
     reason: gravest?.reason ?? null,
@@ -99,6 +99,7 @@ const viewFields = (entry: LogEntry, names: LogNames) => ({
 export const viewStats = (stats: LogStats): Answer['stats'] => ({
   total_evaluations: stats.totalEvaluations,
   total_violations: stats.totalViolations,
+  total_held: stats.totalHeld,
   total_allowed: stats.totalAllowed,
   violations_last_day: stats.violationsLastDay,
   violations_last_hour: stats.violationsLastHour,
@@ -115,10 +116,12 @@ export const viewHour = ({
   hour,
   evaluations,
   allowed,
+  held,
   latencyMsSum,
 }: HourCounts): Hours['hours'][number] => ({
   hour: toIsoTime(hour),
   evaluations,
   violations: evaluations - allowed,
+  held,
   latency_ms_avg: latencyMsSum === null ? null : latencyMsSum / evaluations,
 });
