@@ -134,7 +134,7 @@ test('an incomplete test stays in its dialog, changes are undone, and unsaved on
 });
 
 test('a rule whose sentence is not understood is begun as a form, or with what is near to it', async () => {
-  const page = await session.signedIn({ width: 390 });
+  const page = await session.signedIn({ theme: 'dark', width: 390 });
   await page.goto('/action-policies');
   await page.getByRole('link', { name: 'Refund rules' }).click();
   await page.getByRole('link', { name: 'Write a rule' }).click();
@@ -142,7 +142,7 @@ test('a rule whose sentence is not understood is begun as a form, or with what i
   await page.getByLabel('Sentence').fill('Kindly mind the payments and the moon.');
   await page.getByText('not understood', { exact: true }).waitFor();
   await page.getByText('Near to it among the presets').waitFor();
-  await picture(page, 'not-understood-390-light');
+  await picture(page, 'not-understood-390-dark');
   await page.getByRole('button', { name: 'Add a test: Require that it' }).click();
   await page.getByLabel('Kind of test').selectOption('approval');
   await page.getByRole('button', { name: 'Apply' }).click();
@@ -204,8 +204,7 @@ test('a call that waits says why and who is missing, is decided on its page, and
   await page.getByLabel('Own domains').fill('example.com');
   await picture(page, 'set-1440-light');
   assert.deepEqual(await seriousFindings(page), []);
-  const people = page.locator('form', { has: page.getByLabel('Own domains') });
-  await people.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save people and domains' }).click();
   await page.getByText('Saved.').waitFor();
   await goTo(page, 'Actions');
   const row = page.getByRole('row', { name: /pay_invoice/ }).first();

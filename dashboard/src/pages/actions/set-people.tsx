@@ -69,6 +69,7 @@ export function SetPeople({ set, editable }: { set: PolicySet; editable: boolean
     <Panel title="People and domains" note="Rules that speak of roles, or of what is one’s own, go by these.">
       <SettingsForm
         editable={editable}
+        action="Save people and domains"
         changes={actionKeys.sets}
         run={() =>
           actionGuard.updatePolicySet({

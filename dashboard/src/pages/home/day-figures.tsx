@@ -34,6 +34,12 @@ function TextFigures() {
   );
 }
 
+/** What stands beside the number of blocked actions. */
+function ofBlocked(judged: number, blocked: number, held: number): string | undefined {
+  if (held > 0) return `${count(held)} more held for approval`;
+  return judged > 0 ? share(blocked / judged) : undefined;
+}
+
 function ActionFigures() {
   const { data, isError } = useActionHours();
   const sessions = useActionStats().data?.stats.unique_sessions ?? 0;
@@ -51,13 +57,7 @@ function ActionFigures() {
       <Figure
         name="Actions blocked"
         value={blocked === undefined ? unknown(isError) : count(blocked)}
-        note={
-          held > 0
-            ? `${count(held)} more held for approval`
-            : judged !== undefined && blocked !== undefined && judged > 0
-              ? share(blocked / judged)
-              : undefined
-        }
+        note={ofBlocked(judged ?? 0, blocked ?? 0, held)}
       />
     </>
   );
