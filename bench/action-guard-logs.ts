@@ -53,6 +53,7 @@ function entryOf(i: number): NewLogEntry {
     toolOutput: null,
     serverName: 'mail',
     allowed: !blocked,
+    held: false,
     violationsCount: blocked ? 2 : 0,
     warningsCount: 0,
     threatCategory: blocked ? pick(threats) : 'none',

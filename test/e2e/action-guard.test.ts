@@ -30,7 +30,7 @@ test('a rule can be written, compiled, changed, added to a set that blocks by it
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor();
   await page.getByLabel('Blocks').selectOption('strict');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved.').waitFor();
 
   await goTo(page, 'Playground');

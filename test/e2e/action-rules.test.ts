@@ -44,7 +44,7 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
 
   // The amount is a chip: it opens, and another bound is enforced at once.
   await page.getByRole('button', { name: /^Change: has an amount of more than 500/ }).click();
-  await page.getByLabel('over (optional)').fill('800');
+  await page.getByLabel('More than (optional)').fill('800');
   await page.getByRole('button', { name: 'Apply' }).click();
   await canonical(page)
     .getByText(/more than 800/)
@@ -52,7 +52,7 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
   await page.getByText('The form counts, not the sentence.').waitFor();
   await page.getByRole('button', { name: 'Add a test: Unless it' }).click();
   await page.getByLabel('Kind of test').selectOption('approval');
-  await page.getByLabel('from', { exact: true }).selectOption('checked');
+  await page.getByLabel('How it is known').selectOption('checked');
   await page.getByRole('button', { name: 'Apply' }).click();
   await canonical(page)
     .getByText(/unless it was approved/)
@@ -62,8 +62,8 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
     .getByText(/^Ask a person when/)
     .waitFor();
 
-  await page.getByRole('button', { name: 'Judge by this rule' }).click();
-  await page.getByText('The rule has nothing against it.').waitFor();
+  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await page.getByText('Calls that differ in one value').waitFor();
   await page.getByRole('button', { name: 'Look at the last week' }).click();
   await page.getByText(/^Of \d+ actions/).waitFor();
   // What was found is of the rule as it was then.
@@ -73,9 +73,16 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
   await page.getByLabel('A call that breaks the rule').selectOption('ask');
   await page.getByText('out of date').first().waitFor({ state: 'detached' });
   await picture(page, 'rule-1440-light');
+  // The sentence says 500 and the form 800: which words are not enforced is asked once, and stays on the rule.
+  await page.getByText(/^Not enforced: “500”/).waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alertdialog').getByText('“500”').waitFor();
+  await picture(page, 'left-out-1440-light');
+  await page.getByRole('button', { name: 'Enforce it like this' }).click();
   await page.getByRole('heading', { level: 2, name: '2 rules' }).waitFor();
   await page.getByText('confirmed', { exact: true }).waitFor();
+  await page.getByText('not all of it is enforced').waitFor();
+  await page.getByText(/^Not enforced: “500”/).waitFor();
 
   // A sentence that nobody has confirmed says so, until somebody does.
   await page.getByRole('link', { name: 'Write a rule' }).click();
@@ -87,7 +94,136 @@ test('a rule is written, seen as it was understood, changed as a form, tried, sa
   await picture(page, 'policy-1440-light');
   await page.getByRole('link', { name: 'Never delete new production backups.' }).click();
   await page.getByRole('button', { name: 'Confirm what is enforced' }).click();
+  await page.getByRole('button', { name: 'Enforce it like this' }).click();
   await page.getByText('Confirmed: no upgrade reads the sentence again.').waitFor();
+});
+
+test('an incomplete test stays in its dialog, changes are undone, and unsaved ones are asked about', async () => {
+  const page = await session.signedIn();
+  await page.goto('/action-policies');
+  await page.getByRole('link', { name: 'Refund rules' }).click();
+  await page.getByRole('link', { name: 'Write a rule' }).click();
+  await page.getByLabel('Sentence').fill('Never delete backups.');
+  const chip = page.getByRole('button', { name: /^Change: concerns/ });
+  await chip.waitFor();
+  await page.getByRole('button', { name: 'Add a test: When it' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Search').fill('money');
+  await dialog.getByLabel('Kind of test').selectOption('amount');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog
+    .getByText('One of “More than”, “At least”, “Less than” and “At most” must give the limit.')
+    .waitFor();
+  await picture(page, 'incomplete-1440-light');
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByLabel('More than (optional)').fill('20');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await canonical(page)
+    .getByText(/more than 20/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await canonical(page)
+    .getByText(/more than 20/)
+    .waitFor({ state: 'detached' });
+  await chip.waitFor();
+  await page.getByRole('link', { name: 'Rules', exact: true }).last().click();
+  await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+  await page.context().close();
+});
+
+test('a rule whose sentence is not understood is begun as a form, or with what is near to it', async () => {
+  const page = await session.signedIn({ theme: 'dark', width: 390 });
+  await page.goto('/action-policies');
+  await page.getByRole('link', { name: 'Refund rules' }).click();
+  await page.getByRole('link', { name: 'Write a rule' }).click();
+  await page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem').nth(2).waitFor();
+  await page.getByLabel('Sentence').fill('Kindly mind the payments and the moon.');
+  await page.getByText('not understood', { exact: true }).waitFor();
+  await page.getByText('Near to it among the presets').waitFor();
+  await picture(page, 'not-understood-390-dark');
+  await page.getByRole('button', { name: 'Add a test: Require that it' }).click();
+  await page.getByLabel('Kind of test').selectOption('approval');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Fill in “How it is known”: the test needs it.').waitFor();
+  await page.getByLabel('How it is known').selectOption('checked');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await canonical(page)
+    .getByText(/require that it was approved/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Change: does more than look something up' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByRole('button', { name: /^Begin with:/ })
+    .first()
+    .click();
+  await canonical(page).waitFor();
+  await page.context().close();
+});
+
+test('a call that waits says why and who is missing, is decided on its page, and the log says who approved it', async () => {
+  const call = await openCalls(session.url);
+  const rule = {
+    when: { is: 'action', acts: ['pay'] },
+    requires: { is: 'approval', from: 'checked', by: ['manager'] },
+    on_missing: 'ask',
+  };
+  const description = 'A payment over 10,000 euros must be approved by two people.';
+  const policy = await call('action-guard', 'POST', '/api/v1/policies/policy', {
+    name: 'Payments',
+    rules: { pay: { description, rule, severity: 'High' } },
+  });
+  const set = await call('action-guard', 'POST', '/api/v1/policies/sets', {
+    name: 'Treasury',
+    policy_ids: [policy['policy_id']],
+  });
+  const pay = () =>
+    call('action-guard', 'POST', '/api/v1/guard_actions', {
+      session_history: {
+        trace: [{ role: 'agent', metadata: { tool_name: 'pay_invoice', tool_params: { amount: 12_000 } } }],
+      },
+      session_id: 'treasury',
+      policy_id: set['policy_id'],
+    });
+  await pay();
+  const page = await session.signedIn();
+  await goTo(page, 'Actions');
+  await page.getByText('Nobody has the role manager: give it to someone on the').waitFor();
+  await page
+    .getByText(/^Why: /)
+    .first()
+    .waitFor();
+  await page.getByText('This is what is enforced.', { exact: false }).waitFor();
+  await page.getByText(/expires in/).waitFor();
+  await picture(page, 'approval-1440-light');
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole('link', { name: 'policy set’s page' }).click();
+  await page.getByRole('button', { name: 'Give the role manager' }).click();
+  await page.getByLabel('Add a person').selectOption('admin');
+  await page.getByLabel('Own domains').fill('example.com');
+  await picture(page, 'set-1440-light');
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole('button', { name: 'Save people and domains' }).click();
+  await page.getByText('Saved.').waitFor();
+  await goTo(page, 'Actions');
+  const row = page.getByRole('row', { name: /pay_invoice/ }).first();
+  await row.getByText('held', { exact: true }).waitFor();
+  await row.click();
+  await page
+    .getByRole('heading', { level: 1, name: /^The call of pay_invoice was held for approval/ })
+    .waitFor();
+  await page.getByRole('heading', { name: 'It waits for approval' }).waitFor();
+  await picture(page, 'held-1440-light');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText(/^Approved by admin/).waitFor();
+  await pay();
+  await goTo(page, 'Actions');
+  await row.getByText('approved', { exact: true }).waitFor();
+  await row.click();
+  await page.getByText('Allowed because admin approved it.').waitFor();
+  await picture(page, 'approved-1440-light');
+  await page.context().close();
 });
 
 test('a blocked action shows the rule’s sentence and the evidence, and leads to the playground', async () => {

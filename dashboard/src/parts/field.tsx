@@ -105,16 +105,31 @@ export function TextArea(props: Labelled & TextareaHTMLAttributes<HTMLTextAreaEl
   );
 }
 
-/** A select box; its value is one of the options' values. */
+interface Option<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  /** Options with the same one stand together below it. */
+  readonly group?: string | undefined;
+}
+
+const Options = ({ options }: { options: readonly Option<string>[] }) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+/** A select box; its value is one of the options' values, which come in the order of their groups. */
 export function SelectField<Value extends string>(
   props: Labelled &
     Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value' | 'onChange'> & {
       value: NoInfer<Value>;
-      options: readonly { value: Value; label: string }[];
+      options: readonly Option<Value>[];
       onChoice: (value: Value) => void;
     },
 ) {
   const [field, { className, options, onChoice, ...rest }] = apart(props);
+  const groups = [...Map.groupBy(options, ({ group }) => group)];
   return (
     <Field
       {...field}
@@ -128,11 +143,15 @@ export function SelectField<Value extends string>(
           {...rest}
           {...described}
         >
-          {options.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          {groups.map(([group, its]) =>
+            group === undefined ? (
+              <Options key="" options={its} />
+            ) : (
+              <optgroup key={group} label={group}>
+                <Options options={its} />
+              </optgroup>
+            ),
+          )}
         </select>
       )}
     />

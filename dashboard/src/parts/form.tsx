@@ -91,14 +91,15 @@ export function Form<T>({
  */
 export function SettingsForm<T>({
   editable = true,
+  action = 'Save',
   ...settings
-}: Omit<Work<T>, 'action' | 'onDone'> & { editable?: boolean; className?: string }) {
+}: Omit<Work<T>, 'action' | 'onDone'> & { editable?: boolean; className?: string; action?: string }) {
   const [isEdited, setIsEdited] = useState(false);
   return (
     <>
       <Form
         {...settings}
-        action={editable ? 'Save' : undefined}
+        action={editable ? action : undefined}
         stays={isEdited}
         onEdited={(edited) => setIsEdited(edited && editable)}
         onDone={() => {

@@ -84,6 +84,8 @@ test('answers have the fields of the document, each of its type', async () => {
     'threat_categories',
     'total_allowed',
     'total_evaluations',
+    // Beyond the document.
+    'total_held',
     'total_violations',
     'unique_sessions',
     'violation_categories',

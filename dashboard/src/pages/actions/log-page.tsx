@@ -16,6 +16,7 @@ import { Empty, LoadingRows } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 
+import { actionWord } from '../activity/entry.ts';
 import { Approvals } from './approvals.tsx';
 
 const CategoryChart = lazy(async () => {
@@ -33,7 +34,9 @@ const columns = column.columns([
     header: 'Verdict',
     cell: ({ row: { original } }) => (
       <span className="flex gap-1.5">
-        {original.allowed ? <Badge tone="good">allowed</Badge> : <Badge tone="flag">blocked</Badge>}
+        <Badge tone={original.allowed ? 'good' : original.held ? 'warn' : 'flag'}>
+          {actionWord({ ...original, warnings_count: 0 })}
+        </Badge>
         {original.warnings_count > 0 && <Badge tone="warn">{original.warnings_count} warnings</Badge>}
       </span>
     ),
@@ -92,7 +95,7 @@ const windows = [
 ];
 const pageSize = 100;
 
-/** The action log: what agents tried to do, and what was allowed or blocked. */
+/** The action log: what agents tried to do, and what was allowed, held or blocked. */
 export function ActionLogPage() {
   const [asked, setHours] = useAddress('hours');
   const [session, setSession] = useAddress('session');
@@ -194,12 +197,16 @@ function Stats({ stats }: { stats: LogStats }) {
     <div className="grid gap-6">
       <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Figure name="Judged" value={count(stats.total_evaluations)} />
-        <Figure name="Blocked" value={count(stats.total_violations)} />
+        <Figure
+          name="Blocked"
+          value={count(stats.total_violations - stats.total_held)}
+          {...(stats.total_held > 0 && { note: `${count(stats.total_held)} more held for approval` })}
+        />
         <Figure name="Allowed" value={stats.total_evaluations === 0 ? '–' : share(stats.approval_rate)} />
         <Figure name="Sessions" value={count(stats.unique_sessions)} />
       </dl>
       {categories.length > 0 && (
-        <Panel title="Blocked, by threat">
+        <Panel title="Blocked or held, by threat">
           <Suspense fallback={<LoadingRows rows={3} />}>
             <CategoryChart data={categories.map(([category, n]) => ({ category: words(category), n }))} />
           </Suspense>

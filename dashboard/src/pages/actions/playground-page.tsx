@@ -10,6 +10,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { OutOfDate } from '../../parts/out-of-date.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { Ticked } from '../../parts/ticked.tsx';
 import { ActingUser, sentUser, typedUser, type TypedUser } from './acting-user.tsx';
 import { exampleTraces } from './example-traces.ts';
 import { SeverityBadge } from './severity-badge.tsx';
@@ -213,7 +214,9 @@ const Details = ({ details }: { details: Verdict['violations_detail'] }) => (
             <SeverityBadge severity={detail.severity} />
           </span>
         </p>
-        <p className="mt-1 text-ink-soft">{detail.reason}</p>
+        <p className="mt-1 text-ink-soft">
+          <Ticked>{detail.reason}</Ticked>
+        </p>
         <p className="mt-1 text-[13px] text-ink-soft">
           {detail.policy_name} · {Math.round(detail.confidence * 100)} % sure
         </p>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Rule } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Doubts, UnderstoodBadge } from './rule/understanding.tsx';
+import { Doubts, NotEnforced, UnderstoodBadge } from './rule/understanding.tsx';
 import { SeverityBadge } from './severity-badge.tsx';
 
 /** Rules as their author wrote them, each with the form that will be enforced. */
@@ -48,6 +48,7 @@ export function RuleList({
 /** What is enforced, and how far that is what the sentence says. */
 function Enforced({ rule }: { rule: Rule }) {
   const isOpen = rule.confirmed_by === null && rule.understood === 'partly';
+  const leftOut = rule.confirmed_by === null || rule.confirmed_by === 'bulwark' ? [] : rule.unread;
   return (
     <div className="mt-2 rounded-lg bg-raised px-3 py-2 text-[13px]">
       <p className="flex flex-wrap items-center gap-2">
@@ -59,6 +60,7 @@ function Enforced({ rule }: { rule: Rule }) {
         ) : (
           <Badge tone="accent">{rule.confirmed_by === 'bulwark' ? 'preset' : 'confirmed'}</Badge>
         )}
+        {leftOut.length > 0 && <Badge tone="warn">not all of it is enforced</Badge>}
         {rule.reads_now !== undefined && <Badge tone="warn">read differently now</Badge>}
         <span className="text-ink-soft">{rule.compiled.threat_category.replaceAll('_', ' ')}</span>
       </p>
@@ -67,6 +69,7 @@ function Enforced({ rule }: { rule: Rule }) {
           <li key={line}>{line}</li>
         ))}
       </ul>
+      <NotEnforced words={leftOut} className="mt-1.5" />
       {isOpen && (
         <>
           <Doubts {...rule} unread={[]} />

@@ -16,6 +16,7 @@ import { useMayChange } from '../../session/use-session.ts';
 import { PolicyChoice } from './policy-choice.tsx';
 import { SetSharing } from './policy-sharing.tsx';
 import { RuleList } from './rule-list.tsx';
+import { SetPeople } from './set-people.tsx';
 
 const list = { to: '/action-sets', name: 'Policy sets' } as const;
 
@@ -62,11 +63,20 @@ function SetView({ set }: { set: PolicySet }) {
       <SetSharing set={set} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Policies set={set} editable={editable} />
-        <Blocking
-          key={JSON.stringify([set.blocking_config, set.notify_emails])}
-          set={set}
-          editable={editable}
-        />
+        <div className="grid gap-6">
+          <Blocking
+            key={JSON.stringify([set.blocking_config, set.notify_emails])}
+            set={set}
+            editable={editable}
+          />
+          {(editable || Object.keys(set.user_roles).length + set.own_domains.length > 0) && (
+            <SetPeople
+              key={JSON.stringify([set.user_roles, set.own_domains])}
+              set={set}
+              editable={editable}
+            />
+          )}
+        </div>
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import type { Trace, Verdict } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { cn } from '../../parts/cn.ts';
 import { Folded } from '../../parts/folded.tsx';
+import { Ticked } from '../../parts/ticked.tsx';
 import { stretchesOf, taintOf, textOf, type TaintedPiece } from './taint.ts';
 
 type Step = Trace[number];
@@ -86,7 +87,7 @@ function Broken({ verdict: { allowed, violations, warnings } }: { verdict: Shown
     <p className={cn('mt-2 flex gap-2 text-[13px]', allowed ? 'text-warn' : 'text-flag')}>
       <TriangleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
       <span>
-        {first}
+        <Ticked>{first}</Ticked>
         {rest.length > 0 && <span className="text-ink-soft"> And {rest.length} more.</span>}
       </span>
     </p>

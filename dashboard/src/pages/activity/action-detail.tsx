@@ -1,8 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { LogDetail, Trace } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Ticked } from '../../parts/ticked.tsx';
 import { SeverityBadge } from '../actions/severity-badge.tsx';
 import { TraceView } from '../actions/trace-view.tsx';
+
+const names = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What became of the call for the rule. */
+const outcomes = { deny: 'blocked', ask: 'held', allow: 'warned' } as const;
 
 type Finding = LogDetail['violations'][number];
 
@@ -19,7 +25,9 @@ export function ActionDetail({ entry }: { entry: LogDetail }) {
           ))}
         </ul>
       )}
-      {entry.approved_by.length > 0 && <p className="text-sm">Approved by {entry.approved_by.join(', ')}.</p>}
+      {entry.approved_by.length > 0 && (
+        <p className="text-sm">Allowed because {names.format(entry.approved_by)} approved it.</p>
+      )}
       {trace === null ? (
         <p className="text-[13px] text-ink-soft">
           The trace was not kept: <code className="font-mono">action_guard.log_traces</code> keeps it.
@@ -48,11 +56,13 @@ const Broken = ({ finding }: { finding: Finding }) => (
     <p className="flex items-start justify-between gap-3">
       <span className="min-w-0 font-medium break-words">{finding.description}</span>
       <span className="flex gap-1.5">
-        <Badge tone={finding.action === 'deny' ? 'flag' : 'warn'}>{finding.action}</Badge>
+        <Badge tone={finding.action === 'deny' ? 'flag' : 'warn'}>{outcomes[finding.action]}</Badge>
         <SeverityBadge severity={finding.severity} />
       </span>
     </p>
-    <p className="mt-1 break-words">{finding.reason}</p>
+    <p className="mt-1 break-words">
+      <Ticked>{finding.reason}</Ticked>
+    </p>
     {finding.canonical !== '' && (
       <p className="mt-1 text-[13px] break-words text-ink-soft">{finding.canonical}</p>
     )}

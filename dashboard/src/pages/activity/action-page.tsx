@@ -6,6 +6,7 @@ import { milliseconds } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ActionDetail } from './action-detail.tsx';
+import { ApprovalPanel } from './approval-panel.tsx';
 import { ofAction } from './entry.ts';
 import { activityList, EventPage, Related, Step } from './event-page.tsx';
 
@@ -24,10 +25,13 @@ export function ActionPage() {
   );
 }
 
-const sentenceOf = ({ allowed, tool_name: tool, rule }: LogDetail) => {
+const names = new Intl.ListFormat('en', { type: 'conjunction' });
+
+function sentenceOf({ allowed, held, approved_by: by, tool_name: tool, rule }: LogDetail): string {
   const what = tool === null ? 'A reply' : `The call of ${tool}`;
-  return `${what} was ${allowed ? 'allowed' : 'blocked'}${!allowed && rule !== null ? `: ${rule}` : ''}`;
-};
+  if (allowed) return `${what} was allowed${by.length > 0 ? ` because ${names.format(by)} approved it` : ''}`;
+  return `${what} was ${held ? 'held for approval' : 'blocked'}${rule === null ? '' : `: ${rule}`}`;
+}
 
 const judgeOf = ({ service_status: status }: LogDetail) =>
   status === 'degraded'
@@ -74,9 +78,10 @@ function Action({ entry }: { entry: LogDetail }) {
       }
       related={<SameSession entry={entry} />}
     >
+      {entry.approval_id !== null && <ApprovalPanel approvalId={entry.approval_id} />}
       <Panel title="Why">
         <div className="grid gap-5">
-          {entry.violations.length + entry.warnings.length === 0 && (
+          {entry.violations.length + entry.warnings.length + entry.approved_by.length === 0 && (
             <p className="text-sm text-ink-soft">No rule of the policy set speaks against it.</p>
           )}
           <ActionDetail entry={entry} />

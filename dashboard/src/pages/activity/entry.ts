@@ -50,12 +50,21 @@ export const ofText = (query: QueryEntry): Entry => ({
   link: { to: '/activity/texts/$queryId', params: { queryId: query.query_id } },
 });
 
+/** The word for what became of an action. */
+export function actionWord(
+  entry: Pick<LogEntry, 'allowed' | 'held' | 'approved_by' | 'warnings_count'>,
+): string {
+  if (!entry.allowed) return entry.held ? 'held' : 'blocked';
+  if (entry.approved_by.length > 0) return 'approved';
+  return entry.warnings_count > 0 ? 'warned' : 'allowed';
+}
+
 export const ofAction = (entry: LogEntry): Entry => ({
   key: entry.id,
   kind: 'action',
   at: entry.timestamp,
   verdict: entry.allowed ? (entry.warnings_count > 0 ? 'noticed' : 'let through') : 'stopped',
-  word: entry.allowed ? (entry.warnings_count > 0 ? 'warned' : 'allowed') : 'blocked',
+  word: actionWord(entry),
   title: entry.tool_name ?? 'A reply without a tool',
   detail: entry.rule ?? '',
   person: entry.user_name,

@@ -34,11 +34,19 @@ function TextFigures() {
   );
 }
 
+/** What stands beside the number of blocked actions. */
+function ofBlocked(judged: number, blocked: number, held: number): string | undefined {
+  if (held > 0) return `${count(held)} more held for approval`;
+  return judged > 0 ? share(blocked / judged) : undefined;
+}
+
 function ActionFigures() {
   const { data, isError } = useActionHours();
   const sessions = useActionStats().data?.stats.unique_sessions ?? 0;
-  const sum = (of: 'evaluations' | 'violations') => data?.hours.reduce((all, hour) => all + hour[of], 0);
-  const [judged, blocked] = [sum('evaluations'), sum('violations')];
+  const sum = (of: 'evaluations' | 'violations' | 'held') =>
+    data?.hours.reduce((all, hour) => all + hour[of], 0);
+  const [judged, stopped, held = 0] = [sum('evaluations'), sum('violations'), sum('held')];
+  const blocked = stopped === undefined ? undefined : stopped - held;
   return (
     <>
       <Figure
@@ -49,9 +57,7 @@ function ActionFigures() {
       <Figure
         name="Actions blocked"
         value={blocked === undefined ? unknown(isError) : count(blocked)}
-        note={
-          judged !== undefined && blocked !== undefined && judged > 0 ? share(blocked / judged) : undefined
-        }
+        note={ofBlocked(judged ?? 0, blocked ?? 0, held)}
       />
     </>
   );

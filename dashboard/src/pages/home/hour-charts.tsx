@@ -47,10 +47,11 @@ export const TextsByHour = ({ hours: { hours, totals } }: { hours: Hours }) => (
 
 const actionSeries = [
   { name: 'allowed', className: 'bg-(--series-1)/45' },
+  { name: 'held', className: 'bg-(--series-4)' },
   { name: 'blocked', className: 'bg-(--series-2)' },
 ];
 
-/** Actions of each hour, allowed and blocked. */
+/** Actions of each hour: allowed, held for approval and blocked. */
 export const ActionsByHour = ({ hours: { hours } }: { hours: ActionHours }) => (
   <Panel title="Actions by the hour" note="What agents wanted to do.">
     {hours.every(({ evaluations }) => evaluations === 0) ? (
@@ -60,9 +61,9 @@ export const ActionsByHour = ({ hours: { hours } }: { hours: ActionHours }) => (
         label="Actions by the hour"
         per="Hour"
         height="h-28"
-        bars={hours.map(({ hour, evaluations, violations }, i) => ({
+        bars={hours.map(({ hour, evaluations, violations, held }, i) => ({
           ...named(hour, i),
-          values: [evaluations - violations, violations],
+          values: [evaluations - violations, held, violations - held],
         }))}
         series={actionSeries}
         format={count}

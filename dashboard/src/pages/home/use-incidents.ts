@@ -49,6 +49,7 @@ const ofAction = (entry: LogEntry): Incident => ({
   at: entry.timestamp,
   title: entry.tool_name ?? 'A reply without a tool',
   detail: [
+    ...(entry.held ? ['held for approval'] : []),
     ...new Set([entry.threat_category.replaceAll('_', ' '), ...entry.violation_categories.map(lowerCase)]),
   ].join(', '),
   link: ofActionEntry(entry).link,

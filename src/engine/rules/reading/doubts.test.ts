@@ -40,7 +40,7 @@ for (const [doubt, raises, doesNot] of [
   });
 
 test('a number that was lost and a sentence that commands nothing are doubtful', () => {
-  const form = readCanonical('Deny when it deletes.');
+  const form = readCanonical('Deny when it deletes and it concerns "backups".');
   assert.ok(form);
   assert.match(doubtsAbout('Never delete 30 backups.', form).join(), /The number "30" has no place/);
   assert.doesNotMatch(doubtsAbout('Never delete one backup.', form).join(), /has no place in the rule\.$/);

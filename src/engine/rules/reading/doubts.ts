@@ -52,5 +52,7 @@ export function doubtsAbout(sentence: string, form: RuleForm): string[] {
     all: partsOf(form).flatMap(predicatesOf),
     when: predicatesOf(form.when),
   };
-  return signs.flatMap((sign) => sign(seen) ?? []);
+  // A rule about the act alone names everything that has no place, numbers too.
+  const isAboutAct = actAlone(seen) !== undefined;
+  return signs.flatMap((sign) => (isAboutAct && sign === lostNumbers ? [] : (sign(seen) ?? [])));
 }

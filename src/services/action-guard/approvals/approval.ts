@@ -9,6 +9,8 @@ import { type Approvers, rolesIn } from './approvers.ts';
 export interface Wanted {
   readonly ruleId: string;
   readonly description: string;
+  /** The rule as it is enforced, where its sentence says something else. */
+  readonly enforced?: string | undefined;
   readonly reason: string;
   /** Roles of which one is needed; empty: none. */
   readonly by: readonly string[];
@@ -132,10 +134,30 @@ export function refusalOf(
   if (wanted.by.length > 0)
     return shares(wanted.by, held)
       ? undefined
-      : `It wants the approval of: ${wanted.by.join(', ')}. Your roles here are: ${held.join(', ') || 'none'}. The owner of the policy set gives roles in its \`user_roles\`.`;
+      : `It wants the approval of: ${wanted.by.join(', ')}. Your roles here are: ${held.join(', ') || 'none'}. The owner of the policy set gives roles on its page (\`user_roles\`).`;
   return asked || isOverseer(approvers, caller)
     ? undefined
     : 'Only who asked, the owner of the policy set, a user with a role in it or an administrator may approve it.';
+}
+
+/** Roles of accounts, which an administrator of the tenant gives. */
+const accountRoles: ReadonlySet<string> = new Set(['admin', 'member']);
+
+/** Roles that are wanted and that nobody has where the set judges: until somebody gets one, nobody can approve. */
+export function rolesOfNobody(
+  approval: Pick<Approval, 'wanted' | 'grants'>,
+  { userRoles }: Approvers,
+): string[] {
+  const given = Object.entries(userRoles).flatMap(([role, names]) => (names.length > 0 ? [role] : []));
+  const met = approvedRules(approval);
+  const open = approval.wanted.filter(
+    ({ ruleId, by }) =>
+      !met.has(ruleId) &&
+      by.length > 0 &&
+      !shares(by, given) &&
+      !by.some((role) => accountRoles.has(plain(role))),
+  );
+  return [...new Set(open.flatMap(({ by }) => by))];
 }
 
 /** Who looks after the calls that a set holds. */

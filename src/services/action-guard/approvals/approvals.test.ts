@@ -305,3 +305,53 @@ test('the audit trail names the tool and the call of a decision, without its arg
   });
   assert.ok(!JSON.stringify(details).includes('4321'));
 });
+
+test('the log says of a held call that it is held, and of the same call afterwards who approved it', async () => {
+  const set = await makeSet({ pay: wants(checked()) });
+  const session = newSession();
+  const { approval } = await pay(set, { session });
+  await decide(approval.id, tokens.admin);
+  assert.equal((await pay(set, { session })).allowed, true);
+  const { body } = await call('GET', `/api/v1/logs?session_id=${session}`, { as: tokens.admin });
+  assert.deepEqual(
+    body.logs.map((one: Record<string, unknown>) => [one['allowed'], one['held'], one['approved_by']]),
+    [
+      [true, false, ['admin']],
+      [false, true, []],
+    ],
+  );
+  assert.deepEqual([body.stats.total_violations, body.stats.total_held], [1, 1]);
+  const hours = await call('GET', '/api/v1/logs/hours?hours=1', { as: tokens.admin });
+  assert.ok(hours.body.hours[0].held > 0);
+  for (const { id } of body.logs) {
+    const detail = await call('GET', `/api/v1/logs/${id}`, { as: tokens.admin });
+    assert.equal(detail.body.approval_id, approval.id);
+  }
+});
+
+test('an approval says which role nobody has, and quotes what is enforced where the sentence says more', async () => {
+  const description = 'A payment over 10,000 euros must be approved by two people.';
+  const rule = wants(checked({ by: ['manager'] }));
+  const made = await call('POST', '/api/v1/policies/policy', {
+    as: tokens.admin,
+    body: { name: 'Two people', rules: { pay: { description, rule, severity: 'High' } } },
+  });
+  const set = await call('POST', '/api/v1/policies/sets', {
+    as: tokens.admin,
+    body: { name: 'Two people', policy_ids: [made.body.policy_id] },
+  });
+  const id = set.body.policy_id;
+  const { approval } = await pay(id, { session: newSession() });
+  const look = async () => (await call('GET', `/api/v1/approvals/${approval.id}`, { as: tokens.admin })).body;
+  const waiting = await look();
+  assert.deepEqual(waiting.roles_of_nobody, ['manager']);
+  assert.match(waiting.why_not, /manager/);
+  assert.equal(waiting.wanted[0].description, description);
+  assert.match(waiting.wanted[0].enforced, /^When it pays, require that it was approved by "manager"/);
+  await call('PUT', `/api/v1/policies/sets/${id}`, {
+    as: tokens.admin,
+    body: { user_roles: { manager: ['admin'] } },
+  });
+  const given = await look();
+  assert.deepEqual([given.roles_of_nobody, given.may_decide], [[], true]);
+});

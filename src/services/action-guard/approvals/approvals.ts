@@ -10,6 +10,7 @@ import {
   isAsker,
   isOverseer,
   refusalOf,
+  rolesOfNobody,
   statusAt,
   type Wanted,
 } from './approval.ts';
@@ -111,6 +112,12 @@ export class Approvals {
     const found = isUuid(approvalId) ? await store.findVisible(db, caller, approvalId) : undefined;
     if (found === undefined) throw notFound(`The approval ${approvalId}`);
     return found;
+  }
+
+  /** Roles that it waits for and that nobody has. */
+  async rolesOfNobody(approval: Approval): Promise<string[]> {
+    const { tenantId, policySetId } = approval;
+    return rolesOfNobody(approval, await this.#deps.approversOf(tenantId, policySetId));
   }
 
   /** Why the caller cannot approve it; undefined where they can. */

@@ -28,9 +28,16 @@ const viewedWith =
       setNames(found.map(({ policySetId }) => policySetId)),
     ]);
     return async (caller: Caller, one: Approval) => {
-      const mayDecide =
-        statusAt(one, now) === 'pending' && (await approvals.refusal(caller, one)) === undefined;
-      return viewApproval(one, { now, nameOf, setNames: names, mayDecide });
+      const waits = statusAt(one, now) === 'pending';
+      const refusal = waits ? await approvals.refusal(caller, one) : undefined;
+      return viewApproval(one, {
+        now,
+        nameOf,
+        setNames: names,
+        mayDecide: waits && refusal === undefined,
+        refusal,
+        rolesOfNobody: waits ? await approvals.rolesOfNobody(one) : [],
+      });
     };
   };
 

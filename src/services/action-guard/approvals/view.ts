@@ -6,9 +6,10 @@ import { type Approval, statusAt, type Wanted } from './approval.ts';
 
 type OnWire = z.input<(typeof approvalOperations.getActionApproval)['response']>;
 
-const viewWanted = ({ ruleId, description, reason, by, other }: Wanted) => ({
+const viewWanted = ({ ruleId, description, enforced, reason, by, other }: Wanted) => ({
   rule_id: ruleId,
   description,
+  ...(enforced !== undefined && { enforced }),
   reason,
   by: [...by],
   other,
@@ -27,11 +28,14 @@ export interface ApprovalLook {
   readonly nameOf: NameOf;
   readonly setNames: ReadonlyMap<string, string>;
   readonly mayDecide: boolean;
+  /** Why the caller may not. */
+  readonly refusal: string | undefined;
+  readonly rolesOfNobody: readonly string[];
 }
 
 export const viewApproval = (
   approval: Approval,
-  { now, nameOf, setNames, mayDecide }: ApprovalLook,
+  { now, nameOf, setNames, mayDecide, refusal, rolesOfNobody }: ApprovalLook,
 ): OnWire => ({
   id: approval.approvalId,
   policy_id: approval.policySetId,
@@ -58,4 +62,6 @@ export const viewApproval = (
   created_at: toIsoTime(approval.createdAt),
   expires_at: toIsoTime(approval.expiresAt),
   may_decide: mayDecide,
+  ...(refusal !== undefined && { why_not: refusal }),
+  roles_of_nobody: [...rolesOfNobody],
 });

@@ -7,7 +7,10 @@ import { userName } from '#identity/contract/sharing.ts';
 const Wanted = z
   .object({
     rule_id: z.string(),
-    description: z.string(),
+    description: z.string().meta({ description: 'The rule’s sentence.' }),
+    enforced: z.string().optional().meta({
+      description: 'What is enforced of it, where the sentence says more than that or something else.',
+    }),
     reason: z.string().meta({ description: 'What in the call made the rule ask.' }),
     by: z.array(z.string()).meta({ description: 'Roles of which one is needed; empty: none.' }),
     other: z.boolean().meta({ description: 'Another person than the one who asks: four eyes.' }),
@@ -53,6 +56,11 @@ const Approval = z
     may_decide: z
       .boolean()
       .meta({ description: 'Whether the caller may approve it; who may see it may deny it.' }),
+    why_not: z.string().optional().meta({ description: 'Why the caller may not approve a call that waits.' }),
+    roles_of_nobody: z.array(z.string()).meta({
+      description:
+        'Roles whose approval it waits for and that nobody has: the owner of the policy set gives them in `user_roles`.',
+    }),
   })
   .meta({ id: 'ActionApproval' });
 

@@ -21,6 +21,13 @@ const LogEntry = z
       .meta({ description: 'Only where `action_guard.log_tool_outputs` is on.' }),
     server_name: z.string().nullable(),
     allowed: z.boolean(),
+    held: z.boolean().meta({
+      description:
+        'Not allowed, and only for want of a person’s approval: of those that block, this one waited.',
+    }),
+    approved_by: z
+      .array(z.string())
+      .meta({ description: 'Of an action that was allowed only because they approved it.' }),
     violations_count: z.int(),
     warnings_count: z.int(),
     threat_category: ThreatCategory,
@@ -69,8 +76,10 @@ const LogDetail = LogEntry.extend({
   warnings: z.array(Finding),
   observation: z.string().nullable().meta({ description: 'What the user asked for, in short.' }),
   facts: z.array(z.string()).meta({ description: 'What was seen in the trace.' }),
-  approved_by: z.array(z.string()),
-  approval_id: z.string().nullable().meta({ description: 'Of the approval that it waits for.' }),
+  approval_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the approval that it waits or waited for, or was allowed for.' }),
   trace: z.array(z.record(z.string(), z.unknown())).nullable().meta({
     description:
       'As it was judged, where `action_guard.log_traces` keeps it: it can be sent to `POST /api/v1/guard_actions` again.',
@@ -104,6 +113,10 @@ const LogStats = z
   .object({
     total_evaluations: z.int(),
     total_violations: z.int().meta({ description: 'Evaluations that blocked an action.' }),
+    total_held: z.int().meta({
+      description:
+        'Those of `total_violations` that were held for a person’s approval, and not blocked for good.',
+    }),
     total_allowed: z.int(),
     violations_last_day: z.int(),
     violations_last_hour: z.int(),
@@ -192,6 +205,7 @@ export const logOperations = {
               hour: isoTime().meta({ description: 'Its first moment.' }),
               evaluations: z.int(),
               violations: z.int().meta({ description: 'Evaluations that blocked an action.' }),
+              held: z.int().meta({ description: 'Those of them that were held for a person’s approval.' }),
               latency_ms_avg: z.number().nullable().meta({ description: 'Null where it was not kept.' }),
             })
             .meta({ id: 'LogHour' }),

@@ -72,7 +72,9 @@ export const reading = {
   doubts: z.array(z.string()).meta({
     description: 'Why the form may be something else than the sentence means, a sentence each.',
   }),
-  unread: z
-    .array(z.string())
-    .meta({ description: 'Words of the sentence that nothing in the form looks for.' }),
+  unread: z.array(z.string()).meta({
+    description:
+      'Words of the sentence that nothing in the form looks for: they are not enforced. Also of a form that a person ' +
+      'gave or confirmed beside its sentence.',
+  }),
 };

@@ -64,6 +64,13 @@ export const ruleOperations = {
       .object({
         text: ruleText().optional(),
         rule: RuleForm.nullish(),
+        sentence: ruleText()
+          .nullish()
+          .meta({
+            description:
+              'The sentence beside `rule`: `spans` and `unread` then say which of its words the form looks for, and which ' +
+              'it leaves out.',
+          }),
       })
       .superRefine(refineSource)
       .meta({ id: 'RuleDraftRequest' }),

@@ -179,7 +179,10 @@ export class Evaluate {
     if (given === undefined) return { verdict: await this.#held(judged, verdict, call) };
     const again = await this.#judge(judged, given);
     if (again.allowed && (await approvals.use(given.approval, call.callId)))
-      return { verdict: again, giveBack: () => approvals.giveBack(given.approval, call.callId) };
+      return {
+        verdict: { ...again, usedApprovalId: given.approval.approvalId },
+        giveBack: () => approvals.giveBack(given.approval, call.callId),
+      };
     return { verdict: await this.#held(judged, again.allowed ? verdict : again, call) };
   }
 

@@ -33,6 +33,8 @@ export interface Verdict extends Decision {
   readonly held?: Approval | undefined;
   /** Names of those who approved the call, where it is allowed for that. */
   readonly approvedBy: readonly string[];
+  /** The approval that it is allowed for. */
+  readonly usedApprovalId?: string | undefined;
 }
 
 /** A question with its answer. */

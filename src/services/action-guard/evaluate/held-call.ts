@@ -4,11 +4,15 @@ import type { Caller } from '#identity/caller.ts';
 import { type Approval, approvalsOf, approvedRules, callHashOf, type Wanted } from '../approvals/approval.ts';
 import type { HeldCall, Shown } from '../approvals/approvals.ts';
 import { rolesGiven } from '../approvals/approvers.ts';
+import { enforcedInstead } from '../rules/rule.ts';
 import type { LiveSet } from '../sets/live-sets.ts';
 import type { Decision } from './decide.ts';
 import type { Broken } from './one-per-cause.ts';
 import type { Question } from './evaluation.ts';
 import { boundedJson } from './bounded-json.ts';
+
+/** Of what is kept for the person who decides. */
+const longestSentence = 2000;
 
 const lastAction = ({ steps }: Question) => steps.findLast(({ role }) => role === 'agent');
 
@@ -16,10 +20,12 @@ function wantedBy({ rule, finding, action }: Broken): Wanted[] | undefined {
   const demands = approvalsOf(rule.form);
   if (demands.length === 0 && action !== 'ask') return undefined;
   const { ruleId, description } = rule;
+  const enforced = enforcedInstead(rule)?.slice(0, longestSentence).toWellFormed();
   return (demands.length === 0 ? [{ by: [], other: false }] : demands).map((one) => ({
     ...one,
     ruleId,
     description,
+    ...(enforced !== undefined && { enforced }),
     reason: finding.reason,
   }));
 }

@@ -37,6 +37,7 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
         : null,
     serverName: cut(step?.serverName),
     allowed: verdict.allowed,
+    held: !verdict.allowed && verdict.held?.status === 'pending',
     violationsCount: verdict.violations.length,
     warningsCount: verdict.warnings.length,
     threatCategory: verdict.threatCategory,

@@ -31,7 +31,7 @@ const loggedFinding = ({ rule, policy, finding, action, also }: Violation): Logg
   })),
 });
 
-/** Undefined where nothing was found: most actions. */
+/** Undefined where nothing was found, and nobody had to approve: most actions. */
 export function loggedFindings({
   violations,
   warnings,
@@ -39,15 +39,16 @@ export function loggedFindings({
   facts,
   approvedBy,
   held,
+  usedApprovalId,
 }: Verdict): LoggedFindings | undefined {
-  if (violations.length + warnings.length === 0) return undefined;
+  if (violations.length + warnings.length + approvedBy.length === 0) return undefined;
   return {
     violations: violations.slice(0, most).map(loggedFinding),
     warnings: warnings.slice(0, most).map(loggedFinding),
     observation: cut(observation, longestSummary),
     facts: facts.slice(0, most).map((fact) => cut(fact, longestSummary)),
     approvedBy,
-    approvalId: held?.approvalId,
+    approvalId: held?.approvalId ?? usedApprovalId,
   };
 }
 

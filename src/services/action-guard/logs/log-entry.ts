@@ -22,7 +22,7 @@ export interface LoggedFinding {
   }[];
 }
 
-/** Why an action was blocked or warned of. */
+/** Why an action was blocked, warned of, or allowed although a rule speaks against it. */
 export interface LoggedFindings {
   /** Gravest first. */
   readonly violations: readonly LoggedFinding[];
@@ -30,7 +30,7 @@ export interface LoggedFindings {
   readonly observation: string;
   readonly facts: readonly string[];
   readonly approvedBy: readonly string[];
-  /** Of the approval that the action waits for. */
+  /** Of the approval that the action waits for, or that it was allowed for. */
   readonly approvalId?: string | undefined;
 }
 
@@ -54,6 +54,8 @@ export interface NewLogEntry {
   readonly toolOutput: string | null;
   readonly serverName: string | null;
   readonly allowed: boolean;
+  /** Not allowed, and waiting for a person's approval. */
+  readonly held: boolean;
   readonly violationsCount: number;
   readonly warningsCount: number;
   readonly threatCategory: string;
@@ -62,7 +64,7 @@ export interface NewLogEntry {
   readonly ruleIds: readonly string[];
   readonly serviceStatus: string;
   readonly latencyMs: number;
-  /** JSON text of `LoggedFindings`; null where nothing was found. */
+  /** JSON text of `LoggedFindings`; null where nothing was found and nobody had to approve. */
   readonly findings: string | null;
   /** JSON text; null where traces are not kept. */
   readonly trace: string | null;

@@ -74,6 +74,7 @@ function expected(entries: Made[]) {
   return {
     total_evaluations: entries.length,
     total_violations: blocked(entries).length,
+    total_held: 0,
     total_allowed: entries.length - blocked(entries).length,
     violations_last_day: blocked(day).length,
     violations_last_hour: blocked(hour).length,
@@ -302,6 +303,7 @@ const blankEntry = {
   toolOutput: null,
   serverName: null,
   allowed: true,
+  held: false,
   violationsCount: 0,
   warningsCount: 0,
   threatCategory: 'none',

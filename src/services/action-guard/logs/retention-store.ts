@@ -30,9 +30,10 @@ const deleteEntries = (tx: Queries, before: Date, limit: number): Promise<Sessio
         from gone g, (values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')) as l (level, unit)
       ), counted as (
         update action_guard.log_counts c set evaluations = c.evaluations - b.evaluations,
-          allowed = c.allowed - b.allowed, latency_ms_sum = c.latency_ms_sum - b.latency_ms_sum
+          allowed = c.allowed - b.allowed, held = c.held - b.held, latency_ms_sum = c.latency_ms_sum - b.latency_ms_sum
         from (select tenant_id, level, bucket, user_id, gateway_id, count(*) as evaluations,
-            count(*) filter (where allowed) as allowed, sum(latency_ms) as latency_ms_sum
+            count(*) filter (where allowed) as allowed, count(*) filter (where held) as held,
+            sum(latency_ms) as latency_ms_sum
             from bucketed group by 1, 2, 3, 4, 5) as b
         where (c.tenant_id, c.level, c.bucket, c.user_id, c.gateway_id)
           = (b.tenant_id, b.level, b.bucket, b.user_id, b.gateway_id)

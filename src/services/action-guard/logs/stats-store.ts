@@ -6,6 +6,8 @@ import { segmentsOf } from './segments.ts';
 export interface Counts {
   readonly evaluations: number;
   readonly allowed: number;
+  /** Of those that were not allowed, the ones that a person's approval was missing for. */
+  readonly held: number;
 }
 
 export interface CategoryCount {
@@ -66,17 +68,18 @@ export async function countEntries(
   const rows = Object.entries(windows).flatMap(([name, window]) => segmentRows(name, window, filter));
   const { params, where, whereSession } = scopeOf(filter, json(rows));
   const found = await db.query<Counts & { name: string } & Record<string, unknown>>(
-    `select w.name, coalesce(sum(x.evaluations), 0)::bigint as evaluations, coalesce(sum(x.allowed), 0)::bigint as allowed
+    `select w.name, coalesce(sum(x.evaluations), 0)::bigint as evaluations, coalesce(sum(x.allowed), 0)::bigint as allowed,
+        coalesce(sum(x.held), 0)::bigint as held
       from ${segments} cross join lateral (
-        select sum(c.evaluations) as evaluations, sum(c.allowed) as allowed from action_guard.log_counts c
+        select sum(c.evaluations) as evaluations, sum(c.allowed) as allowed, sum(c.held) as held from action_guard.log_counts c
           where w.level > 0 and c.level = w.level and c.bucket >= w."from" and c.bucket < w."to" and ${where('c')}
         union all
-        select count(*), count(*) filter (where l.allowed) from action_guard.logs l
+        select count(*), count(*) filter (where l.allowed), count(*) filter (where l.held) from action_guard.logs l
           where w.level = 0 and l.at >= w."from" and l.at < w."to" and ${whereSession('l')}) as x
       group by w.name`,
     params,
   );
-  return new Map(found.map(({ name, evaluations, allowed }) => [name, { evaluations, allowed }]));
+  return new Map(found.map(({ name, ...counts }) => [name, counts]));
 }
 
 export interface HourCounts extends Counts {
@@ -91,6 +94,7 @@ export async function countHours(db: Queries, filter: LogFilter, from: Date): Pr
   const { params, where } = scopeOf(filter, from);
   return db.query<HourCounts & Record<string, unknown>>(
     `select c.bucket as hour, sum(c.evaluations)::bigint as evaluations, sum(c.allowed)::bigint as allowed,
+        sum(c.held)::bigint as held,
         case when bool_and(c.latency_ms_sum is not null) then sum(c.latency_ms_sum) end as "latencyMsSum"
       from action_guard.log_counts c
       where c.level = 2 and c.evaluations > 0 and c.bucket >= $1 and ${where('c')} group by 1`,

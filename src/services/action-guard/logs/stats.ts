@@ -13,8 +13,10 @@ import type { LogFilter } from './store.ts';
 export interface LogStats {
   readonly totalEvaluations: number;
   readonly totalAllowed: number;
-  /** Blocked evaluations. */
+  /** Blocked evaluations, held ones among them. */
   readonly totalViolations: number;
+  /** Those that were held for a person's approval. */
+  readonly totalHeld: number;
   readonly violationsLastDay: number;
   readonly violationsLastHour: number;
   readonly evaluationsLastDay: number;
@@ -41,12 +43,13 @@ export async function statsOf(db: Queries, filter: LogFilter, nowMs: number): Pr
     countSessions(db, filter, all),
     countSessions(db, filter, hour),
   ]);
-  const of = (name: string) => counts.get(name) ?? { evaluations: 0, allowed: 0 };
+  const of = (name: string) => counts.get(name) ?? { evaluations: 0, allowed: 0, held: 0 };
   const violations = (name: string) => of(name).evaluations - of(name).allowed;
   return {
     totalEvaluations: of('all').evaluations,
     totalAllowed: of('all').allowed,
     totalViolations: violations('all'),
+    totalHeld: of('all').held,
     violationsLastDay: violations('day'),
     violationsLastHour: violations('hour'),
     evaluationsLastDay: of('day').evaluations,
@@ -70,7 +73,7 @@ export async function hoursOf(
   const known = new Map(found.map((each) => [each.hour.getTime(), each]));
   return Array.from({ length: hours }, (_, i) => {
     const at = first + i * hourMs;
-    return known.get(at) ?? { hour: new Date(at), evaluations: 0, allowed: 0, latencyMsSum: null };
+    return known.get(at) ?? { hour: new Date(at), evaluations: 0, allowed: 0, held: 0, latencyMsSum: null };
   });
 }
 

@@ -15,6 +15,7 @@ const copied = {
   tool_output: 'toolOutput',
   server_name: 'serverName',
   allowed: 'allowed',
+  held: 'held',
   violations_count: 'violationsCount',
   warnings_count: 'warningsCount',
   threat_category: 'threatCategory',
@@ -55,7 +56,7 @@ export interface LogEntry extends Omit<NewLogEntry, 'trace'> {
 const columns = `
   l.log_id as "logId", l.tenant_id as "tenantId", l.user_id as "userId", l.at, l.session_id as "sessionId",
   l.gateway_id as "gatewayId", l.gateway_name as "gatewayName", l.policy_set_id as "policySetId", l.tool_name as "toolName",
-  l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed,
+  l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed, l.held,
   l.violations_count as "violationsCount", l.warnings_count as "warningsCount", l.threat_category as "threatCategory",
   l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",
   l.latency_ms as "latencyMs", l.findings, l.acting_user as "actingUser"`;

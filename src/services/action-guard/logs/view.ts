@@ -27,7 +27,13 @@ const findingsOf = ({ findings }: LogEntry): LoggedFindings =>
 export function viewEntry(entry: LogEntry, names: LogNames): NonNullable<Answer['logs']>[number] {
   const found = findingsOf(entry);
   const [gravest] = [...found.violations, ...found.warnings];
-  return { ...viewFields(entry, names), rule: gravest?.description ?? null, reason: gravest?.reason ?? null };
+  return {
+    ...viewFields(entry, names),
+    held: entry.held,
+    approved_by: [...found.approvedBy],
+    rule: gravest?.description ?? null,
+    reason: gravest?.reason ?? null,
+  };
 }
 
 const viewFinding = (found: LoggedFinding): Detail['violations'][number] => ({
@@ -60,7 +66,6 @@ export function viewDetail(entry: LogEntry, names: LogNames): Detail {
     warnings: found.warnings.map(viewFinding),
     observation: found.observation === '' ? null : found.observation,
     facts: [...found.facts],
-    approved_by: [...found.approvedBy],
     approval_id: found.approvalId ?? null,
     trace: typeof trace === 'string' ? (JSON.parse(trace) as Record<string, unknown>[]) : null,
     user: actingUser === null ? null : (JSON.parse(actingUser) as Detail['user']),
@@ -94,6 +99,7 @@ const viewFields = (entry: LogEntry, names: LogNames) => ({
 export const viewStats = (stats: LogStats): Answer['stats'] => ({
   total_evaluations: stats.totalEvaluations,
   total_violations: stats.totalViolations,
+  total_held: stats.totalHeld,
   total_allowed: stats.totalAllowed,
   violations_last_day: stats.violationsLastDay,
   violations_last_hour: stats.violationsLastHour,
@@ -110,10 +116,12 @@ export const viewHour = ({
   hour,
   evaluations,
   allowed,
+  held,
   latencyMsSum,
 }: HourCounts): Hours['hours'][number] => ({
   hour: toIsoTime(hour),
   evaluations,
   violations: evaluations - allowed,
+  held,
   latency_ms_avg: latencyMsSum === null ? null : latencyMsSum / evaluations,
 });

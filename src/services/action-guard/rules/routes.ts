@@ -4,6 +4,7 @@ import { certainDraft, type Draft } from '#engine/rules/reading/draft.ts';
 import type { FieldShape } from '#engine/rules/predicates/predicate-kind.ts';
 import { allKinds } from '#engine/rules/predicates/catalog.ts';
 import type { ruleOperations } from '../contract/rules.ts';
+import { readingBeside } from './left-out.ts';
 import { partsOfForm } from './parts.ts';
 import type { RunExample } from './model-examples.ts';
 import type { ReadDraft, ReadSentence } from './read-sentence.ts';
@@ -50,11 +51,19 @@ const viewDraft = ({
   };
 };
 
+/** A form by itself, or beside the sentence that it stands for. @throws AppError 422 */
+function formDraft({ rule, sentence }: { rule?: unknown; sentence?: string | null | undefined }): Draft {
+  const draft = certainDraft(checkedForm(rule, 'rule'));
+  return draft.rule === undefined || sentence === undefined || sentence === null
+    ? draft
+    : { ...draft, ...readingBeside(sentence, draft.rule) };
+}
+
 export const ruleHandlers = (readSentence: ReadSentence): Handlers<typeof ruleOperations, Caller> => ({
   draftRule: async ({ body }) =>
     viewDraft(
       body.text === undefined
-        ? { draft: certainDraft(checkedForm(body.rule, 'rule')), origin: 'form', examples: [] }
+        ? { draft: formDraft(body), origin: 'form', examples: [] }
         : await readSentence(body.text),
     ),
   listPredicates: () => ({

@@ -4,6 +4,7 @@ import { invalid } from '#base/errors.ts';
 import { judgeableRule } from '#engine/rules/matching/judge-by-form.ts';
 import type { ActionRule, CompiledRule, Severity } from '#engine/actions/types.ts';
 import type { RunExample } from './model-examples.ts';
+import { readingBeside } from './left-out.ts';
 import { byGrammar, type ReadDraft } from './read-sentence.ts';
 import { canonicalText } from '#engine/rules/canonical.ts';
 import { checkForm } from '#engine/rules/check-form.ts';
@@ -32,6 +33,7 @@ export interface Rule {
   readonly form?: RuleForm | undefined;
   readonly origin: Origin;
   readonly understood: Understood;
+  /** Words of the sentence that the form does not look for; also of a form that somebody gave. */
   readonly unread: readonly string[];
   /** Why the form may be something else than was meant. */
   readonly doubts: readonly string[];
@@ -109,6 +111,15 @@ export const canonicalOf = ({ form }: Pick<Rule, 'form'>): string =>
 export const isDoubtful = ({ understood, confirmedBy }: Rule): boolean =>
   understood === 'partly' && confirmedBy === undefined;
 
+/** What is enforced, where the sentence says more, or something else; undefined where it may be quoted instead. */
+export function enforcedInstead(
+  rule: Pick<Rule, 'form' | 'unread' | 'note' | 'origin' | 'confirmedBy'>,
+): string | undefined {
+  if (rule.form === undefined || rule.confirmedBy === 'bulwark') return undefined;
+  const differs = rule.unread.length > 0 || (rule.origin === 'form' && rule.note !== undefined);
+  return differs ? canonicalOf(rule) : undefined;
+}
+
 /** The rule as the engine takes it. */
 export const forEngine = (rule: Rule): ActionRule => judgeableRule({ ...rule, isDoubtful: isDoubtful(rule) });
 
@@ -161,6 +172,7 @@ function savedRule(
       severity,
       source,
       ...readOf(certainDraft(sent)),
+      unread: readingBeside(description, sent).unread,
       ...noteOn(fields.description, sent),
       origin: 'form',
       confirmedBy: by,

@@ -391,3 +391,31 @@ test('a rule about a role goes by what the application says of the user', async 
   assert.equal(await ask('buy_item', { item: 'wine' }, { attributes: { age: 16 } }), false);
   assert.equal(await ask('buy_item', { item: 'wine' }, { attributes: { age: 40 } }), true);
 });
+
+test('words of a sentence that the form beside it leaves out stay marked, in drafts and in what is saved', async () => {
+  const sentence = 'An invoice over 10,000 euros must be approved by two people before it is paid.';
+  const rule = {
+    when: {
+      all: [
+        { is: 'action', acts: ['pay', 'buy'], verbs: ['pay'] },
+        { is: 'amount', over: 10_000, currency: 'EUR' },
+      ],
+    },
+    requires: { is: 'approval', from: 'checked' },
+    on_missing: 'ask',
+  };
+  const draft = await call('POST', '/api/v1/policies/rules/draft', {
+    as: tokens.admin,
+    body: { rule, sentence },
+  });
+  assert.deepEqual(draft.body.unread, ['invoice', 'two']);
+  assert.ok(draft.body.spans.some(({ text }: { text: string }) => text === 'euros'));
+  const { body } = await call('POST', '/api/v1/policies/policy', {
+    as: tokens.admin,
+    body: { name: 'Invoices', rules: { two: { description: sentence, rule }, same: { rule } } },
+  });
+  const saved = await call('GET', `/api/v1/policies/policy/${body.policy_id}`, { as: tokens.admin });
+  const { two, same } = saved.body.rules;
+  assert.deepEqual([two.unread, two.understood], [['invoice', 'two'], 'fully']);
+  assert.deepEqual(same.unread, []);
+});

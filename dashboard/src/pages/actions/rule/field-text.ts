@@ -102,6 +102,3 @@ export function valueOfField({ type }: TypedField, text: string): unknown {
       return text.trim();
   }
 }
-
-/** "on_missing" → "on missing". */
-export const plainName = (name: string): string => name.replaceAll('_', ' ');

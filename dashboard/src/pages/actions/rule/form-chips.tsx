@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { actionGuard, actionKeys, type RuleDraft } from '../../../api/action-guard.ts';
+import { actionGuard, actionKeys, type PredicateKind, type RuleDraft } from '../../../api/action-guard.ts';
 import { Button } from '../../../parts/button.tsx';
 import { SelectField } from '../../../parts/field.tsx';
 import {
@@ -9,7 +9,6 @@ import {
   type Form,
   isPredicate,
   jointOf,
-  type Predicate,
   type Section,
   sections,
   withAdded,
@@ -30,13 +29,13 @@ type Part = RuleDraft['parts'][number];
 /** What is being edited: a test at its place, or a new one of a section. */
 type Editing = { readonly at: string } | { readonly section: Section };
 
-/** A rule's form: each test a chip that opens, changes and goes. */
+/** A rule's form: each test a chip that opens, changes and goes. Without a form, the first test begins one. */
 export function FormChips({
   form,
   parts,
   onChange,
 }: {
-  form: Form;
+  form: Form | undefined;
   parts: readonly Part[];
   onChange: (form: Form) => void;
 }) {
@@ -46,17 +45,6 @@ export function FormChips({
     queryFn: () => actionGuard.listPredicates(),
     staleTime: Infinity,
   });
-  const edited = editing !== undefined && 'at' in editing ? expressionAt(form, editing.at) : undefined;
-  const save = (predicate: Predicate) => {
-    if (editing === undefined) return;
-    onChange(
-      'at' in editing
-        ? withExpression(form, editing.at, predicate)
-        : withAdded(form, editing.section, predicate),
-    );
-    setEditing(undefined);
-  };
-  const isLast = sections.every((section) => section !== 'when') || isPredicate(form.when);
   return (
     <div className="grid gap-4">
       {sections.map((section) => (
@@ -67,32 +55,72 @@ export function FormChips({
           onEdit={setEditing}
         />
       ))}
-      <SelectField
-        label="A call that breaks the rule"
-        value={form.on_missing}
-        options={[
-          { value: 'deny', label: 'is refused' },
-          { value: 'ask', label: 'waits for a person' },
-        ]}
-        onChoice={(next) => onChange({ ...form, on_missing: next })}
-      />
+      {form !== undefined && <WhatHappens form={form} onChange={onChange} />}
       {editing !== undefined && kinds.data !== undefined && (
-        <PredicateDialog
+        <TestDialog
           kinds={kinds.data.predicates}
-          predicate={edited !== undefined && isPredicate(edited) ? edited : undefined}
+          form={form}
+          editing={editing}
+          onChange={onChange}
           onClose={() => setEditing(undefined)}
-          onSave={save}
-          onRemove={
-            'at' in editing && !(editing.at.startsWith('when') && isLast)
-              ? () => {
-                  onChange(withExpression(form, editing.at, undefined));
-                  setEditing(undefined);
-                }
-              : undefined
-          }
         />
       )}
     </div>
+  );
+}
+
+const WhatHappens = ({ form, onChange }: { form: Form; onChange: (form: Form) => void }) => (
+  <SelectField
+    label="A call that breaks the rule"
+    value={form.on_missing}
+    options={[
+      { value: 'deny', label: 'is refused' },
+      { value: 'ask', label: 'waits for a person' },
+    ]}
+    onChoice={(next) => onChange({ ...form, on_missing: next })}
+  />
+);
+
+/** A rule keeps one test of what it is about. */
+const mayGo = ({ when }: Form, at: string) => !(at.startsWith('when') && isPredicate(when));
+
+/** The dialog of one test, and what becomes of the form with it. */
+function TestDialog({
+  kinds,
+  form,
+  editing,
+  onChange,
+  onClose,
+}: {
+  kinds: readonly PredicateKind[];
+  form: Form | undefined;
+  editing: Editing;
+  onChange: (form: Form) => void;
+  onClose: () => void;
+}) {
+  const change = (next: Form) => {
+    onChange(next);
+    onClose();
+  };
+  if ('section' in editing || form === undefined)
+    return (
+      <PredicateDialog
+        kinds={kinds}
+        predicate={undefined}
+        onClose={onClose}
+        onSave={(test) => 'section' in editing && change(withAdded(form, editing.section, test))}
+      />
+    );
+  const { at } = editing;
+  const edited = expressionAt(form, at);
+  return (
+    <PredicateDialog
+      kinds={kinds}
+      predicate={edited !== undefined && isPredicate(edited) ? edited : undefined}
+      onClose={onClose}
+      onSave={(test) => change(withExpression(form, at, test))}
+      onRemove={mayGo(form, at) ? () => change(withExpression(form, at, undefined)) : undefined}
+    />
   );
 }
 
@@ -104,17 +132,18 @@ function SectionChips({
   onEdit,
 }: {
   section: Section;
-  form: Form;
+  form: Form | undefined;
   parts: readonly Part[];
   onChange: (form: Form) => void;
   onEdit: (editing: Editing) => void;
 }) {
-  const joint = jointOf(form[section]);
+  const expression = form?.[section];
+  const joint = jointOf(expression);
   return (
     <section aria-label={names[section]}>
       <div className="mb-1.5 flex flex-wrap items-center gap-2 text-[13px]">
         <h3 className="font-medium">{names[section]}</h3>
-        {parts.length > 1 && form[section] !== undefined && !isPredicate(form[section]) && (
+        {form !== undefined && parts.length > 1 && expression !== undefined && !isPredicate(expression) && (
           <button
             type="button"
             className="rounded text-ink-soft underline underline-offset-2 hover:text-ink"
@@ -135,7 +164,7 @@ function SectionChips({
               aria-label={at.endsWith('.not') ? `Not: ${words}. Make it hold` : `${words}. Make it not hold`}
               aria-pressed={at.endsWith('.not')}
               className="border-r border-line px-2 text-ink-soft hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn"
-              onClick={() => onChange(withNegation(form, at))}
+              onClick={() => form !== undefined && onChange(withNegation(form, at))}
             >
               {/* Only a negated test may read "not": else every test would seem to be negated. */}
               {at.endsWith('.not') ? 'not' : <Check className="size-3.5" aria-hidden />}

@@ -89,8 +89,15 @@ export function withExpression(form: Form, at: string, next: Expression | undefi
 export const jointOf = (expression: Expression | undefined): 'all' | 'any' =>
   expression !== undefined && isJoined(expression) && 'any' in expression ? 'any' : 'all';
 
-/** The section with one more test. */
-export function withAdded(form: Form, section: Section, added: Predicate): Form {
+/** A rule that begins with this test; one that says nothing else of the call is about all that change something. */
+const begun = (section: Section, first: Predicate): Form =>
+  section === 'when'
+    ? { when: first, on_missing: 'deny' }
+    : { when: { is: 'changes' }, [section]: first, on_missing: section === 'requires' ? 'ask' : 'deny' };
+
+/** The section with one more test; undefined where there is no rule yet. */
+export function withAdded(form: Form | undefined, section: Section, added: Predicate): Form {
+  if (form === undefined) return begun(section, added);
   const before = form[section];
   if (before === undefined) return { ...form, [section]: added };
   const items = [...(isJoined(before) ? itemsOf(before) : [before]), added];

@@ -4,9 +4,11 @@ import { Button } from '../../../parts/button.tsx';
 import { CheckList } from '../../../parts/check-list.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { SelectField, Switch, TextArea, TextField } from '../../../parts/field.tsx';
-import { plainName, textOfField, valueOfField } from './field-text.ts';
+import { textOfField, valueOfField } from './field-text.ts';
+import { labelOfChoice, labelOfField } from './field-words.ts';
 import type { Predicate } from './form.ts';
-import { wordsOfKind } from './predicate-words.ts';
+import { KindChoice } from './kind-choice.tsx';
+import { useCheckedTest } from './use-checked-test.ts';
 
 const hints: Partial<Record<PredicateField['type'], string>> = {
   texts: 'One a line.',
@@ -34,10 +36,11 @@ export function PredicateDialog({
   const [draft, setDraft] = useState<Predicate>(() => predicate ?? { is: 'action' });
   const kind = kinds.find(({ is }) => is === draft.is);
   const set = (name: string, value: unknown) => {
+    forget();
     const { [name]: _, ...rest } = draft;
     setDraft((value === undefined ? rest : { ...rest, [name]: value }) as Predicate);
   };
-  const isWhole = kind?.fields.every(({ name, required }) => !required || draft[name] !== undefined) ?? false;
+  const { check, problem, isChecking, forget } = useCheckedTest(kind, onSave);
   return (
     <Dialog
       open
@@ -47,23 +50,28 @@ export function PredicateDialog({
       lead="What a call has to be or do, for this part of the rule to hold."
     >
       <div className="grid gap-4">
-        <SelectField
-          label="Kind of test"
+        <KindChoice
+          kinds={kinds}
           value={draft.is}
-          options={kinds
-            .map(({ is }) => ({ value: is, label: wordsOfKind(is).name }))
-            .toSorted((a, b) => a.label.localeCompare(b.label))}
-          hint={wordsOfKind(draft.is).meaning}
-          onChoice={(is) => setDraft({ is })}
+          onChoice={(is) => {
+            forget();
+            setDraft({ is });
+          }}
         />
         {kind?.fields.map((field) => (
           <FieldControl
             key={`${draft.is} ${field.name}`}
+            is={draft.is}
             field={field}
             value={draft[field.name]}
             onChange={(value) => set(field.name, value)}
           />
         ))}
+        {problem !== undefined && (
+          <p role="alert" className="rounded-lg bg-flag-soft p-3 text-sm break-words text-flag">
+            {problem}
+          </p>
+        )}
         <div className="flex flex-wrap justify-end gap-2">
           {onRemove !== undefined && (
             <Button kind="quietDanger" className="mr-auto" onClick={onRemove}>
@@ -71,7 +79,7 @@ export function PredicateDialog({
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" disabled={!isWhole} onClick={() => onSave(draft)}>
+          <Button kind="primary" busy={isChecking} onClick={() => check(draft)}>
             Apply
           </Button>
         </div>
@@ -81,20 +89,24 @@ export function PredicateDialog({
 }
 
 interface Control {
+  /** The kind of test. */
+  readonly is: string;
   readonly field: PredicateField;
   readonly value: unknown;
   /** Undefined where the field is left out. */
   readonly onChange: (value: unknown) => void;
 }
 
-const labelOf = ({ name, required }: PredicateField) => `${plainName(name)}${required ? '' : ' (optional)'}`;
+/** A switch is either on or off, and so never left out. */
+const labelOf = ({ is, field: { name, required, type } }: Pick<Control, 'is' | 'field'>) =>
+  `${labelOfField(is, name)}${required || type === 'flag' ? '' : ' (optional)'}`;
 
 const FieldControl = (control: Control) => {
   switch (control.field.type) {
     case 'flag':
       return (
         <Switch
-          label={labelOf(control.field)}
+          label={labelOf(control)}
           checked={control.value === true}
           onChange={(on) => control.onChange(on ? true : undefined)}
         />
@@ -112,23 +124,27 @@ const FieldControl = (control: Control) => {
   }
 };
 
-const OneOf = ({ field, value, onChange }: Control) => (
+const OneOf = ({ is, field, value, onChange }: Control) => (
   <SelectField
-    label={labelOf(field)}
+    label={labelOf({ is, field })}
     value={typeof value === 'string' ? value : ''}
     options={[
       { value: '', label: '–' },
-      ...(field.of ?? []).map((one) => ({ value: one, label: plainName(one) })),
+      ...(field.of ?? []).map((one) => ({ value: one, label: labelOfChoice(is, field.name, one) })),
     ]}
     onChoice={(next) => onChange(next === '' ? undefined : next)}
   />
 );
 
-const SomeOf = ({ field, value, onChange }: Control) => (
+const SomeOf = ({ is, field, value, onChange }: Control) => (
   <fieldset>
-    <legend className="mb-1.5 text-[13px] font-medium">{labelOf(field)}</legend>
+    <legend className="mb-1.5 text-[13px] font-medium">{labelOf({ is, field })}</legend>
     <CheckList
-      choices={(field.of ?? []).map((one) => ({ id: one, name: plainName(one), note: '' }))}
+      choices={(field.of ?? []).map((one) => ({
+        id: one,
+        name: labelOfChoice(is, field.name, one),
+        note: '',
+      }))}
       chosen={Array.isArray(value) ? (value as readonly string[]) : []}
       onChange={(next) => onChange(next.length === 0 ? undefined : next)}
     />
@@ -136,7 +152,7 @@ const SomeOf = ({ field, value, onChange }: Control) => (
 );
 
 /** A text, a number, or several of them, one a line. */
-function Typed({ field, value, onChange }: Control) {
+function Typed({ is, field, value, onChange }: Control) {
   const [text, setText] = useState(() => textOfField(field, value));
   const type = (next: string) => {
     setText(next);
@@ -144,14 +160,14 @@ function Typed({ field, value, onChange }: Control) {
   };
   return field.type === 'text' || field.type === 'number' ? (
     <TextField
-      label={labelOf(field)}
+      label={labelOf({ is, field })}
       value={text}
       inputMode={field.type === 'number' ? 'decimal' : 'text'}
       onChange={({ target }) => type(target.value)}
     />
   ) : (
     <TextArea
-      label={labelOf(field)}
+      label={labelOf({ is, field })}
       rows={3}
       value={text}
       hint={hints[field.type]}

@@ -1,30 +1,24 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { toast } from 'sonner';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import {
   actionGuard,
   actionKeys,
   type ActionPolicy,
   type Rule,
   type RuleDraft,
-  type Severity,
 } from '../../../api/action-guard.ts';
-import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
-import { SelectField, TextArea } from '../../../parts/field.tsx';
-import { Form as FormElement } from '../../../parts/form.tsx';
+import { TextArea } from '../../../parts/field.tsx';
 import { PageHead, Panel } from '../../../parts/page.tsx';
 import { QueryView } from '../../../parts/query-view.tsx';
-import { Failure } from '../../../parts/states.tsx';
 import { useMayChange } from '../../../session/use-session.ts';
-import { ColouredSentence } from './coloured-sentence.tsx';
-import { FormChips } from './form-chips.tsx';
 import type { Form } from './form.ts';
-import { LastWeek, TraceTrial } from './trial.tsx';
+import { FormPanel } from './form-panel.tsx';
+import { Reading } from './reading.tsx';
 import { ReadsNow } from './reads-now.tsx';
-import { Doubts, UnderstoodBadge } from './understanding.tsx';
-import { useDraft } from './use-draft.ts';
+import { SaveRule } from './save-rule.tsx';
+import { CallTrial, LastWeek } from './trial.tsx';
+import { type Editing, useEditing } from './use-editing.ts';
 
 const list = { to: '/action-policies', name: 'Rules' } as const;
 
@@ -42,32 +36,6 @@ export function RulePage() {
   );
 }
 
-const severities = (['High', 'Medium', 'Low'] as const).map((value) => ({ value, label: value }));
-
-const formOf = (rule: Rule | undefined): Form | undefined => rule?.rule as Form | undefined;
-
-/** What is written at the moment, and what the service makes of it. */
-function useEditing(rule: Rule | undefined) {
-  const [text, setText] = useState(rule?.description ?? '');
-  // A form that a person gave or confirmed, or that an older version read, is what counts; else the sentence is read as
-  // it is typed.
-  const isFixed =
-    rule !== undefined &&
-    (rule.origin !== 'sentence' || rule.confirmed_by !== null || rule.reads_now !== undefined);
-  const [form, setForm] = useState<Form | undefined>(() => (isFixed ? formOf(rule) : undefined));
-  const [severity, setSeverity] = useState<Severity>(rule?.severity ?? 'Medium');
-  const draft = useDraft({ text, form });
-  const ofSentence = useDraft({ text, form: undefined });
-  const current = form ?? (draft.data?.rule as Form | undefined);
-  const take = (sentence: string) => {
-    setText(sentence);
-    setForm(undefined);
-  };
-  return { text, setText, form, setForm, take, severity, setSeverity, draft, ofSentence, current };
-}
-
-type Editing = ReturnType<typeof useEditing>;
-
 interface Edited {
   readonly editing: Editing;
   readonly mayChange: boolean;
@@ -84,7 +52,7 @@ function RuleEditor({
 }) {
   const editing = useEditing(rule);
   const mayChange = useMayChange(policy.created_by) && !policy.is_template;
-  const { text, current } = editing;
+  const tried = { text: editing.text, form: editing.shown.form };
   return (
     <>
       <PageHead
@@ -98,48 +66,33 @@ function RuleEditor({
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <SentencePanel editing={editing} mayChange={mayChange} />
-          <FormPanel editing={editing} />
+          <FormPanel editing={editing} mayChange={mayChange} />
         </div>
         <Enforced editing={editing} mayChange={mayChange} note={noteOn(rule, editing)} />
-        {mayChange && <Save {...{ policy, ruleKey, rule, editing }} />}
+        {mayChange && <SaveRule {...{ policy, ruleKey, rule, editing }} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <TraceTrial text={text} form={current} />
-          <LastWeek text={text} form={current} />
+          <CallTrial {...tried} />
+          <LastWeek {...tried} />
         </div>
       </div>
     </>
   );
 }
 
-const SentencePanel = ({ editing: { text, form, take, ofSentence }, mayChange }: Edited) => (
+const SentencePanel = ({ editing, mayChange }: Edited) => (
   <Panel title="The sentence">
     <div className="grid gap-4">
       <TextArea
         label="Sentence"
         rows={4}
-        value={text}
+        value={editing.text}
         maxLength={2000}
         readOnly={!mayChange}
         placeholder="Refunds above 500 dollars need the approval of a manager."
-        onChange={({ target }) => take(target.value)}
+        onChange={({ target }) => editing.take(target.value)}
       />
-      <Reading text={text} draft={ofSentence.data} form={form} />
+      <Reading {...editing} />
     </div>
-  </Panel>
-);
-
-const FormPanel = ({ editing: { text, draft, current, setForm } }: Pick<Edited, 'editing'>) => (
-  <Panel title="The rule">
-    {draft.isError && <Failure error={draft.error} />}
-    {current === undefined || draft.data === undefined ? (
-      <p className="text-sm text-ink-soft">
-        {text.trim() === ''
-          ? 'Write a sentence: what was understood of it appears here.'
-          : 'Nothing of the sentence was understood as a test of a call.'}
-      </p>
-    ) : (
-      <FormChips form={current} parts={draft.data.parts} onChange={setForm} />
-    )}
   </Panel>
 );
 
@@ -148,74 +101,27 @@ const noteOn = (rule: Rule | undefined, { text, form }: Editing) =>
   rule?.origin === 'form' && form !== undefined && text === rule.description ? rule.note : undefined;
 
 function Enforced({
-  editing: { text, setText, form, setForm, draft },
+  editing: { text, setText, form, setForm, shown },
   mayChange,
   note,
 }: Edited & { note: string | undefined }) {
-  const shown = draft.data;
-  if (shown?.canonical === undefined) return null;
+  const draft = shown.draft;
+  if (draft?.canonical === undefined) return null;
+  const { canonical } = draft;
   return (
     <Panel title="What is enforced">
       <p className="break-words" data-testid="canonical">
-        {shown.canonical}
+        {canonical}
       </p>
       {note !== undefined && <p className="mt-2 text-sm text-ink-soft">{note}</p>}
-      {shown.problem !== undefined && <p className="mt-2 text-sm text-flag">{shown.problem}</p>}
-      {form !== undefined && mayChange && (
-        <Button size="small" className="mt-3" onClick={() => setText(shown.canonical ?? text)}>
+      {draft.problem !== undefined && <p className="mt-2 text-sm text-flag">{draft.problem}</p>}
+      {form !== undefined && mayChange && text !== canonical && (
+        <Button size="small" className="mt-3" onClick={() => setText(canonical)}>
           Take this as the sentence
         </Button>
       )}
-      {form === undefined && mayChange && <Alternatives draft={shown} onChoose={setForm} />}
+      {form === undefined && mayChange && <Alternatives draft={draft} onChoose={setForm} />}
     </Panel>
-  );
-}
-
-/** The sentence in colours, with what was not understood. */
-function Reading({
-  text,
-  draft,
-  form,
-}: {
-  text: string;
-  draft: RuleDraft | undefined;
-  form: Form | undefined;
-}) {
-  if (draft === undefined || text.trim() === '') return null;
-  return (
-    <div className="rounded-lg bg-raised p-3 text-sm">
-      <p className="mb-2 flex flex-wrap items-center gap-2 text-[13px] text-ink-soft">
-        <UnderstoodBadge understood={draft.understood} />
-        {form !== undefined && 'The form counts, not the sentence.'}
-      </p>
-      <ColouredSentence text={text} draft={draft} />
-      {form === undefined && <Doubts {...draft} />}
-      {draft.note !== undefined && <p className="mt-2 text-[13px] text-ink-soft">{draft.note}</p>}
-      {form === undefined && <ModelExamples examples={draft.examples} />}
-    </div>
-  );
-}
-
-/** Calls that the language model made from the sentence, as its form treats them. */
-function ModelExamples({ examples }: Pick<RuleDraft, 'examples'>) {
-  if (examples.length === 0) return null;
-  return (
-    <div className="mt-3">
-      <h3 className="mb-1 text-[13px] font-medium">Examples of the language model, run</h3>
-      <ul className="grid gap-1 text-[13px]">
-        {examples.map(({ tool_name: tool, tool_params: params, expected, as_expected: isMet }) => (
-          <li key={`${expected} ${tool} ${JSON.stringify(params)}`} className="flex items-start gap-2">
-            <Badge tone={isMet ? 'good' : 'flag'}>
-              {expected === 'broken' ? 'breaks it' : 'keeps to it'}
-              {!isMet && ', but does not here'}
-            </Badge>
-            <code className="min-w-0 font-mono break-all">
-              {tool}({JSON.stringify(params).slice(1, -1)})
-            </code>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 
@@ -236,84 +142,5 @@ function Alternatives({ draft, onChoose }: { draft: RuleDraft; onChoose: (form: 
         ))}
       </ul>
     </div>
-  );
-}
-
-interface Saving {
-  readonly policy: ActionPolicy;
-  readonly ruleKey: string;
-  readonly rule: Rule | undefined;
-  readonly editing: Editing;
-}
-
-/** The other rules are sent as they are: those that say the same keep their forms and their confirmations. */
-const others = ({ rules }: ActionPolicy) =>
-  Object.fromEntries(
-    Object.entries(rules).map(([key, { description, severity, source, rule, origin }]) => [
-      key,
-      {
-        description,
-        severity,
-        ...(source !== undefined && { source }),
-        ...(rule !== undefined && origin !== 'sentence' && { rule }),
-      },
-    ]),
-  );
-
-/** Nobody has confirmed it, and there is a form to confirm. */
-const isOpen = (rule: Rule) => rule.confirmed_by === null && rule.canonical !== undefined;
-
-function Save({ policy, ruleKey, rule, editing }: Saving) {
-  const { text, form, severity, setSeverity, draft } = editing;
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const params = { policy_id: policy.id };
-  const key = rule === undefined ? `rule_${Date.now()}` : ruleKey;
-  const canConfirm = form === undefined && text === rule?.description && isOpen(rule);
-  const confirm = async () => {
-    await actionGuard.confirmRule({
-      params: { ...params, rule_key: ruleKey },
-      body: { canonical: rule?.canonical ?? '' },
-    });
-    await queries.invalidateQueries({ queryKey: actionKeys.policies });
-    toast.success('Confirmed: no upgrade reads the sentence again.');
-  };
-  return (
-    <FormElement
-      action="Save"
-      className="max-w-3xl"
-      ready={text.trim() !== '' && draft.data?.problem === undefined}
-      changes={actionKeys.policies}
-      run={() =>
-        actionGuard.updatePolicy({
-          params,
-          body: {
-            rules: {
-              ...others(policy),
-              [key]: { description: text, severity, ...(form !== undefined && { rule: { ...form } }) },
-            },
-          },
-        })
-      }
-      onDone={() => {
-        toast.success('Saved.');
-        void navigate({ to: '/action-policies/$policyId', params: { policyId: policy.id } });
-      }}
-      beside={
-        canConfirm && (
-          <Button onClick={() => void confirm().catch((error: unknown) => toast.error(String(error)))}>
-            Confirm what is enforced
-          </Button>
-        )
-      }
-    >
-      <SelectField
-        label="Severity"
-        className="max-w-40"
-        value={severity}
-        options={severities}
-        onChoice={setSeverity}
-      />
-    </FormElement>
   );
 }

@@ -13,10 +13,15 @@ function useSettled<T>(value: T, delayMs: number): T {
   return settled;
 }
 
-/** What the service makes of a sentence, or of a form where one is given; follows typing. */
+const ofForm = (form: Form, text: string) => ({
+  rule: { ...form },
+  ...(text.trim() !== '' && { sentence: text }),
+});
+
+/** What the service makes of a sentence, or of a form beside it where one is given; follows typing. */
 export function useDraft({ text, form }: { text: string; form: Form | undefined }) {
   const settled = useSettled(text, 350);
-  const asked = form === undefined ? { text: settled } : { rule: { ...form } };
+  const asked = form === undefined ? { text: settled } : ofForm(form, settled);
   return useQuery({
     queryKey: actionKeys.draft(asked),
     queryFn: () => actionGuard.draftRule({ body: asked }),

@@ -4,7 +4,7 @@ import type { Predicate } from '../../predicates/catalog.ts';
 import { dataWords } from '../../predicates/data.ts';
 import { wordsOf } from '../sentence-words.ts';
 import { takerOf } from '../takers.ts';
-import { listOf, quoted, type Seen } from './seen.ts';
+import { listOf, quoted, type Seen, withoutPlace } from './seen.ts';
 
 type Kind = Extract<Predicate, { is: 'data' }>['kinds'][number];
 
@@ -54,7 +54,5 @@ export function lostOwner({ sentence, all }: Seen): string | undefined {
   const lost = [...sentence.matchAll(owners)]
     .map(([, behind, before]) => (behind ?? before ?? '').toLowerCase())
     .filter((owner) => !wordsOf(owner).some((word) => takers.some((takes) => takes(word))));
-  return lost.length === 0
-    ? undefined
-    : `${quoted(listOf(lost))} has no place in the rule: the data of anybody is meant.`;
+  return lost.length === 0 ? undefined : `${withoutPlace(listOf(lost))}: the data of anybody is meant.`;
 }

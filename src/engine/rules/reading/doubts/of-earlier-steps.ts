@@ -10,7 +10,7 @@ export function unchecked({ all }: Seen): string | undefined {
     return `Whether ${quoted(listOf(said))} agreed is looked for in the words of the trace alone.`;
   return roles.length === 0
     ? undefined
-    : `Only who has the role ${quoted(listOf(roles))} may approve: the policy set says who has it, in \`user_roles\`.`;
+    : `Only who has the role ${quoted(listOf(roles))} may approve: the page of the policy set says who has it.`;
 }
 
 export const unknownStep = ({ all }: Seen): string | undefined =>

@@ -1,7 +1,7 @@
 /** Signs that a number of the sentence was lost, or taken for a number of something else. */
 import { nounSenses, verbSenses } from '../../../actions/verbs.ts';
 import { isGrammatical, numberOf, wordsOf } from '../sentence-words.ts';
-import { listOf, quoted, type Seen } from './seen.ts';
+import { joined, listOf, quoted, type Seen } from './seen.ts';
 
 const numbersIn = (value: unknown): number[] =>
   typeof value === 'number'
@@ -23,9 +23,11 @@ export function lostNumbers({ sentence, form }: Seen): string | undefined {
     // "In one call", "the official one".
     return number !== undefined && plain !== 'one' && !isKept(number, kept);
   });
-  return lost.length === 0
-    ? undefined
-    : `The number ${quoted(listOf(lost.map(({ text }) => text)))} has no place in the rule.`;
+  const numbers = listOf(lost.map(({ text }) => text));
+  if (numbers.length === 0) return undefined;
+  return numbers.length === 1
+    ? `The number ${quoted(numbers)} has no place in the rule.`
+    : `The numbers ${joined(numbers)} have no place in the rule.`;
 }
 
 /** "24 tonnes" looked for under the name "with": the word that says what is measured was not found. */

@@ -5,7 +5,7 @@ import { nounSenses, verbSenses } from '../../../actions/verbs.ts';
 import type { Predicate } from '../../predicates/catalog.ts';
 import type { Thing } from '../../predicates/thing.ts';
 import { isGrammatical, wordsOf } from '../sentence-words.ts';
-import { listOf, quoted, type Seen } from './seen.ts';
+import { listOf, quoted, type Seen, withoutPlace } from './seen.ts';
 
 /** "Plain", "marketing", "than": taken for what is done, though no list of acts has it. */
 export function unknownVerb({ when }: Seen): string | undefined {
@@ -80,7 +80,7 @@ export function actAlone({ sentence, when }: Seen): string | undefined {
   );
   return names.length === 0
     ? undefined
-    : `${quoted(listOf(names.map(({ text }) => text)))} has no place in the rule: it is about the act alone.`;
+    : `${withoutPlace(listOf(names.map(({ text }) => text)))}: it is about the act alone.`;
 }
 const owned = new Set([
   'policy',
