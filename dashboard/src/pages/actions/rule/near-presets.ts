@@ -1,7 +1,7 @@
 /** Rules of presets that are nearest to a sentence, by the words that they share. */
 
 /** Words that say something, without their endings. */
-export const stemsOf = (text: string): ReadonlySet<string> =>
+const stemsOf = (text: string): ReadonlySet<string> =>
   new Set(
     (text.toLowerCase().match(/\p{L}{4,}/gu) ?? [])
       .filter((word) => !common.has(word))
@@ -14,7 +14,7 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-export const shared = (wanted: ReadonlySet<string>, text: string): number =>
+const shared = (wanted: ReadonlySet<string>, text: string): number =>
   wanted.intersection(stemsOf(text)).size;
 
 /** The nearest first; those that share nothing are left out. */

@@ -6,7 +6,7 @@ import { nearest } from './near-presets.ts';
 import type { Editing } from './use-editing.ts';
 
 /** Sentences that are understood fully, each of another kind. */
-export const exampleSentences = [
+const exampleSentences = [
   'Never refund more than 500 dollars.',
   'Never delete backups.',
   'Ask before sending an email to somebody outside example.com.',
