@@ -14,8 +14,7 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-const shared = (wanted: ReadonlySet<string>, text: string): number =>
-  wanted.intersection(stemsOf(text)).size;
+const shared = (wanted: ReadonlySet<string>, text: string): number => wanted.intersection(stemsOf(text)).size;
 
 /** The nearest first; those that share nothing are left out. */
 export function nearest<T>(
