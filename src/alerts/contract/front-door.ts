@@ -63,7 +63,7 @@ const AlertTargetInput = z
       })
       .refine(({ target_id: id, url: sent }) => id !== undefined || typeof sent === 'string', {
         path: ['url'],
-        error: 'must be the URL of an incoming webhook of Slack',
+        error: 'is required: the URL of an incoming webhook of Slack',
       }),
   ])
   .meta({ id: 'AlertTargetInput' });
