@@ -37,7 +37,7 @@ test('the chart shows the judged requests per hour, the figures are their sums, 
   assert.deepEqual(await sums(page, 'Texts by the hour'), [12, 1, 1], 'passed, observed, flagged');
   // Seven from the traces, and six calls through the gateway, one of which never reached the action guard.
   await figure(page, 'Actions judged', '12');
-  assert.deepEqual(await sums(page, 'Actions by the hour'), [10, 2], 'allowed, blocked');
+  assert.deepEqual(await sums(page, 'Actions by the hour'), [10, 0, 2], 'allowed, held, blocked');
   await page.getByRole('table', { name: 'Latency by the hour' }).getByText(/ms$/).first().waitFor();
 
   const call = await openCalls(session.url);
@@ -114,7 +114,7 @@ test('when one service fails, its panel says so and the others still show their 
   await page.reload();
   await page.getByRole('alert').getByText('The policy guard rests.').first().waitFor();
   await page.getByText('not answering').waitFor();
-  assert.deepEqual(await sums(page, 'Actions by the hour'), [10, 3]);
+  assert.deepEqual(await sums(page, 'Actions by the hour'), [10, 0, 3]);
   await page.getByRole('heading', { level: 2, name: 'Newest incidents' }).waitFor();
   await goTo(page, 'Gateways');
   await page.getByRole('heading', { level: 1, name: 'Gateways' }).waitFor();
