@@ -31,7 +31,8 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
 /** Arguments that are shown with a placeholder stand for the stored ones; several alike in their order. */
 function mergedArgs(before: McpServer['args'], sent: SentServer['args']): McpServer['args'] {
   if (sent === undefined) return before;
-  const stored = Map.groupBy(before.entries(), ([i]) => maskedArguments(before)[i]);
+  const shown = maskedArguments(before);
+  const stored = Map.groupBy(before.entries(), ([i]) => shown[i]);
   return (sent ?? []).map((arg, i) => {
     if (!arg.includes(hiddenValue)) return arg;
     const [, kept] = stored.get(arg)?.shift() ?? [];
