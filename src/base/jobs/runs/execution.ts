@@ -216,12 +216,13 @@ export class Execution {
     this.#progressTimer = undefined;
     const progress = this.#progress;
     if (progress === undefined) return;
-    this.#progress = undefined;
     this.#notifiedAtMs = performance.now();
     const { id, claim } = this.claimed;
     try {
-      if (!(await store.saveRun(this.#db, id, claim, { progress, notifies: true })))
-        await this.#lost(this.#db);
+      const saved = await store.saveRun(this.#db, id, claim, { progress, notifies: true });
+      if (!saved) await this.#lost(this.#db);
+      // Until it is saved, the run's end may overtake this write, and then saves it itself.
+      else if (this.#progress === progress) this.#progress = undefined;
     } catch (err) {
       // Later progress may succeed; loss of the claim is detected separately.
       this.#log.debug({ err }, 'the progress of a run could not be written');

@@ -33,6 +33,34 @@ test('a run is executed once with its input, and its result is kept', async () =
   assert.ok(two.startedAt && two.finishedAt && two.startedAt <= two.finishedAt);
 });
 
+test('the last progress is kept when the run ends before it is written', async () => {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: Database = Object.create(db, {
+    query: {
+      value: async (sql: string, values?: unknown[]) => {
+        if (sql.startsWith('with saved')) {
+          begun.resolve();
+          await ended.promise;
+        }
+        return db.query(sql, values);
+      },
+    },
+    listen: { value: db.listen.bind(db) },
+    transaction: { value: db.transaction.bind(db) },
+  });
+  await using runs = processOn(() => slow)();
+  const kind = runs.define(name(), {}, async ({ progress }) => {
+    progress({ done: 1, total: 2, step: 'doubling' });
+    await begun.promise;
+    return { completed: {} };
+  });
+  await runs.start();
+  const id = await kind.start(anna, {});
+  const { progress } = await reached(kind, id, 'completed');
+  ended.resolve();
+  assert.deepEqual(progress, { done: 2, total: 2, step: 'doubling' });
+});
+
 test('runs of another scope cannot be read or changed', async () => {
   await using runs = process();
   const kind = runs.define(name(), {}, async () => ({ completed: null }));
