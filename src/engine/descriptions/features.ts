@@ -32,7 +32,7 @@ const hash = (text: string): number => {
 const normalised = (text: string): string =>
   fold(text)
     .text.replaceAll(/\b(?:https?|wss?|ftp):\/\/[^\s"'<>)\]]+/g, ' <url> ')
-    .replaceAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, ' <mail> ')
+    .replaceAll(/(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, ' <mail> ')
     .replaceAll(
       /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|example|test|invalid|co|app|ai|ru|cn|xyz|info|me)\b(?:\/\S*)?/g,
       ' <host> ',

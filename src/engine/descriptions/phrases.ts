@@ -1,6 +1,6 @@
 import type { Sign } from './signs.ts';
 
-const secretThings = String.raw`(?:~?[/\\]?\.ssh\b|id_rsa|id_ed25519|private keys?|\.env\b(?!ironment)|\.aws\b|\.netrc|\.npmrc|\.git-credentials|\.kube/config|mcp\.json|claude_desktop_config|/etc/(?:passwd|shadow)|system prompt|(?:contents? of )?environment variables|env(?:ironment)? vars|api keys?|access keys?|credentials|passwords?|secrets?|(?:chat|conversation|message) history|(?:entire|whole|full|complete|previous) (?:conversation|chat|prompt|messages?|user message)|session tokens?|cookies|\w+://(?:confidential|secrets?|admin))`;
+const secretThings = String.raw`(?:~?[/\\]?\.ssh\b|id_rsa|id_ed25519|private keys?|\.env\b(?!ironment)|\.aws\b|\.netrc|\.npmrc|\.git-credentials|\.kube/config|mcp\.json|claude_desktop_config|/etc/(?:passwd|shadow)|system prompt|(?:contents? of )?environment variables|env(?:ironment)? vars|api keys?|access keys?|credentials|passwords?|secrets?|(?:chat|conversation|message) history|(?:entire|whole|full|complete|previous) (?:conversation|chat|prompt|messages?|user message)|session tokens?|cookies|\b\w{1,20}://(?:confidential|secrets?|admin))`;
 const taking = String.raw`(?:read|open|cat|access|load|fetch|retrieve|copy|include|pass|send|append|attach|put|paste|insert|forward|provide|supply|submit|upload|post|extract|collect|dump|embed|add|leak|transmit|email|contain)`;
 
 /**

@@ -50,8 +50,14 @@ export function passagesOf(document: string): Passage[] {
 export const headingsOf = (document: string): string[] =>
   blocksOf(document).flatMap(({ text, heading }) => (text === '' && heading !== undefined ? heading : []));
 
+/** What is longer is no sentence, and is cut between words: rules are found in time that grows with a sentence's square. */
+const longestSentence = /[^]{1,1500}(?!\S)|[^]{1,1500}/g;
+
 const sentencesOf = (text: string): string[] =>
-  [...sentences.segment(text)].map(({ segment }) => segment.trim()).filter((part) => part !== '');
+  [...sentences.segment(text)]
+    .flatMap(({ segment }) => (segment.length <= 1500 ? segment : (segment.match(longestSentence) ?? [])))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 interface Block {
   text: string;

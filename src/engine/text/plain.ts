@@ -7,7 +7,7 @@ import { UnitReader } from './word-table.ts';
 const printable = /^[\x20-\x7e\n\r\t]*$/;
 /** Letters beside digits or signs that stand for letters, and single letters in a row. */
 const disguised =
-  /[a-z][\d@$|+*#]|[\d@$|+*#!(]+[a-z](?![a-z]*[) ])|(?:(?<![a-z])[a-z][^a-z\n]{1,3}){3}(?<![a-z])[a-z](?![a-z])/i;
+  /[a-z][\d@$|+*#]|[\d@$|+*#!(][a-z](?![a-z]*[) ])|(?:(?<![a-z])[a-z][^a-z\n]{1,3}){3}(?<![a-z])[a-z](?![a-z])/i;
 const shortest = 4;
 const commonWords = 25_000;
 const reader = new UnitReader();

@@ -22,20 +22,70 @@ interface Run {
   breaks: Set<number>;
 }
 
-/** The run of separated letters that begins at `at`, if there is one of at least four letters. */
-function runAt(text: string, at: number): Run | undefined {
-  const separator = text.charCodeAt(at + 1);
-  if (!isSeparator(separator) || isLetterLike(text.charCodeAt(at - 1))) return undefined;
-  const run: Run = { end: at + 1, letters: [at], breaks: new Set() };
-  for (;;) {
-    const next = nextLetter(text, run.end, separator);
-    if (next === undefined) break;
-    if (next.wide) run.breaks.add(run.letters.length);
-    run.letters.push(next.at);
-    run.end = next.at + 1;
+/** A run that is none, since most of it are digits and signs; a later part of it may be one. */
+interface Rejected {
+  letters: readonly number[];
+  /** How many real letters there are from each letter on. */
+  real: Int32Array;
+}
+
+/** Finds the runs of one text, from its beginning on, in linear time. */
+class RunFinder {
+  readonly #text: string;
+  /** By separator: without it, a row of digits would be read again from each of them. */
+  readonly #rejected = new Map<number, Rejected>();
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  const real = run.letters.filter((each) => isLetter(text.charCodeAt(each))).length;
-  return run.letters.length >= leastLetters && real * 2 >= run.letters.length ? run : undefined;
+
+  /** The run of separated letters that begins at `at`, if there is one of at least four letters. */
+  runAt(at: number): Run | undefined {
+    const separator = this.#text.charCodeAt(at + 1);
+    if (!isSeparator(separator) || isLetterLike(this.#text.charCodeAt(at - 1))) return undefined;
+    if (this.#isWithinRejected(at, separator)) return undefined;
+    const run: Run = { end: at + 1, letters: [at], breaks: new Set() };
+    for (;;) {
+      const next = nextLetter(this.#text, run.end, separator);
+      if (next === undefined) break;
+      if (next.wide) run.breaks.add(run.letters.length);
+      run.letters.push(next.at);
+      run.end = next.at + 1;
+    }
+    const rejected = { letters: run.letters, real: this.#realFrom(run.letters) };
+    if (isRun(rejected, 0)) return run;
+    this.#rejected.set(separator, rejected);
+    return undefined;
+  }
+
+  #isWithinRejected(at: number, separator: number): boolean {
+    const known = this.#rejected.get(separator);
+    if (known === undefined || at > (known.letters.at(-1) ?? -1)) return false;
+    const number = indexOf(known.letters, at);
+    return number >= 0 && !isRun(known, number);
+  }
+
+  #realFrom(letters: readonly number[]): Int32Array {
+    const real = new Int32Array(letters.length + 1);
+    for (let number = letters.length - 1; number >= 0; number--)
+      real[number] = (real[number + 1] ?? 0) + Number(isLetter(this.#text.charCodeAt(letters[number] ?? 0)));
+    return real;
+  }
+}
+
+/** Whether the letters from this one on are a run: at least four, and at least half of them real ones. */
+const isRun = ({ letters, real }: Rejected, from: number): boolean =>
+  letters.length - from >= leastLetters && (real[from] ?? 0) * 2 >= letters.length - from;
+
+/** The place of a value in a sorted list; -1 if it is not in it. */
+function indexOf(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === value ? low : -1;
 }
 
 const isSeparator = (unit: number) => unit > 0 && !isLetterLike(unit) && unit !== 10 && !(unit > 0x2100);
@@ -66,9 +116,10 @@ export function joinSpaced(source: Mapped): Mapped | undefined {
   const { text } = source;
   if (!hasSpaced(text)) return undefined;
   const out = new MappedWriter(text.length);
+  const runs = new RunFinder(text);
   let changed = false;
   for (let at = 0; at < text.length; at++) {
-    const run = isLetterLike(text.charCodeAt(at)) ? runAt(text, at) : undefined;
+    const run = isLetterLike(text.charCodeAt(at)) ? runs.runAt(at) : undefined;
     if (run === undefined) {
       out.put(text.charCodeAt(at), source.starts[at] ?? 0, source.ends[at] ?? 0);
       continue;

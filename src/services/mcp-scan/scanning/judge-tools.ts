@@ -1,4 +1,5 @@
 /** The verdicts on the texts of tools, and the findings that they are. */
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import {
   checkTool,
   type DescriptionIssue,
@@ -122,6 +123,7 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
   const languageJudge = language && openLanguageJudge(language, { judge, model }, signal);
   for (const tool of tools) {
     signal?.throwIfAborted();
+    await yieldToEventLoop();
     let judgedBy = model;
     const verdict: ToolVerdict = await checkTool(tool, {
       judge:
