@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { crosswalk, findEntry, frameworks, getEntry, relatedTo } from './frameworks.ts';
 
@@ -120,4 +122,15 @@ test('an unknown id is an error', () => {
   assert.throws(() => getEntry({ framework: 'cwe', id: 'CWE-9999' }), RangeError);
   assert.throws(() => getEntry({ framework: 'none', id: 'X' }), RangeError);
   assert.equal(findEntry({ framework: 'mitre-atlas', id: 'AML.T0104' })?.replaced_by, 'AML.T0115.002');
+});
+
+test('each weakness that rules and services name is in the list', () => {
+  const root = join(import.meta.dirname, '../..');
+  const files = globSync(['data/*/rules/**/*.yaml', 'src/**/*.ts'], { cwd: root });
+  const named = files
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => readFileSync(join(root, path), 'utf8').match(/\bCWE-\d+\b/g) ?? []);
+  assert.ok(new Set(named).size > 40);
+  const unknown = [...new Set(named)].filter((id) => findEntry({ framework: 'cwe', id }) === undefined);
+  assert.deepEqual(unknown, []);
 });

@@ -9,7 +9,7 @@ import type {
   ToolComponent,
 } from 'sarif';
 import type { Finding, FlowStep, FrameworkRef, Location, Rule, Suppression } from '../finding.ts';
-import { frameworks, getEntry } from '../frameworks.ts';
+import { findEntry, frameworks } from '../frameworks.ts';
 import { given } from '../given.ts';
 import { sarifLevels, securityScores } from '../severity.ts';
 import { messageText } from './message.ts';
@@ -76,7 +76,6 @@ class Taxonomies {
 
   constructor(refs: readonly FrameworkRef[]) {
     for (const { framework, id } of refs) {
-      getEntry({ framework, id });
       const ids = this.#named.get(framework) ?? [];
       if (!ids.includes(id)) ids.push(id);
       this.#named.set(framework, ids);
@@ -105,7 +104,7 @@ class Taxonomies {
         isComprehensive: false,
         taxa: ids.map((id) => ({
           id,
-          shortDescription: { text: messageText(getEntry({ framework: name, id }).title) },
+          shortDescription: { text: messageText(findEntry({ framework: name, id })?.title ?? id) },
         })),
       };
     });
