@@ -48,5 +48,6 @@ const fieldsOf = ({ rule, targets }: AuditedRule) => ({
   targets: targets.flatMap((target) => placesOf(target).map((place) => `${target.kind}: ${place}`)),
 });
 
-/** Paths of webhooks are secrets: whoever knows one can send there. */
-const placesOf = ({ mailTo, url }: Channel): string[] => (url === null ? [...mailTo] : [new URL(url).origin]);
+/** Paths of webhooks are secrets: whoever knows one can send there. The id says whether it is another one. */
+const placesOf = ({ channelId, mailTo, url }: Channel): string[] =>
+  url === null ? [...mailTo] : [`${new URL(url).origin} (${channelId})`];
