@@ -253,17 +253,10 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     onStop: (gone) => legacy.endAll(gone),
   });
   service.own(live);
-  const gateways = new Gateways({
-    db,
-    clock,
-    audit,
-    live,
-    checkPolicySet: createCheckPolicySet(actionGuard),
-  });
+  const stored = { db, clock, audit };
+  const gateways = new Gateways({ ...stored, live, checkPolicySet: createCheckPolicySet(actionGuard) });
   const servers = new Servers({
-    db,
-    clock,
-    audit,
+    ...stored,
     vault,
     outbound,
     live,
@@ -285,17 +278,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     tokenFor: (caller) => identity.tokenFor(caller),
     timeoutMs: settings.scanGateTimeoutMs,
   });
-  const attachments = new Attachments({
-    db,
-    clock,
-    audit,
-    vault,
-    gateways,
-    servers,
-    discovery,
-    live,
-    scanGates,
-  });
+  const attachments = new Attachments({ ...stored, vault, gateways, servers, discovery, live, scanGates });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, userNames };
   return {
     endpoint: {

@@ -15,27 +15,25 @@ export interface NamedMember {
   readonly enabled: boolean;
 }
 
+interface ChangedSet {
+  readonly before?: AuditedSet;
+  readonly after?: AuditedSet;
+  readonly more?: Readonly<Record<string, readonly string[]>>;
+}
+
 export function auditedSet(
   event: `policy_set_${'created' | 'updated' | 'deleted' | 'policies_attached' | 'policy_detached'}`,
   asking: Asking,
-  {
-    before,
-    after,
-    more,
-  }: {
-    readonly before?: AuditedSet;
-    readonly after?: AuditedSet;
-    readonly more?: Readonly<Record<string, readonly string[]>>;
-  },
+  { before, after, more = {} }: ChangedSet,
 ): AuditEvent {
   const { policySetId: id = '', name = '' } = (after ?? before)?.set ?? {};
-  const labelOf = labels([...(before?.members ?? []), ...(after?.members ?? [])]);
+  const labelOf = labels([before, after].flatMap((state) => state?.members ?? []));
   return resourceEvent(event, asking, {
     id,
     name,
     before: before && fieldsOf(before, labelOf),
     after: after && fieldsOf(after, labelOf),
-    ...(more && { more }),
+    more,
   });
 }
 
