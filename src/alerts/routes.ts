@@ -4,12 +4,13 @@ import type { Handlers } from '#base/http/mount.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { maxChannels, type alertOperations } from './contract/alerts.ts';
+import { auditedChannel } from './audited.ts';
 import { deleteChannel, findChannel, insertChannel, listChannels, type Channel } from './channels-store.ts';
 import { listSubjects } from './counts-store.ts';
 import { listIncidents } from './incidents-store.ts';
 import { countOf, lockTenant } from './limits-store.ts';
 import { requireAdmin, Rules, withIncidents, type RuleDeps, type RuleState } from './rules.ts';
-import { listRules, setMuted } from './rules-store.ts';
+import { listRules } from './rules-store.ts';
 import { isUsable, tellChannel } from './tell.ts';
 import { channelToWire, contentFromWire, incidentToWire, ruleToWire } from './view.ts';
 
@@ -25,7 +26,7 @@ export function alertHandlers(deps: RouteDeps): Handlers<typeof alertOperations,
 type RuleHandlers = Omit<Handlers<typeof alertOperations, Caller>, keyof ReturnType<typeof channelHandlers>>;
 
 function ruleHandlers(deps: RouteDeps): RuleHandlers {
-  const { db, clock, identity } = deps;
+  const { db, clock } = deps;
   const rules = new Rules(deps);
   const view = ({ rule, open }: RuleState) => ruleToWire(rule, open);
   return {
@@ -43,17 +44,7 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
     },
     async muteAlertRule({ caller, params, body: { minutes }, request }) {
       const until = minutes === null ? null : new Date(clock.now() + minutes * 60_000);
-      const after = await rules.change(caller, params.rule_id, (tx, { ruleId }) =>
-        setMuted(tx, ruleId, until),
-      );
-      const { ruleId, name } = after.rule;
-      await identity.audit({
-        event: minutes === null ? 'alert_rule_unmuted' : 'alert_rule_muted',
-        caller,
-        request,
-        details: { rule_id: ruleId, name, minutes },
-      });
-      return view(after);
+      return view(await rules.mute({ caller, request }, params.rule_id, until));
     },
     async listAlertIncidents({ caller, query: { state, limit, offset } }) {
       requireAdmin(caller);
@@ -113,32 +104,25 @@ function channelHandlers(deps: RouteDeps) {
               `There are ${maxChannels} channels, the most that a tenant can have. Remove one first.`,
             );
           await insertChannel(tx, channel);
+          await identity.audit(auditedChannel('alert_channel_created', { caller, request }, channel), tx);
         });
       } catch (error) {
         if (destination !== null) await webhooks.remove(destination.destinationId);
         throw error;
       }
-      await identity.audit({
-        event: 'alert_channel_created',
-        caller,
-        request,
-        details: { channel_id: channel.channelId, name: channel.name, kind: channel.kind },
-      });
       const secret = channel.kind === 'webhook' ? (destination?.secret ?? null) : null;
       return { ...(await view(channel)), secret };
     },
     async deleteAlertChannel({ caller, params, request }) {
-      const { channelId, tenantId, name, destinationId, ruleId } = await get(caller, params.channel_id);
+      const channel = await get(caller, params.channel_id);
+      const { channelId, tenantId, destinationId, ruleId } = channel;
       if (ruleId !== null)
         throw conflict('This is a target of an alert: change the alert (PUT /api/alerts at the front door).');
-      await deleteChannel(db, tenantId, channelId);
-      if (destinationId !== null) await webhooks.remove(destinationId);
-      await identity.audit({
-        event: 'alert_channel_deleted',
-        caller,
-        request,
-        details: { channel_id: channelId, name },
+      await db.transaction(async (tx) => {
+        if (await deleteChannel(tx, tenantId, channelId))
+          await identity.audit(auditedChannel('alert_channel_deleted', { caller, request }, channel), tx);
       });
+      if (destinationId !== null) await webhooks.remove(destinationId);
       return { message: 'The channel was removed.' };
     },
     async testAlertChannel({ caller, params }) {

@@ -2,28 +2,23 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
-import type { RequestFacts } from '#base/http/mount.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
+import type { Asking } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { auditedRule, type AuditedRule } from './audited.ts';
 import { leaveTargets, listTargets } from './channels-store.ts';
 import { maxRules } from './contract/alerts.ts';
 import { resolve, type EvaluateDeps } from './evaluate.ts';
 import { listOpenIncidents } from './incidents-store.ts';
 import { countOf, lockTenant } from './limits-store.ts';
 import type { Incident, Rule, RuleContent } from './rule.ts';
-import { deleteRule, findRule, insertRule, updateRule } from './rules-store.ts';
+import { deleteRule, findRule, insertRule, setMuted, updateRule } from './rules-store.ts';
 
 export interface RuleDeps extends EvaluateDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'audit'>;
-}
-
-/** Who asks, and with which request. */
-export interface Asking {
-  readonly caller: Caller;
-  readonly request: RequestFacts;
 }
 
 /** A rule, and what fires by it. */
@@ -57,10 +52,11 @@ export class Rules {
    * @throws AppError 403, 409 for too many
    */
   async create(
-    { caller, request }: Asking,
+    asking: Asking,
     content: RuleContent,
     within: (tx: Queries, ruleId: string) => Promise<void> = async () => {},
   ): Promise<RuleState> {
+    const { caller } = asking;
     requireAdmin(caller);
     const { db, clock, identity } = this.#deps;
     const { tenantId } = caller;
@@ -73,9 +69,9 @@ export class Rules {
         );
       await insertRule(tx, { ...content, ruleId, tenantId, createdAt: new Date(clock.now()) });
       await within(tx, ruleId);
+      const after = await audited(tx, await this.#find(tx, caller, ruleId));
+      await identity.audit(auditedRule('alert_rule_created', asking, { after }), tx);
     });
-    const details = { rule_id: ruleId, name: content.name };
-    await identity.audit({ event: 'alert_rule_created', caller, request, details });
     return this.get(caller, ruleId);
   }
 
@@ -85,55 +81,63 @@ export class Rules {
    *   others are told from now on
    * @throws AppError 403, 404
    */
-  async replace(
-    { caller, request }: Asking,
+  replace(
+    asking: Asking,
     ruleId: string,
     content: RuleContent,
     within: (tx: Queries) => Promise<((tx: Queries) => Promise<void>) | undefined> = async () => undefined,
   ): Promise<RuleState> {
-    const after = await this.change(caller, ruleId, async (tx, rule) => {
+    return this.#change('alert_rule_changed', asking, ruleId, async (tx, rule) => {
       const tellOthers = await within(tx);
       const isAnother = rule.measure !== content.measure || rule.subject !== content.subject;
       if (isAnother || !content.enabled || tellOthers !== undefined) await this.#endIncident(tx, rule);
       await updateRule(tx, rule.ruleId, content);
       await tellOthers?.(tx);
     });
-    const details = { rule_id: after.rule.ruleId, name: content.name };
-    await this.#deps.identity.audit({ event: 'alert_rule_changed', caller, request, details });
-    return after;
-  }
-
-  /** @throws AppError 403, 404 */
-  async delete({ caller, request }: Asking, ruleId: string): Promise<void> {
-    requireAdmin(caller);
-    const { db, clock, identity } = this.#deps;
-    const rule = await db.transaction(async (tx) => {
-      const found = await this.#find(tx, caller, ruleId, true);
-      await this.#endIncident(tx, found);
-      const targets = await listTargets(tx, [found.ruleId]);
-      const ids = targets.map(({ channelId }) => channelId);
-      await leaveTargets(tx, ids, new Date(clock.now()));
-      await deleteRule(tx, found.ruleId);
-      return found;
-    });
-    const details = { rule_id: rule.ruleId, name: rule.name };
-    await identity.audit({ event: 'alert_rule_deleted', caller, request, details });
   }
 
   /**
-   * Changes a rule while nobody else does, neither a user nor the evaluation.
+   * @param until null: from now on it tells again
    * @throws AppError 403, 404
    */
-  change(
-    caller: Caller,
+  mute(asking: Asking, ruleId: string, until: Date | null): Promise<RuleState> {
+    const event = until === null ? 'alert_rule_unmuted' : 'alert_rule_muted';
+    return this.#change(event, asking, ruleId, (tx, rule) => setMuted(tx, rule.ruleId, until));
+  }
+
+  /** @throws AppError 403, 404 */
+  async delete(asking: Asking, ruleId: string): Promise<void> {
+    const { caller } = asking;
+    requireAdmin(caller);
+    const { db, clock, identity } = this.#deps;
+    await db.transaction(async (tx) => {
+      const found = await this.#find(tx, caller, ruleId, true);
+      await this.#endIncident(tx, found);
+      const before = await audited(tx, found);
+      const ids = before.targets.map(({ channelId }) => channelId);
+      await leaveTargets(tx, ids, new Date(clock.now()));
+      await deleteRule(tx, found.ruleId);
+      await identity.audit(auditedRule('alert_rule_deleted', asking, { before }), tx);
+    });
+  }
+
+  /** Changes a rule while nobody else does, neither a user nor the evaluation. */
+  async #change(
+    event: Exclude<Parameters<typeof auditedRule>[0], `${string}_${'created' | 'deleted'}`>,
+    asking: Asking,
     ruleId: string,
     how: (tx: Queries, rule: Rule) => Promise<unknown>,
   ): Promise<RuleState> {
+    const { caller } = asking;
     requireAdmin(caller);
-    return this.#deps.db.transaction(async (tx) => {
+    const { db, identity } = this.#deps;
+    return db.transaction(async (tx) => {
       const rule = await this.#find(tx, caller, ruleId, true);
+      const before = await audited(tx, rule);
       await how(tx, rule);
-      return this.#stateOf(await this.#find(tx, caller, rule.ruleId), tx);
+      const after = await audited(tx, await this.#find(tx, caller, rule.ruleId));
+      await identity.audit(auditedRule(event, asking, { before, after }), tx);
+      return this.#stateOf(after.rule, tx);
     });
   }
 
@@ -164,3 +168,8 @@ export async function withIncidents(db: Queries, rules: readonly Rule[]): Promis
   const open = new Map(found.map((incident) => [incident.ruleId, incident]));
   return rules.map((rule) => ({ rule, open: open.get(rule.ruleId) }));
 }
+
+const audited = async (tx: Queries, rule: Rule): Promise<AuditedRule> => ({
+  rule,
+  targets: await listTargets(tx, [rule.ruleId]),
+});

@@ -158,7 +158,7 @@ test('services can write their own audit events', async () => {
   const caller = await identity.authenticate(authOperations.me, {
     authorization: `Bearer ${(await server.login()).access_token}`,
   });
-  await identity.audit({ event: 'guard_deleted', caller, details: { guard_uuid: 'gd_1' } });
+  await identity.audit({ event: 'guard_deleted', caller, details: { guard_uuid: 'gd_1' } }, db);
   const [row] = await db.query(`select * from identity.audit_events where event = 'guard_deleted'`);
   assert.equal(row!['user_id'], caller!.userId);
   assert.equal(row!['tenant_id'], caller!.tenantId);

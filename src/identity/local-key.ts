@@ -2,7 +2,6 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
-import type { Audit } from './audit/audit.ts';
 import type { Caller } from './caller.ts';
 import { hashOfKey, type ApiKeys } from './api-keys/api-keys.ts';
 import { findApiKeyByHash } from './api-keys/store.ts';
@@ -11,7 +10,6 @@ export interface LocalKeyDeps {
   db: Queries;
   clock: Clock;
   apiKeys: ApiKeys;
-  audit: Audit;
   dataDir: string;
 }
 
@@ -22,7 +20,7 @@ export interface LocalKeyDeps {
  */
 export async function ensureLocalKey(
   owner: Caller,
-  { db, clock, apiKeys, audit, dataDir }: LocalKeyDeps,
+  { db, clock, apiKeys, dataDir }: LocalKeyDeps,
 ): Promise<string> {
   const path = join(dataDir, 'secrets', 'local-api-key');
   const present = await readFile(path, 'utf8').catch(() => '');
@@ -30,13 +28,10 @@ export async function ensureLocalKey(
   const lives =
     kept?.userId === owner.userId && (kept.expiresAt === null || kept.expiresAt.getTime() > clock.now());
   if (lives) return path;
-  const name = 'local command line';
-  const { key, kept: made } = await apiKeys.create(owner.userId, {
-    name,
-    scope: 'all',
-    expiresAt: undefined,
-  });
-  await audit({ event: 'api_key_created', caller: owner, details: { key_id: made.id, name } });
+  const { key } = await apiKeys.create(
+    { caller: owner },
+    { name: 'local command line', scope: 'all', expiresAt: undefined },
+  );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(`${path}.new`, `${key}\n`, { mode: 0o600, flush: true });
   await chmod(`${path}.new`, 0o600);

@@ -2,6 +2,7 @@ import { systemClock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
+import { personOf } from './authenticate.ts';
 import { findUserByName } from './users/store.ts';
 
 /** Of everybody here. */
@@ -35,11 +36,11 @@ export async function addTestKey(db: Database, username: string): Promise<string
   const user = await findUserByName(db, 'system', username);
   if (user === undefined) throw new Error(`no user ${username}`);
   const changes = { announce: async () => {}, [Symbol.asyncDispose]: async () => {} };
-  const { key } = await createApiKeys({ db, clock: systemClock, changes }).create(user.id, {
-    name: 'test',
-    scope: 'all',
-    expiresAt: undefined,
-  });
+  const keys = createApiKeys({ db, clock: systemClock, changes, audit: async () => {} });
+  const { key } = await keys.create(
+    { caller: { ...personOf(user), via: 'jwt' } },
+    { name: 'test', scope: 'all', expiresAt: undefined },
+  );
   return key;
 }
 

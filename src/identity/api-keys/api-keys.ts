@@ -3,6 +3,8 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
+import type { Asking, Audit } from '../audit/audit.ts';
+import { resourceEvent } from '../audit/resource-event.ts';
 import type { Changes } from '../changes.ts';
 import {
   countApiKeys,
@@ -40,16 +42,16 @@ export interface ApiKeys {
     page: { limit: number; offset: number },
   ): Promise<{ keys: ApiKey[]; total: number }>;
   create(
-    userId: string,
-    request: { name: string; scope: KeyScope; expiresAt: Date | undefined },
+    asking: Asking,
+    wanted: { name: string; scope: KeyScope; expiresAt: Date | undefined },
   ): Promise<MadeKey>;
   /**
    * Makes a key like the old one, which ends after `graceMs`.
-   * @throws AppError 404 for an id that does not belong to this user, 409 if the key has expired
+   * @throws AppError 404 for an id that does not belong to the caller, 409 if the key has expired
    */
-  rotate(userId: string, id: string, graceMs: number): Promise<MadeKey>;
+  rotate(asking: Asking, id: string, graceMs: number): Promise<MadeKey>;
   /** Throws 404 for an id that is not in the scope. */
-  delete(scope: KeyScopeOf, id: string): Promise<ApiKey>;
+  delete(asking: Asking, scope: KeyScopeOf, id: string): Promise<ApiKey>;
 }
 
 type Wanted = Pick<ApiKey, 'userId' | 'name' | 'scope' | 'expiresAt'>;
@@ -71,27 +73,39 @@ function makeKey(wanted: Wanted, now: number): MadeKey {
 const endAfter = ({ expiresAt, createdAt }: ApiKey, now: number): Date | null =>
   expiresAt === null ? null : new Date(now + expiresAt.getTime() - createdAt.getTime());
 
+/** Not the key, nor a part of it. */
+const auditedFields = ({ name, scope, expiresAt }: ApiKey) => ({ name, scope, expiresAt });
+
 export function createApiKeys({
   db,
   clock,
   changes,
+  audit,
 }: {
   db: Database;
   clock: Clock;
   changes: Changes;
+  audit: Audit;
 }): ApiKeys {
   return {
     async list(scope, page) {
       return { keys: await listApiKeys(db, scope, page), total: await countApiKeys(db, scope) };
     },
-    async create(userId, { name, scope, expiresAt }) {
+    async create(asking, { name, scope, expiresAt }) {
+      const { userId } = asking.caller;
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
         throw invalid("'expires_at' must be in the future; leave it out for a key that does not expire.");
       const made = makeKey({ userId, name, scope, expiresAt: expiresAt ?? null }, clock.now());
-      await insertApiKey(db, made.kept);
+      await db.transaction(async (tx) => {
+        await insertApiKey(tx, made.kept);
+        const { id } = made.kept;
+        const after = auditedFields(made.kept);
+        await audit(resourceEvent('api_key_created', asking, { id, name, after }), tx);
+      });
       return made;
     },
-    async rotate(userId, id, graceMs) {
+    async rotate(asking, id, graceMs) {
+      const { userId } = asking.caller;
       const now = clock.now();
       const { old, made } = await db.transaction(async (tx) => {
         const found = await lockApiKey(tx, userId, id);
@@ -101,15 +115,31 @@ export function createApiKeys({
         const { name, scope } = found;
         const next = makeKey({ userId, name, scope, expiresAt: endAfter(found, now) }, now);
         await insertApiKey(tx, next.kept);
-        await endApiKey(tx, found.id, new Date(now + graceMs));
+        const expiresAt = await endApiKey(tx, found.id, new Date(now + graceMs));
+        const changed = {
+          id,
+          name,
+          before: auditedFields(found),
+          after: auditedFields({ ...found, expiresAt }),
+          more: { new_key_id: next.kept.id },
+        };
+        await audit(resourceEvent('api_key_rotated', asking, changed), tx);
         return { old: found, made: next };
       });
       await changes.announce({ kind: 'key', id: old.id, hash: old.hash });
       return made;
     },
-    async delete(scope, id) {
-      const deleted = await deleteApiKey(db, scope, id);
-      if (deleted === undefined) throw notFound('The API key');
+    async delete(asking, scope, id) {
+      const deleted = await db.transaction(async (tx) => {
+        const gone = await deleteApiKey(tx, scope, id);
+        if (gone === undefined) throw notFound('The API key');
+        const { name, userId } = gone;
+        const isOwn = userId === asking.caller.userId;
+        const more = isOwn ? {} : { owner_id: userId };
+        const before = auditedFields(gone);
+        await audit(resourceEvent('api_key_deleted', asking, { id, name, before, more }), tx);
+        return gone;
+      });
       await changes.announce({ kind: 'key', id: deleted.id, hash: deleted.hash });
       return deleted;
     },

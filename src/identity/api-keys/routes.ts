@@ -1,5 +1,4 @@
 import type { Handlers } from '#base/http/mount.ts';
-import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { apiKeyOperations } from '../contract/api-keys.ts';
 import type { UserNames } from '../users/user-names.ts';
@@ -15,11 +14,9 @@ const widestScope = (caller: Caller): KeyScopeOf =>
 
 export const apiKeyHandlers = ({
   apiKeys,
-  audit,
   userNames,
 }: {
   apiKeys: ApiKeys;
-  audit: Audit;
   userNames: UserNames;
 }): Handlers<typeof apiKeyOperations, Caller> => ({
   listApiKeys: async ({ caller, query }) => {
@@ -30,39 +27,17 @@ export const apiKeyHandlers = ({
   },
   createApiKey: async ({ caller, body, request }) => {
     const expiresAt = typeof body.expires_at === 'string' ? new Date(body.expires_at) : undefined;
-    const { key, kept } = await apiKeys.create(caller.userId, {
-      name: body.name,
-      scope: body.scope,
-      expiresAt,
-    });
-    await audit({
-      event: 'api_key_created',
-      caller,
-      request,
-      details: { key_id: kept.id, name: kept.name, scope: kept.scope },
-    });
+    const { name, scope } = body;
+    const { key, kept } = await apiKeys.create({ caller, request }, { name, scope, expiresAt });
     return { ...toWire(kept, () => caller.username), key };
   },
   rotateApiKey: async ({ caller, params, body, request }) => {
-    const minutes = body.old_key_ends_in_minutes;
-    const { key, kept } = await apiKeys.rotate(caller.userId, params.key_id, minutes * minuteMs);
-    await audit({
-      event: 'api_key_rotated',
-      caller,
-      request,
-      details: {
-        key_id: params.key_id,
-        new_key_id: kept.id,
-        name: kept.name,
-        old_key_ends_in_minutes: minutes,
-      },
-    });
+    const graceMs = body.old_key_ends_in_minutes * minuteMs;
+    const { key, kept } = await apiKeys.rotate({ caller, request }, params.key_id, graceMs);
     return { ...toWire(kept, () => caller.username), key };
   },
   deleteApiKey: async ({ caller, params, request }) => {
-    const { id, name, userId } = await apiKeys.delete(widestScope(caller), params.key_id);
-    const details = { key_id: id, name, ...(userId !== caller.userId && { owner_id: userId }) };
-    await audit({ event: 'api_key_deleted', caller, request, details });
+    const { name } = await apiKeys.delete({ caller, request }, widestScope(caller), params.key_id);
     return { message: `The API key '${name}' is deleted.` };
   },
 });

@@ -96,9 +96,14 @@ export async function lockApiKey(db: Queries, userId: string, id: string): Promi
   return row;
 }
 
-/** Ends a key at that time, unless it ends earlier. */
-export async function endApiKey(db: Queries, id: string, at: Date): Promise<void> {
-  await db.query('update identity.api_keys set expires_at = least(expires_at, $2) where id = $1', [id, at]);
+/** Ends a key at that time, unless it ends earlier; returns when it does. */
+export async function endApiKey(db: Queries, id: string, at: Date): Promise<Date> {
+  const [row] = await db.query<{ expiresAt: Date }>(
+    `update identity.api_keys set expires_at = least(expires_at, $2) where id = $1
+      returning expires_at as "expiresAt"`,
+    [id, at],
+  );
+  return row?.expiresAt ?? at;
 }
 
 export interface KeyUse {

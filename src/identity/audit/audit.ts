@@ -3,7 +3,7 @@ import type { Queries } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '../caller.ts';
-import type { Changes } from './changes.ts';
+import { toldValue, type Changes } from './changes.ts';
 import { insertAuditEvent } from './store.ts';
 
 /** The request that changes something, and in whose name. */
@@ -33,13 +33,14 @@ export interface AuditEvent {
     | undefined;
 }
 
-/** @param tx the transaction of the change: either both are kept, or neither is */
-export type Audit = (event: AuditEvent, tx?: Queries) => Promise<void>;
+/** @param tx the transaction of the change: either both are kept, or neither is; the database where nothing is changed */
+export type Audit = (event: AuditEvent, tx: Queries) => Promise<void>;
 
 /** Stores events in `identity.audit_events` and also logs them. */
 export const createAudit =
-  ({ db, log, clock }: { db: Queries; log: Logger; clock: Clock }): Audit =>
-  async ({ event, caller, tenantId, userId, request, details = {} }, tx = db) => {
+  ({ log, clock }: { log: Logger; clock: Clock }): Audit =>
+  async ({ event, caller, tenantId, userId, request, details: said = {} }, tx) => {
+    const details = bounded(said);
     const row = {
       id: newUuid(clock.now()),
       at: new Date(clock.now()),
@@ -63,6 +64,14 @@ export const createAudit =
     );
   };
 
+/** Names and notes are as long as users make them. */
+const bounded = ({ changes, ...rest }: NonNullable<AuditEvent['details']>) => ({
+  ...Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, toldValue(value)]])),
+  ),
+  ...(changes && { changes }),
+});
+
 /** The trail alone holds values: they may be long. */
-const withoutChanges = (details: NonNullable<AuditEvent['details']>) =>
+const withoutChanges = (details: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'changes'));

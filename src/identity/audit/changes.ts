@@ -45,7 +45,8 @@ function countThatFit(changed: readonly [string, ValueChange][]): number {
   return changed.length;
 }
 
-function toldValue(value: unknown): ToldValue {
+/** As an entry keeps it. */
+export function toldValue(value: unknown): ToldValue {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return shortened(value);
   if (value instanceof Date) return value.toISOString();

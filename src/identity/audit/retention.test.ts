@@ -26,7 +26,7 @@ test('audit events older than a year are deleted, oldest first; younger ones are
     ['new', 0],
   ] as const) {
     clock.advance(now - daysAgo * day - clock.now());
-    await identity.audit({ event });
+    await identity.audit({ event }, db);
   }
   clock.advance(now - clock.now());
   assert.equal(await deleteAuditEventsBefore(db, new Date(now - 100 * day), 1), 1);

@@ -5,7 +5,7 @@ import { openTestIdentity } from '../testing.ts';
 
 const server = await openTestIdentity();
 after(() => server[Symbol.asyncDispose]());
-const { call, login, addUser, clock, identity } = server;
+const { call, login, addUser, clock, db, identity } = server;
 const { access_token: root } = await login();
 const acme = (await call('/auth/tenants', { token: root, body: { name: 'acme' } })).body;
 const { id: chiefId, token: chief } = await addUser('chief', 'acme', ['admin']);
@@ -61,12 +61,15 @@ test('the trail is filtered by event, user and time, and read page by page witho
   for (let i = 0; i < 25; i++) {
     // Several in one moment: their ids tell them apart.
     if (i % 4 === 0) clock.advance(1);
-    await identity.audit({
-      event: i % 5 === 0 ? 'gateway_started' : 'gateway_stopped',
-      tenantId: acme.id,
-      userId: chiefId,
-      details: { number: i },
-    });
+    await identity.audit(
+      {
+        event: i % 5 === 0 ? 'gateway_started' : 'gateway_stopped',
+        tenantId: acme.id,
+        userId: chiefId,
+        details: { number: i },
+      },
+      db,
+    );
   }
   const since = `start=${new Date(begin).toISOString()}`;
   const all = await trail(chief, `?${since}&limit=1000`);
@@ -100,14 +103,20 @@ test('the trail is exported as CSV and as lines of JSON, under the filter and pa
     'plain, "quoted"',
   ];
   for (const id of names)
-    await identity.audit({
-      event: 'scan_shared',
-      tenantId: acme.id,
-      userId: chiefId,
-      request: { id, ip: '127.0.0.1' },
-    });
+    await identity.audit(
+      {
+        event: 'scan_shared',
+        tenantId: acme.id,
+        userId: chiefId,
+        request: { id, ip: '127.0.0.1' },
+      },
+      db,
+    );
   for (let number = 0; number < 1100; number++)
-    await identity.audit({ event: 'scan_counted', tenantId: acme.id, userId: chiefId, details: { number } });
+    await identity.audit(
+      { event: 'scan_counted', tenantId: acme.id, userId: chiefId, details: { number } },
+      db,
+    );
   const csv = await call('/auth/audit-events/export/csv?event=scan_shared', { token: chief });
   assert.equal(csv.status, 200);
   const [header, ...lines] = String(csv.body).trimEnd().split('\r\n');

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database } from '#base/db/database.ts';
 import { isUniqueViolation } from '#base/db/errors.ts';
 import { forbidden } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Audit } from '../audit/audit.ts';
+import { changesBetween } from '../audit/changes.ts';
 import type { Changes } from '../changes.ts';
 import { unauthorized } from '../challenges.ts';
 import { findTenantByName, type Tenant } from '../tenants/store.ts';
@@ -12,7 +13,7 @@ import type { IssuerClaims } from './claims.ts';
 import { findIssuerUser, insertIssuerUser, updateFromClaims, type IssuerUser } from './store.ts';
 
 export interface IssuerUsersParts {
-  db: Queries;
+  db: Database;
   clock: Clock;
   changes: Changes;
   audit: Audit;
@@ -39,13 +40,12 @@ export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersPart
     for (const username of usernames(claims)) {
       const id = newUuid(clock.now());
       const times = { claimsAt: claims.issuedAt, createdAt: new Date(clock.now()) };
-      if (await insertIssuerUser(db, { id, tenantId: tenant.id, username, ...own, ...times }))
-        await audit({
-          event: 'issuer_user_created',
-          tenantId: tenant.id,
-          userId: id,
-          details: { username, roles, issuer },
-        });
+      await db.transaction(async (tx) => {
+        if (!(await insertIssuerUser(tx, { id, tenantId: tenant.id, username, ...own, ...times }))) return;
+        const changes = changesBetween(undefined, { username, roles, email });
+        const details = { id, name: username, issuer, changes };
+        await audit({ event: 'issuer_user_created', tenantId: tenant.id, userId: id, details }, tx);
+      });
       const user = await findIssuerUser(db, issuer, subject);
       if (user !== undefined) return user;
     }
@@ -58,18 +58,21 @@ export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersPart
     const changed = user.tenantId !== tenant.id || !sameRoles(user.roles, roles) || user.email !== email;
     if (!changed && claimsAt.getTime() === user.claimsAt.getTime()) return;
     try {
-      if (!(await updateFromClaims(db, user.id, { tenantId: tenant.id, roles, email, claimsAt })) || !changed)
-        return;
+      const isTold = await db.transaction(async (tx) => {
+        const after = { tenantId: tenant.id, roles, email };
+        const isNewer = await updateFromClaims(tx, user.id, { ...after, claimsAt });
+        if (!isNewer || !changed) return false;
+        const { id, username: name } = user;
+        const before = { tenantId: user.tenantId, roles: user.roles, email: user.email };
+        const details = { id, name, issuer: claims.issuer, changes: changesBetween(before, after) };
+        await audit({ event: 'issuer_user_changed', tenantId: tenant.id, userId: id, details }, tx);
+        return true;
+      });
+      if (!isTold) return;
     } catch (error) {
       throw isUniqueViolation(error) ? takenInTenant(tenantName) : error;
     }
     await changes.announce({ kind: 'user', id: user.id });
-    await audit({
-      event: 'issuer_user_changed',
-      tenantId: tenant.id,
-      userId: user.id,
-      details: { roles, tenant_before: user.tenantId },
-    });
   };
 
   return async (claims) => {

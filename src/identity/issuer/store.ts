@@ -5,6 +5,7 @@ import { nameKey } from '../users/names.ts';
 export type IssuerUser = {
   id: string;
   tenantId: string;
+  username: string;
   roles: Role[];
   email: string | null;
   claimsAt: Date;
@@ -31,7 +32,7 @@ export async function findIssuerUser(
   subject: string,
 ): Promise<IssuerUser | undefined> {
   const [row] = await db.query<IssuerUser>(
-    `select id, tenant_id as "tenantId", roles, email, claims_at as "claimsAt", disabled_at as "disabledAt",
+    `select id, tenant_id as "tenantId", username, roles, email, claims_at as "claimsAt", disabled_at as "disabledAt",
        deleted_at as "deletedAt"
      from identity.users where issuer = $1 and subject = $2`,
     [issuer, subject],

@@ -6,6 +6,7 @@ import type { RequestFacts } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
 import { administersAll } from '../access.ts';
 import type { Audit } from '../audit/audit.ts';
+import { changesBetween } from '../audit/changes.ts';
 import { systemTenant } from '../bootstrap.ts';
 import type { Caller, Role } from '../caller.ts';
 import { unauthorized } from '../challenges.ts';
@@ -82,18 +83,17 @@ export function createRegister({ db, clock, audit }: RegisterParts): Register {
       createdAt: new Date(clock.now()),
     };
     try {
-      await insertUser(db, user);
+      await db.transaction(async (tx) => {
+        await insertUser(tx, user);
+        const changes = changesBetween(undefined, { username, roles: user.roles, email });
+        const details = { id: user.id, name: username, changes };
+        // Who registers is who did it.
+        const userId = caller?.userId ?? user.id;
+        await audit({ event: 'register', caller, tenantId: tenant.id, userId, request, details }, tx);
+      });
     } catch (error) {
       throw isUniqueViolation(error) ? taken() : error;
     }
-    await audit({
-      event: 'register',
-      caller,
-      tenantId: tenant.id,
-      userId: caller?.userId ?? user.id,
-      request,
-      details: { new_user_id: user.id, username, roles: user.roles },
-    });
     return { id: user.id, username, tenantName };
 
     async function allowedTenant(): Promise<Tenant> {

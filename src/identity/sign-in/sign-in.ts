@@ -65,8 +65,9 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
     // Always verify, even for unknown users, so that timing reveals nothing.
     const right = await isPassword(user?.passwordHash ?? undefined, password);
     if (user === undefined || !right || user.disabledAt !== null) {
+      const who = { tenantId: user?.tenantId, userId: user?.id };
       const details = { username, tenant_name: tenantName };
-      await audit({ event: 'login_failed', tenantId: user?.tenantId, userId: user?.id, request, details });
+      await audit({ event: 'login_failed', ...who, request, details }, db);
       throw wrong();
     }
     await throttle.clear(attempt);
@@ -77,18 +78,19 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
     check,
     async login(who, request) {
       const user = await check(who, request);
-      const refreshToken = await sessions.begin(user);
+      const refreshToken = await sessions.begin(user, (tx, userId) =>
+        audit({ event: 'login', tenantId: user.tenantId, userId, request }, tx),
+      );
       // The password was changed while this one was checked.
       if (refreshToken === undefined) throw wrong();
-      await audit({ event: 'login', tenantId: user.tenantId, userId: user.id, request });
       return { accessToken: await accessTokens.issue(user), refreshToken };
     },
     async refresh(refreshToken, request) {
-      const exchange = await sessions.exchange(refreshToken);
-      if (exchange.outcome === 'reused') {
-        await audit({ event: 'refresh_reuse', userId: exchange.userId, request });
+      const exchange = await sessions.exchange(refreshToken, (tx, userId) =>
+        audit({ event: 'refresh_reuse', userId, request }, tx),
+      );
+      if (exchange.outcome === 'reused')
         throw unusable('The refresh token was already used, so all tokens of its session are revoked.');
-      }
       if (exchange.outcome === 'expired')
         throw unauthorized('token_expired', 'The refresh token has expired. Sign in again with /auth/login.');
       if (exchange.outcome === 'unknown') throw unusable('The refresh token is unknown or was revoked.');
@@ -99,9 +101,7 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
       }
       return { accessToken: await accessTokens.issue(user), refreshToken: exchange.refreshToken };
     },
-    async logout(refreshToken, request) {
-      const userId = await sessions.end(refreshToken);
-      if (userId !== undefined) await audit({ event: 'logout', userId, request });
-    },
+    logout: (refreshToken, request) =>
+      sessions.end(refreshToken, (tx, userId) => audit({ event: 'logout', userId, request }, tx)),
   };
 }

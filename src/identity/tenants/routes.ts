@@ -11,8 +11,11 @@ export const tenantHandlers = (tenants: Tenants): Handlers<typeof tenantOperatio
   },
   createTenant: async ({ caller, body, request }) =>
     toWire(
-      await tenants.create({ name: body.name, selfRegistration: body.self_registration }, caller, request),
+      await tenants.create(
+        { caller, request },
+        { name: body.name, selfRegistration: body.self_registration },
+      ),
     ),
   updateTenant: async ({ caller, params, body, request }) =>
-    toWire(await tenants.setSelfRegistration(params.tenant_id, body.self_registration, caller, request)),
+    toWire(await tenants.setSelfRegistration({ caller, request }, params.tenant_id, body.self_registration)),
 });

@@ -50,7 +50,7 @@ export async function updateTenant(db: Queries, id: string, selfRegistration: bo
   await db.query('update identity.tenants set self_registration = $2 where id = $1', [id, selfRegistration]);
 }
 
-/** Locks the tenant's set of administrators until the end of the transaction. */
+/** Locks the tenant, and its set of administrators, until the end of the transaction. */
 export async function lockTenant(tx: Queries, id: string): Promise<void> {
-  await tx.query('select id from identity.tenants where id = $1 for update', [id]);
+  if (isUuid(id)) await tx.query('select id from identity.tenants where id = $1 for update', [id]);
 }

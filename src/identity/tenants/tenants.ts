@@ -1,13 +1,13 @@
 import type { Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database } from '#base/db/database.ts';
 import { conflict, forbidden } from '#base/errors.ts';
-import type { RequestFacts } from '#base/http/mount.ts';
 import { newUuid } from '#base/ids.ts';
 import { administersAll, getReachableTenant, requirePermission } from '../access.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Asking, Audit } from '../audit/audit.ts';
+import { resourceEvent } from '../audit/resource-event.ts';
 import { systemTenant } from '../bootstrap.ts';
 import type { Caller } from '../caller.ts';
-import { countTenants, insertTenant, listTenants, updateTenant, type Tenant } from './store.ts';
+import { countTenants, insertTenant, listTenants, lockTenant, updateTenant, type Tenant } from './store.ts';
 
 export interface Tenants {
   list(
@@ -15,18 +15,9 @@ export interface Tenants {
     page: { limit: number; offset: number },
   ): Promise<{ tenants: Tenant[]; total: number }>;
   /** Throws 403 but for administrators of `system`, 409 where the name is taken. */
-  create(
-    request: { name: string; selfRegistration: boolean },
-    caller: Caller,
-    facts: RequestFacts,
-  ): Promise<Tenant>;
+  create(asking: Asking, wanted: { name: string; selfRegistration: boolean }): Promise<Tenant>;
   /** Throws 404 for a tenant out of reach, 409 for `system`, which is never open. */
-  setSelfRegistration(
-    id: string,
-    open: boolean | undefined,
-    caller: Caller,
-    facts: RequestFacts,
-  ): Promise<Tenant>;
+  setSelfRegistration(asking: Asking, id: string, open: boolean | undefined): Promise<Tenant>;
 }
 
 const stillClosed = () =>
@@ -37,7 +28,7 @@ export const createTenants = ({
   clock,
   audit,
 }: {
-  db: Queries;
+  db: Database;
   clock: Clock;
   audit: Audit;
 }): Tenants => ({
@@ -46,8 +37,8 @@ export const createTenants = ({
     const only = administersAll(caller) ? undefined : caller.tenantId;
     return { tenants: await listTenants(db, only, page), total: await countTenants(db, only) };
   },
-  async create({ name, selfRegistration }, caller, request) {
-    if (!administersAll(caller))
+  async create(asking, { name, selfRegistration }) {
+    if (!administersAll(asking.caller))
       throw forbidden(`Only an administrator of the tenant ${systemTenant} can create tenants.`);
     const tenant = {
       id: newUuid(clock.now()),
@@ -55,18 +46,31 @@ export const createTenants = ({
       selfRegistration,
       createdAt: new Date(clock.now()),
     };
-    if (!(await insertTenant(db, tenant))) throw conflict(`A tenant '${name}' exists already.`);
-    await audit({ event: 'tenant_created', caller, request, details: { new_tenant_id: tenant.id, name } });
+    await db.transaction(async (tx) => {
+      if (!(await insertTenant(tx, tenant))) throw conflict(`A tenant '${name}' exists already.`);
+      const made = { id: tenant.id, name, after: { name, selfRegistration } };
+      await audit(resourceEvent('tenant_created', asking, made), tx);
+    });
     return tenant;
   },
-  async setSelfRegistration(id, open, caller, request) {
+  async setSelfRegistration(asking, id, open) {
+    const { caller } = asking;
     requirePermission(caller, 'users:manage');
-    const tenant = await getReachableTenant(db, caller, id);
-    if (open === undefined || open === tenant.selfRegistration) return tenant;
-    if (tenant.name === systemTenant) throw stillClosed();
-    await updateTenant(db, tenant.id, open);
-    const details = { self_registration: open };
-    await audit({ event: 'tenant_updated', caller, tenantId: tenant.id, request, details });
-    return { ...tenant, selfRegistration: open };
+    return db.transaction(async (tx) => {
+      await lockTenant(tx, id);
+      const tenant = await getReachableTenant(tx, caller, id);
+      if (open === undefined || open === tenant.selfRegistration) return tenant;
+      if (tenant.name === systemTenant) throw stillClosed();
+      await updateTenant(tx, tenant.id, open);
+      const changed = {
+        id: tenant.id,
+        name: tenant.name,
+        before: { selfRegistration: tenant.selfRegistration },
+        after: { selfRegistration: open },
+      };
+      // Of the tenant that was opened, whoever did it.
+      await audit({ ...resourceEvent('tenant_updated', asking, changed), tenantId: tenant.id }, tx);
+      return { ...tenant, selfRegistration: open };
+    });
   },
 });

@@ -34,10 +34,11 @@ export async function renewAdminPassword({
       );
     await setPasswordHash(tx, found.id, passwordHash);
     await signOutEverywhere(tx, found.id, new Date(clock.now()));
+    const { id, tenantId, username } = found;
+    const details = { id, name: username };
+    await audit({ event: 'admin_password_renewed', tenantId, userId: id, details }, tx);
     return found;
   });
   await changes.announce({ kind: 'user', id: admin.id });
-  const { id: userId, tenantId, username } = admin;
-  await audit({ event: 'admin_password_renewed', tenantId, userId });
-  return { username, password };
+  return { username: admin.username, password };
 }

@@ -42,7 +42,8 @@ export const createChangeOwnPassword =
     await db.transaction(async (tx) => {
       await setPasswordHash(tx, user.id, passwordHash);
       await signOutEverywhere(tx, user.id, new Date(clock.now()));
+      const details = { id: user.id, name: user.username };
+      await audit({ event: 'password_changed', caller, request, details }, tx);
     });
     await changes.announce({ kind: 'user', id: user.id });
-    await audit({ event: 'password_changed', caller, request });
   };

@@ -17,11 +17,11 @@ export const userHandlers = (
   updateUser: async ({ caller, params, query, body, request }) => {
     const which = { id: params.user_id, tenantId: query.tenant_id };
     const { enabled, roles, password, email } = body;
-    return toWire(await users.update(caller, which, { enabled, roles, password, email }, request));
+    return toWire(await users.update({ caller, request }, which, { enabled, roles, password, email }));
   },
   deleteUser: async ({ caller, params, query, request }) => {
     const which = { id: params.user_id, tenantId: query.tenant_id };
-    const { username } = await users.delete(caller, which, request);
+    const { username } = await users.delete({ caller, request }, which);
     return { message: `The user '${username}' is deleted.` };
   },
   changePassword: async ({ caller, body, request }) => {

@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
-import type { RequestFacts } from '#base/http/mount.ts';
 import { requirePermission, tenantFor } from '../access.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Asking, Audit } from '../audit/audit.ts';
+import { resourceEvent } from '../audit/resource-event.ts';
 import { systemTenant } from '../bootstrap.ts';
 import type { Caller, Role } from '../caller.ts';
 import type { Changes } from '../changes.ts';
@@ -61,32 +61,43 @@ export class Users {
   }
 
   /** Throws 409 where `system` would be left without an administrator, or the issuer decides. */
-  async update(
-    caller: Caller,
-    which: UserReference,
-    change: UserChange,
-    request: RequestFacts,
-  ): Promise<User> {
-    requirePermission(caller, 'users:manage');
+  async update(asking: Asking, which: UserReference, change: UserChange): Promise<User> {
+    requirePermission(asking.caller, 'users:manage');
     const { password } = change;
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const user = await this.#withUser(caller, which, (tx, found) =>
-      this.#apply(tx, found, change, passwordHash),
-    );
-    const { enabled, roles, email } = change;
-    const changed = Object.entries({ enabled, roles, password, email })
-      .filter(([, value]) => value !== undefined)
-      .map(([name]) => name);
-    const details = { changed_user_id: user.id, changed, roles: user.roles };
-    await this.#parts.audit({ event: 'user_updated', caller, tenantId: user.tenantId, request, details });
-    return user;
+    return this.#withUser(asking.caller, which, async (tx, found) => {
+      const after = await this.#apply(tx, found, change, passwordHash);
+      await this.#record('user_updated', asking, { before: found, after }, tx);
+      return after;
+    });
   }
 
-  async delete(caller: Caller, which: UserReference, request: RequestFacts): Promise<User> {
-    const user = await this.#withUser(caller, which, (tx, { id }) => deleteUser(tx, id, this.#now()));
-    const details = { deleted_user_id: user.id, username: user.username };
-    await this.#parts.audit({ event: 'user_deleted', caller, tenantId: user.tenantId, request, details });
-    return user;
+  delete(asking: Asking, which: UserReference): Promise<User> {
+    return this.#withUser(asking.caller, which, async (tx, found) => {
+      await deleteUser(tx, found.id, this.#now());
+      await this.#record('user_deleted', asking, { before: found }, tx);
+      return found;
+    });
+  }
+
+  /** The entry is of the user's tenant, whoever changed them. */
+  #record(
+    event: `user_${'updated' | 'deleted'}`,
+    asking: Asking,
+    { before, after }: { readonly before: User; readonly after?: User },
+    tx: Queries,
+  ): Promise<void> {
+    const { id, username: name, tenantId } = before;
+    const isRenewed = after !== undefined && after.passwordHash !== before.passwordHash;
+    const changed = resourceEvent(event, asking, {
+      id,
+      name,
+      before: auditedFields(before),
+      after: after && auditedFields(after),
+      // Of a password only that there is another.
+      more: isRenewed ? { password: 'renewed' } : {},
+    });
+    return this.#parts.audit({ ...changed, tenantId }, tx);
   }
 
   async #apply(
@@ -94,19 +105,21 @@ export class Users {
     found: User,
     { enabled, roles, password, email }: UserChange,
     passwordHash: string | undefined,
-  ): Promise<void> {
+  ): Promise<User> {
     if (found.issuer !== null && (roles !== undefined || password !== undefined || email !== undefined))
       throw conflict(
         "This user's roles, password and e-mail address are managed by the issuer; only 'enabled' can be changed here.",
       );
-    await updateUser(tx, {
-      id: found.id,
+    const after = {
+      ...found,
       roles: roles === undefined ? found.roles : [...new Set(roles)],
       passwordHash: passwordHash ?? found.passwordHash,
       email: email === undefined ? found.email : email,
       disabledAt: this.#disabledAt(found, enabled),
-    });
+    };
+    await updateUser(tx, after);
     if (enabled === false || passwordHash !== undefined) await signOutEverywhere(tx, found.id, this.#now());
+    return after;
   }
 
   #disabledAt(found: User, enabled: boolean | undefined): Date | null {
@@ -118,7 +131,7 @@ export class Users {
   async #withUser(
     caller: Caller,
     which: UserReference,
-    run: (tx: Queries, user: User) => Promise<void>,
+    run: (tx: Queries, user: User) => Promise<User>,
   ): Promise<User> {
     const { db, changes } = this.#parts;
     requirePermission(caller, 'users:manage');
@@ -128,12 +141,12 @@ export class Users {
       await lockUser(tx, which.id);
       const found = await findUser(tx, which.id);
       if (found === undefined || found.tenantId !== tenantId) throw notFound('The user');
-      await run(tx, found);
+      const after = await run(tx, found);
       if ((await findOldestAdmin(tx, systemTenant)) === undefined)
         throw conflict(
           `The tenant ${systemTenant} needs an enabled administrator; create another one first.`,
         );
-      return (await findUser(tx, which.id)) ?? found;
+      return (await findUser(tx, which.id)) ?? after;
     });
     await changes.announce({ kind: 'user', id: user.id });
     return user;
@@ -143,3 +156,10 @@ export class Users {
     return new Date(this.#parts.clock.now());
   }
 }
+
+const auditedFields = ({ username, roles, email, disabledAt }: User) => ({
+  username,
+  roles,
+  email,
+  enabled: disabledAt === null,
+});

@@ -125,9 +125,9 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { config, db, jobs, runs, clock, log, identity } = ctx;
-  const { userNames } = identity;
+  const { audit, userNames } = identity;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()), judgeByForm);
-  const events = createEvents(log, service.metrics, identity.audit);
+  const events = createEvents(log, service.metrics);
   const templates = readTemplates();
   const liveSets = service.own(await openLiveSets({ db, log, templates }));
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
@@ -138,11 +138,12 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const policies = new Policies({
     db,
     clock,
+    audit,
     readSentence,
     findTemplate: (policyId) => templates.find(policyId),
     onChanged,
   });
-  const sets = new Sets({ db, clock, templates, policies, onChanged });
+  const sets = new Sets({ db, clock, audit, templates, policies, onChanged });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
@@ -199,6 +200,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const approvals = new Approvals({
     db,
     clock,
+    audit,
     minutes: approvalMinutes,
     onChanged: (tenantId) => ctx.changes?.note({ what: 'decisions', tenantId }),
     approversOf: async (tenantId, setId) =>
@@ -235,9 +237,8 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const viewedSet = viewedWith(userNames);
   const setNames = (setIds: Iterable<string>) => sets.names(setIds);
   const ofApprovals = { approvals, clock, userNames, setNames };
-  // The gateway audits what is decided there.
   ctx.calls?.provide(approvalOperations.decideActionApproval, async (caller, { params, body }) => {
-    const decided = await approvals.decide(caller, params.approval_id, {
+    const decided = await approvals.decide({ caller }, params.approval_id, {
       approve: body.decision === 'approve',
       note: body.note ?? null,
     });
@@ -248,10 +249,10 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   );
   return {
     ...evaluateHandlers(evaluate, engine.version),
-    ...approvalHandlers({ ...ofApprovals, events }),
+    ...approvalHandlers(ofApprovals),
     ...logHandlers({ db, clock, userNames, setNames }),
-    ...setHandlers(sets, events, userNames),
-    ...policyHandlers(policies, events, userNames),
+    ...setHandlers(sets, userNames),
+    ...policyHandlers(policies, userNames),
     ...ruleHandlers(readSentence),
     ...tryHandlers({ db, clock, engine, ownDomains }),
     ...templateHandlers(templates),

@@ -1,23 +1,5 @@
-import type { RequestFacts } from '#base/http/mount.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
-import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
-
-type Change =
-  | `gateway_${'created' | 'updated' | 'deleted' | 'started' | 'stopped'}`
-  | `mcp_server_${'registered' | 'updated' | 'deleted' | 'attached' | 'detached' | 'disconnected'}`
-  | 'tool_change_approved'
-  | 'description_approved'
-  | 'approval_decided'
-  | 'oauth_client_removed'
-  | 'oauth_consent_ended';
-
-interface ChangeFacts {
-  readonly caller: Caller;
-  readonly request: RequestFacts;
-  readonly details: Readonly<Record<string, string>>;
-}
 
 /** The metrics and log fields of a call. */
 interface EndedCall {
@@ -63,25 +45,17 @@ const countersIn = (metrics: Metrics | undefined) => ({
 export class AgentGatewayEvents {
   readonly #log: Logger;
   readonly #counters: ReturnType<typeof countersIn>;
-  readonly #audit: Identity['audit'];
   readonly #waits: (gatewayId: string) => void;
 
   /** @param waits called when something at a gateway waits for a decision */
   constructor(
     log: Logger,
     metrics: Metrics | undefined,
-    audit: Identity['audit'],
     waits: (gatewayId: string) => void = () => undefined,
   ) {
     this.#log = log;
     this.#counters = countersIn(metrics);
-    this.#audit = audit;
     this.#waits = waits;
-  }
-
-  /** A change of gateways or servers by a user. */
-  changed(event: Change, { caller, request, details }: ChangeFacts): Promise<void> {
-    return this.#audit({ event, caller, request, details: { ...details } });
   }
 
   /** A call has ended, with any outcome. */

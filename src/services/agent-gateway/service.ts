@@ -158,9 +158,9 @@ interface Surroundings {
 async function createFeatures(ctx: AgentGatewayContext, { service, outbound, port, base }: Surroundings) {
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
-  const { userNames } = identity;
+  const { audit, userNames } = identity;
   const notices = createGatewayNotices({ db, log, changes: ctx.changes });
-  const events = new AgentGatewayEvents(log, service.metrics, identity.audit, notices.decides);
+  const events = new AgentGatewayEvents(log, service.metrics, notices.decides);
   const vault = await openVault(config);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
@@ -253,10 +253,10 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     onStop: (gone) => legacy.endAll(gone),
   });
   service.own(live);
-  const gateways = new Gateways({ db, clock, live, checkPolicySet: createCheckPolicySet(actionGuard) });
+  const stored = { db, clock, audit };
+  const gateways = new Gateways({ ...stored, live, checkPolicySet: createCheckPolicySet(actionGuard) });
   const servers = new Servers({
-    db,
-    clock,
+    ...stored,
     vault,
     outbound,
     live,
@@ -278,8 +278,8 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     tokenFor: (caller) => identity.tokenFor(caller),
     timeoutMs: settings.scanGateTimeoutMs,
   });
-  const attachments = new Attachments({ db, clock, vault, gateways, servers, discovery, live, scanGates });
-  const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events, userNames };
+  const attachments = new Attachments({ ...stored, vault, gateways, servers, discovery, live, scanGates });
+  const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, userNames };
   return {
     endpoint: {
       live,
@@ -298,7 +298,6 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
         vault,
         db,
         clock,
-        events,
         userNames,
         sessionsOf: (running) => legacy.count(running),
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
@@ -308,8 +307,8 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),
       ...grantHandlers({ ...callback, userNames }),
-      ...oversightHandlers({ db, clock, gateways, approvals, callLog, live, events, userNames }),
-      ...managementHandlers({ db, clock, gateways, grants: oauth.grants, events, userNames }),
+      ...oversightHandlers({ db, clock, gateways, approvals, callLog, live, audit, userNames }),
+      ...managementHandlers({ db, clock, gateways, grants: oauth.grants, audit, userNames }),
     },
   };
 }

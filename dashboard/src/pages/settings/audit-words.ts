@@ -40,6 +40,16 @@ export const kinds = [
 
 /** Those that their own words would not tell plainly. */
 const words: Readonly<Record<string, string>> = {
+  login: 'Signed in',
+  login_failed: 'Sign-in failed',
+  logout: 'Signed out',
+  register: 'User created',
+  refresh_reuse: 'Sign-in ended: its token was used twice',
+  user_updated: 'User changed',
+  tenant_updated: 'Tenant changed',
+  issuer_user_created: 'User of the identity provider created',
+  issuer_user_changed: 'User of the identity provider changed',
+  admin_password_renewed: 'Password of an administrator renewed by the operator',
   guard_updated: 'Guard changed',
   guard_adaptation_created: 'Guard learned from examples',
   guard_adaptation_activated: 'Guard judges by what it learned',
@@ -66,6 +76,26 @@ const words: Readonly<Record<string, string>> = {
   mcp_scan_deleted: 'MCP scan deleted',
   action_policy_updated: 'Action policy changed',
   policy_set_updated: 'Policy set changed',
+  policy_set_policies_attached: 'Policies added to a policy set',
+  policy_set_policy_detached: 'Policy taken out of a policy set',
+  gateway_updated: 'Gateway changed',
+  gateway_sign_in: 'Signed in at a gateway',
+  gateway_client_allowed: 'Client allowed at a gateway',
+  mcp_server_updated: 'MCP server changed',
+  mcp_server_attached: 'MCP server added to a gateway',
+  mcp_server_detached: 'MCP server taken out of a gateway',
+  mcp_server_connected: 'Gateway authorized at an MCP server',
+  mcp_server_disconnected: 'Authorization at an MCP server ended',
+  tool_change_approved: 'Change of a tool accepted',
+  oauth_client_removed: 'Client removed from a gateway',
+  oauth_consent_ended: 'Access of a client ended',
+  alert_rule_created: 'Alert created',
+  alert_rule_changed: 'Alert changed',
+  alert_rule_deleted: 'Alert deleted',
+  alert_rule_muted: 'Alert muted',
+  alert_rule_unmuted: 'Alert no longer muted',
+  alert_channel_created: 'Channel of alerts added',
+  alert_channel_deleted: 'Channel of alerts removed',
   approval_decided: 'Call at a gateway decided',
   shadow_ai_tool_allowed: 'AI tool sanctioned',
   shadow_ai_tool_disallowed: 'AI tool no longer sanctioned',
@@ -86,12 +116,21 @@ const words: Readonly<Record<string, string>> = {
   model_scan_objection_withdrawn: 'Objection to a verdict withdrawn',
 };
 
+/** Names in quotes, such as of policies, stay as users wrote them. */
 const inWords = (name: string): string => {
   const plain = name
-    .replaceAll('_', ' ')
-    .replace(/\b(?:api|mcp|ai|saas|id)\b/g, (word) => word.toUpperCase());
+    .split(/(".*")/)
+    .map((part) => (part.startsWith('"') ? part : unscored(part)))
+    .join('');
   return plain.slice(0, 1).toUpperCase() + plain.slice(1);
 };
+
+const unscored = (name: string): string =>
+  name
+    .replaceAll('_', ' ')
+    .replace(/\b(?:api|mcp|ai|saas|id|url|oauth)\b/g, (word) =>
+      word === 'oauth' ? 'OAuth' : word.toUpperCase(),
+    );
 
 export const whatOf = ({ event }: Pick<AuditEvent, 'event'>): string => words[event] ?? inWords(event);
 
@@ -121,11 +160,17 @@ export function placeOf({ event, details }: Described): Place | undefined {
       ? undefined
       : { label: 'Show the call', to: '/actions', search: { session, hours: 'all' } };
   }
-  const gatewayId = event === 'approval_decided' ? textIn(details, 'gateway_id') : undefined;
+  const gatewayId = gatewayOf({ event, details });
   if (gatewayId !== undefined)
     return { label: 'Show the gateway', to: '/gateways/$gatewayId', params: { gatewayId } };
   return resourceOf({ event, details });
 }
+
+/** Where something of a gateway was decided, or the gateway itself while it is there. */
+const gatewayOf = ({ event, details }: Described): string | undefined =>
+  /^gateway_(?:created|updated|started|stopped)$/.test(event)
+    ? textIn(details, 'id')
+    : textIn(details, 'gateway_id');
 
 function resourceOf({ event, details }: Described): Place | undefined {
   const isGone = /^(?:guard|policy_group|mcp_scan)_deleted$/.test(event);
@@ -144,14 +189,13 @@ function resourceOf({ event, details }: Described): Place | undefined {
   return undefined;
 }
 
-const shown = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : typeof value === 'string'
-      ? value
-      : Array.isArray(value)
-        ? value.join('; ')
-        : JSON.stringify(value);
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.length === 0 ? 'none' : value.join('; ');
+}
 
 /** What the entry says of itself: changed fields as "old → new", then ids. */
 export function factsOf({ details }: Pick<AuditEvent, 'details'>): [string, string][] {

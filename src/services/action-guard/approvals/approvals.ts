@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import {
   type Approval,
@@ -15,6 +16,7 @@ import {
   type Wanted,
 } from './approval.ts';
 import { type Approvers, rolesIn } from './approvers.ts';
+import { auditedDecision } from './audited.ts';
 import * as store from './store.ts';
 
 /** A call that is held, or was approved. */
@@ -29,6 +31,7 @@ export type Shown = Pick<Approval, 'gatewayId' | 'apiKeyId' | 'toolName' | 'tool
 export interface ApprovalsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   /** How long a call waits, and how long it may be sent again once it was approved. */
   readonly minutes: number;
   /** Called when a call begins to wait, and when it was decided. */
@@ -132,12 +135,17 @@ export class Approvals {
    * @throws AppError 404; 403 for somebody who may not; 409 where it is decided, used or too old
    */
   async decide(
-    caller: Caller,
+    asking: Asking,
     approvalId: string,
     { approve, note }: { approve: boolean; note: string | null },
-    within: (tx: Queries, after: Approval) => Promise<void> = async () => {},
   ): Promise<Approval> {
-    const { db, approversOf } = this.#deps;
+    const { caller } = asking;
+    const { db, approversOf, audit } = this.#deps;
+    const save = async (tx: Queries, after: Approval) => {
+      await store.updateApproval(tx, after);
+      await audit(auditedDecision(asking, approve, after), tx);
+      return after;
+    };
     const { tenantId, policySetId } = await this.get(caller, approvalId);
     // Before the transaction: on the embedded database no other query runs beside one.
     const approvers = await approversOf(tenantId, policySetId);
@@ -151,10 +159,7 @@ export class Approvals {
       const decided = { decidedBy: caller.userId, decidedAt: now, note };
       if (!approve) {
         if (!asker && !isOverseer(approvers, caller)) throw forbidden('You may not decide about this call.');
-        const denied: Approval = { ...approval, ...decided, status: 'denied' };
-        await store.updateApproval(tx, denied);
-        await within(tx, denied);
-        return denied;
+        return save(tx, { ...approval, ...decided, status: 'denied' });
       }
       const refusal = whyNot(caller, approval, approvers);
       if (refusal !== undefined) throw forbidden(refusal);
@@ -169,15 +174,12 @@ export class Approvals {
       const grants = [...approval.grants.filter((one) => one.by !== by), grant];
       const met = approvedRules({ ...approval, grants });
       const isWhole = approval.wanted.every(({ ruleId }) => met.has(ruleId));
-      const granted: Approval = {
+      return save(tx, {
         ...approval,
         grants,
         expiresAt: this.#expiry(now),
         ...(isWhole && { ...decided, status: 'approved' }),
-      };
-      await store.updateApproval(tx, granted);
-      await within(tx, granted);
-      return granted;
+      });
     });
     this.#deps.onChanged?.(tenantId);
     return after;

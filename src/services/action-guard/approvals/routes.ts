@@ -3,7 +3,6 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { approvalOperations } from '../contract/approvals.ts';
-import type { ActionGuardEvents } from '../events.ts';
 import { type Approval, statusAt } from './approval.ts';
 import type { Approvals } from './approvals.ts';
 import { viewApproval } from './view.ts';
@@ -11,16 +10,13 @@ import { viewApproval } from './view.ts';
 export interface ApprovalRoutesDeps {
   readonly approvals: Approvals;
   readonly clock: Clock;
-  readonly events: ActionGuardEvents;
   readonly userNames: UserNames;
   readonly setNames: (setIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
 }
 
-type ViewDeps = Omit<ApprovalRoutesDeps, 'events'>;
-
 /** An approval as it is answered to a caller, given the names on its page. */
 const viewedWith =
-  ({ approvals, clock, userNames, setNames }: ViewDeps) =>
+  ({ approvals, clock, userNames, setNames }: ApprovalRoutesDeps) =>
   async (found: readonly Approval[]) => {
     const now = new Date(clock.now());
     const [nameOf, names] = await Promise.all([
@@ -43,12 +39,12 @@ const viewedWith =
 
 /** One approval as it is answered to a caller. */
 export const viewedOne =
-  (deps: ViewDeps) =>
+  (deps: ApprovalRoutesDeps) =>
   async (caller: Caller, one: Approval): Promise<ReturnType<typeof viewApproval>> =>
     (await viewedWith(deps)([one]))(caller, one);
 
 export function approvalHandlers(deps: ApprovalRoutesDeps): Handlers<typeof approvalOperations, Caller> {
-  const { approvals, events } = deps;
+  const { approvals } = deps;
   const viewOne = viewedOne(deps);
   return {
     async listActionApprovals({ caller, query }) {
@@ -63,11 +59,10 @@ export function approvalHandlers(deps: ApprovalRoutesDeps): Handlers<typeof appr
     getActionApproval: async ({ caller, params }) =>
       viewOne(caller, await approvals.get(caller, params.approval_id)),
     async decideActionApproval({ caller, params, body, request }) {
-      const approve = body.decision === 'approve';
-      const asked = { approve, note: body.note ?? null };
-      const decided = await approvals.decide(caller, params.approval_id, asked, (tx, after) =>
-        events.decided({ caller, request }, approve, after, tx),
-      );
+      const decided = await approvals.decide({ caller, request }, params.approval_id, {
+        approve: body.decision === 'approve',
+        note: body.note ?? null,
+      });
       return viewOne(caller, decided);
     },
   };

@@ -3,16 +3,19 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, viewerOf } from '#identity/sharing.ts';
 import { readAll, type ReadDraft, type ReadSentence } from '../rules/read-sentence.ts';
 import { canonicalOf, confirmed, savedRules, sentencesToRead, upToDate } from '../rules/rule.ts';
+import { auditedPolicy } from './audited.ts';
 import type { Policy, PolicyFields } from './policy.ts';
 import * as store from './store.ts';
 
 export interface PoliciesDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   /** The preset policy of that id. */
   readonly findTemplate: (policyId: string) => Policy | undefined;
   /** Reads sentences of rules when they are saved. */
@@ -49,8 +52,9 @@ export class Policies {
     return current(policy);
   }
 
-  async create(caller: Caller, { rules, ...fields }: PolicyFields): Promise<Policy> {
-    const { clock, db } = this.#deps;
+  async create(asking: Asking, { rules, ...fields }: PolicyFields): Promise<Policy> {
+    const { caller } = asking;
+    const { clock, db, audit } = this.#deps;
     const drafts = await this.#read(rules, []);
     const now = new Date(clock.now());
     const policy = {
@@ -62,14 +66,18 @@ export class Policies {
       createdAt: now,
       updatedAt: now,
     };
-    await store.insertPolicy(db, policy);
+    await db.transaction(async (tx) => {
+      await store.insertPolicy(tx, policy);
+      await audit(auditedPolicy('action_policy_created', asking, { after: policy }), tx);
+    });
     return policy;
   }
 
   /** @throws AppError 403 for a preset. */
-  async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
+  async update(asking: Asking, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
+    const { caller } = asking;
     const drafts = rules && (await this.#read(rules, (await this.get(caller, policyId)).rules));
-    return this.#write(caller, policyId, (before, now) => ({
+    return this.#write(asking, policyId, (before, now) => ({
       ...before,
       ...withoutUndefined(fields),
       ...(rules !== undefined && {
@@ -85,12 +93,12 @@ export class Policies {
    * @throws AppError 404 without such a rule, 409 for one that was not understood or whose form is another than was seen.
    */
   async confirmRule(
-    caller: Caller,
+    asking: Asking,
     policyId: string,
     key: string,
     seen: string | undefined,
   ): Promise<Policy> {
-    return this.#write(caller, policyId, (before, at) => {
+    return this.#write(asking, policyId, (before, at) => {
       const rule = before.rules.find((one) => one.key === key);
       if (rule === undefined) throw notFound(`The rule '${key}' of the policy ${policyId}`);
       if (rule.form === undefined)
@@ -99,7 +107,7 @@ export class Policies {
         );
       if (seen !== undefined && seen !== canonicalOf(rule))
         throw conflict(`The rule now says: ${canonicalOf(rule)} Read it, and confirm that.`);
-      const now = confirmed(rule, { by: caller.userId, at });
+      const now = confirmed(rule, { by: asking.caller.userId, at });
       return {
         ...before,
         rules: before.rules.map((one) => (one.key === key ? now : one)),
@@ -115,15 +123,17 @@ export class Policies {
 
   /** One write on a policy, which others wait for. */
   async #write(
-    caller: Caller,
+    asking: Asking,
     policyId: string,
     change: (before: CurrentPolicy, now: Date) => CurrentPolicy,
   ): Promise<Policy> {
-    const { db, clock } = this.#deps;
+    const { db, clock, audit } = this.#deps;
     this.#refusePreset(policyId);
     const { policy, setIds } = await db.transaction(async (tx) => {
-      const after = change(current(await lockOwn(tx, caller, policyId)), new Date(clock.now()));
+      const before = current(await lockOwn(tx, asking.caller, policyId));
+      const after = change(before, new Date(clock.now()));
       await store.updatePolicy(tx, after);
+      await audit(auditedPolicy('action_policy_updated', asking, { before, after }), tx);
       return { policy: after, setIds: await store.announceSetsOf(tx, [policyId]) };
     });
     setIds.forEach(this.#deps.onChanged);
@@ -131,17 +141,18 @@ export class Policies {
   }
 
   /** @throws AppError 403 for a preset, 409 while sets of other users hold it. */
-  async remove(caller: Caller, policyId: string): Promise<void> {
-    const { db, clock } = this.#deps;
+  async remove(asking: Asking, policyId: string): Promise<void> {
+    const { db, clock, audit } = this.#deps;
     this.#refusePreset(policyId);
     const setIds = await db.transaction(async (tx) => {
-      const { ownerId } = await lockOwn(tx, caller, policyId);
-      const others = await store.countSetsOfOthers(tx, policyId, ownerId);
+      const before = current(await lockOwn(tx, asking.caller, policyId));
+      const others = await store.countSetsOfOthers(tx, policyId, before.ownerId);
       if (others > 0)
         throw conflict(
           `The policy is held by ${others} policy set${others === 1 ? '' : 's'} of other users, which would lose it unnoticed. Ask them, or an administrator, to detach it first.`,
         );
       await store.deletePolicies(tx, [policyId], new Date(clock.now()));
+      await audit(auditedPolicy('action_policy_deleted', asking, { before }), tx);
       return store.announceSetsOf(tx, [policyId]);
     });
     setIds.forEach(this.#deps.onChanged);

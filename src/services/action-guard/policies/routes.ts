@@ -1,7 +1,6 @@
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { policyOperations } from '../contract/policies.ts';
-import type { ActionGuardEvents } from '../events.ts';
 import { defaultCategory, type Policy } from './policy.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Policies } from './policies.ts';
@@ -9,7 +8,6 @@ import { inDoubt, readRules, viewPolicy } from './view.ts';
 
 export const policyHandlers = (
   policies: Policies,
-  events: ActionGuardEvents,
   userNames: UserNames,
 ): Handlers<typeof policyOperations, Caller> => ({
   async listPolicies({ caller, query }) {
@@ -22,19 +20,16 @@ export const policyHandlers = (
     return viewPolicy(policy, await userNames([policy.ownerId]));
   },
   async createPolicy({ caller, body, request }) {
-    const policy = await policies.create(caller, {
-      name: body.name,
-      description: body.description ?? '',
-      category: body.category ?? defaultCategory,
-      visibility: body.visibility ?? 'private',
-      rules: readRules(body.rules ?? {}),
-    });
-    await events.changed('action_policy_created', {
-      caller,
-      request,
-      id: policy.policyId,
-      name: policy.name,
-    });
+    const policy = await policies.create(
+      { caller, request },
+      {
+        name: body.name,
+        description: body.description ?? '',
+        category: body.category ?? defaultCategory,
+        visibility: body.visibility ?? 'private',
+        rules: readRules(body.rules ?? {}),
+      },
+    );
     return {
       success: true,
       policy_id: policy.policyId,
@@ -42,18 +37,12 @@ export const policyHandlers = (
     };
   },
   async updatePolicy({ caller, params, body, request }) {
-    const policy = await policies.update(caller, params.policy_id, {
+    const policy = await policies.update({ caller, request }, params.policy_id, {
       name: body.name,
       description: body.description,
       category: body.category,
       visibility: body.visibility,
       rules: body.rules && readRules(body.rules),
-    });
-    await events.changed('action_policy_updated', {
-      caller,
-      request,
-      id: policy.policyId,
-      name: policy.name,
     });
     return {
       ...viewPolicy(policy, await userNames([policy.ownerId])),
@@ -64,8 +53,7 @@ export const policyHandlers = (
   },
   async confirmRule({ caller, params, body, request }) {
     const { policy_id: id, rule_key: key } = params;
-    const policy = await policies.confirmRule(caller, id, key, body.canonical);
-    await events.changed('action_policy_updated', { caller, request, id, name: policy.name });
+    const policy = await policies.confirmRule({ caller, request }, id, key, body.canonical);
     return {
       ...viewPolicy(policy, await userNames([policy.ownerId])),
       success: true,
@@ -74,8 +62,7 @@ export const policyHandlers = (
     };
   },
   async deletePolicy({ caller, params, request }) {
-    await policies.remove(caller, params.policy_id);
-    await events.changed('action_policy_deleted', { caller, request, id: params.policy_id });
+    await policies.remove({ caller, request }, params.policy_id);
     return { success: true, policy_id: params.policy_id, message: 'The policy was deleted.' };
   },
 });

@@ -1,7 +1,6 @@
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { setOperations } from '../contract/sets.ts';
-import type { ActionGuardEvents } from '../events.ts';
 import type { Sets } from './sets.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
@@ -14,11 +13,7 @@ export const viewedWith = (userNames: UserNames) => async (caller: Caller, set: 
   return viewSetDetail(set, { viewer: viewerOf(caller), nameOf: await userNames(users) });
 };
 
-export const setHandlers = (
-  sets: Sets,
-  events: ActionGuardEvents,
-  userNames: UserNames,
-): Handlers<typeof setOperations, Caller> => {
+export const setHandlers = (sets: Sets, userNames: UserNames): Handlers<typeof setOperations, Caller> => {
   const viewed = viewedWith(userNames);
   return {
     async listPolicySets({ caller, query }) {
@@ -36,8 +31,8 @@ export const setHandlers = (
         visibility: body.visibility ?? ('private' as const),
       };
       const policyIds = body.policy_ids ?? [];
-      const { policySetId: id, name, policyCount } = await sets.create(caller, fields, policyIds);
-      await events.changed('policy_set_created', { caller, request, id, name, policyIds });
+      const asking = { caller, request };
+      const { policySetId: id, name, policyCount } = await sets.create(asking, fields, policyIds);
       return {
         success: true,
         policy_id: id,
@@ -51,7 +46,7 @@ export const setHandlers = (
       const enabled =
         body.policies &&
         Object.fromEntries(Object.entries(body.policies).map(([id, policy]) => [id, policy.enabled]));
-      const set = await sets.update(caller, params.policy_set_id, {
+      const set = await sets.update({ caller, request }, params.policy_set_id, {
         name: body.name,
         visibility: body.visibility,
         notifyEmails: body.notify_emails,
@@ -60,7 +55,6 @@ export const setHandlers = (
         blockingConfig: body.blocking_config && readBlockingChanges(body.blocking_config),
         enabled,
       });
-      await events.changed('policy_set_updated', { caller, request, id: set.policySetId, name: set.name });
       return {
         ...(await viewed(caller, set)),
         success: true,
@@ -69,8 +63,7 @@ export const setHandlers = (
     },
     async deletePolicySet({ caller, params, request }) {
       const id = params.policy_set_id;
-      const deleted = await sets.remove(caller, id);
-      await events.changed('policy_set_deleted', { caller, request, id, policyIds: deleted });
+      const deleted = await sets.remove({ caller, request }, id);
       return {
         success: true,
         policy_id: id,
@@ -80,14 +73,12 @@ export const setHandlers = (
     },
     async attachPolicies({ caller, params, body, request }) {
       const id = params.policy_set_id;
-      const added = await sets.attach(caller, id, body.policy_ids);
-      await events.changed('policy_set_policies_attached', { caller, request, id, policyIds: added });
+      const added = await sets.attach({ caller, request }, id, body.policy_ids);
       return { success: true, message: `${added.length} attached.`, added_policy_ids: added };
     },
     async detachPolicy({ caller, params, request }) {
       const { policy_set_id: id, policy_id: policyId } = params;
-      await sets.detach(caller, id, policyId);
-      await events.changed('policy_set_policy_detached', { caller, request, id, policyIds: [policyId] });
+      await sets.detach({ caller, request }, id, policyId);
       return { success: true, message: 'The policy was detached.' };
     },
   };

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, viewerOf, type Visibility } from '#identity/sharing.ts';
 import type { UserRoles } from '../approvals/approvers.ts';
@@ -10,6 +11,7 @@ import { maxMembers } from '../contract/sets.ts';
 import type { Policies } from '../policies/policies.ts';
 import { announceSet, announceSetsOf, deletePolicies, type Page } from '../policies/store.ts';
 import type { Templates } from '../templates/templates.ts';
+import { auditedSet, type AuditedSet } from './audited.ts';
 import { membersOf } from './members.ts';
 import {
   type BlockingConfig,
@@ -23,6 +25,7 @@ import * as store from './store.ts';
 export interface SetsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly templates: Templates;
   readonly policies: Pick<Policies, 'refuseUnattachable'>;
   /** Called after each committed write, before its caller is answered. */
@@ -88,8 +91,9 @@ export class Sets {
     return names.set(builtInSetId, this.#builtIn.name);
   }
 
-  async create(caller: Caller, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
-    const { policies, clock, db } = this.#deps;
+  async create(asking: Asking, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
+    const { caller } = asking;
+    const { policies, clock, db, audit } = this.#deps;
     const wanted = [...new Set(policyIds)];
     await policies.refuseUnattachable(caller, wanted);
     const now = new Date(clock.now());
@@ -104,14 +108,17 @@ export class Sets {
     await db.transaction(async (tx) => {
       await store.insertSet(tx, set);
       await store.insertMembers(tx, set.policySetId, wanted);
+      const after = await this.#audited(tx, set);
+      await audit(auditedSet('policy_set_created', asking, { after }), tx);
     });
     return { ...set, policyCount: wanted.length };
   }
 
-  update(caller: Caller, setId: string, changes: SetChanges): Promise<PolicySetDetail> {
-    return this.#write(caller, setId, async (tx, set) => {
+  update(asking: Asking, setId: string, changes: SetChanges): Promise<PolicySetDetail> {
+    return this.#write(asking, setId, async (tx, set) => {
+      const before = await this.#audited(tx, set);
       const enabled = changes.enabled ?? {};
-      const held = new Set((await store.listMembers(tx, setId)).map(({ policyId }) => policyId));
+      const held = new Set(before.members.map(({ policyId }) => policyId));
       const stray = Object.keys(enabled).find((policyId) => !held.has(policyId));
       if (stray !== undefined)
         throw notFound(`The policy ${stray}, which 'policies' names, is not attached to the set; it`);
@@ -127,17 +134,22 @@ export class Sets {
       };
       await store.updateSet(tx, after);
       await store.enableMembers(tx, setId, enabled);
+      await this.#record('policy_set_updated', asking, { before, set: after }, tx);
       return this.#detail(tx, after);
     });
   }
 
   /** Answers the policies that went with it. */
-  async remove(caller: Caller, setId: string): Promise<string[]> {
-    const { policyIds, others } = await this.#write(caller, setId, async (tx, set) => {
+  async remove(asking: Asking, setId: string): Promise<string[]> {
+    const { policyIds, others } = await this.#write(asking, setId, async (tx, set) => {
       const now = new Date(this.#deps.clock.now());
-      const held = await store.listMembersToDelete(tx, viewerOf(caller), set);
+      const before = await this.#audited(tx, set);
+      const held = await store.listMembersToDelete(tx, viewerOf(asking.caller), set);
       await deletePolicies(tx, held, now);
       await store.deleteSet(tx, setId, now);
+      const gone = before.members.filter(({ policyId }) => held.includes(policyId));
+      const more = { deleted_policies: gone.map(({ name }) => name) };
+      await this.#deps.audit(auditedSet('policy_set_deleted', asking, { before, more }), tx);
       return { policyIds: held, others: await announceSetsOf(tx, held) };
     });
     others.forEach(this.#deps.onChanged);
@@ -145,25 +157,29 @@ export class Sets {
   }
 
   /** @throws AppError 404 for a policy that the caller may not attach, 409 when the set would hold too many. */
-  async attach(caller: Caller, setId: string, policyIds: readonly string[]): Promise<string[]> {
+  async attach(asking: Asking, setId: string, policyIds: readonly string[]): Promise<string[]> {
     const { policies, clock } = this.#deps;
     const wanted = [...new Set(policyIds)];
-    await policies.refuseUnattachable(caller, wanted);
-    return this.#write(caller, setId, async (tx, set) => {
+    await policies.refuseUnattachable(asking.caller, wanted);
+    return this.#write(asking, setId, async (tx, set) => {
+      const before = await this.#audited(tx, set);
       const added = await store.insertMembers(tx, setId, wanted);
       const members = await store.listMembers(tx, setId);
       if (members.length > maxMembers)
         throw conflict(`A policy set holds at most ${maxMembers} policies. Detach some first.`);
       await store.updateSet(tx, { ...set, updatedAt: new Date(clock.now()) });
+      await this.#record('policy_set_policies_attached', asking, { before, set }, tx);
       return added;
     });
   }
 
-  detach(caller: Caller, setId: string, policyId: string): Promise<void> {
-    return this.#write(caller, setId, async (tx, set) => {
+  detach(asking: Asking, setId: string, policyId: string): Promise<void> {
+    return this.#write(asking, setId, async (tx, set) => {
+      const before = await this.#audited(tx, set);
       if (!(await store.deleteMember(tx, setId, policyId)))
         throw notFound(`The policy ${policyId} is not attached to the set; it`);
       await store.updateSet(tx, { ...set, updatedAt: new Date(this.#deps.clock.now()) });
+      await this.#record('policy_set_policy_detached', asking, { before, set }, tx);
     });
   }
 
@@ -174,9 +190,29 @@ export class Sets {
     };
   }
 
+  /** The set with the names of its policies, as it is now. */
+  async #audited(tx: Queries, set: store.StoredSet): Promise<AuditedSet> {
+    const members = (await store.listMembers(tx, set.policySetId)).map(({ policyId, enabled, policy }) => {
+      const { name = policyId } = policy ?? this.#deps.templates.find(policyId) ?? {};
+      return { policyId, enabled, name };
+    });
+    return { set, members };
+  }
+
+  /** Of a set that stays, once it is written. */
+  async #record(
+    event: Exclude<Parameters<typeof auditedSet>[0], `${string}_deleted`>,
+    asking: Asking,
+    { before, set }: { readonly before: AuditedSet; readonly set: store.StoredSet },
+    tx: Queries,
+  ): Promise<void> {
+    const after = await this.#audited(tx, set);
+    await this.#deps.audit(auditedSet(event, asking, { before, after }), tx);
+  }
+
   /** One write on a set, which others wait for. */
   async #write<T>(
-    caller: Caller,
+    { caller }: Asking,
     setId: string,
     run: (tx: Queries, set: store.StoredSet) => Promise<T>,
   ): Promise<T> {

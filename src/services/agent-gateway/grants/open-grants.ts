@@ -22,7 +22,7 @@ interface Deps {
   readonly vault: Vault;
   readonly outbound: Outbound;
   readonly fetch: OAuthFetch;
-  readonly identity: Pick<Identity, 'person'>;
+  readonly identity: Pick<Identity, 'person' | 'audit'>;
   readonly events: AgentGatewayEvents;
   readonly settings: ConfigOf<typeof agentGatewaySections>['agentGateway'];
   /** Base URL of this service. */

@@ -20,13 +20,11 @@ export const metadataPath = '/api/mcp-servers/client-metadata.json';
 
 export interface GrantRoutesDeps {
   readonly signIn: SignIn;
-  readonly events: AgentGatewayEvents;
   readonly userNames: UserNames;
 }
 
 export const grantHandlers = ({
   signIn,
-  events,
   userNames,
 }: GrantRoutesDeps): Handlers<typeof grantOperations, Caller> => ({
   async authorizeServer({ caller, params }) {
@@ -39,8 +37,7 @@ export const grantHandlers = ({
     };
   },
   async disconnectServer({ caller, params, request }) {
-    const { serverId, name } = await signIn.disconnect(caller, params.server_id);
-    await events.changed('mcp_server_disconnected', { caller, request, details: { id: serverId, name } });
+    const { name } = await signIn.disconnect({ caller, request }, params.server_id);
     return { message: `The authorization for the MCP server "${name}" was deleted.` };
   },
   async listAuthorizations({ caller, params, query }) {
@@ -49,14 +46,14 @@ export const grantHandlers = ({
     return { items: grants.map((grant) => viewUserAuthorization(grant, nameOf)), total };
   },
   async removeAuthorization({ caller, params, request }) {
-    const { serverId, name } = await signIn.disconnectUser(caller, params.server_id, params.user_id);
-    const details = { id: serverId, name, of_user: params.user_id };
-    await events.changed('mcp_server_disconnected', { caller, request, details });
+    const { server_id: serverId, user_id: userId } = params;
+    const { name } = await signIn.disconnectUser({ caller, request }, serverId, userId);
     return { message: `The user's authorization for the MCP server "${name}" was deleted.` };
   },
 });
 
 export interface CallbackDeps extends Omit<GrantRoutesDeps, 'userNames'> {
+  readonly events: Pick<AgentGatewayEvents, 'authorized'>;
   readonly redirectUri: () => string;
   /** The URL of the document itself. */
   readonly metadataUrl: () => string | undefined;
@@ -132,7 +129,7 @@ export function addCallback(app: HttpApp, { signIn, events, redirectUri, metadat
         await signIn.abandon(answer.get('state') ?? '');
         return show(reply, messagePage('Nothing was connected', 'You can close this page.'));
       }
-      const { server, consent } = await signIn.finish(answer);
+      const { server, consent } = await signIn.finish(answer, { id: request.id, ip: request.ip });
       events.authorized(server.serverId, consent.userId);
       return show(
         reply,

@@ -4,11 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid, notFound } from '#base/errors.ts';
+import type { Asking } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { mayChange, viewerOf } from '#identity/sharing.ts';
 import { redeem, revoke } from '#mcp/oauth/client.ts';
 import { oauthErrorOf } from '#mcp/oauth/errors.ts';
+import { auditedAtServer } from '../registry/servers/audited.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import type { Servers } from '../registry/servers/servers.ts';
 import { findServer } from '../registry/servers/store.ts';
@@ -20,7 +22,7 @@ import * as store from './store.ts';
 
 export interface SignInDeps extends ConsentRequestsDeps {
   readonly servers: Servers;
-  readonly identity: Pick<Identity, 'person'>;
+  readonly identity: Pick<Identity, 'person' | 'audit'>;
   /** Reconnects the user's connections to the server, in every process. */
   readonly userGrantChanged: (serverId: string, userId: string) => Promise<void>;
 }
@@ -55,12 +57,15 @@ export class SignIn {
   }
 
   /** @param answer the authorization response. Throws AppError 422, 409, 502, 504. */
-  async finish(answer: URLSearchParams): Promise<{ server: McpServer; consent: consents.Consent }> {
+  async finish(
+    answer: URLSearchParams,
+    request: Asking['request'],
+  ): Promise<{ server: McpServer; consent: consents.Consent }> {
     const { db, vault } = this.#deps;
     const consent = await consents.takeConsent(db, vault, answer.get('state') ?? '', this.#now());
     if (consent === undefined) throw lost();
     const server = await this.#serverOf(consent);
-    await this.#changed(await this.#save(server, consent, answer));
+    await this.#changed(await this.#save(server, consent, { answer, request }));
     return { server, consent };
   }
 
@@ -71,14 +76,16 @@ export class SignIn {
   }
 
   /** Revokes the caller's own grant, or the grant shared by all callers. */
-  async disconnect(caller: Caller, serverId: string): Promise<McpServer> {
+  async disconnect(asking: Asking, serverId: string): Promise<McpServer> {
+    const { caller } = asking;
     const server = await this.#getFor(caller, serverId);
-    await this.#end({ serverId, holder: holderFor(server, caller.userId) });
+    await this.#end(asking, server, holderFor(server, caller.userId));
     return server;
   }
 
   /** Revokes one user's grant; allowed for that user and for managers of the server. Throws AppError 404 and 403. */
-  async disconnectUser(caller: Caller, serverId: string, userId: string): Promise<McpServer> {
+  async disconnectUser(asking: Asking, serverId: string, userId: string): Promise<McpServer> {
+    const { caller } = asking;
     const { servers, db, vault } = this.#deps;
     const server = await (caller.userId === userId
       ? servers.getUsable(caller, serverId)
@@ -88,7 +95,7 @@ export class SignIn {
       (await store.findGrant(db, vault, { serverId, holder: userId })) === undefined
     )
       throw notFound('The authorization');
-    await this.#end({ serverId, holder: userId });
+    await this.#end(asking, server, userId);
     return server;
   }
 
@@ -162,11 +169,18 @@ export class SignIn {
       );
   }
 
-  async #end(key: store.GrantKey): Promise<void> {
-    const { db, vault } = this.#deps;
-    const grant = await store.findGrant(db, vault, key);
-    await store.deleteGrant(db, key);
-    await consents.deleteConsents(db, key.serverId, key.holder === serversOwn ? undefined : key.holder);
+  async #end(asking: Asking, server: McpServer, holder: string): Promise<void> {
+    const { db, vault, identity } = this.#deps;
+    const { serverId } = server;
+    const key = { serverId, holder };
+    const grant = await db.transaction(async (tx) => {
+      const found = await store.findGrant(tx, vault, key);
+      await store.deleteGrant(tx, key);
+      await consents.deleteConsents(tx, serverId, holder === serversOwn ? undefined : holder);
+      const ended = { before: found && auditedFields(found), more: ofUser(holder) };
+      await identity.audit(auditedAtServer('mcp_server_disconnected', asking, server, ended), tx);
+      return found;
+    });
     await this.#changed(key);
     if (grant !== undefined) await this.#giveBack(grant);
   }
@@ -174,8 +188,7 @@ export class SignIn {
   /** The server of the consent, if it has not changed since. */
   async #serverOf({ tenantId, serverId, userId, secrets }: consents.Consent): Promise<McpServer> {
     const { db, vault } = this.#deps;
-    if ((await this.#deps.identity.person(userId))?.tenantId !== tenantId)
-      throw conflict('The user who began this was deleted or disabled.');
+    if ((await this.#deps.identity.person(userId))?.tenantId !== tenantId) throw ended();
     const server = await findServer(db, vault, tenantId, serverId);
     if (
       server?.authType !== 'oauth' ||
@@ -188,10 +201,10 @@ export class SignIn {
 
   async #save(
     server: McpServer,
-    { userId, secrets }: consents.Consent,
-    answer: URLSearchParams,
+    { userId, tenantId, secrets }: consents.Consent,
+    { answer, request }: { readonly answer: URLSearchParams; readonly request: Asking['request'] },
   ): Promise<Grant> {
-    const { fetch, db, clock, vault } = this.#deps;
+    const { fetch, db, clock, vault, identity } = this.#deps;
     const tokens = await redeem(fetch, secrets, answer).catch(async (error: unknown) => {
       // The authorization server does not know our registration any more: the next attempt registers again.
       if (oauthErrorOf(error) === 'invalid_client')
@@ -208,10 +221,35 @@ export class SignIn {
     const { server: at, client, resource } = secrets;
     const first = { accessToken: tokens.accessToken, refreshToken: undefined, server: at, client, resource };
     const grant = renewed(blank, first, tokens, clock.now());
-    await store.saveGrant(db, vault, grant);
+    const person = await identity.person(userId);
+    if (person?.tenantId !== tenantId) throw ended();
+    const asking = { caller: { ...person, via: 'jwt' as const }, request };
+    await db.transaction(async (tx) => {
+      const before = await store.findGrant(tx, vault, grant);
+      await store.saveGrant(tx, vault, grant);
+      const made = {
+        before: before && auditedFields(before),
+        after: auditedFields(grant),
+        more: ofUser(grant.holder),
+      };
+      await identity.audit(auditedAtServer('mcp_server_connected', asking, server, made), tx);
+    });
     return grant;
   }
 }
+
+const ended = () => conflict('The user who began this was deleted or disabled.');
+
+/** Never its tokens. */
+const auditedFields = ({ issuer, scope, grantedBy, needsConsent }: Grant) => ({
+  authorization: needsConsent ? 'needs consent' : 'authorized',
+  issuer,
+  scope,
+  grantedBy,
+});
+
+/** Whose it is; that of the server itself is everybody's. */
+const ofUser = (holder: string) => (holder === serversOwn ? {} : { of_user: holder });
 
 const lost = () =>
   invalid('This sign-in is unknown, was finished already, or took too long. Begin again at the gateway.');

@@ -44,13 +44,25 @@ export async function touchClient(
   );
 }
 
-/** Whether the client existed. */
-export async function deleteClient(db: Queries, gatewayId: string, clientId: string): Promise<boolean> {
-  const rows = await db.query(
-    'delete from agent_gateway.oauth_clients where gateway_id = $1 and client_id = $2 returning 1 as gone',
+export async function deleteClient(db: Queries, gatewayId: string, clientId: string): Promise<void> {
+  await db.query('delete from agent_gateway.oauth_clients where gateway_id = $1 and client_id = $2', [
+    gatewayId,
+    clientId,
+  ]);
+}
+
+/** Its name and where it is sent back to; undefined for one that has not registered. */
+export async function findRegistered(
+  db: Queries,
+  gatewayId: string,
+  clientId: string,
+): Promise<Pick<ClientRow, 'name' | 'redirectUris'> | undefined> {
+  const [row] = await db.query<Pick<ClientRow, 'name' | 'redirectUris'>>(
+    `select name, redirect_uris as "redirectUris" from agent_gateway.oauth_clients
+      where gateway_id = $1 and client_id = $2`,
     [gatewayId, clientId],
   );
-  return rows.length > 0;
+  return row;
 }
 
 /** Deletes unused clients except the newest `keep`. */

@@ -1,7 +1,7 @@
 /** Active grants: checked on each call with a token; all processes are notified when one ends. */
 import type { Clock } from '#base/clock.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
 import { openNotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
@@ -16,8 +16,11 @@ const remembered = 10_000;
 export interface Grants extends AsyncDisposable {
   /** The grant, if it is still active. */
   find(grantId: string): Promise<Consent | undefined>;
-  /** Revokes grants with all their tokens, immediately. */
-  end(gatewayId: string, grantIds: readonly string[]): Promise<void>;
+  /**
+   * Revokes grants with all their tokens, immediately.
+   * @param within done in the same transaction
+   */
+  end(gatewayId: string, grantIds: readonly string[], within?: (tx: Queries) => Promise<void>): Promise<void>;
   /** Users who have active grants. */
   users(): Promise<string[]>;
   /** Revokes grants of a user that are older than the user's last sign-out, or all grants if the user was deleted. */
@@ -50,8 +53,11 @@ export async function openGrants(deps: GrantsDeps): Promise<Grants> {
     },
   });
 
-  const end = async (gatewayId: string, grantIds: readonly string[]) => {
-    await db.transaction((tx) => deleteGrants(tx, gatewayId, grantIds));
+  const end: Grants['end'] = async (gatewayId, grantIds, within) => {
+    await db.transaction(async (tx) => {
+      await deleteGrants(tx, gatewayId, grantIds);
+      await within?.(tx);
+    });
     for (const grantId of grantIds) await alive.changed(grantId);
   };
   return {

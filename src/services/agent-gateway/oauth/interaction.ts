@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError, forbidden } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Identity } from '#identity/identity.ts';
 import { placeOf, voucherOf } from './client-metadata.ts';
 import { insertConsent } from './consent-store.ts';
@@ -100,9 +101,10 @@ export class Interactions {
   async signedIn(visit: Visit, details: Details, userId: string): Promise<Shown> {
     const before = details.session?.accountId;
     if (before !== undefined && before !== userId) return beginAnew(visit, details);
-    const { gatewayId, tenantId } = visit.server.gateway;
+    const { gatewayId, tenantId, name } = visit.server.gateway;
     const event = { event: 'gateway_sign_in', tenantId, userId, request: visit.facts };
-    await this.#deps.identity.audit({ ...event, details: { gateway_id: gatewayId } });
+    const { audit } = this.#deps.identity;
+    await audit({ ...event, details: { gateway_id: gatewayId, gateway: name } }, this.#deps.db);
     return finish(visit, { login: { accountId: userId, remember: false } });
   }
 
@@ -204,9 +206,10 @@ export class Interactions {
     const grantId = await made.save();
     const nowMs = clock.now();
     const redirectHost = placeOf(String(details.params['redirect_uri']));
-    await insertConsent(db, {
+    const { gatewayId, tenantId, name } = gateway;
+    const consent = {
       grantId,
-      gatewayId: gateway.gatewayId,
+      gatewayId,
       userId,
       clientId: client.clientId,
       clientName: nameOf(client),
@@ -215,18 +218,14 @@ export class Interactions {
       createdAt: new Date(nowMs),
       usedAt: new Date(nowMs),
       expiresAt: new Date(nowMs + settings.consentDays * 86_400_000),
-    });
-    await identity.audit({
-      event: 'gateway_client_allowed',
-      tenantId: gateway.tenantId,
-      userId,
-      request: visit.facts,
-      details: {
-        gateway_id: gateway.gatewayId,
-        client_id: client.clientId.slice(0, 200),
-        redirect_host: redirectHost,
-        scopes: chosen,
-      },
+    };
+    const { clientId, clientName, expiresAt } = consent;
+    const changes = changesBetween(undefined, { scopes: chosen, redirectHost, expiresAt });
+    const said = { name: clientName, gateway_id: gatewayId, gateway: name, client_id: clientId, changes };
+    await db.transaction(async (tx) => {
+      await insertConsent(tx, consent);
+      const event = 'gateway_client_allowed';
+      await identity.audit({ event, tenantId, userId, request: visit.facts, details: said }, tx);
     });
     return grantId;
   }

@@ -3,13 +3,14 @@ import { toIsoTime } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import type { Audit } from '#identity/audit/audit.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { oauthOperations } from '../contract/oauth.ts';
-import type { AgentGatewayEvents } from '../events.ts';
 import { mayChange, viewerOf } from '#identity/sharing.ts';
 import type { NameOf, UserNames } from '#identity/users/user-names.ts';
 import type { Gateways } from '../registry/gateways/gateways.ts';
-import { deleteClient, listClients, type ListedClient } from './client-store.ts';
+import { deleteClient, findRegistered, listClients, type ListedClient } from './client-store.ts';
 import { consentsOfClient, findConsent, listConsents, type Consent } from './consent-store.ts';
 import type { Grants } from './grants.ts';
 
@@ -18,7 +19,7 @@ export interface ManagementDeps {
   readonly clock: Clock;
   readonly gateways: Gateways;
   readonly grants: Grants;
-  readonly events: AgentGatewayEvents;
+  readonly audit: Audit;
   readonly userNames: UserNames;
 }
 
@@ -50,7 +51,7 @@ export const managementHandlers = ({
   clock,
   gateways,
   grants,
-  events,
+  audit,
   userNames,
 }: ManagementDeps): Handlers<typeof oauthOperations, Caller> => {
   const now = () => new Date(clock.now());
@@ -61,13 +62,23 @@ export const managementHandlers = ({
       return { clients: clients.map(viewClient), total };
     },
     async deleteOAuthClient({ caller, params, request }) {
-      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-      const registered = await deleteClient(db, gatewayId, params.client_id);
-      const grantIds = await consentsOfClient(db, gatewayId, params.client_id);
-      if (!registered && grantIds.length === 0) throw notFound('The client');
-      await grants.end(gatewayId, grantIds);
-      const details = { gateway_id: gatewayId, client_id: params.client_id.slice(0, 200) };
-      await events.changed('oauth_client_removed', { caller, request, details });
+      const { gatewayId, name: gateway } = await gateways.getOwn(caller, params.gateway_id);
+      const { client_id: clientId } = params;
+      const registered = await findRegistered(db, gatewayId, clientId);
+      const grantIds = await consentsOfClient(db, gatewayId, clientId);
+      if (registered === undefined && grantIds.length === 0) throw notFound('The client');
+      await grants.end(gatewayId, grantIds, async (tx) => {
+        await deleteClient(tx, gatewayId, clientId);
+        const changes = changesBetween({ ...registered, consents: grantIds.length }, undefined);
+        const details = {
+          name: registered?.name ?? clientId,
+          gateway_id: gatewayId,
+          gateway,
+          client_id: clientId,
+          changes,
+        };
+        await audit({ event: 'oauth_client_removed', caller, request, details }, tx);
+      });
       return { message: 'The client was removed, and its tokens have ended.' };
     },
     async listOAuthConsents({ caller, params, query }) {
@@ -87,9 +98,18 @@ export const managementHandlers = ({
       const consent = await findConsent(db, params.consent_id, now());
       const isTheirs = mayChange(viewerOf(caller), gateway) || consent?.userId === caller.userId;
       if (consent?.gatewayId !== gatewayId || !isTheirs) throw notFound('The consent');
-      await grants.end(gatewayId, [consent.grantId]);
-      const details = { gateway_id: gatewayId, client_id: consent.clientId.slice(0, 200) };
-      await events.changed('oauth_consent_ended', { caller, request, details });
+      await grants.end(gatewayId, [consent.grantId], async (tx) => {
+        const { clientId, clientName, scopes, redirectHost, userId, expiresAt } = consent;
+        const changes = changesBetween({ userId, scopes, redirectHost, expiresAt }, undefined);
+        const details = {
+          name: clientName,
+          gateway_id: gatewayId,
+          gateway: gateway.name,
+          client_id: clientId,
+          changes,
+        };
+        await audit({ event: 'oauth_consent_ended', caller, request, details }, tx);
+      });
       return { message: `The access of "${consent.clientName}" has ended.` };
     },
   };

@@ -85,20 +85,22 @@ export function noticeHandlers(
         webhookUrl: body.webhook_url,
         since: new Date(clock.now()),
       };
-      await writeSettings(db, after);
+      const changes = changesBetween(before && told(before), told(after));
+      const details = { new_tools: body.new_tools, min_severity: body.min_severity ?? 'none', changes };
       const former = before?.webhookId ?? null;
+      await db
+        .transaction(async (tx) => {
+          await writeSettings(tx, after);
+          await identity.audit(
+            { event: 'shadow_ai_notices_changed', caller, tenantId, request, details },
+            tx,
+          );
+        })
+        .catch(async (error: unknown) => {
+          if (destination.id !== null && destination.id !== former) await webhooks.remove(destination.id);
+          throw error;
+        });
       if (former !== null && former !== destination.id) await webhooks.remove(former);
-      await identity.audit({
-        event: 'shadow_ai_notices_changed',
-        caller,
-        tenantId,
-        request,
-        details: {
-          new_tools: body.new_tools,
-          min_severity: body.min_severity ?? 'none',
-          changes: changesBetween(before && told(before), told(after)),
-        },
-      });
       return { ...(await view(after)), webhook_secret: destination.secret };
     },
     async testNotices({ caller, query }) {

@@ -1,6 +1,6 @@
 /** Approvals of calls: requested, decided, expired. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -28,12 +28,15 @@ export interface Approvals extends AsyncDisposable {
     gatewayId: string,
     filter: Parameters<typeof store.listApprovals>[2],
   ): ReturnType<typeof store.listApprovals>;
-  /** @throws AppError 404; 409 if it was decided or has expired; 403 for the credential that made the call. */
+  /**
+   * @param within done in the same transaction, with the call as it is decided
+   * @throws AppError 404; 409 if it was decided or has expired; 403 for the credential that made the call.
+   */
   decide(
     caller: Caller,
-    gatewayId: string,
-    approvalId: string,
+    { gatewayId, approvalId }: Pick<Approval, 'gatewayId' | 'approvalId'>,
     decision: 'approved' | 'denied',
+    within: (tx: Queries, decided: Approval) => Promise<void>,
   ): Promise<Approval>;
 }
 
@@ -98,7 +101,7 @@ export async function openApprovals({
       return after === undefined || after.status === 'pending' ? 'expired' : after.status;
     },
     list: (gatewayId, filter) => store.listApprovals(db, gatewayId, filter),
-    async decide(caller, gatewayId, approvalId, decision) {
+    async decide(caller, { gatewayId, approvalId }, decision, within) {
       const approval = isUuid(approvalId) ? await store.findApproval(db, gatewayId, approvalId) : undefined;
       if (approval === undefined) throw notFound(`The approval ${approvalId}`);
       if (approval.apiKeyId !== null && caller.apiKeyId === approval.apiKeyId)
@@ -115,11 +118,15 @@ export async function openApprovals({
         await decideAtGuard(caller, guardApprovalId, decision === 'approved');
       }
       const at = new Date(clock.now());
-      if (!(await store.decideApproval(db, approvalId, { status: decision, by: caller.userId, at })))
-        throw decidedAlready();
+      const decided = { ...approval, status: decision, decidedBy: caller.userId, decidedAt: at };
+      await db.transaction(async (tx) => {
+        if (!(await store.decideApproval(tx, approvalId, { status: decision, by: caller.userId, at })))
+          throw decidedAlready();
+        await within(tx, decided);
+      });
       wake(approvalId);
       await db.notify(store.decidedChannel, approvalId);
-      return { ...approval, status: decision, decidedBy: caller.userId, decidedAt: at };
+      return decided;
     },
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };

@@ -58,18 +58,25 @@ export async function noteChange(
   );
 }
 
-/** Makes the changed definition the pin, if it still has this hash. */
+export type ApprovedChange = { before: Fields; after: Fields };
+
+/** Makes the changed definition the pin, if it still has this hash; returns both definitions. */
 export async function approveChange(
-  db: Queries,
+  tx: Queries,
   gatewayId: string,
   { serverId, toolName, changedHash }: { serverId: string; toolName: string; changedHash: string },
   at: Date,
-): Promise<boolean> {
-  const rows = await db.query(
-    `update agent_gateway.tool_pins set hash = changed_hash, definition = changed_definition, pinned_at = $5,
+): Promise<ApprovedChange | undefined> {
+  const [row] = await tx.query<ApprovedChange>(
+    `with waiting as (
+        select gateway_id, server_id, tool_name, definition from agent_gateway.tool_pins
+          where gateway_id = $1 and server_id = $2 and tool_name = $3 and changed_hash = $4 for update)
+      update agent_gateway.tool_pins p set hash = changed_hash, definition = changed_definition, pinned_at = $5,
         changed_hash = null, changed_definition = null, changed_at = null
-      where gateway_id = $1 and server_id = $2 and tool_name = $3 and changed_hash = $4 returning 1 as approved`,
+      from waiting w
+      where p.gateway_id = w.gateway_id and p.server_id = w.server_id and p.tool_name = w.tool_name
+      returning w.definition as before, p.definition as after`,
     [gatewayId, serverId, toolName, changedHash, at],
   );
-  return rows.length > 0;
+  return row;
 }

@@ -6,7 +6,6 @@ import type { Caller } from '#identity/caller.ts';
 import type { gatewayOperations } from '../../contract/gateways.ts';
 import type { LiveGateway } from '../../endpoint/live-gateway.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
-import type { AgentGatewayEvents } from '../../events.ts';
 import { listAttachments } from '../../registry/servers/store.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
@@ -19,7 +18,6 @@ export interface GatewayRoutesDeps {
   readonly vault: Vault;
   readonly db: Database;
   readonly clock: Clock;
-  readonly events: AgentGatewayEvents;
   readonly userNames: UserNames;
   readonly sessionsOf: (live: LiveGateway) => number;
   /** Base URL of the gateways for clients. */
@@ -34,7 +32,6 @@ export const gatewayHandlers = ({
   vault,
   db,
   clock,
-  events,
   userNames,
   sessionsOf,
   mcpUrl,
@@ -47,9 +44,7 @@ export const gatewayHandlers = ({
     viewGateway(gateway, await userNames(usersNamedBy(gateway), gateway));
   return {
     async createGateway({ caller, body, request }) {
-      const gateway = await gateways.create(caller, { ...readSettings(body), name: body.name });
-      const details = { id: gateway.gatewayId, name: gateway.name };
-      await events.changed('gateway_created', { caller, request, details });
+      const gateway = await gateways.create({ caller, request }, { ...readSettings(body), name: body.name });
       return viewed(gateway);
     },
     async listGateways({ caller, query }) {
@@ -59,19 +54,15 @@ export const gatewayHandlers = ({
     },
     getGateway: async ({ caller, params }) => viewed(await gateways.get(caller, params.gateway_id)),
     async updateGateway({ caller, params, body, request }) {
-      const gateway = await gateways.update(caller, params.gateway_id, readSettings(body));
-      const details = { id: gateway.gatewayId, fields: Object.keys(body).join(', ') };
-      await events.changed('gateway_updated', { caller, request, details });
+      const gateway = await gateways.update({ caller, request }, params.gateway_id, readSettings(body));
       return viewed(gateway);
     },
     async deleteGateway({ caller, params, request }) {
-      const { gatewayId, name } = await gateways.remove(caller, params.gateway_id);
-      await events.changed('gateway_deleted', { caller, request, details: { id: gatewayId, name } });
+      const { name } = await gateways.remove({ caller, request }, params.gateway_id);
       return { message: `The gateway "${name}" was deleted.` };
     },
     async startGateway({ caller, params, request }) {
-      const { gatewayId, name } = await gateways.start(caller, params.gateway_id);
-      await events.changed('gateway_started', { caller, request, details: { id: gatewayId, name } });
+      const { gatewayId, name } = await gateways.start({ caller, request }, params.gateway_id);
       return {
         status: 'success' as const,
         message: `The status of the gateway "${name}" was updated to running.`,
@@ -82,8 +73,7 @@ export const gatewayHandlers = ({
       };
     },
     async stopGateway({ caller, params, request }) {
-      const { gatewayId, name } = await gateways.stop(caller, params.gateway_id);
-      await events.changed('gateway_stopped', { caller, request, details: { id: gatewayId, name } });
+      const { name } = await gateways.stop({ caller, request }, params.gateway_id);
       return { message: `The status of the gateway "${name}" was updated to stopped.` };
     },
     async getGatewayStatus({ caller, params }) {

@@ -4,12 +4,13 @@ import type { Database } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import type { Audit } from '#identity/audit/audit.ts';
+import { changesBetween } from '#identity/audit/changes.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Approval } from '../../guarding/approvals/approval.ts';
 import type { Approvals } from '../../guarding/approvals/approvals.ts';
 import type { oversightOperations } from '../../contract/oversight.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
-import type { AgentGatewayEvents } from '../../events.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
@@ -32,7 +33,7 @@ export interface OversightDeps {
   readonly approvals: Approvals;
   readonly callLog: Pick<CallLog, 'flush'>;
   readonly live: LiveGateways;
-  readonly events: AgentGatewayEvents;
+  readonly audit: Audit;
   readonly userNames: UserNames;
 }
 
@@ -67,7 +68,7 @@ export const oversightHandlers = ({
   approvals,
   callLog,
   live,
-  events,
+  audit,
   userNames,
 }: OversightDeps): Handlers<typeof oversightOperations, Caller> => {
   const namesOf = async (
@@ -160,18 +161,20 @@ export const oversightHandlers = ({
       const gateway = await gateways.getOwn(caller, params.gateway_id);
       const { gatewayId } = gateway;
       const decision = body.decision === 'approve' ? 'approved' : 'denied';
-      const decided = await approvals.decide(caller, gatewayId, params.approval_id, decision);
-      const { approvalId: id, toolName: tool, principal } = decided;
-      const gatewayName = gateway.name;
-      const details = {
-        id,
-        tool,
-        gateway_id: gatewayId,
-        gateway: gatewayName,
-        asked_by: principal,
-        decision,
-      };
-      await events.changed('approval_decided', { caller, request, details });
+      const which = { gatewayId, approvalId: params.approval_id };
+      const decided = await approvals.decide(caller, which, decision, (tx, after) => {
+        const { approvalId: id, toolName: tool, principal, status } = after;
+        const details = {
+          id,
+          tool,
+          gateway_id: gatewayId,
+          gateway: gateway.name,
+          asked_by: principal,
+          decision,
+          changes: changesBetween({ status: 'pending' }, { status }),
+        };
+        return audit({ event: 'approval_decided', caller, request, details }, tx);
+      });
       const names = await namesOf([decided.serverId], [decided.userId, decided.decidedBy]);
       return viewApproval(decided, gateway, names);
     },
@@ -203,30 +206,36 @@ export const oversightHandlers = ({
       return { findings: found.map((finding) => viewFinding(finding, pins, names)) };
     },
     async approveDescription({ caller, params, body, request }) {
-      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const { gatewayId, name: gateway } = await gateways.getOwn(caller, params.gateway_id);
       const { server_id: serverId, kind, name, hash } = body;
       const by = { by: caller.userId, at: new Date(clock.now()) };
-      if (!(await approveFinding(db, gatewayId, { serverId, kind, name, hash }, by)))
-        throw conflict('There is no such description that waits: it was approved, or reads otherwise now.');
+      await db.transaction(async (tx) => {
+        if (!(await approveFinding(tx, gatewayId, { serverId, kind, name, hash }, by)))
+          throw conflict('There is no such description that waits: it was approved, or reads otherwise now.');
+        const changes = changesBetween({ approved: false }, { approved: true });
+        const of = { gateway_id: gatewayId, gateway, server_id: serverId };
+        const details = { name, kind, ...of, hash, changes };
+        await audit({ event: 'description_approved', caller, request, details }, tx);
+      });
       await live.changed(gatewayId);
-      const details = { gateway_id: gatewayId, server_id: serverId, kind, name: name.slice(0, 200), hash };
-      await events.changed('description_approved', { caller, request, details });
       return { message: `The description of "${name.slice(0, 200)}" was approved.` };
     },
     async approveToolChange({ caller, params, body, request }) {
-      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const { gatewayId, name: gateway } = await gateways.getOwn(caller, params.gateway_id);
       const change = { serverId: body.server_id, toolName: body.tool_name, changedHash: body.changed_hash };
-      if (!(await approveChange(db, gatewayId, change, new Date(clock.now()))))
-        throw conflict(
-          'The tool has no such change that waits: it has changed again, or back. Look at it once more.',
-        );
+      await db.transaction(async (tx) => {
+        const approved = await approveChange(tx, gatewayId, change, new Date(clock.now()));
+        if (approved === undefined)
+          throw conflict(
+            'The tool has no such change that waits: it has changed again, or back. Look at it once more.',
+          );
+        // What the server says of its tool, now and before.
+        const changes = changesBetween(approved.before, approved.after);
+        const of = { gateway_id: gatewayId, gateway, server_id: change.serverId };
+        const details = { tool: change.toolName, ...of, changes };
+        await audit({ event: 'tool_change_approved', caller, request, details }, tx);
+      });
       await live.changed(gatewayId);
-      const details = {
-        gateway_id: gatewayId,
-        server_id: change.serverId,
-        tool: change.toolName.slice(0, 200),
-      };
-      await events.changed('tool_change_approved', { caller, request, details });
       return { message: `The change of the tool "${change.toolName}" was approved.` };
     },
   };

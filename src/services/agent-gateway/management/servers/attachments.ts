@@ -3,10 +3,13 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError, conflict, notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
+import type { Asking, Audit, AuditEvent } from '#identity/audit/audit.ts';
+import { resourceEvent } from '#identity/audit/resource-event.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import { maxToolNameLength } from '../../contract/servers.ts';
 import type { Gateways, RunningGateways } from '../../registry/gateways/gateways.ts';
+import type { Gateway } from '../../registry/gateways/gateway.ts';
 import { lockGateway } from '../../registry/gateways/store.ts';
 import type { Gated, ScanGates } from '../../guarding/scan-gate.ts';
 import { readDescriptions } from './read-descriptions.ts';
@@ -19,6 +22,7 @@ import { gatewaysFor } from '../../registry/servers/view.ts';
 export interface AttachmentsDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly vault: Vault;
   readonly gateways: Gateways;
   readonly servers: Servers;
@@ -28,11 +32,12 @@ export interface AttachmentsDeps {
 }
 
 interface NewAttachment {
-  readonly gatewayId: string;
+  readonly gateway: Gateway;
   readonly server: McpServer;
   readonly prefix: string;
   /** Who may use servers that their owners do not share. */
   readonly byAdministrator: boolean;
+  readonly scan: Gated | null;
 }
 
 type Others = readonly Attachment[];
@@ -53,17 +58,18 @@ export class Attachments {
 
   /** @throws AppError 409 if it is already attached, if names collide or are too long, or if the scan gate refuses it. */
   async attach(
-    caller: Caller,
+    asking: Asking,
     gatewayId: string,
     serverId: string,
     sentPrefix: string | undefined,
   ): Promise<{ prefix: string; scan: Gated | null }> {
+    const { caller } = asking;
     const { gateways, servers, db, vault, live, scanGates } = this.#deps;
-    const { scanGate } = await gateways.getOwn(caller, gatewayId);
+    const gateway = await gateways.getOwn(caller, gatewayId);
     const server = await servers.get(caller, serverId);
     const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
     // Before anything else asks the server: what has not been scanned is not connected to.
-    const scan = await scanGates.check(caller, scanGate, server);
+    const scan = await scanGates.check(caller, gateway.scanGate, server);
     for (;;) {
       const others = await store.listAttachments(db, vault, gatewayId);
       if (others.some((each) => each.server.serverId === serverId))
@@ -74,18 +80,24 @@ export class Attachments {
         ),
       );
       const byAdministrator = viewerOf(caller).isAdmin;
-      if (await this.#attachUnlessChanged({ gatewayId, server, prefix, byAdministrator }, others)) break;
+      const wanted = { gateway, server, prefix, byAdministrator, scan };
+      if (await this.#attachUnlessChanged(asking, wanted, others)) break;
     }
     await readDescriptions({ db, clock: this.#deps.clock }, gatewayId, serverId);
     await live.changed(gatewayId);
     return { prefix, scan };
   }
 
-  async detach(caller: Caller, gatewayId: string, serverId: string): Promise<void> {
-    const { gateways, db, live } = this.#deps;
-    await gateways.getOwn(caller, gatewayId);
-    if (!(await store.deleteAttachment(db, gatewayId, serverId)))
-      throw notFound(`The server ${serverId} is not attached to this gateway; it`);
+  async detach(asking: Asking, gatewayId: string, serverId: string): Promise<void> {
+    const { gateways, db, live, audit } = this.#deps;
+    const gateway = await gateways.getOwn(asking.caller, gatewayId);
+    await db.transaction(async (tx) => {
+      const prefix = await store.deleteAttachment(tx, gatewayId, serverId);
+      if (prefix === undefined) throw notFound(`The server ${serverId} is not attached to this gateway; it`);
+      const name = (await store.listServerNames(tx, [serverId])).get(serverId) ?? serverId;
+      const before = { toolPrefix: prefix };
+      await audit(audited('mcp_server_detached', asking, { gateway, serverId, name, before }), tx);
+    });
     await live.changed(gatewayId);
   }
 
@@ -138,10 +150,12 @@ export class Attachments {
 
   /** Asking servers takes time, so attachments may change meanwhile. False if they did. */
   #attachUnlessChanged(
-    { gatewayId, server, prefix, byAdministrator }: NewAttachment,
+    asking: Asking,
+    { gateway, server, prefix, byAdministrator, scan }: NewAttachment,
     others: Others,
   ): Promise<boolean> {
-    const { db, vault, clock } = this.#deps;
+    const { db, vault, clock, audit } = this.#deps;
+    const { gatewayId } = gateway;
     return db.transaction(async (tx) => {
       if ((await lockGateway(tx, gatewayId)) === undefined) throw notFound(`The gateway ${gatewayId}`);
       if (namesAt(await store.listAttachments(tx, vault, gatewayId)) !== namesAt(others)) return false;
@@ -155,7 +169,32 @@ export class Attachments {
           byAdministrator,
         })
         .catch(store.refuseGone(serverId));
+      const { name } = server;
+      const after = { toolPrefix: prefix };
+      await audit(audited('mcp_server_attached', asking, { gateway, serverId, name, after, scan }), tx);
       return true;
     });
   }
+}
+
+function audited(
+  event: `mcp_server_${'attached' | 'detached'}`,
+  asking: Asking,
+  {
+    gateway,
+    serverId: id,
+    scan = null,
+    ...attachment
+  }: {
+    readonly gateway: Gateway;
+    readonly serverId: string;
+    readonly name: string;
+    readonly before?: { readonly toolPrefix: string };
+    readonly after?: { readonly toolPrefix: string };
+    readonly scan?: Gated | null;
+  },
+): AuditEvent {
+  const said = scan === null ? {} : { scan: scan.message ?? scan.outcome };
+  const more = { gateway_id: gateway.gatewayId, gateway: gateway.name, ...said };
+  return resourceEvent(event, asking, { id, ...attachment, more });
 }

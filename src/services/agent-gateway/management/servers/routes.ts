@@ -9,7 +9,6 @@ import { isFields, type Fields } from '#mcp/json-rpc.ts';
 import type { attachmentOperations } from '../../contract/attachments.ts';
 import type { serverOperations } from '../../contract/servers.ts';
 import type { Resource, Tool } from '../../contract/offers.ts';
-import type { AgentGatewayEvents } from '../../events.ts';
 import { statusOf } from '../../grants/grant.ts';
 import type { SignIn } from '../../grants/sign-in.ts';
 import { viewAuthorization } from '../../grants/view.ts';
@@ -26,7 +25,6 @@ export interface ServerRoutesDeps {
   readonly attachments: Attachments;
   readonly discovery: Discovery;
   readonly signIn: Pick<SignIn, 'grantFor' | 'mayConsent' | 'beginOrTakeUp'>;
-  readonly events: AgentGatewayEvents;
   readonly userNames: UserNames;
 }
 
@@ -41,7 +39,6 @@ export const serverHandlers = ({
   servers,
   discovery,
   signIn,
-  events,
   userNames,
 }: ServerRoutesDeps): Handlers<typeof serverOperations, Caller> => {
   const gatewaysOf = async (caller: Caller, serverId: string) =>
@@ -63,9 +60,7 @@ export const serverHandlers = ({
   };
   return {
     async createServer({ caller, body, request }) {
-      const server = await servers.create(caller, body);
-      const details = { id: server.serverId, name: server.name, transport: server.transport };
-      await events.changed('mcp_server_registered', { caller, request, details });
+      const server = await servers.create({ caller, request }, body);
       return viewServer(server, [], await userNames([server.ownerId]));
     },
     async listServers({ caller, query }) {
@@ -93,9 +88,7 @@ export const serverHandlers = ({
       };
     },
     async updateServer({ caller, params, body, request }) {
-      const server = await servers.update(caller, params.server_id, body);
-      const details = { id: server.serverId, fields: Object.keys(body).join(', ') };
-      await events.changed('mcp_server_updated', { caller, request, details });
+      const server = await servers.update({ caller, request }, params.server_id, body);
       return viewServer(
         server,
         (await gatewaysOf(caller, server.serverId)).map(({ id }) => id),
@@ -103,8 +96,7 @@ export const serverHandlers = ({
       );
     },
     async deleteServer({ caller, params, request }) {
-      const { serverId, name } = await servers.remove(caller, params.server_id);
-      await events.changed('mcp_server_deleted', { caller, request, details: { id: serverId, name } });
+      const { name } = await servers.remove({ caller, request }, params.server_id);
       return { message: `The MCP server "${name}" was deleted.` };
     },
     async discoverTools({ caller, params }) {
@@ -144,17 +136,17 @@ export const serverHandlers = ({
         manual: { resources: manual },
       };
     },
-    async addManualResource({ caller, params, body }) {
+    async addManualResource({ caller, params, body, request }) {
       const resource = {
         name: body.name,
         description: body.description ?? '',
         mimeType: body.mimeType ?? null,
       };
-      await servers.addManualResource(caller, params.server_id, resource);
+      await servers.addManualResource({ caller, request }, params.server_id, resource);
       return resource;
     },
-    async removeManualResource({ caller, params, body }) {
-      await servers.removeManualResource(caller, params.server_id, body.name);
+    async removeManualResource({ caller, params, body, request }) {
+      await servers.removeManualResource({ caller, request }, params.server_id, body.name);
       return { message: `The resource "${body.name}" was removed.` };
     },
     async readResource({ caller, params, body }) {
@@ -175,26 +167,16 @@ export const serverHandlers = ({
 
 export const attachmentHandlers = ({
   attachments,
-  events,
   userNames,
 }: ServerRoutesDeps): Handlers<typeof attachmentOperations, Caller> => ({
   async attachServer({ caller, params, body, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
     const { prefix, scan } = await attachments.attach(
-      caller,
+      { caller, request },
       gatewayId,
       serverId,
       body?.tool_prefix ?? undefined,
     );
-    await events.changed('mcp_server_attached', {
-      caller,
-      request,
-      details: {
-        id: serverId,
-        gateway_id: gatewayId,
-        ...(scan !== null && { scan: scan.message ?? scan.outcome }),
-      },
-    });
     return {
       gateway_id: gatewayId,
       mcp_server_id: serverId,
@@ -210,12 +192,7 @@ export const attachmentHandlers = ({
   },
   async detachServer({ caller, params, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
-    await attachments.detach(caller, gatewayId, serverId);
-    await events.changed('mcp_server_detached', {
-      caller,
-      request,
-      details: { id: serverId, gateway_id: gatewayId },
-    });
+    await attachments.detach({ caller, request }, gatewayId, serverId);
     return { message: 'The MCP server was detached.' };
   },
   async listAttachedServers({ caller, params }) {

@@ -4,8 +4,10 @@ import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import { requirePermission } from '#identity/access.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { auditedGateway } from './audited.ts';
 import { presetSettings, type Gateway, type GatewaySettings } from './gateway.ts';
 import * as store from './store.ts';
 
@@ -23,6 +25,7 @@ export interface RunningGateways {
 export interface GatewaysDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly live: RunningGateways;
   /**
    * The name of a policy set that the caller may use; undefined if the action guard is unreachable.
@@ -63,8 +66,9 @@ export class Gateways {
     return store.listGateways(this.#deps.db, { viewer: viewerOf(caller), owner }, page);
   }
 
-  async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
-    const { clock, db } = this.#deps;
+  async create(asking: Asking, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
+    const { caller } = asking;
+    const { clock, db, audit } = this.#deps;
     const settings = await this.#withNames(caller, sent);
     const now = new Date(clock.now());
     const gateway: Gateway = {
@@ -79,62 +83,89 @@ export class Gateways {
       createdAt: now,
       updatedAt: now,
     };
-    await store.insertGateway(db, gateway);
+    await db.transaction(async (tx) => {
+      await store.insertGateway(tx, gateway);
+      await audit(auditedGateway('gateway_created', asking, { after: gateway }), tx);
+    });
     return gateway;
   }
 
-  async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
-    const { db, clock, live } = this.#deps;
+  async update(asking: Asking, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
+    const { caller } = asking;
+    const { db, clock, live, audit } = this.#deps;
     await this.getOwn(caller, gatewayId);
     const settings = await this.#withNames(caller, changes);
-    const after = await db.transaction(async (tx: Queries) => {
-      const gateway = await store.lockGateway(tx, gatewayId);
-      if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
+    const after = await db.transaction(async (tx) => {
+      const gateway = await this.#lock(tx, gatewayId);
       const changed = { ...gateway, ...settings, updatedAt: new Date(clock.now()) };
       await store.updateGateway(tx, changed);
+      await audit(auditedGateway('gateway_updated', asking, { before: gateway, after: changed }), tx);
       return changed;
     });
     await live.changed(gatewayId);
     return after;
   }
 
-  async remove(caller: Caller, gatewayId: string): Promise<Gateway> {
-    const { db, live } = this.#deps;
-    const gateway = await this.getOwn(caller, gatewayId);
-    await store.deleteGateway(db, gatewayId);
+  async remove(asking: Asking, gatewayId: string): Promise<Gateway> {
+    const { db, live, audit } = this.#deps;
+    await this.getOwn(asking.caller, gatewayId);
+    const gateway = await db.transaction(async (tx) => {
+      const before = await this.#lock(tx, gatewayId);
+      await store.deleteGateway(tx, gatewayId);
+      await audit(auditedGateway('gateway_deleted', asking, { before }), tx);
+      return before;
+    });
     await live.stop(gatewayId);
     await live.changed(gatewayId);
     return gateway;
   }
 
   /** @throws AppError 409 if it is already running or starting */
-  async start(caller: Caller, gatewayId: string): Promise<Gateway> {
-    const { clock, db, live } = this.#deps;
-    requirePermission(caller, 'gateway:start');
-    const gateway = await this.getOwn(caller, gatewayId);
-    const startedAt = new Date(clock.now());
-    if (!(await store.setRunning(db, gatewayId, startedAt)))
-      throw conflict(
-        `The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`,
-      );
+  async start(asking: Asking, gatewayId: string): Promise<Gateway> {
+    const { clock, live } = this.#deps;
+    requirePermission(asking.caller, 'gateway:start');
+    const gateway = await this.#setRunning(asking, gatewayId, new Date(clock.now()));
     await live.start(gatewayId);
-    return { ...gateway, running: true, startedAt };
+    return gateway;
   }
 
   /** @throws AppError 409 if it is already stopped */
-  async stop(caller: Caller, gatewayId: string): Promise<Gateway> {
-    const { db, live } = this.#deps;
-    requirePermission(caller, 'gateway:stop');
-    const gateway = await this.getOwn(caller, gatewayId);
-    if (!(await store.setRunning(db, gatewayId, null)))
-      throw conflict(`The gateway ${gateway.name} is stopped already.`);
+  async stop(asking: Asking, gatewayId: string): Promise<Gateway> {
+    const { live } = this.#deps;
+    requirePermission(asking.caller, 'gateway:stop');
+    const gateway = await this.#setRunning(asking, gatewayId, null);
     await live.stop(gatewayId);
     await live.changed(gatewayId);
-    return { ...gateway, running: false, startedAt: null };
+    return gateway;
   }
 
   stateOf({ gatewayId, running }: Gateway): GatewayState {
     return !running ? 'stopped' : this.#deps.live.isStarting(gatewayId) ? 'starting' : 'running';
+  }
+
+  /** @param startedAt null to stop it. Throws AppError 409 where it is so already. */
+  async #setRunning(asking: Asking, gatewayId: string, startedAt: Date | null): Promise<Gateway> {
+    const { db, live, audit } = this.#deps;
+    await this.getOwn(asking.caller, gatewayId);
+    return db.transaction(async (tx) => {
+      const before = await this.#lock(tx, gatewayId);
+      const running = startedAt !== null;
+      if (!(await store.setRunning(tx, gatewayId, startedAt))) {
+        const state = !running ? 'stopped' : live.isStarting(gatewayId) ? 'starting' : 'running';
+        throw conflict(`The gateway ${before.name} is ${state} already.`);
+      }
+      const after = { ...before, running, startedAt };
+      const event = running ? 'gateway_started' : 'gateway_stopped';
+      await audit(auditedGateway(event, asking, { before, after }), tx);
+      return after;
+    });
+  }
+
+  /** Until the transaction ends. */
+  async #lock(tx: Queries, gatewayId: string): Promise<Gateway> {
+    const gateway = await store.lockGateway(tx, gatewayId);
+    if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
+    return gateway;
   }
 
   #find(gatewayId: string) {

@@ -6,9 +6,11 @@ import { newId } from '#base/ids.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { administersAll } from '#identity/access.ts';
+import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { RunningGateways } from '../gateways/gateways.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { auditedAtServer, auditedServer } from './audited.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';
 import { type ManualResource, type McpServer, signsInItself } from './server.ts';
 import { mergedServer } from './merged-server.ts';
@@ -18,6 +20,7 @@ import type { SentServer } from './view.ts';
 export interface ServersDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly audit: Audit;
   readonly vault: Vault;
   readonly outbound: Pick<Outbound, 'assertAllowed'>;
   readonly live: Pick<RunningGateways, 'changed'>;
@@ -74,8 +77,9 @@ export class Servers {
     return { servers, total, gateways };
   }
 
-  async create(caller: Caller, sent: SentServer): Promise<McpServer> {
-    const { clock, db, vault } = this.#deps;
+  async create(asking: Asking, sent: SentServer): Promise<McpServer> {
+    const { caller } = asking;
+    const { clock, db, vault, audit } = this.#deps;
     const now = new Date(clock.now());
     const blank: McpServer = {
       serverId: newId('mcp'),
@@ -99,12 +103,16 @@ export class Servers {
     };
     const server = mergedServer(blank, sent, now);
     this.#checkAddress(caller, server);
-    await store.insertServer(db, vault, server);
+    await db.transaction(async (tx) => {
+      await store.insertServer(tx, vault, server);
+      await audit(auditedServer('mcp_server_registered', asking, { after: server }), tx);
+    });
     return server;
   }
 
-  async update(caller: Caller, serverId: string, sent: SentServer): Promise<McpServer> {
-    const { db, vault } = this.#deps;
+  async update(asking: Asking, serverId: string, sent: SentServer): Promise<McpServer> {
+    const { caller } = asking;
+    const { db, vault, audit } = this.#deps;
     const before = await this.getOwn(caller, serverId);
     const server = mergedServer(before, sent, new Date(this.#deps.clock.now()));
     this.#checkAddress(caller, server);
@@ -112,6 +120,7 @@ export class Servers {
       await store.updateServer(tx, vault, server);
       // A token is only valid for the server that it was requested for.
       if (!sameTarget(before, server)) await this.#deps.forgetGrant(tx, serverId);
+      await audit(auditedServer('mcp_server_updated', asking, { before, after: server }), tx);
     });
     await this.#tellGatewaysOf(serverId);
     return server;
@@ -124,31 +133,41 @@ export class Servers {
     await this.#tellGatewaysOf(serverId);
   }
 
-  async remove(caller: Caller, serverId: string): Promise<McpServer> {
-    const server = await this.getOwn(caller, serverId);
-    const { db, clock } = this.#deps;
-    await this.#tellGateways(
-      await db.transaction((tx) => store.deleteServer(tx, serverId, new Date(clock.now()))),
-    );
+  async remove(asking: Asking, serverId: string): Promise<McpServer> {
+    const server = await this.getOwn(asking.caller, serverId);
+    const { db, clock, audit } = this.#deps;
+    const gateways = await db.transaction(async (tx) => {
+      const told = await store.deleteServer(tx, serverId, new Date(clock.now()));
+      await audit(auditedServer('mcp_server_deleted', asking, { before: server }), tx);
+      return told;
+    });
+    await this.#tellGateways(gateways);
     return server;
   }
 
-  async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
-    const { db, clock } = this.#deps;
-    await this.getOwn(caller, serverId);
-    const isNew = await store
-      .insertManualResource(db, serverId, resource, new Date(clock.now()))
-      .catch(store.refuseGone(serverId));
-    if (!isNew)
-      throw conflict(
-        `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
-      );
+  async addManualResource(asking: Asking, serverId: string, resource: ManualResource): Promise<void> {
+    const { db, clock, audit } = this.#deps;
+    const server = await this.getOwn(asking.caller, serverId);
+    const after = { [`resource "${resource.name}"`]: resource.description };
+    const add = async (tx: Queries) => {
+      if (!(await store.insertManualResource(tx, serverId, resource, new Date(clock.now()))))
+        throw conflict(
+          `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
+        );
+      await audit(auditedAtServer('mcp_server_updated', asking, server, { after }), tx);
+    };
+    await db.transaction(add).catch(store.refuseGone(serverId));
   }
 
-  async removeManualResource(caller: Caller, serverId: string, name: string): Promise<void> {
-    await this.getOwn(caller, serverId);
-    if (!(await store.deleteManualResource(this.#deps.db, serverId, name)))
-      throw notFound(`The resource "${name}"`);
+  async removeManualResource(asking: Asking, serverId: string, name: string): Promise<void> {
+    const { db, audit } = this.#deps;
+    const server = await this.getOwn(asking.caller, serverId);
+    await db.transaction(async (tx) => {
+      const gone = await store.deleteManualResource(tx, serverId, name);
+      if (gone === undefined) throw notFound(`The resource "${name}"`);
+      const before = { [`resource "${name}"`]: gone.description };
+      await audit(auditedAtServer('mcp_server_updated', asking, server, { before }), tx);
+    });
   }
 
   #find(caller: Caller, serverId: string) {

@@ -261,13 +261,18 @@ export async function insertAttachment(
   );
 }
 
-/** Whether it was attached. */
-export async function deleteAttachment(db: Queries, gatewayId: string, serverId: string): Promise<boolean> {
-  const rows = await db.query(
-    'delete from agent_gateway.attachments where gateway_id = $1 and server_id = $2 returning 1 as gone',
+/** The prefix that it was attached with; undefined where it was not. */
+export async function deleteAttachment(
+  db: Queries,
+  gatewayId: string,
+  serverId: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ toolPrefix: string }>(
+    `delete from agent_gateway.attachments where gateway_id = $1 and server_id = $2
+      returning tool_prefix as "toolPrefix"`,
     [gatewayId, serverId],
   );
-  return rows.length > 0;
+  return row?.toolPrefix;
 }
 
 export async function saveDiscovery(
@@ -314,11 +319,15 @@ export async function insertManualResource(
   return rows.length > 0;
 }
 
-/** Whether it existed. */
-export async function deleteManualResource(db: Queries, serverId: string, name: string): Promise<boolean> {
-  const rows = await db.query(
-    'delete from agent_gateway.manual_resources where server_id = $1 and name = $2 returning 1 as gone',
+/** What it was; undefined where there was none. */
+export async function deleteManualResource(
+  db: Queries,
+  serverId: string,
+  name: string,
+): Promise<Pick<ManualResource, 'description'> | undefined> {
+  const [row] = await db.query<{ description: string }>(
+    'delete from agent_gateway.manual_resources where server_id = $1 and name = $2 returning description',
     [serverId, name],
   );
-  return rows.length > 0;
+  return row;
 }
