@@ -8,11 +8,12 @@ import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { functionIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
 import { capitalised, textAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
-import { builtDefinition, type Definition, registeredDefinition } from './definition.ts';
+import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
+import type { Grammar } from '../parse/grammars.ts';
 import { isFreeType } from '../taint/types-of-input.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -44,6 +45,11 @@ const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: 
 
 /** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
 const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
+/** Those of them that Python's libraries do not fill: there they are what the caller gives. */
+const notOfPython = /^(?:extra|exchange|next|server)$/;
+/** A parameter of such a type holds a text, whatever its name: `context: str` of a cluster. */
+const ofText =
+  /^(?:Annotated\[\s*)?(?:Optional\[\s*)?(?:str|string|String|&str)\b(?!\s*[[<])(?:[\],|\s].*)?$/s;
 const ourTypes =
   /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 
@@ -65,16 +71,25 @@ function parameterValue(
 
 /** What a container of services puts in, rather than the caller. */
 const injects = /^(?:Depends|Security|Provide|Inject|CurrentContext|injected)$/;
+/** Decorators and annotations of parameters that say so. */
+const injecting = /^(?:Inject\w*|Res|Response|Next|Session|Ctx|Context|Root|Parent|CurrentUser|AuthenticationPrincipal)$/;
 
 function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
   const isPreset = preset?.is === 'call' && injects.test(markName(preset));
-  return isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.includes('Inject');
+  return isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.some((mark) => injecting.test(mark));
 }
 
 /** Whether a parameter is no place for what the caller chose. */
-function isFilledByLibrary(name: string, type: string, kind: EntranceKind): boolean {
+function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
+  const { type = '' } = parameter;
   if (kind === 'http' && requestContexts.test(type)) return false;
-  return ours.test(name) || ourTypes.test(type) || !isFreeType(type);
+  return isOurs(parameter, grammar) || ourTypes.test(type) || !isFreeType(type);
+}
+
+/** Whether its name is one that libraries have for what they fill themselves. */
+function isOurs({ target, type = '' }: Parameter, grammar: Grammar): boolean {
+  if (target.is !== 'name' || !ours.test(target.name) || ofText.test(type)) return false;
+  return grammar !== 'python' || !notOfPython.test(target.name);
 }
 
 function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {
@@ -90,10 +105,11 @@ function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: numb
 }
 
 /** Whether a parameter is filled by somebody else than the caller. */
-export const isOthers = (parameter: Parameter, kind: EntranceKind): boolean => {
-  const own = parameter.target.is === 'name' ? parameter.target.name : '';
-  return isInjected(parameter) || ours.test(own) || ourTypes.test(parameter.type ?? '') || kind === 'http';
-};
+export const isOthers = (parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean =>
+  isInjected(parameter) ||
+  isOurs(parameter, grammar) ||
+  ourTypes.test(parameter.type ?? '') ||
+  kind === 'http';
 
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
@@ -108,7 +124,8 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
-    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
+    const isOurs =
+      isBehind || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
@@ -139,14 +156,6 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
   [/\.tool\(\)$/, 'tool'],
 ];
-
-/** A schema among the arguments: fields that were made by a library of types. */
-function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
-  return values.find((value) => {
-    const fields = [...(value?.fields?.values() ?? [])];
-    return fields.length > 0 && fields.every(({ ref }) => /(?:^|\.)(?:z|zod|t|Type|v|s)\./.test(ref ?? ''));
-  });
-}
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
@@ -300,7 +309,7 @@ export const registerWith =
     const { at, end } = expression;
     const first = args[0]?.value;
     if (name === '@') {
-      if (first?.fn !== undefined) ofMark(first.fn, note);
+      if (first?.fn !== undefined) ofMark(first.fn, note, machine);
       return;
     }
     if (name === '{}') {
