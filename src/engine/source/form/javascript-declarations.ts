@@ -7,9 +7,7 @@ import type { Reader } from './reader.ts';
 const typeOf = (node: SyntaxNode): string | undefined => node.find('type')?.text.replace(/^:\s*/, '');
 
 const marksOf = (nodes: readonly SyntaxNode[], reader: Reader): Expression[] =>
-  nodes
-    .filter(({ type }) => type === 'decorator')
-    .map((each) => reader.expression(each.children[0]));
+  nodes.filter(({ type }) => type === 'decorator').map((each) => reader.expression(each.children[0]));
 
 /** `@Query('state') state: string` */
 function markNames(node: SyntaxNode, reader: Reader): Pick<Parameter, 'marks'> {

@@ -20,6 +20,7 @@ export interface SinkOf {
   bit: number;
   receiver?: RegExp;
   after?: RegExp;
+  manifest?: RegExp;
   given: readonly (readonly [name: string, value: RegExp])[];
   notGiven: readonly (readonly [name: string, value: RegExp])[];
 }
@@ -56,6 +57,7 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
       given: compiled(sink.given),
       notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
+      ...(sink.manifest === undefined ? {} : { manifest: new RegExp(sink.manifest) }),
     });
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);
 }

@@ -1,5 +1,4 @@
 import type { Expression, Parameter } from '../form/form.ts';
-import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import { type Frame, type Given, type Machine, pathOf } from '../taint/frame.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
@@ -10,11 +9,10 @@ import { capitalised, textAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
 import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
+import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
-import type { Grammar } from '../parse/grammars.ts';
-import { isFreeType } from '../taint/types-of-input.ts';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -43,19 +41,6 @@ const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: 
   ],
 });
 
-/** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
-const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
-/** Those of them that Python's libraries do not fill: there they are what the caller gives. */
-const notOfPython = /^(?:extra|exchange|next|server)$/;
-/** A parameter of such a type holds a text, whatever its name: `context: str` of a cluster. */
-const ofText =
-  /^(?:Annotated\[\s*)?(?:Optional\[\s*)?(?:str|string|String|&str)\b(?!\s*[[<])(?:[\],|\s].*)?$/s;
-const ourTypes =
-  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
-
-/** Contexts of Go's frameworks, through which a handler reads its request. */
-const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
-
 /** The value of a parameter: tainted, by its fields where a schema tells them apart. */
 function parameterValue(
   parameter: Parameter,
@@ -67,29 +52,6 @@ function parameterValue(
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
-}
-
-/** What a container of services puts in, rather than the caller. */
-const injects = /^(?:Depends|Security|Provide|Inject|CurrentContext|injected)$/;
-/** Decorators and annotations of parameters that say so. */
-const injecting = /^(?:Inject\w*|Res|Response|Next|Session|Ctx|Context|Root|Parent|CurrentUser|AuthenticationPrincipal)$/;
-
-function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
-  const isPreset = preset?.is === 'call' && injects.test(markName(preset));
-  return isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.some((mark) => injecting.test(mark));
-}
-
-/** Whether a parameter is no place for what the caller chose. */
-function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
-  const { type = '' } = parameter;
-  if (kind === 'http' && requestContexts.test(type)) return false;
-  return isOurs(parameter, grammar) || ourTypes.test(type) || !isFreeType(type);
-}
-
-/** Whether its name is one that libraries have for what they fill themselves. */
-function isOurs({ target, type = '' }: Parameter, grammar: Grammar): boolean {
-  if (target.is !== 'name' || !ours.test(target.name) || ofText.test(type)) return false;
-  return grammar !== 'python' || !notOfPython.test(target.name);
 }
 
 function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {
@@ -104,13 +66,6 @@ function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: numb
   };
 }
 
-/** Whether a parameter is filled by somebody else than the caller. */
-export const isOthers = (parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean =>
-  isInjected(parameter) ||
-  isOurs(parameter, grammar) ||
-  ourTypes.test(parameter.type ?? '') ||
-  kind === 'http';
-
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
@@ -124,8 +79,7 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
-    const isOurs =
-      isBehind || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
+    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);

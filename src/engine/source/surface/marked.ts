@@ -83,8 +83,13 @@ export function docOf(fn: FunctionForm): string {
 }
 
 /** `@Tool({ name, description, parameters })` */
-function ofSettings({ module }: FunctionValue, mark: Expression, machine: Machine | undefined): Partial<Offer> {
-  const settings = mark.is === 'call' ? mark.args.find(({ value }) => value.is === 'object')?.value : undefined;
+function ofSettings(
+  { module }: FunctionValue,
+  mark: Expression,
+  machine: Machine | undefined,
+): Partial<Offer> {
+  const settings =
+    mark.is === 'call' ? mark.args.find(({ value }) => value.is === 'object')?.value : undefined;
   if (machine === undefined || settings === undefined || !typescript.has(module.grammar)) return {};
   const value = machine.evaluate(settings, frameAt(module, machine));
   const [name, description] = [textAt(value.fields?.get('name')), textAt(value.fields?.get('description'))];

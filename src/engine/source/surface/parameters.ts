@@ -3,7 +3,7 @@ import type { ClassForm, Parameter } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Machine } from '../taint/frame.ts';
 import { type FunctionValue, Scope } from '../taint/value.ts';
-import { isOthers } from './entrances.ts';
+import { isOthers } from './filled.ts';
 import type { EntranceKind } from './offer.ts';
 
 type Property = Record<string, unknown>;

@@ -153,6 +153,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['shlex.split **.split strings.Fields strings.Split', words],
   ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
+  ['**.sub', (call) => (call.called.object?.pattern === undefined ? undefined : replaced(call))],
   ['fmt.Sprintf String.format', sprintf],
   ['**.formatted', formattedBy],
   ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],

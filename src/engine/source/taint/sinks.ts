@@ -68,9 +68,24 @@ function isMeant({ sink, given, notGiven }: SinkOf, called: Called, args: readon
   );
 }
 
-function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: Grammar): boolean {
+/** What of the project decides whether a rule speaks of a call. */
+interface Project {
+  grammar: Grammar;
+  manifests: string;
+}
+
+const isOfProject = ({ sink, manifest }: SinkOf, { grammar, manifests }: Project): boolean =>
+  sink.languages?.includes(languageOf[grammar]) !== false && manifest?.test(manifests) !== false;
+
+function applies(
+  each: SinkOf,
+  called: Called,
+  args: readonly Given[],
+  project: Project,
+): boolean {
+  const { grammar } = project;
   const { sink, receiver, after } = each;
-  if (sink.languages !== undefined && !sink.languages.includes(languageOf[grammar])) return false;
+  if (!isOfProject(each, project)) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
@@ -199,8 +214,9 @@ export function checkSinks(
   const known = machine.rules.sinks.find(called.name);
   const found = isWritten ? [...known, ...machine.rules.sinks.find(called.name.slice(1))] : known;
   if (found.length === 0) return false;
+  const project = { grammar: frame.module.grammar, manifests: machine.finder.manifests };
   for (const sink of new Set(found)) {
-    if (!applies(sink, called, args, frame.module.grammar)) continue;
+    if (!applies(sink, called, args, project)) continue;
     isSink ||= sink.sink.passes !== true;
     const program = programOf(args[0]?.value) || programOf(called.object);
     // A program that reads scripts, started without a shell.
