@@ -168,6 +168,9 @@ const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
     })),
 ];
 
+const atLine = ({ rule, location }: Observation): string =>
+  `${rule} ${location?.path}:${location?.startLine}`;
+
 /** All that was found, each weakness once. */
 function observed(
   files: readonly SourceFile[],
@@ -179,14 +182,17 @@ function observed(
   // What is exported may be what its users call through the protocol where no handler of it was seen.
   const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
   const packageOf = packagesOf(files.map(({ path }) => path));
+  const byWay = observeAll(
+    withDeclared(followed.reports, modules),
+    isSeen,
+    servedTools(followed.offered, packageOf),
+  );
+  const told = new Set(byWay.map(atLine));
   const found = foldCopies(
     [
-      ...observeAll(
-        withDeclared(followed.reports, modules),
-        isSeen,
-        servedTools(followed.offered, packageOf),
-      ),
-      ...ofPlaces,
+      ...byWay,
+      // Where the way there is known, that is said instead.
+      ...ofPlaces.filter((each) => !told.has(atLine(each))),
       ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],

@@ -36,8 +36,8 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields. */
-  elements: z.enum(['first', 'rest', 'options', 'whole']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database. */
+  elements: z.enum(['first', 'rest', 'options', 'whole', 'operators']).optional(),
   /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
   given: z.record(z.string(), z.string()).optional(),
   notGiven: z.record(z.string(), z.string()).optional(),
@@ -48,6 +48,8 @@ const sinkSchema = z.strictObject({
   built: z.boolean().optional(),
   /** What comes back is made of what was given: an archive is still the one that somebody else chose. */
   passes: z.boolean().optional(),
+  /** It makes ready what another call runs: the place is the other one where that is found. */
+  prepares: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
 });
@@ -160,6 +162,10 @@ const patternSchema = z.strictObject({
   /** What is said of: each place, or the server, however many places show it. */
   per: z.enum(['place', 'server']).default('place'),
   any: z.array(matchSchema).min(1),
+  /** The same weakness where a value goes another way to its place: through parameters, fields, other files. */
+  flows: z
+    .strictObject({ source: z.literal('token'), message: z.string(), sinks: z.array(sinkSchema).min(1) })
+    .optional(),
 });
 export type PatternRule = z.infer<typeof patternSchema>;
 

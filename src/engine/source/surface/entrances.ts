@@ -1,6 +1,7 @@
 import type { Expression, Parameter } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { type Frame, type Given, type Machine, pathOf } from '../taint/frame.ts';
+import { isTokenParameter, tokenParameter } from '../taint/caller-tokens.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
@@ -66,6 +67,13 @@ function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: numb
   };
 }
 
+const noValue: Value = { taints: [] };
+
+const withCallersToken = (value: Value, parameter: Parameter, { module }: FunctionValue): Value =>
+  isTokenParameter(parameter)
+    ? tokenParameter(value, { module, at: parameter.target.at, end: parameter.target.end })
+    : value;
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
@@ -84,7 +92,7 @@ export function handlerOf(offer: Offer, id: number): Handler {
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
-    return { value: value ?? { taints: [] }, expression, isSpread: false };
+    return { value: withCallersToken(value ?? noValue, parameter, fn), expression, isSpread: false };
   });
   return {
     kind,

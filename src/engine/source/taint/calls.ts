@@ -11,6 +11,8 @@ import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Va
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
+import { readByCall, withoutTokens } from './caller-tokens.ts';
+import { parsedByCall } from './parsed-bodies.ts';
 import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
@@ -160,7 +162,7 @@ function unknownResult(
   const { object } = called;
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
-  const lists = [...args.map(({ value }) => allTaints(value)), own];
+  const lists = [...args.map(({ value }) => withoutTokens(allTaints(value))), own];
   const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
@@ -218,7 +220,22 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)
-    : withSaid(callOther(expression, called, args, machine, frame), called, args);
+    : withSaid(
+        fromCaller(expression, callOther(expression, called, args, machine, frame), called, args, frame),
+        called,
+        args,
+      );
+}
+
+/** What a call gives of the one who called this server: a token, or what was parsed of a request. */
+function fromCaller(
+  { at, end }: CallExpression,
+  value: Value,
+  called: Called,
+  args: readonly Given[],
+  { module }: Frame,
+): Value {
+  return parsedByCall(readByCall(value, called, args, { module, at, end }), called, args);
 }
 
 /** With what a definition says that is built step by step. */

@@ -18,7 +18,7 @@ import {
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { noParentBit } from './shown.ts';
+import { isTextBit, noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { plainName, reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
@@ -148,8 +148,12 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     },
   ],
   [
-    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix',
+    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse os.path.expanduser os.fspath **.expanduser **.decode **.as_posix',
     sameThing,
+  ],
+  [
+    'String str **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip',
+    (call) => cleared(sameThing(call) ?? clean, isTextBit),
   ],
   ['shlex.split **.split strings.Fields strings.Split', words],
   ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
