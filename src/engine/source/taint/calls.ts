@@ -12,6 +12,7 @@ import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
+import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
 import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
@@ -157,6 +158,7 @@ function unknownResult(
   expression: CallExpression,
   called: Called,
   args: readonly Given[],
+  machine: Machine,
   frame: Frame,
 ): Value {
   const { object } = called;
@@ -168,12 +170,13 @@ function unknownResult(
   const options = optionsOf(args);
   // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
   const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
-  return {
+  const made: Value = {
     taints,
     ...(options.size === 0 ? {} : { options }),
     ...(kept === undefined ? {} : { pattern: kept }),
     ...(ref === undefined ? {} : { ref }),
   };
+  return withGuard(made, args, machine);
 }
 
 /** What a library keeps for the project is the project's own, such as the context of a server's life. */
@@ -286,6 +289,9 @@ function callOurs(
   }, first);
 }
 
+const withGuard = (value: Value, args: readonly Given[], machine: Machine): Value =>
+  isGuardedBy(args, machine) ? { ...value, isGuarded: true } : value;
+
 /** The end of `Tool.builder().name(…)`: what was said step by step is a definition. */
 function registerBuilt(
   expression: CallExpression,
@@ -314,7 +320,7 @@ function callOther(
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {
     const bits = sanitizers.reduce((a, b) => a | b, 0);
-    return cleared(unknownResult(expression, called, args, frame), bits);
+    return cleared(unknownResult(expression, called, args, machine, frame), bits);
   }
   const only = findOnly(called, machine, frame);
   if (only !== undefined && isMeantFor(called, args))
@@ -325,6 +331,9 @@ function callOther(
   if (only !== undefined) return callProject(expression, { ...called, callee: only }, args, machine, frame);
   runCallbacks(called, args, machine, frame);
   // What comes back from a shell, a server or a database is not what was sent.
-  if (isSink) return startedShell(called.name, args) ?? { taints: [], ref: `${called.name}()` };
-  return withArchiveTaint(unknownResult(expression, called, args, frame), frame, expression);
+  if (isSink)
+    return (
+      startedShell(called.name, args) ?? withGuard({ taints: [], ref: `${called.name}()` }, args, machine)
+    );
+  return withArchiveTaint(unknownResult(expression, called, args, machine, frame), frame, expression);
 }

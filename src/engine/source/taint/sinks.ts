@@ -6,6 +6,7 @@ import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { joinTaints, type Taint } from './taints.ts';
+import { isGuardedRequest } from './guarded-connections.ts';
 import { operatorsIn } from './parsed-bodies.ts';
 import { allTaints, fieldOf, isTainted, type Value } from './value.ts';
 
@@ -189,6 +190,8 @@ const isHarmless = (
   (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
   (sink.built === true && isPart !== true);
 
+const ofRequests = 'server-side-request-forgery';
+
 /** Rules about places: who chooses how one begins chooses the whole, whatever is put behind. */
 const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-request-forgery']);
 
@@ -209,6 +212,9 @@ function sinksNamed(name: string, { rules }: Machine, { module: { grammar } }: F
   return isWritten ? [...known, ...rules.sinks.find(name.slice(1))] : known;
 }
 
+const isFor = (each: SinkOf, called: Called, args: readonly Given[], machine: Machine): boolean =>
+  each.rule.id !== ofRequests || !isGuardedRequest(called, args, machine);
+
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
   expression: Expression,
@@ -220,29 +226,27 @@ export function checkSinks(
   let isSink = false;
   const found = sinksNamed(called.name, machine, frame);
   if (found.length === 0) return false;
-  const project = { grammar: frame.module.grammar, manifests: machine.finder.manifests };
+  const { module, fn } = frame;
+  const project = { grammar: module.grammar, manifests: machine.finder.manifests };
   for (const sink of new Set(found)) {
-    if (!applies(sink, called, args, project)) continue;
-    isSink ||= sink.sink.passes !== true && sink.sink.prepares !== true;
-    const program = programOf(args[0]?.value) || programOf(called.object);
-    // A program that reads scripts, started without a shell.
-    const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
-    const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
-    const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
+    if (!applies(sink, called, args, project) || !isFor(sink, called, args, machine)) continue;
+    const { passes, prepares } = sink.sink;
+    isSink ||= passes !== true && prepares !== true;
     const { at, end } = expression;
-    const { module, fn } = frame;
-    for (const taint of taints)
-      if (!isHarmless(taint, sink, isScript))
-        machine.report({
-          taint,
-          sink,
-          module,
-          at,
-          end,
-          callee: called.name,
-          fn,
-          isWhole: isWholeFor(sink, taint),
-        });
+    for (const taint of harmfulTaints(sink, called, args)) {
+      const isWhole = isWholeFor(sink, taint);
+      machine.report({ taint, sink, module, at, end, callee: called.name, fn, isWhole });
+    }
   }
   return isSink;
+}
+
+/** Taint of what a call was given that the rule speaks of. */
+function harmfulTaints(sink: SinkOf, called: Called, args: readonly Given[]): readonly Taint[] {
+  const program = programOf(args[0]?.value) || programOf(called.object);
+  // A program that reads scripts, started without a shell.
+  const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
+  const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
+  const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
+  return taints.filter((taint) => !isHarmless(taint, sink, isScript));
 }
