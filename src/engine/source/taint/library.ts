@@ -294,7 +294,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.items **.entries **.values Object.entries Object.values', entries],
   [
     'Object.keys **.keys',
-    ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
+    ({ called, args }) => {
+      const { taints = [], ref } = args[0]?.value ?? called.object ?? {};
+      return { taints, ...(ref === undefined ? {} : { ref: `${ref}.keys()` }) };
+    },
   ],
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
