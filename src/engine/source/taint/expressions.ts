@@ -1,5 +1,6 @@
 import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
+import { subsetCheck } from './characters.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { applyFacts, elementOf } from './statements.ts';
@@ -186,7 +187,10 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
     const check = membershipCheck(left, right, machine);
     return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
   }
-  const check = comparisonCheck(expression, [left, right], machine);
+  const check =
+    expression.operator === '<='
+      ? subsetCheck(expression.left, left, right, machine)
+      : comparisonCheck(expression, [left, right], machine);
   if (check !== undefined) return { taints: [], check };
   // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
   if (operator === '/' || operator === '|' || operator === '@') {
