@@ -1,11 +1,12 @@
 /**
- * Authenticates callers of a gateway: API key, access token of this product, or token of the gateway's authorization
- * server.
+ * Authenticates callers of a gateway: API key, token of the gateway's authorization server, or token of the identity
+ * provider that the product trusts. A token of `/auth/login` is for the product's own API, and no client's to carry.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#base/errors.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import type { Caller } from '#identity/caller.ts';
+import { unauthorized } from '#identity/challenges.ts';
 import type { Identity } from '#identity/identity.ts';
 import { z } from 'zod';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
@@ -35,6 +36,12 @@ export interface AuthenticateDeps {
 export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
+const ofSignIn = () =>
+  unauthorized(
+    'invalid_token',
+    'This token is of a sign-in to Bulwark, and not for a gateway. Send an API key as X-API-Key, or sign in at the gateway itself.',
+  );
+
 export const createAuthenticateClient = ({
   identity,
   accessTokens,
@@ -50,6 +57,7 @@ export const createAuthenticateClient = ({
   return async (gatewayId, headers) => {
     try {
       const caller = await callerOf(gatewayId, headers);
+      if (caller?.via === 'jwt') throw ofSignIn();
       if (caller === undefined)
         throw new Error('The endpoint requires authentication, but the caller is anonymous.');
       return caller;
