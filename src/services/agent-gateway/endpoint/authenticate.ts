@@ -12,8 +12,15 @@ import { z } from 'zod';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import { scopes } from '../oauth/scopes.ts';
 
-/** Authenticates the caller. Throws AppError 401 with a header that tells clients how to get a token. */
-export type AuthenticateClient = (gatewayId: string, headers: IncomingHttpHeaders) => Promise<Caller>;
+/**
+ * Authenticates the caller. Throws AppError 401 with a header that tells clients how to get a token.
+ * @param speaksMcp otherwise the request only asks whether the endpoint is ready, as pages of the product may
+ */
+export type AuthenticateClient = (
+  gatewayId: string,
+  headers: IncomingHttpHeaders,
+  speaksMcp: boolean,
+) => Promise<Caller>;
 
 /** The endpoint is not part of the REST contract because it speaks MCP; access is declared in the same way. */
 const endpoint = defineOperation({
@@ -54,10 +61,10 @@ export const createAuthenticateClient = ({
       : identity.authenticate(endpoint, headers);
   };
 
-  return async (gatewayId, headers) => {
+  return async (gatewayId, headers, speaksMcp) => {
     try {
       const caller = await callerOf(gatewayId, headers);
-      if (caller?.via === 'jwt') throw ofSignIn();
+      if (caller?.via === 'jwt' && speaksMcp) throw ofSignIn();
       if (caller === undefined)
         throw new Error('The endpoint requires authentication, but the caller is anonymous.');
       return caller;
