@@ -64,7 +64,9 @@ export class LegacySession {
 
   /** Opens that stream, or resumes it after the given event. False if the event is unknown. */
   attach(sink: ServerResponse, headers: Fields, lastEventId: string | undefined): boolean {
-    return this.#streams.attach(sink, headers, lastEventId);
+    const isAttached = this.#streams.attach(sink, headers, lastEventId);
+    if (isAttached) this.#changedLists.opened();
+    return isAttached;
   }
 
   /** Sends a request to the client through `send` and waits for the response. */

@@ -84,6 +84,7 @@ export async function answerListen(
   }
   const over = AbortSignal.any([reply.gone, live.stopping]);
   using lists = new ChangedLists(({ method }) => send(method, {}));
+  lists.opened();
   using _ = live.hear((_server, key, { method, params = {} }, userId) => {
     if (key !== undefined && key !== client.key) return;
     if (userId !== undefined && userId !== client.caller.userId) return;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { startMcpServer } from '../fixtures/mcp-server.ts';
 import { openTestService } from '../fixtures/service.ts';
