@@ -299,6 +299,7 @@ export class HttpTransport implements Transport {
       idleTimeoutMs: 0,
       isStream: isCall && message.method === 'subscriptions/listen',
       maxRedirects: 3,
+      staysAtOrigin: true,
     };
     // Responses to notifications are ignored.
     return isCall && 'id' in message

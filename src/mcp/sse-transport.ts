@@ -22,7 +22,7 @@ export class SseTransport implements Transport {
   }
 
   async open(events: TransportEvents): Promise<void> {
-    const { limitBytes, credentials, url } = this.#deps;
+    const { limitBytes } = this.#deps;
     this.#finish = (reason) => {
       this.#finish = undefined;
       events.closed(reason);
@@ -57,9 +57,8 @@ export class SseTransport implements Transport {
     );
     const endpoint = await opened.promise.finally(() => clearTimeout(timer));
     const target = URL.canParse(endpoint, answer.url) ? new URL(endpoint, answer.url) : undefined;
-    // A stream that names an endpoint of another host is an attack. After a redirect there, no credentials are sent.
-    const from = new URL(credentials === undefined ? answer.url : url);
-    if (target?.origin !== from.origin)
+    // A stream that names an endpoint of another host is an attack.
+    if (target?.origin !== new URL(answer.url).origin)
       throw new AppError(502, 'upstream_garbage', 'The MCP server named an endpoint of another origin.');
     this.#postTo = target.href;
   }
@@ -92,6 +91,7 @@ export class SseTransport implements Transport {
       idleTimeoutMs: 0,
       isStream: true,
       maxRedirects: 3,
+      staysAtOrigin: true,
     });
     return (await hasOthers(credentials, answer, headers, isSecond)) ? this.#openStream(true) : answer;
   }

@@ -81,13 +81,14 @@ test('loopback literals, names and redirects are refused, and no request is sent
   assert.equal(asked, 0);
 });
 
-test('redirects keep the body where the status requires it, and send credentials only to the same origin', async () => {
-  const seen: { method: string | undefined; authorization: string | undefined; body: string }[] = [];
+test('another origin receives neither a body nor headers that may be secret, whatever they are called', async () => {
+  const seen: { method: string | undefined; headers: Record<string, unknown>; body: string }[] = [];
   const target = await serve((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
-      seen.push({ method: request.method, authorization: request.headers.authorization, body });
+      const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
+      seen.push({ method: request.method, headers, body });
       response.end('there');
     });
   });
@@ -97,18 +98,44 @@ test('redirects keep the body where the status requires it, and send credentials
   await using outbound = openOutbound(development);
   const send = {
     method: 'POST',
-    headers: { authorization: 'Bearer x' },
+    headers: {
+      authorization: 'Bearer x',
+      'private-token': 'x',
+      'api-key': 'x',
+      'x-auth-token': 'x',
+      'user-agent': 'here',
+      accept: 'text/plain',
+      'content-type': 'text/plain',
+    },
     body: 'text',
     maxRedirects: 1,
   } as const;
-  for (const status of [307, 302]) {
-    const answer = await outbound.request(`${from}/${status}`, send);
+  await assert.rejects(outbound.request(`${from}/307`, send), {
+    code: 'redirected_elsewhere',
+    detail: new RegExp(new URL(target).origin),
+  });
+  const { body: _, ...withoutBody } = send;
+  for (const [status, sent] of [
+    [302, send],
+    [307, { ...withoutBody, method: 'GET' }],
+  ] as const) {
+    const answer = await outbound.request(`${from}/${status}`, sent);
     assert.equal(await readLimited(answer.body, 100), 'there');
   }
+  const open = { 'user-agent': 'here', accept: 'text/plain' };
   assert.deepEqual(seen, [
-    { method: 'POST', authorization: undefined, body: 'text' },
-    { method: 'GET', authorization: undefined, body: '' },
+    { method: 'GET', headers: open, body: '' },
+    { method: 'GET', headers: { ...open, 'content-type': 'text/plain' }, body: '' },
   ]);
+  await assert.rejects(outbound.request(`${from}/302`, { maxRedirects: 1, staysAtOrigin: true }), {
+    code: 'redirected_elsewhere',
+  });
+  const near = await serve((request, response) => {
+    if (request.url === '/') response.writeHead(307, { location: '/near' }).end();
+    else response.end(String(request.headers['private-token']));
+  });
+  const stayed = await outbound.request(`${near}/`, { ...send, staysAtOrigin: true });
+  assert.equal(await readLimited(stayed.body, 100), 'x', 'at the same origin everything is sent on');
   const { status, body } = await outbound.request(`${from}/302`);
   body.destroy();
   assert.equal(status, 302, 'redirects are followed only on request');

@@ -24,8 +24,10 @@ export interface OutboundRequest {
   readonly idleTimeoutMs?: number;
   /** The response is a long-lived stream: it does not count against the connection limit. */
   readonly isStream?: boolean;
-  /** Redirects to follow (each is checked again; credentials stay with their origin); default: none. */
+  /** Redirects to follow (each is checked again; what the caller sent stays with its origin); default: none. */
   readonly maxRedirects?: number;
+  /** A redirect to another origin is refused; one from http to https of the same host is none. */
+  readonly staysAtOrigin?: boolean;
 }
 
 export interface OutboundAnswer {
@@ -45,8 +47,8 @@ export interface OutboundText extends Omit<OutboundAnswer, 'body'> {
 /** HTTP client for users' URLs; all requests to them must use it. */
 export interface Outbound extends AsyncDisposable {
   /**
-   * @throws AppError 422 `forbidden_address` for a forbidden URL, 502 `unreachable`, 504 `timed_out`; the
-   * signal's own reason when it was aborted.
+   * @throws AppError 422 `forbidden_address` for a forbidden URL, 502 `unreachable`, 502 `redirected_elsewhere` for a
+   * redirect that is not followed, 504 `timed_out`; the signal's own reason when it was aborted.
    */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>;
   /**
@@ -142,17 +144,33 @@ function failureOf(url: Pick<URL, 'hostname' | 'origin'>, error: unknown): AppEr
   );
 }
 
+const redirectedElsewhere = (from: URL, to: URL) =>
+  new AppError(
+    502,
+    'redirected_elsewhere',
+    `${from.origin} redirects to another origin, ${to.origin}, which is not followed. If that is where it is now, enter that address.`,
+  );
+
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** The request for a redirect: drops credentials across origins, and the body if the method becomes GET. */
-function redirected(options: OutboundRequest, status: number, from: URL, to: URL): OutboundRequest {
+/** What another origin may see of the caller's headers: any other may be a secret, whatever it is called. */
+const openHeader = /^(?:accept|accept-.*|content-.*|mcp-protocol-version|range|user-agent)$/i;
+
+/** The same host, encrypted from now on, counts as the same origin. */
+const isSameOrigin = (from: URL, to: URL): boolean =>
+  from.origin === to.origin ||
+  (from.protocol === 'http:' &&
+    to.protocol === 'https:' &&
+    from.hostname === to.hostname &&
+    (to.port === '' || to.port === from.port));
+
+/** The request for a redirect; undefined where it would carry the body to another origin. */
+function redirected(options: OutboundRequest, status: number, isSame: boolean): OutboundRequest | undefined {
   const becomesGet = status === 303 || (status < 303 && options.method === 'POST');
-  const secret =
-    /^(authorization|cookie|x-api-key|proxy-authorization|mcp-session-id|x-bulwark-.*|x-forwarded-.*)$/i;
+  if (!isSame && !becomesGet && options.body !== undefined) return undefined;
   const headers = Object.fromEntries(
     Object.entries(options.headers ?? {}).filter(
-      ([name]) =>
-        (from.origin === to.origin || !secret.test(name)) && !(becomesGet && /^content-/i.test(name)),
+      ([name]) => (isSame || openHeader.test(name)) && !(becomesGet && /^content-/i.test(name)),
     ),
   );
   const { body, ...rest } = options;
@@ -304,7 +322,11 @@ class CheckedOutbound implements Outbound {
         URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
       );
       this.#assertAllowed(next);
-      sent = redirected(sent, answer.status, target, next);
+      const isSame = isSameOrigin(target, next);
+      const following =
+        isSame || options.staysAtOrigin !== true ? redirected(sent, answer.status, isSame) : undefined;
+      if (following === undefined) throw redirectedElsewhere(target, next);
+      sent = following;
       target = next;
     }
   }

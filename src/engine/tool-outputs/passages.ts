@@ -3,6 +3,8 @@ import { type Word, unspacedWords, wordOf } from './words.ts';
 
 // oxlint-disable-next-line no-misleading-character-class -- each is looked for by itself.
 const invisible = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0100}-\u{E01EF}]/gu;
+/** Lines over, under and through letters, which stay as readable as they are. */
+const strokes = /[\u0305\u0332-\u0338\u20D2\u20D3\u20D8-\u20DA\u20E5-\u20E6\u20EB]/g;
 const variations = /[\u{FE00}-\u{FE0F}]/gu;
 const tagCharacters = /[\u{E0020}-\u{E007E}]+/gu;
 
@@ -15,6 +17,7 @@ export const legible = (text: string): string =>
   ascii.test(text)
     ? text
     : text
+        .replaceAll(strokes, '')
         .normalize('NFKC')
         .replaceAll(invisible, '')
         .replaceAll(variations, '')

@@ -74,6 +74,29 @@ function joined(text: string): string {
   return words <= filled.length * mostWords ? filled.join(' ') : text;
 }
 
+const between = /[|,;\t]/;
+const [fewestRows, mostColumns] = [4, 12];
+const mostWordsInCell = 3;
+
+/**
+ * The columns of a table whose cells are a word or a few, each as one line: a sentence may stand in one, a word a row.
+ * Numbered lines are such tables too. The first cell may be the column's name.
+ */
+export function columnsOf(text: string): string[] {
+  const columns: string[][] = [];
+  for (const line of text.split('\n')) {
+    const cells = line.replace(/^[ \t]*(?:\d{1,5}[.):]|[-*+>])[ \t]+/, ' | ').split(between);
+    if (cells.length < 2) continue;
+    for (const [at, cell] of cells.slice(0, mostColumns).entries()) (columns[at] ??= []).push(cell.trim());
+  }
+  return columns
+    .map((cells) => cells.filter((cell) => /\p{L}/u.test(cell)))
+    .filter(
+      (cells) => cells.length >= fewestRows && wordsIn(cells.join(' ')) <= cells.length * mostWordsInCell,
+    )
+    .flatMap((cells) => [cells.join(' '), cells.slice(1).join(' ')]);
+}
+
 /** Every reading but the text as it stands. */
 export function readingsOf(text: string): string[] {
   const bare = unescaped(withoutMarkup(text));

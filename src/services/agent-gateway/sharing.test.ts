@@ -49,6 +49,24 @@ async function useThing(kind: Kind, { status, read, change, label }: Attempt): P
   for (const end of kinds[kind].keeps) assert.equal(await status('GET', end), change, `${label} ${end}`);
 }
 
+test('who signed in at a private server is not told to colleagues, also where a gateway uses the server', async () => {
+  const server = await make('MCP server');
+  const gateway = await make('gateway');
+  await service.db.query(
+    `insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, 'x__', now())`,
+    [gateway.id, server.id],
+  );
+  for (const path of ['', '/authorizations'])
+    assert.equal(
+      (await call('GET', `/api/mcp-servers/${server.id}${path}`, { as: who.colleague })).status,
+      404,
+    );
+  assert.equal(
+    (await call('GET', `/api/mcp-servers/${server.id}/authorizations`, { as: who.owner })).status,
+    200,
+  );
+});
+
 async function startAndStop({ status, change, label }: Attempt): Promise<void> {
   for (const end of ['/start', '/stop']) assert.equal(await status('POST', end), change, `${label} ${end}`);
 }

@@ -33,7 +33,8 @@ const mcp: Operations = {
     summary: 'The MCP endpoint for AI clients',
     description:
       'JSON-RPC messages of the Model Context Protocol, 2024-11-05 to 2026-07-28. The bearer token is issued by the ' +
-      'gateway’s authorization server or is an access token of this product. The response is JSON or, with ' +
+      'gateway’s authorization server, or by the identity provider that the deployment trusts; a token of `/auth/login` ' +
+      'is refused (401). The response is JSON or, with ' +
       '`Accept: text/event-stream`, an event stream. Errors are JSON-RPC errors with an additional `detail`. 503 if the gateway is stopped.',
     body: Message,
     response: Message,

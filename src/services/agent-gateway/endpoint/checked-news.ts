@@ -1,5 +1,6 @@
 /** Notifications of a server on their way to the client: checked as answers are, and kept in order. */
-import { notification, type RpcNotification } from '#mcp/json-rpc.ts';
+import { notification, type Fields, type RpcNotification } from '#mcp/json-rpc.ts';
+import { levelReaches } from '#mcp/protocol.ts';
 import { deliverable } from '../guarding/deliverable.ts';
 import { inspect, marked } from '../guarding/inspect.ts';
 import { textsOf } from '../guarding/texts.ts';
@@ -14,17 +15,21 @@ export interface CheckedNews {
 /** A server that says more than this during one call is read no further: the rest is dropped. */
 const maxWaiting = 1000;
 
-const withheld = ({ method, params }: RpcNotification): RpcNotification =>
-  notification(method, {
-    ...(params?.['progressToken'] !== undefined && {
-      progressToken: params['progressToken'],
-      progress: params['progress'],
-    }),
-    ...(params?.['level'] !== undefined && {
-      level: params['level'],
-      data: 'The gateway withheld this message, because it carries instructions to the agent.',
-    }),
-  });
+/** The progress token is the client's own: it stays as it is. */
+function withoutToken({ method, params = {} }: RpcNotification): { said: Fields; token: Fields } {
+  if (method !== 'notifications/progress' || params['progressToken'] === undefined)
+    return { said: params, token: {} };
+  const { progressToken, ...said } = params;
+  return { said, token: { progressToken } };
+}
+
+const withheldParams = (said: Fields): Fields => ({
+  ...(typeof said['progress'] === 'number' && { progress: said['progress'] }),
+  ...(levelReaches(said['level'], 'debug') && {
+    level: said['level'],
+    data: 'The gateway withheld this message, because it carries instructions to the agent.',
+  }),
+});
 
 /** @param name what the messages are about, such as the name of a tool */
 export function checkedNews(
@@ -37,10 +42,12 @@ export function checkedNews(
 
   const checked = async (message: RpcNotification): Promise<RpcNotification> => {
     const { gateway } = live;
-    const found = await inspect(live.guards, { gateway, name }, message.params);
-    if (found?.withheld === true) return withheld(message);
-    const { result } = await deliverable(gateway, message.params ?? {});
-    return { ...message, params: found === undefined ? result : marked(result, found) };
+    const { said, token } = withoutToken(message);
+    const found = await inspect(live.guards, { gateway, name }, said);
+    if (found?.withheld === true) return notification(message.method, { ...withheldParams(said), ...token });
+    const { result } = await deliverable(gateway, said);
+    const shown = found === undefined ? result : marked(result, found);
+    return { ...message, params: { ...shown, ...token } };
   };
 
   return {
@@ -48,7 +55,7 @@ export function checkedNews(
       const { outputGuard, resultRedaction } = live.gateway;
       const isPlain = outputGuard === 'off' && resultRedaction === 'off';
       // Most progress has numbers only.
-      if (tail === undefined && (isPlain || textsOf(message.params).characters === 0)) {
+      if (tail === undefined && (isPlain || textsOf(withoutToken(message).said).characters === 0)) {
         send(message);
         return;
       }

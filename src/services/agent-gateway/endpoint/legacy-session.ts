@@ -6,11 +6,12 @@ import {
   rpcCodes,
   type Fields,
   type RequestId,
-  type RpcMessage,
+  type RpcNotification,
   type RpcRequest,
   type RpcResponse,
 } from '#mcp/json-rpc.ts';
 import { clientMethods } from '#mcp/protocol.ts';
+import { ChangedLists } from './changed-lists.ts';
 import { SessionStreams } from './session-streams.ts';
 
 export interface SessionFacts {
@@ -39,6 +40,7 @@ export class LegacySession {
   /** Disposed when the session is closed. */
   presence: Disposable | undefined;
   readonly #streams = new SessionStreams();
+  readonly #changedLists = new ChangedLists((message) => this.#streams.say(message));
   readonly #questions = new Map<RequestId, Question>();
   #nextQuestion = 0;
 
@@ -55,14 +57,16 @@ export class LegacySession {
     return this.#streams.open();
   }
 
-  /** Sends on the stream that the client keeps open, if there is one. */
-  sayOnStream(message: RpcMessage): void {
-    this.#streams.say(message);
+  /** Sends on the stream that the client keeps open, if there is one; changed lists once each for a moment. */
+  sayOnStream(message: RpcNotification): void {
+    if (!this.#changedLists.take(message.method)) this.#streams.say(message);
   }
 
   /** Opens that stream, or resumes it after the given event. False if the event is unknown. */
   attach(sink: ServerResponse, headers: Fields, lastEventId: string | undefined): boolean {
-    return this.#streams.attach(sink, headers, lastEventId);
+    const isAttached = this.#streams.attach(sink, headers, lastEventId);
+    if (isAttached) this.#changedLists.opened();
+    return isAttached;
   }
 
   /** Sends a request to the client through `send` and waits for the response. */
@@ -110,6 +114,7 @@ export class LegacySession {
 
   close(reason: Error): void {
     this.presence?.[Symbol.dispose]();
+    this.#changedLists[Symbol.dispose]();
     for (const stop of this.inFlight.values()) stop.abort(reason);
     for (const { reject } of this.#questions.values()) reject(reason);
     this.#streams.endAll();

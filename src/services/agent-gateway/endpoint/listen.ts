@@ -11,6 +11,7 @@ import {
 } from '#mcp/json-rpc.ts';
 import { metaKeys } from '#mcp/protocol.ts';
 import type { Client } from '../guarding/ask.ts';
+import { ChangedLists } from './changed-lists.ts';
 import { dispatch } from './dispatch.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';
@@ -82,15 +83,15 @@ export async function answerListen(
     return;
   }
   const over = AbortSignal.any([reply.gone, live.stopping]);
+  using lists = new ChangedLists(({ method }) => send(method, {}));
+  lists.opened();
   using _ = live.hear((_server, key, { method, params = {} }, userId) => {
     if (key !== undefined && key !== client.key) return;
     if (userId !== undefined && userId !== client.caller.userId) return;
     const flag = flags.get(method);
-    if (
-      flag !== undefined
-        ? honored[flag] === true
-        : method === 'notifications/resources/updated' && uris.includes(String(params['uri']))
-    )
+    if (flag !== undefined) {
+      if (honored[flag] === true) lists.take(method);
+    } else if (method === 'notifications/resources/updated' && uris.includes(String(params['uri'])))
       send(method, params);
   });
   await new Promise<void>((resolve) => {

@@ -61,6 +61,16 @@ const continuedBy = (body: unknown): string | undefined =>
 
 type Params = { gateway_id: string };
 
+interface Incoming {
+  readonly method: string;
+  readonly params: unknown;
+  readonly headers: IncomingHttpHeaders;
+  caller?: unknown;
+}
+
+const takesEvents = ({ accept }: IncomingHttpHeaders): boolean =>
+  String(accept ?? '').includes('text/event-stream');
+
 const path = '/api/gateways/:gateway_id/mcp';
 
 /** An HTTP error before the message is parsed, as a JSON-RPC error. */
@@ -95,8 +105,10 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   };
 
   // Authenticates before the body is read, so that unauthenticated requests use no memory.
-  const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
-    const caller = await authenticate((request.params as Params).gateway_id, request.headers);
+  const onRequest = async (request: Incoming) => {
+    const { gateway_id: gatewayId } = request.params as Params;
+    const speaksMcp = request.method !== 'GET' || takesEvents(request.headers);
+    const caller = await authenticate(gatewayId, request.headers, speaksMcp);
     request.caller = caller;
     const counting = isPassedOn(request.headers) ? undefined : count(caller);
     if (counting !== undefined) await counting;
@@ -163,8 +175,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
       const getting = getRunning(request.params.gateway_id, caller);
       const running = getting instanceof Promise ? await getting : getting;
       requireScopes(caller, body, () => metadataUrl(request.params.gateway_id));
-      const takesEvents = String(headers.accept ?? '').includes('text/event-stream');
-      const common = { response: reply.raw, takesEvents };
+      const common = { response: reply.raw, takesEvents: takesEvents(headers) };
       const sent = reply.getHeaders();
       const single = Array.isArray(body) ? undefined : asMessage(body);
       const message = single && withTrace(single, headers);
@@ -194,7 +205,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     handler: async (request, reply) => {
       const caller = request.caller as Caller;
       const { gateway_id: gatewayId } = request.params;
-      if (String(request.headers.accept ?? '').includes('text/event-stream')) {
+      if (takesEvents(request.headers)) {
         if (await wentOn('GET', request, reply)) return;
         const running = await getRunning(gatewayId, caller);
         if (request.headers['mcp-session-id'] === undefined)

@@ -1,11 +1,15 @@
 /** Forwards notifications of servers to the sessions they concern. */
-import { notification, type RpcMessage, type RpcNotification } from '#mcp/json-rpc.ts';
+import { notification, type RpcNotification } from '#mcp/json-rpc.ts';
 import { levelReaches } from '#mcp/protocol.ts';
 import type { LegacySession } from './legacy-session.ts';
 import type { Hear } from './live-gateway.ts';
 
 /** The notification as the session receives it; undefined if it does not concern the session. */
-function newsFor(session: LegacySession, isOwn: boolean, message: RpcNotification): RpcMessage | undefined {
+function newsFor(
+  session: LegacySession,
+  isOwn: boolean,
+  message: RpcNotification,
+): RpcNotification | undefined {
   const { method, params = {} } = message;
   if (method.endsWith('/list_changed')) return notification(method);
   if (method === 'notifications/resources/updated')

@@ -58,6 +58,17 @@ function unfolded(unfold: typeof gunzipSync, bytes: Buffer, most: number): Buffe
   }
 }
 
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+const mostFolds = 4;
+
+/** What is packed, also within what is packed; undefined where it is damaged, too much or packed too often. */
+function unpacked(bytes: Buffer): Buffer | undefined {
+  let inner: Buffer | undefined = bytes;
+  for (let left = mostFolds; inner !== undefined && isGzip(inner) && left > 0; left--)
+    inner = unfolded(gunzipSync, inner, mostUnfolded);
+  return inner !== undefined && isGzip(inner) ? undefined : inner;
+}
+
 interface Parts {
   readonly texts: string[];
   left: number;
@@ -122,6 +133,40 @@ function textOfJpeg(bytes: Buffer): string {
   return texts.join('\n').slice(0, mostUnfolded);
 }
 
+/** How files begin that are pictures, sounds or archives, in hexadecimal digits. */
+const binaryStarts =
+  /^(?:89504e470d0a1a0a|ffd8ff|47494638|52494646|00000[0-9a-f]{3}66747970|49492a00|4d4d002a|0000010[01]00|ff0a|0000000c4a584c20|494433|fff[0-9a-f]|4f676753|664c6143|464f524d|2e736e64|1a45dfa3|25504446|504b0[35]0[46]|1f8b)/i;
+const lookedAtStart = 24;
+const dataAddress = /^data:[\w/+.;=-]{0,100};base64,/;
+/** Lines of base64 in mails have 76 characters, in keys 64. */
+const shortestLine = 40;
+
+/** A row of short words between signs of base64: in a megabyte of data there are a few by chance. */
+const spelledOut = /(?:[A-Z]?[a-z]{1,14}[+/_-]){3,}[a-z]{2,14}|(?:[A-Z]{1,14}[+/_-]){3,}[A-Z]{2,14}/g;
+
+/** The base64 without line breaks and without the beginning of a `data:` address; undefined if it is anything else. */
+export function strictBase64(text: string): string | undefined {
+  const bare = text.startsWith('data:') ? text.replace(dataAddress, '') : text;
+  let whole = bare;
+  if (bare.includes('\n')) {
+    whole = bare.replaceAll(/\r?\n/g, '');
+    if ((bare.length - whole.length) * shortestLine > bare.length * 2) return undefined;
+  }
+  const padding = whole.endsWith('==') ? 2 : whole.endsWith('=') ? 1 : 0;
+  // The decoder passes over what is no base64: fewer bytes come out then.
+  return Buffer.from(whole, 'base64').length === Math.floor(((whole.length - padding) * 3) / 4)
+    ? whole
+    : undefined;
+}
+
+/** Whether the base64 is that of a picture, a sound or an archive, by how these begin. */
+export const isBinaryFile = (base64: string): boolean =>
+  binaryStarts.test(Buffer.from(base64.slice(0, lookedAtStart), 'base64').toString('hex'));
+
+/** Words that are base64 as they stand, such as `Read+this+first`. */
+export const wordsWithin = (base64: string): string =>
+  (base64.match(spelledOut) ?? []).map((run) => run.replaceAll(/[+/_-]/g, ' ')).join('\n');
+
 const orNone = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
 /** @param blob in base64 */
@@ -131,8 +176,8 @@ export function textOfBlob(blob: string, mimeType: unknown): BlobText {
   if (bytes.subarray(0, pngStart.length).equals(pngStart))
     return { text: orNone(textOfPng(bytes)), isUnread: true };
   if (isJpeg(bytes)) return { text: orNone(textOfJpeg(bytes)), isUnread: true };
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    const inner = unfolded(gunzipSync, bytes, mostUnfolded);
+  if (isGzip(bytes)) {
+    const inner = unpacked(bytes);
     const text = inner && plainText(inner, undefined);
     return { text, isUnread: text === undefined };
   }

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, type Fields } from '#mcp/json-rpc.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { OutputCheck, OutputFinding } from './output-check.ts';
+import { wrappedPlace } from './places.ts';
 import { redactResult } from './redact-result.ts';
 import { withoutHidden } from './unseen.ts';
 
@@ -37,8 +38,8 @@ async function reasonOf(
 ): Promise<string> {
   if (finding.isUnread === true) return finding.reason;
   const mode = resultRedaction === 'off' ? 'secrets' : resultRedaction;
-  const given = withoutHidden({ message });
-  const { result } = await redactResult(mode, given);
+  const given = withoutHidden({ message }, wrappedPlace);
+  const { result } = await redactResult(mode, given, wrappedPlace);
   if (result['message'] === message) return finding.reason;
   const shown = await checkOutput(result['message']);
   if (shown !== undefined) return shown.reason;

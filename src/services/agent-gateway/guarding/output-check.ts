@@ -6,7 +6,9 @@ import { findOrder } from '#engine/tool-outputs/find-order.ts';
 import { hasHidden, hiddenTexts, withGaps } from '#engine/tool-outputs/hidden-text.ts';
 import { hasLoudWord } from '#engine/tool-outputs/loud-words.ts';
 import { piecesOf } from '#engine/tool-outputs/pieces.ts';
-import { mended, readingsOf } from '#engine/tool-outputs/readings.ts';
+import { findOverrideOrder } from '#engine/tool-outputs/override-orders.ts';
+import type { ReaderOrder } from '#engine/tool-outputs/reader-orders.ts';
+import { columnsOf, mended, readingsOf } from '#engine/tool-outputs/readings.ts';
 import { introductionOf, textsOf } from './texts.ts';
 
 export interface OutputFinding {
@@ -47,6 +49,12 @@ const visible = (text: string): string =>
 const stronger = (a: Found, b: Found): Found =>
   a === undefined || (b !== undefined && a.tier === 'medium' && b.tier === 'high') ? b : a;
 
+const foundOrder = ({ tier, score, sentence }: ReaderOrder): OutputFinding => ({
+  tier,
+  probability: score,
+  reason: `It tells the program that reads it what to do: “${visible(sentence)}”.`,
+});
+
 /** Uses the built-in detector of prompt injection, and the judge of texts that speak to their reader. */
 export function createOutputCheck(engine: TextEngine): OutputCheck {
   const detector = engine.compile({
@@ -59,13 +67,16 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
 
   const byReader = (text: string): Found => {
     const order = findOrder(text);
-    return (
-      order && {
-        tier: order.tier,
-        probability: order.score,
-        reason: `It tells the program that reads it what to do: “${visible(order.sentence)}”.`,
-      }
-    );
+    return order && foundOrder(order);
+  };
+
+  /** Joined cells are no sentences, so only what is always an order counts there. */
+  const inColumns = (text: string): Found => {
+    for (const column of columnsOf(text)) {
+      const order = findOverrideOrder(column);
+      if (order !== undefined) return foundOrder({ score: 1, tier: 'high', sentence: order });
+    }
+    return undefined;
   };
 
   const byDetector = async (text: string): Promise<Found> => {
@@ -86,6 +97,7 @@ export function createOutputCheck(engine: TextEngine): OutputCheck {
     // Where this says so the detector finds nothing and there is one way to read the piece, as with most short answers.
     if (found?.tier === 'high' || (!hasLoudWord(piece) && engine.readsPlainly(piece))) return found;
     for (const reading of readingsOf(piece)) found = stronger(found, byReader(reading));
+    found = stronger(found, inColumns(piece));
     return found?.tier === 'high' ? found : byDetector(piece).then((each) => stronger(found, each));
   };
 

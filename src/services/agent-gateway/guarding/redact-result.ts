@@ -1,8 +1,12 @@
 /** Takes secrets and personal data out of what servers answer. */
 import { createHash } from 'node:crypto';
+import { deepestJson } from '#base/json-depth.ts';
 import { redact } from '#engine/redact/redact.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import type { Redaction } from '../registry/gateways/gateway.ts';
+import { freeName } from './free-name.ts';
+import { isBinaryFile, strictBase64 } from './blob-text.ts';
+import { isIdentifier, isMediaType, messagePlace, placeUnder, type Place } from './places.ts';
 
 /** How many values of each kind were taken out. */
 export type RedactionCounts = Readonly<Record<string, number>>;
@@ -13,16 +17,17 @@ export interface RedactedResult {
   readonly counts: RedactionCounts | null;
 }
 
-/** Values that the protocol needs as they are. */
-const kept = new Set(['requestState', 'progressToken']);
-/** The same, as long as they are identifiers: a text may stand under these names too. */
-const identifiers = new Set(['type', 'mimeType', 'resultType', 'method', 'uriTemplate']);
-const longestIdentifier = 200;
-const isKept = (key: string, value: string): boolean =>
-  kept.has(key) || (identifiers.has(key) && value.length <= longestIdentifier && !/\s/.test(value));
-const deepest = 64;
+/**
+ * Keys that may be a secret or personal data themselves: addresses, numbers of several digits, several words, and what
+ * is as long as a token. Names of fields are none, and not searched.
+ */
+const mayBeSensitive = /[@\s]|(?:\d\D?){6}|^.{20}/;
 /** Shorter numbers are no card or account number. */
 const longNumber = 1e10;
+
+/** Longer data that is no text is not searched as it stands. */
+const longestSearchedData = 4096;
+const scheme = /^[a-z][a-z\d+.-]{0,40}:/i;
 
 /** The parts of an address: up to the host, the user before it, up to the query, and what is behind. */
 const parts = /^(?:([a-z][a-z\d+.-]{0,40}:\/\/)([^/?#@\s]{1,2000}@)?)?([^?#]*)([\s\S]*)$/i;
@@ -50,16 +55,16 @@ class Redactor {
   }
 
   /** The same value if nothing was found in it. */
-  async value(value: unknown, depth = 0): Promise<unknown> {
+  async value(value: unknown, place?: Place, depth = 0): Promise<unknown> {
     if (typeof value === 'string') return this.text(value);
     if (typeof value === 'number') return this.#number(value);
-    if (typeof value !== 'object' || value === null || depth > deepest) return value;
+    if (typeof value !== 'object' || value === null || depth > deepestJson) return value;
     if (Array.isArray(value)) {
       const parts: unknown[] = [];
-      for (const each of value) parts.push(await this.value(each, depth + 1));
+      for (const each of value) parts.push(await this.value(each, place, depth + 1));
       return parts.some((each, at) => each !== value[at]) ? parts : value;
     }
-    return this.#fields(value as Fields, depth);
+    return this.#fields(value as Fields, place, depth);
   }
 
   /** Numbers of accounts and telephones may stand without quotes. */
@@ -69,24 +74,41 @@ class Redactor {
     return clean === String(value) ? value : clean;
   }
 
-  async #fields(fields: Fields, depth: number): Promise<Fields> {
-    let changed: Fields | undefined;
-    const isMedia = fields['type'] === 'image' || fields['type'] === 'audio';
+  async #fields(fields: Fields, place: Place | undefined, depth: number): Promise<Fields> {
+    let changed = false;
+    const clean = new Map<string, unknown>();
+    const isMedia = isMediaType(fields['type']);
     for (const [key, value] of Object.entries(fields)) {
-      const isData = key === 'data' && isMedia;
-      const clean = isData
-        ? value
-        : await (typeof value === 'string' ? this.#named(key, value) : this.value(value, depth + 1));
-      if (clean !== value) (changed ??= { ...fields })[key] = clean;
+      const at = placeUnder(place, key);
+      const shown =
+        typeof value === 'string'
+          ? await this.#named(key, value, at?.kind === 'media' && !isMedia ? undefined : at, isMedia)
+          : await this.value(value, at, depth + 1);
+      const name = mayBeSensitive.test(key) ? await this.text(key) : key;
+      if (shown !== value || name !== key) changed = true;
+      clean.set(name === key ? key : freeName(name, fields, clean), shown);
     }
-    return changed ?? fields;
+    return changed ? Object.fromEntries(clean) : fields;
   }
 
   /** What stands under a key of the message. */
-  #named(key: string, value: string): string | Promise<string> {
-    if (isKept(key, value)) return value;
-    if (key === 'uri') return this.#address(value);
-    return key === 'blob' ? this.#blob(value) : this.#field(key, value);
+  #named(key: string, value: string, place: Place | undefined, isMedia: boolean): string | Promise<string> {
+    const namesData = key === 'blob' || (key === 'data' && isMedia);
+    const kind = place?.kind;
+    if (kind === 'opaque') return value;
+    if (kind === 'identifier' && isIdentifier(value)) return this.#identifier(value);
+    if (kind === 'address' && scheme.test(value)) return this.#address(value);
+    if (kind === 'blob' || kind === 'media' || namesData) return this.#data(key, value, kind !== undefined);
+    return key === 'uri' ? this.#anyAddress(key, value) : this.#field(key, value);
+  }
+
+  /** A name that the protocol knows has no secret in it; one that has is none of these. */
+  #identifier(value: string): string | Promise<string> {
+    return mayBeSensitive.test(value) ? this.text(value) : value;
+  }
+
+  async #anyAddress(key: string, value: string): Promise<string> {
+    return this.#field(key, await this.#address(value));
   }
 
   /** The name of a field tells a password that nothing else tells. */
@@ -132,26 +154,47 @@ class Redactor {
     return clean === decoded ? value : clean;
   }
 
-  async #blob(blob: string): Promise<string> {
-    const bytes = Buffer.from(blob, 'base64');
-    if (bytes.subarray(0, 4096).includes(0)) return blob;
-    let text: string;
-    try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      return blob;
-    }
-    const clean = await this.text(text);
-    return clean === text ? blob : Buffer.from(clean, 'utf8').toString('base64');
+  /** Data in base64, where it is any: its text is redacted; files of other kinds stay where the protocol has them. */
+  async #data(key: string, value: string, isPlaced: boolean): Promise<string> {
+    const base64 = strictBase64(value);
+    if (base64 === undefined) return this.#field(key, value);
+    if (isPlaced && isBinaryFile(base64)) return value;
+    const decoded = textOf(Buffer.from(base64, 'base64'));
+    if (decoded !== undefined) {
+      const clean = await this.text(decoded);
+      if (clean !== decoded) return Buffer.from(clean, 'utf8').toString('base64');
+    } else if (base64.length > longestSearchedData && (isPlaced || isBinaryFile(base64))) return value;
+    return this.#field(key, value);
   }
 }
 
-/** Redacts every text of the result, in any part of it; synchronous where nothing is redacted. */
-export const redactResult = (mode: Redaction, result: Fields): RedactedResult | Promise<RedactedResult> =>
-  mode === 'off' ? { result, counts: null } : redactAll(mode, result);
+/** UTF-8 only. */
+function textOf(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, longestSearchedData).includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
-async function redactAll(mode: Exclude<Redaction, 'off'>, result: Fields): Promise<RedactedResult> {
+/**
+ * Redacts every text of the result, in any part of it; synchronous where nothing is redacted.
+ * @param place what of the protocol the result is, such as a message
+ */
+export const redactResult = (
+  mode: Redaction,
+  result: Fields,
+  place: Place = messagePlace,
+): RedactedResult | Promise<RedactedResult> =>
+  mode === 'off' ? { result, counts: null } : redactAll(mode, result, place);
+
+async function redactAll(
+  mode: Exclude<Redaction, 'off'>,
+  result: Fields,
+  place: Place,
+): Promise<RedactedResult> {
   const redactor = new Redactor(mode);
-  const clean = (await redactor.value(result)) as Fields;
+  const clean = (await redactor.value(result, place)) as Fields;
   return { result: clean, counts: redactor.counts };
 }

@@ -65,12 +65,14 @@ test('characters that nobody sees are taken out of answers; those that join emoj
   const answer = {
     ...text(`Nine\u200B items.${tags('for nobody')} ${family}`),
     structuredContent: { note: `a\u2060b\u202Ec\u202C`, uri: 'x://a\u200Bb' },
+    contents: [{ uri: 'x://a\u200Bb', text: 'x' }],
   };
   for (const output_guard of ['warn', 'block']) {
     const { told } = await open({ output_guard });
     const { result } = await told({ result: answer });
     assert.equal(result.content[0].text, `Nine items. ${family}`);
-    assert.deepEqual(result.structuredContent, { note: 'abc', uri: 'x://a\u200Bb' });
+    assert.deepEqual(result.structuredContent, { note: 'abc', uri: 'x://ab' });
+    assert.equal(result.contents[0].uri, 'x://a\u200Bb', 'by which the client reads it again');
     const { error } = await told({ error: `Failed\u200B at line\u{E0041} 3.` });
     assert.equal(error.message, 'Failed at line 3.');
   }

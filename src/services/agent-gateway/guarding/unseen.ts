@@ -1,6 +1,9 @@
 /** Characters that nobody sees, and that a model reads. */
+import { deepestJson } from '#base/json-depth.ts';
 import { hiddenClass } from '#engine/tool-outputs/hidden-text.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
+import { freeName } from './free-name.ts';
+import { messagePlace, placeUnder, type Place } from './places.ts';
 
 const inAnswers = new RegExp(`[${hiddenClass}]`, 'gu');
 /** Definitions have no codes of terminals and no hyphens for the end of a line either. */
@@ -26,34 +29,38 @@ function seen(text: string, unseen: RegExp): string {
 /** The definition's text without characters that nobody sees. */
 export const seenInDefinition = (text: string): string => seen(text, inDefinitions);
 
-/** What clients send back, or cannot read, stays as it is. */
-const kept = new Set(['uri', 'uriTemplate', 'requestState', 'progressToken', 'mimeType', 'blob']);
-const deepest = 64;
+/** What clients send back stays as it is. */
+const isSentBack = (place: Place | undefined): boolean =>
+  place?.kind === 'address' || place?.kind === 'opaque';
 
-function seenValue(value: unknown, key: string, depth: number): unknown {
+function seenValue(value: unknown, place: Place | undefined, depth: number): unknown {
   if (typeof value === 'string') {
     inAnswers.lastIndex = 0;
-    return kept.has(key) || !inAnswers.test(value) ? value : seen(value, inAnswers);
+    return isSentBack(place) || !inAnswers.test(value) ? value : seen(value, inAnswers);
   }
-  if (typeof value !== 'object' || value === null || depth > deepest) return value;
+  if (typeof value !== 'object' || value === null || depth > deepestJson) return value;
   if (Array.isArray(value)) {
-    const parts = value.map((each) => seenValue(each, key, depth + 1));
+    const parts = value.map((each) => seenValue(each, place, depth + 1));
     return parts.some((each, at) => each !== value[at]) ? parts : value;
   }
-  return isFields(value) ? seenFields(value, depth) : value;
+  return isFields(value) ? seenFields(value, place, depth) : value;
 }
 
-function seenFields(fields: Fields, depth: number): Fields {
+function seenFields(fields: Fields, place: Place | undefined, depth: number): Fields {
   let changed = false;
-  const entries = Object.entries(fields).map(([key, value]) => {
-    const clean = seenValue(value, key, depth + 1);
+  const clean = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(fields)) {
+    const shownValue = seenValue(value, placeUnder(place, key), depth + 1);
     const shown = seen(key, inAnswers);
-    const name = shown === key || shown in fields ? key : shown;
-    if (clean !== value || name !== key) changed = true;
-    return [name, clean] as const;
-  });
-  return changed ? Object.fromEntries(entries) : fields;
+    if (shownValue !== value || shown !== key) changed = true;
+    clean.set(shown === key ? key : freeName(shown, fields, clean), shownValue);
+  }
+  return changed ? Object.fromEntries(clean) : fields;
 }
 
-/** The message without hidden characters; the same object if it has none. */
-export const withoutHidden = (message: Fields): Fields => seenFields(message, 0);
+/**
+ * The message without hidden characters; the same object if it has none.
+ * @param place what of the protocol it is
+ */
+export const withoutHidden = (message: Fields, place: Place = messagePlace): Fields =>
+  seenFields(message, place, 0);

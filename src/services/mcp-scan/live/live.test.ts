@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { startMcpServer } from '../fixtures/mcp-server.ts';
 import { openTestService } from '../fixtures/service.ts';
@@ -255,6 +258,24 @@ describe('a configuration', () => {
     server.redirectTo = undefined;
     assert.equal(scan.status, 'failed');
     assert.match(scan.error_message, /private or reserved address/);
+  });
+
+  it('a redirect to another origin is not followed, and receives no secret of the configuration', async () => {
+    const received: unknown[] = [];
+    const elsewhere = createServer((request, response) => {
+      received.push(request.headers);
+      response.writeHead(404).end();
+    });
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    server.redirectTo = `${origin}/mcp`;
+    const headers = { 'PRIVATE-TOKEN': 'a', 'Api-Key': 'b', 'X-Auth-Token': 'c', Authorization: 'Bearer d' };
+    const scan = await until((await create({ moved: { url: server.url, headers } })).scans[0].scan_id);
+    server.redirectTo = undefined;
+    elsewhere.close();
+    assert.equal(scan.status, 'failed');
+    assert.match(scan.error_message, new RegExp(`redirects to another origin, ${origin}`));
+    assert.deepEqual(received, []);
   });
 
   it('tells what its servers can do together', async () => {

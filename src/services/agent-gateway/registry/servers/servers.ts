@@ -59,11 +59,12 @@ export class Servers {
     return changeableOrRefused(viewerOf(caller), server, `The MCP server ${serverId}`);
   }
 
-  /** A server that the caller may read or uses through a gateway, for signing in there. */
+  /** A server that the caller may read, or that asks each user of a gateway to sign in there. */
   async getUsable(caller: Caller, serverId: string): Promise<McpServer> {
     const server = await this.#find(caller, serverId);
     const isAttached =
-      server !== undefined && (await store.attachedGateways(this.#deps.db, [serverId])).has(serverId);
+      server?.identityScheme === 'user_oauth' &&
+      (await store.attachedGateways(this.#deps.db, [serverId])).has(serverId);
     return isAttached ? server : readableOr404(viewerOf(caller), server, `The MCP server ${serverId}`);
   }
 
