@@ -322,7 +322,7 @@ test('a server that redirects its messages to another host receives no identity'
   const before = posts;
   const found = await call('POST', `/api/mcp-servers/${made.body.id}/discover/tools`, { key });
   assert.equal(found.status, 502);
-  assert.match(found.body.detail, /endpoint of another origin/);
+  assert.match(found.body.detail, /redirects to another origin/);
   assert.equal(posts, before, 'nothing is sent to the redirect target');
   assert.ok(got.length > 0);
   for (const headers of got)
