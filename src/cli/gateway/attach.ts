@@ -65,19 +65,36 @@ function registeredIn({ words, isCommand, options: { http, sse, name } }: Named)
   return first;
 }
 
-/** Registers where need be, and attaches. What was registered for nothing is taken back. */
+/**
+ * Registers where need be, and attaches. What was registered for nothing is taken back: a command that does not start is
+ * a mistake of who wrote it, where an address may answer later.
+ */
 export async function attach({ servers, attachments }: GatewayService, gateway: Gateway, named: Named) {
   const known = registeredIn(named);
   const { prefix } = named.options;
-  const serverId = known ?? (await servers.createServer({ body: described(named) })).id;
+  const definition = known === undefined ? described(named) : undefined;
+  const serverId = definition === undefined ? known : (await servers.createServer({ body: definition })).id;
+  const params = { gateway_id: gateway.id, server_id: serverId ?? '' };
   try {
-    return await attachments.attachServer({
-      params: { gateway_id: gateway.id, server_id: serverId },
+    const attached = await attachments.attachServer({
+      params,
       body: prefix === undefined ? undefined : { tool_prefix: prefix },
     });
+    const { problem = null } = attached;
+    const isAttached = problem === null || definition?.transport !== 'stdio';
+    if (!isAttached) {
+      await attachments.detachServer({ params });
+      await servers.deleteServer({ params: { server_id: params.server_id } });
+    }
+    return {
+      ...attached,
+      ...(!isAttached && { message: `The MCP server was not attached. It does not answer: ${problem}` }),
+      attached: isAttached,
+      problem,
+    };
   } catch (error) {
     if (known === undefined && error instanceof AppError)
-      await servers.deleteServer({ params: { server_id: serverId } }).catch(() => undefined);
+      await servers.deleteServer({ params: { server_id: params.server_id } }).catch(() => undefined);
     throw error;
   }
 }
