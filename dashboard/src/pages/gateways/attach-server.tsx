@@ -40,7 +40,7 @@ export function AttachServer({ gateway, onClose }: { gateway: Gateway; onClose: 
       run={attach}
       changes={gatewayKeys.gateway(gateway.id)}
       onDone={async ({ scan, message, problem, serverId }) => {
-        if (scan?.outcome === 'warned' || typeof problem === 'string') toast.warning(message);
+        if (scan?.outcome === 'warned' || problem !== undefined) toast.warning(message);
         if (chosen !== '') return onClose();
         await navigate({ to: '/mcp-servers/$serverId', params: { serverId }, search: { shown: 'new' } });
       }}

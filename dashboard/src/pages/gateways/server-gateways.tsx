@@ -88,7 +88,7 @@ function AttachTo({
       }
       changes={gatewayKeys.servers}
       onDone={({ scan, message, problem }) => {
-        if (scan?.outcome === 'warned' || typeof problem === 'string') toast.warning(message);
+        if (scan?.outcome === 'warned' || problem !== undefined) toast.warning(message);
         onClose();
       }}
     >

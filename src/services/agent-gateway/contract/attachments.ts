@@ -37,9 +37,9 @@ export const attachmentOperations = {
         mcp_server_id: z.string(),
         tool_prefix: z.string(),
         message: z.string(),
-        problem: z.string().nullable().optional().meta({
+        problem: z.string().optional().meta({
           description:
-            'Why the server does not answer; it is attached all the same. Null where it does, or where what it offers was known already.',
+            'Why the server does not answer; it is attached all the same. Absent where it does, or where what it offers was known already.',
         }),
         scan: z
           .object({

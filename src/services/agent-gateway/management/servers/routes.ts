@@ -208,7 +208,7 @@ export const attachmentHandlers = ({
       mcp_server_id: serverId,
       tool_prefix: prefix,
       message: attachedMessage(scan?.outcome === 'warned' ? scan.message : null, problem),
-      problem,
+      ...(problem !== null && { problem }),
       ...(scan !== null && {
         scan: { scan_id: scan.scanId, outcome: scan.outcome, message: scan.message },
       }),
