@@ -201,3 +201,42 @@ test('commands that cannot be carried out explain how to fix the problem', async
   });
   assert.equal(signedIn.code, 0, signedIn.err);
 });
+
+test('a command that does not start is not attached: exit code 1, in JSON too; an address stays attached', async () => {
+  const id = (await done('create', 'Broken')).trim();
+  const servers = async () =>
+    (await service.call('GET', `/api/gateways/${id}/mcp-servers`, { key: service.key })).body
+      .items as object[];
+  const missing = await run(['attach', id, '--name', 'none', '--', 'no-such-command']);
+  assert.deepEqual([missing.code, missing.out], [1, ''], missing.err);
+  assert.match(
+    missing.err,
+    /^bulwark: The MCP server was not attached\. It does not answer: .*no-such-command/,
+  );
+  const json = await run(['attach', id, '--json', '--name', 'none', '--', 'no-such-command']);
+  const answer = JSON.parse(json.out) as { attached: boolean; problem: string };
+  assert.deepEqual([json.code, answer.attached], [1, false]);
+  assert.match(answer.problem, /no-such-command/);
+  assert.deepEqual(await servers(), []);
+  const { body: all } = await service.call('GET', '/api/mcp-servers', { key: service.key });
+  assert.ok(!all.items.some(({ name }: { name: string }) => name === 'none'));
+  const refused = await run(['attach', id, '--name', 'closed', '--http', 'http://127.0.0.1:9/mcp']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /was attached\. It does not answer: .* mcp_[\w-]{24} stays attached/s);
+  assert.equal((await servers()).length, 1);
+});
+
+test('a second gateway of the same name is made with a warning, and each is told by its id', async () => {
+  const first = (await done('create', 'Namesakes')).trim();
+  const second = await run(['create', 'Namesakes']);
+  assert.equal(second.code, 0);
+  assert.ok(
+    second.err.includes(`There is another gateway named "Namesakes": ${first}. Name each by its id.`),
+    second.err,
+  );
+  const either = await run(['status', 'Namesakes']);
+  assert.equal(either.code, 1);
+  assert.match(either.err, /2 gateways are named "Namesakes": gw_.*, gw_.*Give the id/);
+  const { body } = await service.call('GET', `/api/gateways/${second.out.trim()}`, { key: service.key });
+  assert.deepEqual(body.same_name_ids, [first]);
+});

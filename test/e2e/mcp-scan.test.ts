@@ -151,3 +151,23 @@ test('a published repository is on the leaderboard', async () => {
   await goTo(page, 'Leaderboard');
   await page.getByRole('link', { name: 'acme/notes' }).waitFor();
 });
+
+test('a server that does not start has the findings of its configuration on its page', async () => {
+  const page = await session.signedIn();
+  await page.goto('/mcp-scans/new');
+  await page.getByRole('tab', { name: /config/i }).click();
+  await page
+    .getByRole('textbox')
+    .first()
+    .fill(
+      JSON.stringify({
+        mcpServers: { lost: { command: 'no-such-command', env: { API_KEY: 'sk-live-0123456789abcdefgh' } } },
+      }),
+    );
+  await page.getByRole('button', { name: /^Scan/ }).click();
+  await page.getByRole('link', { name: 'lost', exact: true }).click();
+  await page.getByRole('heading', { name: 'Findings of the configuration (1)' }).waitFor({ timeout: 60_000 });
+  await page.getByText('A secret stands in the configuration').first().waitFor();
+  await page.getByText('failed', { exact: true }).first().waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+});

@@ -80,6 +80,25 @@ test('a call waits for approval: approved in the dashboard it continues, denied 
   assert.match(said(await denied), /Not approved/);
   await page.getByText('denied', { exact: true }).waitFor();
   await agent.close();
+
+  // The log says of the call that it was held, who may decide, and what was decided.
+  await page.goto(`/gateways/${id}?tab=calls&outcome=held`);
+  await page.getByText('held', { exact: true }).waitFor();
+  await page.getByText('approved', { exact: true }).waitFor();
+  assert.equal(await page.getByText('blocked', { exact: true }).count(), 0);
+  await page
+    .getByRole('row')
+    .filter({ has: page.getByText('held', { exact: true }) })
+    .click();
+  await page
+    .getByRole('heading', {
+      level: 1,
+      name: /^The call of echo was held for approval and was denied by admin$/,
+    })
+    .waitFor();
+  await page.getByRole('heading', { name: 'Held for approval', exact: true }).waitFor();
+  await page.getByText('The owner of the gateway and administrators may decide').waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
 });
 
 test('a changed tool is withheld, its difference is shown, and approving it makes it available again', async () => {

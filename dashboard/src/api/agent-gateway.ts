@@ -29,6 +29,7 @@ export type AccessRule = AccessControl['rules'][number];
 export type McpServer = Answered<'listServers'>['items'][number];
 export type ServerDetail = Answered<'getServer'>;
 export type UserAuthorization = Answered<'listAuthorizations'>['items'][number];
+export type CallDetail = Answered<'getCall'>;
 export type GatewayCall = Answered<'listCalls'>['calls'][number];
 export type OAuthClient = Answered<'listOAuthClients'>['clients'][number];
 export type OAuthConsent = Answered<'listOAuthConsents'>['consents'][number];

@@ -7,7 +7,9 @@ import { readText } from '../files.ts';
 import { attach, type AttachOptions } from '../gateway/attach.ts';
 import { findGateway, openGatewayService, type GatewayOptions } from '../gateway/open.ts';
 import { numberFrom } from '../number-option.ts';
-import { printCalls, printGateways, printSetup, printStatus } from '../gateway/print.ts';
+import { printAttached, printCalls, printGateways, printSetup, printStatus } from '../gateway/print.ts';
+import { plain } from '#base/log/plain.ts';
+import { exitCodes } from '../exit-codes.ts';
 
 interface CreateOptions extends GatewayOptions {
   policySet?: string;
@@ -86,12 +88,18 @@ function addCreate(gateway: Command): void {
         ...(access !== undefined && { access_control: readAccess(access) }),
       };
       const made = await (await openGatewayService(options)).gateways.createGateway({ body });
+      const { same_name_ids: others = [] } = made;
+      if (others.length > 0) process.stderr.write(`bulwark: ${sameName(name, others)}\n`);
       show(options, made, ({ id }) => {
         console.log(id);
         process.stderr.write(`Attach a server next: bulwark gateway attach ${id} …\n`);
       });
     });
 }
+
+/** Names need not be unique; who has two gateways of one name is told how to name one of them. */
+const sameName = (name: string, others: readonly string[]): string =>
+  `There ${others.length === 1 ? 'is another gateway' : `are ${others.length} other gateways`} named ${JSON.stringify(plain(name))}: ${others.join(', ')}. Name each by its id.`;
 
 function addAttach(gateway: Command): void {
   withConnection(gateway.command('attach'))
@@ -113,6 +121,9 @@ function addAttach(gateway: Command): void {
       `
   bulwark gateway attach team --http https://mcp.example.com/mcp
   bulwark gateway attach team --name files -- npx -y @modelcontextprotocol/server-filesystem /data
+
+Exits with ${exitCodes.failed} where the server does not answer. A command that does not start is not attached; an address
+stays attached, and is asked again.
 `,
     )
     .action(async (idOrName: string, words: string[], options: GatewayOptions & AttachOptions) => {
@@ -121,11 +132,11 @@ function addAttach(gateway: Command): void {
       const isCommand = process.argv.includes('--');
       const gatewayToUse = await findGateway(service, idOrName);
       const attached = await attach(service, gatewayToUse, { words, isCommand, options });
-      show(options, attached, ({ mcp_server_id: id, tool_prefix: prefix }) =>
-        console.log(
-          `${id} is attached; its tools are named ${prefix === '' ? 'as it names them' : `${prefix}…`}.`,
-        ),
-      );
+      show(options, attached, printAttached);
+      if (attached.problem === null) return;
+      const stays = attached.attached ? ` ${attached.mcp_server_id} stays attached, and is asked again.` : '';
+      process.stderr.write(`bulwark: ${plain(attached.message)}${stays}\n`);
+      process.exitCode = exitCodes.failed;
     });
 }
 

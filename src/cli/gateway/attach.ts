@@ -1,5 +1,7 @@
 /** `bulwark gateway attach`: a server that is registered, or one that is described on the spot. */
+import type { Received } from '#base/contract/operation.ts';
 import { AppError } from '#base/errors.ts';
+import type { attachmentOperations } from '#services/agent-gateway/contract/attachments.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { Gateway, GatewayService } from './open.ts';
 
@@ -65,19 +67,43 @@ function registeredIn({ words, isCommand, options: { http, sse, name } }: Named)
   return first;
 }
 
-/** Registers where need be, and attaches. What was registered for nothing is taken back. */
-export async function attach({ servers, attachments }: GatewayService, gateway: Gateway, named: Named) {
+type Attached = Received<(typeof attachmentOperations)['attachServer']>;
+
+/** What came of it: a server that does not answer stays attached, but for a command that was just written. */
+async function settled(
+  { servers, attachments }: GatewayService,
+  params: { gateway_id: string; server_id: string },
+  attached: Attached,
+  isNewCommand: boolean,
+) {
+  const { problem = null } = attached;
+  if (problem === null || !isNewCommand) return { ...attached, attached: true, problem };
+  await attachments.detachServer({ params });
+  await servers.deleteServer({ params: { server_id: params.server_id } });
+  const message = `The MCP server was not attached. It does not answer: ${problem}`;
+  return { ...attached, message, attached: false, problem };
+}
+
+/**
+ * Registers where need be, and attaches. What was registered for nothing is taken back: a command that does not start is
+ * a mistake of who wrote it, where an address may answer later.
+ */
+export async function attach(service: GatewayService, gateway: Gateway, named: Named) {
+  const { servers, attachments } = service;
   const known = registeredIn(named);
   const { prefix } = named.options;
-  const serverId = known ?? (await servers.createServer({ body: described(named) })).id;
+  const definition = known === undefined ? described(named) : undefined;
+  const serverId = definition === undefined ? known : (await servers.createServer({ body: definition })).id;
+  const params = { gateway_id: gateway.id, server_id: serverId ?? '' };
   try {
-    return await attachments.attachServer({
-      params: { gateway_id: gateway.id, server_id: serverId },
+    const attached = await attachments.attachServer({
+      params,
       body: prefix === undefined ? undefined : { tool_prefix: prefix },
     });
+    return await settled(service, params, attached, definition?.transport === 'stdio');
   } catch (error) {
     if (known === undefined && error instanceof AppError)
-      await servers.deleteServer({ params: { server_id: serverId } }).catch(() => undefined);
+      await servers.deleteServer({ params: { server_id: params.server_id } }).catch(() => undefined);
     throw error;
   }
 }

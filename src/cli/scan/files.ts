@@ -47,7 +47,11 @@ export async function write(path: string, value: unknown): Promise<void> {
   else await writeFile(path, text);
 }
 
-export function sarifOfHere({ scans }: ScanHere, findings: readonly Finding[], startedAt: Date): unknown {
+export function sarifOfHere(
+  { scans, failed }: ScanHere,
+  findings: readonly Finding[],
+  startedAt: Date,
+): unknown {
   const rules = new Map(scans.flatMap(({ result }) => result.rules.map((rule) => [rule.id, rule])));
   return sarifOf({
     tool: { name: 'Bulwark MCP scan', version },
@@ -55,6 +59,7 @@ export function sarifOfHere({ scans }: ScanHere, findings: readonly Finding[], s
     findings,
     startedAt,
     endedAt: new Date(),
+    isSuccessful: failed.length === 0,
   });
 }
 

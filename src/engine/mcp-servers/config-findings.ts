@@ -43,7 +43,7 @@ const plainHttp = (server: string): Found => ({
 const heldSecret = (server: string, name: string): Found => ({
   rule: 'config-secret',
   title: 'A secret stands in the configuration',
-  description: `'${name}' of ${server} holds a secret in plain text; whoever reads the file has it.`,
+  description: `'${name}' of ${server} holds a secret in plain text; whoever reads the configuration has it.`,
   severity: 'medium',
   evidence: name,
   remedy:
@@ -89,26 +89,30 @@ const runsDownload = (line: string) =>
 const givesMachine = (arg: string) =>
   arg === '--privileged' || arg.includes('docker.sock') || /^(?:\/|\/root|\/home):/.test(arg);
 
-/**
- * What one definition alone says, without connecting.
- * @param at the file where it stands; without one it was sent to us, and its secrets are where they belong
- */
+/** Where a definition comes from. */
+export interface ConfigOrigin {
+  /** The file where it stands, and its line; without one it was sent to us. */
+  at?: { path: string; line: number };
+  /** Its secrets come from a store of secrets, where they belong, or are told with their place elsewhere. */
+  areSecretsKept?: boolean;
+}
+
+/** What one definition alone says, without connecting. */
 export function configFindings(
   server: string,
   config: ServerConfig,
-  at?: { path: string; line: number },
+  { at, areSecretsKept = false }: ConfigOrigin = {},
 ): Observation[] {
   const { url, command = '', args, env, headers } = config;
   const launched = packageOf(config);
   const line = [command, ...args].join(' ');
   const shownLine = [command, ...maskedArguments(args)].join(' ');
-  const values =
-    at === undefined
-      ? []
-      : [
-          ...Object.entries({ ...env, ...headers }).map(([name, value]) => ({ name, value })),
-          ...heldValues(args),
-        ];
+  const values = areSecretsKept
+    ? []
+    : [
+        ...Object.entries({ ...env, ...headers }).map(([name, value]) => ({ name, value })),
+        ...heldValues(args),
+      ];
   const found: Found[] = [
     ...(launched === undefined ? [] : ofPackage(server, launched, args, shownLine)),
     ...(isPlainHttp(url) ? [plainHttp(server)] : []),

@@ -30,6 +30,8 @@ export interface SarifInput {
   baselineOf?: (finding: Finding) => Result.baselineState;
   startedAt?: Date;
   endedAt?: Date;
+  /** False for a run that has not done all that it was asked for; default true. */
+  isSuccessful?: boolean;
 }
 
 /** A path as a relative reference: letters that a URI cannot have are escaped, and a colon is no scheme. */
@@ -177,7 +179,7 @@ function resultOf(finding: Finding, ruleIndex: number, taxonomies: Taxonomies, i
  * @throws RangeError where a rule or finding names an entry that its framework does not have.
  */
 export function sarifOf(input: SarifInput): Log {
-  const { tool, rules, findings, startedAt, endedAt } = input;
+  const { tool, rules, findings, startedAt, endedAt, isSuccessful = true } = input;
   const taxonomies = new Taxonomies([...rules, ...findings].flatMap((each) => each.frameworks));
   const indexes = new Map(rules.map(({ id }, i) => [id, i]));
   const components = taxonomies.components();
@@ -199,7 +201,7 @@ export function sarifOf(input: SarifInput): Log {
     ...(endedAt !== undefined && {
       invocations: [
         {
-          executionSuccessful: true,
+          executionSuccessful: isSuccessful,
           ...(startedAt !== undefined && { startTimeUtc: startedAt.toISOString() }),
           endTimeUtc: endedAt.toISOString(),
         },

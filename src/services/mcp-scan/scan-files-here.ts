@@ -63,8 +63,8 @@ export const projectScan = (
   name: string,
   source: ProjectSource,
   tools: FileTools,
-  { signal, onStage }: ScanHereOptions,
-) => scanProject({ ...tools, ...thread, name, source, limits, signal, onStage });
+  { signal, onStage, besides }: ScanHereOptions & Pick<ProjectScan, 'besides'>,
+) => scanProject({ ...tools, ...thread, name, source, besides, limits, signal, onStage });
 
 /** A folder, an archive or a source file. */
 export async function scanFiles(

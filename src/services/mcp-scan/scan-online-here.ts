@@ -92,6 +92,9 @@ async function dialOf(
   };
 }
 
+/** What stands in the file is told with its line, besides the scans of its servers. */
+const origin = { areSecretsKept: true };
+
 async function scanOneServer(
   name: string,
   config: ServerConfig,
@@ -104,6 +107,7 @@ async function scanOneServer(
       ...(await tools.judging()),
       name,
       config,
+      origin,
       token,
       dial: await dialOf(config, tools, options),
       now: new Date(),
@@ -122,8 +126,9 @@ async function scanOneServer(
           limitBytes: limits.packedBytes,
           signal,
         },
+        origin,
         local: await sourceOnThisMachine(config),
-        scan: (source) => projectScan(name, source, tools, options),
+        scan: (source, besides) => projectScan(name, source, tools, { ...options, besides }),
       });
     if (error instanceof NeedsAuth)
       throw new ScanFailure(
@@ -153,7 +158,7 @@ export async function scanConfiguration(
       continue;
     }
     const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(name)))).split('\n').length;
-    ofFile.push(...withFingerprints(configFindings(name, config, { path: basename(path), line })));
+    ofFile.push(...withFingerprints(configFindings(name, config, { at: { path: basename(path), line } })));
     try {
       here.scans.push({ name, result: await scanOneServer(name, config, tools, options) });
     } catch (error) {

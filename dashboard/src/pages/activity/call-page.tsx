@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { agentGateway, gatewayKeys, type GatewayCall } from '../../api/agent-gateway.ts';
+import { agentGateway, gatewayKeys, type CallDetail, type GatewayCall } from '../../api/agent-gateway.ts';
 import { identity } from '../../api/identity.ts';
 import { Facts, Raw } from '../../parts/facts.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
@@ -8,6 +8,7 @@ import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useUser } from '../../session/use-session.ts';
 import { ofCall } from './entry.ts';
+import { HeldCall } from './held-call.tsx';
 import { activityList, EventPage, Related, Step } from './event-page.tsx';
 
 /** One call through a gateway. */
@@ -34,7 +35,7 @@ const endings: Record<GatewayCall['outcome'], string> = {
   tool_quarantined: 'was refused: the description of the tool speaks to the model',
   blocked: 'was blocked by the action guard',
   guard_failed: 'was refused: it could not be judged',
-  approval_denied: 'was refused: nobody approved it',
+  approval_denied: 'was held for approval',
   output_blocked: 'was let through, and its answer was withheld',
   unknown: 'was refused: there is no such tool',
   failed: 'failed at the server',
@@ -68,13 +69,33 @@ const remedies: Partial<Record<GatewayCall['outcome'], { tab: string; name: stri
   },
 };
 
-function Call({ call }: { call: GatewayCall }) {
+/** What was decided about a call that was held. */
+function decision({ approval, outcome }: CallDetail): string {
+  if (approval === null) return outcome === 'approval_denied' ? 'was not approved' : 'was approved';
+  const by = approval.decided_by_name ?? 'an unknown user';
+  if (approval.status === 'denied') return `was denied by ${by}`;
+  if (approval.status !== 'approved') return 'was refused, since nobody decided in time';
+  return outcome === 'approval_denied'
+    ? `was refused, though ${by} approved it: the action guard asks for more`
+    : `was approved by ${by}`;
+}
+
+function sentenceOf(call: CallDetail): string {
+  const what = `The call of ${call.tool_name}`;
+  if (!call.held) return `${what} ${endings[call.outcome]}`;
+  const held = `${what} was held for approval and ${decision(call)}`;
+  return call.outcome === 'ok' || call.outcome === 'approval_denied'
+    ? held
+    : `${held}; it ${endings[call.outcome]}`;
+}
+
+function Call({ call }: { call: CallDetail }) {
   const remedy = remedies[call.outcome];
   const params = { gatewayId: call.gateway_id };
   return (
     <EventPage
       {...ofCall(call)}
-      sentence={`The call of ${call.tool_name} ${endings[call.outcome]}`}
+      sentence={sentenceOf(call)}
       about={
         <>
           <span>by {call.user_name ?? 'an unknown user'}</span>
@@ -111,6 +132,7 @@ function Call({ call }: { call: GatewayCall }) {
       }
       related={<SameSession call={call} />}
     >
+      {call.held && <HeldCall call={call} />}
       <Panel title="Why">
         <p className="text-sm break-words">
           {call.reason === '' ? 'Nothing spoke against it.' : call.reason}

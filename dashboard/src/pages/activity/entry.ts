@@ -72,12 +72,18 @@ export const ofAction = (entry: LogEntry): Entry => ({
   link: { to: '/activity/actions/$logId', params: { logId: entry.id } },
 });
 
+/** The word for what became of a call. */
+const callWord = ({ outcome, held, allowed }: GatewayCall): string => {
+  if (outcome === 'approval_denied') return 'held';
+  return held && allowed && outcome === 'ok' ? 'approved' : outcome.replaceAll('_', ' ');
+};
+
 export const ofCall = (call: GatewayCall): Entry => ({
   key: call.id,
   kind: 'tool call',
   at: call.timestamp,
   verdict: call.allowed ? 'let through' : 'stopped',
-  word: call.outcome.replaceAll('_', ' '),
+  word: callWord(call),
   title: call.tool_name,
   detail: call.allowed ? '' : call.reason,
   person: call.user_name,

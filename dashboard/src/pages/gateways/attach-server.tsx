@@ -39,8 +39,8 @@ export function AttachServer({ gateway, onClose }: { gateway: Gateway; onClose: 
       onClose={onClose}
       run={attach}
       changes={gatewayKeys.gateway(gateway.id)}
-      onDone={async ({ scan, message, serverId }) => {
-        if (scan?.outcome === 'warned') toast.warning(message);
+      onDone={async ({ scan, message, problem, serverId }) => {
+        if (scan?.outcome === 'warned' || problem !== undefined) toast.warning(message);
         if (chosen !== '') return onClose();
         await navigate({ to: '/mcp-servers/$serverId', params: { serverId }, search: { shown: 'new' } });
       }}

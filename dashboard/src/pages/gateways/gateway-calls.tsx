@@ -61,6 +61,7 @@ const outcomes = [
   { value: '', label: 'All' },
   { value: 'false', label: 'Refused' },
   { value: 'true', label: 'Let through' },
+  { value: 'held', label: 'Held for approval' },
 ];
 
 const firstPage = 200;
@@ -80,7 +81,9 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
           gateway_id: gateway.id,
           limit,
           ...(before !== undefined && { before }),
-          ...(allowed !== '' && { allowed: allowed as 'true' | 'false' }),
+          ...(allowed === 'held'
+            ? { held: 'true' as const }
+            : allowed !== '' && { allowed: allowed as 'true' | 'false' }),
           ...(tool !== '' && { tool_name: tool }),
         },
       });

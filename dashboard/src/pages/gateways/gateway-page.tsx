@@ -20,6 +20,7 @@ import { GatewaySharing } from './gateway-sharing.tsx';
 import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
 import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
+import { hasSameName } from './same-name.tsx';
 import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
 
 const list = { to: '/gateways', name: 'Gateways' } as const;
@@ -57,8 +58,12 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
       <PageHead
         list={list}
         title={
-          <span className="flex items-center gap-3">
-            {gateway.name} <GatewayStatusBadge gatewayId={gateway.id} />
+          <span className="flex flex-wrap items-center gap-3">
+            {gateway.name}
+            {hasSameName(gateway) && (
+              <code className="font-mono text-sm font-normal text-ink-soft">{gateway.id}</code>
+            )}
+            <GatewayStatusBadge gatewayId={gateway.id} />
           </span>
         }
         actions={

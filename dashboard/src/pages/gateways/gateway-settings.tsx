@@ -6,6 +6,8 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { SettingsForm } from '../../parts/form.tsx';
 import { ModeField } from '../../parts/mode-field.tsx';
 import { Panel } from '../../parts/page.tsx';
+import { namesTaken, SameNameNote } from './same-name.tsx';
+import { useOwnGateways } from './use-own-gateways.ts';
 
 const failures = [
   { value: 'closed', label: 'Refuse the call' },
@@ -40,6 +42,7 @@ const levels = [
 export function GatewaySettings({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
   const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
   const [name, setName] = useState(gateway.name);
+  const gateways = useOwnGateways();
   const [policy, setPolicy] = useState(gateway.action_guard_policy_id ?? '');
   const [mode, setMode] = useState(gateway.guard_mode);
   const [failure, setFailure] = useState(gateway.guard_failure);
@@ -91,6 +94,7 @@ export function GatewaySettings({ gateway, editable }: { gateway: Gateway; edita
       <SettingsForm editable={editable} run={save} changes={gatewayKeys.gateways}>
         <fieldset disabled={!editable} className="grid min-w-0 gap-4">
           <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} required />
+          <SameNameNote ids={namesTaken(gateways, name, gateway.id)} />
           <SelectField
             label="Action guard"
             value={policy}

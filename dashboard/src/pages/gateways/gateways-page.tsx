@@ -14,6 +14,7 @@ import { Ago } from '../../parts/time.tsx';
 import { gatewayShared } from './gateway-sharing.tsx';
 import { GatewayStatusBadge } from './gateway-status-badge.tsx';
 import { NameCell } from './name-cell.tsx';
+import { hasSameName, namesTaken, SameNameNote } from './same-name.tsx';
 
 const column = columnsOf<Gateway>();
 const columns = column.columns([
@@ -23,6 +24,7 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (
       <NameCell
         name={original.name}
+        id={hasSameName(original) ? original.id : undefined}
         link={{ to: '/gateways/$gatewayId', params: { gatewayId: original.id } }}
         at={({ gateway_id: id }) => id === original.id}
       />
@@ -84,6 +86,10 @@ function NewGateway({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [visibility, setVisibility] = useState<Visibility>('private');
+  const gateways = useQuery({
+    queryKey: gatewayKeys.gatewayList('all'),
+    queryFn: () => agentGateway.listGateways({ query: { limit: 1000, owner: 'all' } }),
+  });
   return (
     <FormDialog
       title="New gateway"
@@ -99,6 +105,7 @@ function NewGateway({ onClose }: { onClose: () => void }) {
       }}
     >
       <NameField name={name} onName={setName} />
+      <SameNameNote ids={namesTaken(gateways.data?.items ?? [], name)} />
       <SharingChoice kind="gateway" value={visibility} onChange={setVisibility} />
     </FormDialog>
   );

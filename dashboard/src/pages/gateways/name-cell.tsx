@@ -15,8 +15,11 @@ export function NameCell({
   name,
   link,
   at,
+  id,
 }: {
   name: string;
+  /** Shown where others have the same name. */
+  id?: string | undefined;
   link: Target;
   at: (decision: OpenDecisions) => boolean;
 }) {
@@ -26,6 +29,7 @@ export function NameCell({
       <Link {...link} className="font-medium hover:underline">
         {name}
       </Link>
+      {id !== undefined && <code className="font-mono text-[13px] text-ink-soft">{id}</code>}
       {waiting > 0 && <Badge tone="warn">{waiting} to decide</Badge>}
     </span>
   );

@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { agentGateway, gatewayKeys, type ServerDetail } from '../../api/agent-gateway.ts';
+import { agentGateway, gatewayKeys, type Gateway, type ServerDetail } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Panel } from '../../parts/page.tsx';
+import { labelOf } from './same-name.tsx';
 import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
 import { useOwnGateways } from './use-own-gateways.ts';
 
@@ -68,7 +69,7 @@ function AttachTo({
   onClose,
 }: {
   server: ServerDetail;
-  gateways: readonly { id: string; name: string }[];
+  gateways: readonly Pick<Gateway, 'id' | 'name' | 'same_name_ids'>[];
   onClose: () => void;
 }) {
   const [gatewayId, setGatewayId] = useState(gateways[0]?.id ?? '');
@@ -86,15 +87,15 @@ function AttachTo({
         })
       }
       changes={gatewayKeys.servers}
-      onDone={({ scan, message }) => {
-        if (scan?.outcome === 'warned') toast.warning(message);
+      onDone={({ scan, message, problem }) => {
+        if (scan?.outcome === 'warned' || problem !== undefined) toast.warning(message);
         onClose();
       }}
     >
       <SelectField
         label="Gateway"
         value={gatewayId}
-        options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+        options={gateways.map((each) => ({ value: each.id, label: labelOf(each) }))}
         onChoice={setGatewayId}
       />
       <TextField

@@ -61,7 +61,7 @@ const ofCall = (call: GatewayCall): Incident => ({
   times: 1,
   at: call.timestamp,
   title: `${call.tool_name} at ${call.gateway_name ?? 'a deleted gateway'}`,
-  detail: `${call.outcome.replaceAll('_', ' ')}: ${call.reason}`,
+  detail: `${call.outcome === 'approval_denied' ? 'held for approval' : call.outcome.replaceAll('_', ' ')}: ${call.reason}`,
   link: ofCallEntry(call).link,
 });
 

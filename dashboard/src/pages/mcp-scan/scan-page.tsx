@@ -2,7 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Download, GitCompareArrows, RefreshCw } from 'lucide-react';
 import { toast } from 'sonner';
-import { download, getScan, isUnderWay, mcpScan, scanKey, type Scan } from '../../api/mcp-scan.ts';
+import {
+  download,
+  getScan,
+  isUnderWay,
+  mcpScan,
+  scanKey,
+  type Scan,
+  type ScanResult,
+} from '../../api/mcp-scan.ts';
 import { Button } from '../../parts/button.tsx';
 import { DeletePageButton } from '../../parts/delete-button.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
@@ -59,8 +67,17 @@ function Shown({ scan }: { scan: Scan }) {
 function Body({ scan }: { scan: Scan }) {
   const { result_data: result } = scan;
   if (isUnderWay(scan)) return <UnderWay scan={scan} />;
-  if (scan.status === 'needs_auth') return <NeedsToken scan={scan} />;
-  if (result === null) return <Failure error={new Error(scan.error_message ?? 'The scan has no results.')} />;
+  if (scan.status !== 'completed' || result === null)
+    return (
+      <>
+        {scan.status === 'needs_auth' ? (
+          <NeedsToken scan={scan} />
+        ) : (
+          <Failure error={new Error(scan.error_message ?? 'The scan has no results.')} />
+        )}
+        {result !== null && <OfConfiguration scan={scan} result={result} />}
+      </>
+    );
   const flagged = scan.prompt_injection_flagged_count;
   return (
     <>
@@ -85,6 +102,17 @@ function Body({ scan }: { scan: Scan }) {
     </>
   );
 }
+
+/** What is known of a server that could not be asked. */
+const OfConfiguration = ({ scan, result }: { scan: Scan; result: ScanResult }) => (
+  <section aria-label="Findings of the configuration" className="mt-8">
+    <h2 className="mb-1 text-base font-semibold">
+      {`Findings of the configuration (${scan.vulnerability_count})`}
+    </h2>
+    <p className="mb-4 max-w-[85ch] text-sm text-pretty text-ink-soft">{result.summary}</p>
+    <FindingList findings={result.vulnerabilities} scanId={scan.id} />
+  </section>
+);
 
 /** File by file, where the stage has files. */
 const filesOf = ({ progress }: Scan) =>
@@ -140,21 +168,23 @@ function Actions({ scan }: { scan: Scan }) {
         </Button>
       )}
       {scan.status === 'completed' && (
-        <>
-          <Button
-            onClick={() =>
-              void navigate({ to: '/mcp-scans/compare', search: { after: String(scan.id) } as never })
-            }
-          >
-            <GitCompareArrows className="size-4" aria-hidden /> Compare
-          </Button>
-          <Button onClick={() => save('sarif', `scan-${scan.id}.sarif`)}>
-            <Download className="size-4" aria-hidden /> SARIF
-          </Button>
-          <Button onClick={() => save('cyclonedx', `scan-${scan.id}.cdx.json`)}>
-            <Download className="size-4" aria-hidden /> CycloneDX
-          </Button>
-        </>
+        <Button
+          onClick={() =>
+            void navigate({ to: '/mcp-scans/compare', search: { after: String(scan.id) } as never })
+          }
+        >
+          <GitCompareArrows className="size-4" aria-hidden /> Compare
+        </Button>
+      )}
+      {!isUnderWay(scan) && scan.result_data !== null && (
+        <Button onClick={() => save('sarif', `scan-${scan.id}.sarif`)}>
+          <Download className="size-4" aria-hidden /> SARIF
+        </Button>
+      )}
+      {scan.status === 'completed' && (
+        <Button onClick={() => save('cyclonedx', `scan-${scan.id}.cdx.json`)}>
+          <Download className="size-4" aria-hidden /> CycloneDX
+        </Button>
       )}
       {mayChange && (
         <DeletePageButton

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { agentGateway } from '../../api/agent-gateway.ts';
 import { type Evaluation, redTeam, redTeamKey } from '../../api/red-team.ts';
 import { useRunning } from '../../frame/use-running.ts';
+import { labelOf } from '../gateways/same-name.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 
@@ -61,7 +62,7 @@ export function StartRunDialog({ evaluation, onClose }: { evaluation: Evaluation
           hint="The agent’s calls are guarded as this gateway is set: action guard, output guard, pins. Compare the run with a bare one."
           options={[
             { value: '', label: 'No gateway: the agent alone' },
-            ...(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...(data?.items ?? []).map((each) => ({ value: each.id, label: labelOf(each) })),
           ]}
         />
       )}

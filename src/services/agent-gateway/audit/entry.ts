@@ -36,6 +36,10 @@ export interface CallEntry {
   readonly latencyMs: number;
   readonly guardLatencyMs: number;
   readonly traceId: string | null;
+  /** Whether it was held for a person's approval, whatever was decided; absent in journals of earlier versions. */
+  readonly held?: boolean;
+  /** The approval that was asked for here; null if none, or if the user was asked at the client. */
+  readonly approvalId?: string | null;
   /** How many values of each kind were taken out of the result; null if none. */
   readonly redactions: Readonly<Record<string, number>> | null;
 }

@@ -21,6 +21,8 @@ const inserted = [
   'guard_latency_ms',
   'trace_id',
   'redactions',
+  'held',
+  'approval_id',
 ];
 
 const insertedRow = (entry: CallEntry): readonly unknown[] => [
@@ -43,7 +45,12 @@ const insertedRow = (entry: CallEntry): readonly unknown[] => [
   entry.guardLatencyMs,
   entry.traceId,
   entry.redactions === null ? null : JSON.stringify(entry.redactions),
+  entry.held ?? false,
+  entry.approvalId ?? null,
 ];
+
+/** Earlier versions did not say so of entries that nobody approved. */
+const wasHeld = `(held or outcome = 'approval_denied')`;
 
 /** All or none. */
 export const insertCalls = (db: Queries, entries: readonly CallEntry[]): Promise<void> =>
@@ -68,7 +75,8 @@ export async function insertMissingCalls(db: Queries, entries: readonly CallEntr
 const columns = `call_id as "callId", tenant_id as "tenantId", gateway_id as "gatewayId", at, method,
   tool_name as "toolName", server_id as "serverId", user_id as "userId", principal, session_id as "sessionId",
   arguments, allowed, outcome, reason, rule_ids as "ruleIds", latency_ms as "latencyMs",
-  guard_latency_ms as "guardLatencyMs", trace_id as "traceId", redactions`;
+  guard_latency_ms as "guardLatencyMs", trace_id as "traceId", redactions, ${wasHeld} as held,
+  approval_id as "approvalId"`;
 
 /** Whose calls: those of a tenant, or of the gateways that one user owns. */
 export interface CallScope {
@@ -84,6 +92,7 @@ export interface CallFilter {
   readonly to?: Date | undefined;
   readonly allowed?: boolean | undefined;
   readonly outcome?: string | undefined;
+  readonly held?: boolean | undefined;
   readonly toolName?: string | undefined;
   readonly serverId?: string | undefined;
   readonly gatewayId?: string | undefined;
@@ -117,6 +126,7 @@ function conditionsOf({ tenantId, ownerId }: CallScope, filter: CallFilter): Con
   add('at < ?', filter.to);
   add('allowed = ?', filter.allowed);
   add('outcome = ?', filter.outcome);
+  add(`${wasHeld} = ?`, filter.held);
   add('tool_name = ?', filter.toolName);
   add('server_id = ?', filter.serverId);
   add('gateway_id = ?', filter.gatewayId);

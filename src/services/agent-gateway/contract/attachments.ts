@@ -37,6 +37,10 @@ export const attachmentOperations = {
         mcp_server_id: z.string(),
         tool_prefix: z.string(),
         message: z.string(),
+        problem: z.string().optional().meta({
+          description:
+            'Why the server does not answer; it is attached all the same. Absent where it does, or where what it offers was known already.',
+        }),
         scan: z
           .object({
             scan_id: z.int().nullable(),

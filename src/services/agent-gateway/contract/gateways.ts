@@ -125,6 +125,10 @@ const Gateway = z
     updated_at: isoTime(),
     ...settings,
     principal_names: principalNames(),
+    same_name_ids: z.array(z.string()).optional().meta({
+      description:
+        'Other gateways of the same name that the caller may read, the oldest first: names need not be unique. Tell them apart by their ids.',
+    }),
     action_guard_policy_name: z
       .string()
       .nullable()
@@ -178,6 +182,8 @@ export const gatewayOperations = {
     path: '/api/gateways',
     tag,
     summary: 'Create a gateway',
+    description:
+      'Names are for people and need not be unique; `same_name_ids` of the answer says which others have this one.',
     access,
     body: GatewaySettings.extend({ name: displayName() }).meta({ id: 'GatewayInput' }),
     status: 201,

@@ -49,6 +49,13 @@ const Call = z
       .meta({ description: 'JSON; secrets are redacted, long values truncated.' }),
     allowed: z.boolean(),
     outcome: Outcome,
+    held: z.boolean().meta({
+      description:
+        'Whether it was held for a person’s approval, whatever was decided. Of entries of earlier versions it is only known where nobody approved.',
+    }),
+    approval_id: z.string().nullable().meta({
+      description: 'The approval that was asked for; null if none, or if the user was asked at the client.',
+    }),
     reason: z.string(),
     rule_ids: z.array(z.string()),
     latency_ms: z.number(),
@@ -85,6 +92,12 @@ const Approval = z
     decided_at: isoTime().nullable(),
   })
   .meta({ id: 'Approval' });
+
+const CallDetail = Call.extend({
+  approval: Approval.nullable().meta({
+    description: 'The approval that it was held for: why, and who decided what. Null as `approval_id`.',
+  }),
+}).meta({ id: 'GatewayCallDetail' });
 
 const ToolPin = z
   .object({
@@ -123,7 +136,7 @@ const whose = 'Requires the owner of the gateway or an administrator of the tena
 const ofAll =
   'Of the gateways that are the caller’s; an administrator sees those of the tenant, deleted ones too. Others do not exist (404).';
 
-const allowed = z
+const yesOrNo = z
   .enum(['true', 'false'])
   .optional()
   .transform((value) => (value === undefined ? undefined : value === 'true'));
@@ -134,8 +147,9 @@ const narrowed = {
     .optional()
     .meta({ description: 'At or after; a day, or a time, of UTC where it has no offset.' }),
   end: queryTime('end').optional().meta({ description: 'Before; a day counts to its end.' }),
-  allowed,
+  allowed: yesOrNo,
   outcome: Outcome.optional(),
+  held: yesOrNo.meta({ description: '`true`: only calls that were held for approval.' }),
   tool_name: z.string().max(2000).optional(),
   server_id: z.string().max(100).optional(),
   session_id: z.string().max(256).optional(),
@@ -185,7 +199,7 @@ export const oversightOperations = {
     description: ofAll,
     access,
     params: z.object({ call_id: z.string().max(100) }),
-    response: Call,
+    response: CallDetail,
     errors: [404],
   }),
   listDecisions: defineOperation({

@@ -76,12 +76,21 @@ function inSpan(
   });
 }
 
+/** What is asked for. */
+interface Subject {
+  toolName: string;
+  args: unknown;
+  serverOf: () => string | undefined;
+  /** The approval that the call was held for; undefined if for none. */
+  heldOf?: () => { approvalId: string | null } | undefined;
+}
+
 /** Runs the call and writes its audit entry. */
 async function audited(
   live: LiveGateway,
   client: Client,
   ask: Ask,
-  subject: { toolName: string; args: unknown; serverOf: () => string | undefined },
+  subject: Subject,
   run: () => Promise<Guarded>,
 ): Promise<Fields> {
   const began = performance.now();
@@ -89,6 +98,7 @@ async function audited(
   const note = (
     facts: Pick<Guarded, 'allowed' | 'outcome' | 'reason' | 'ruleIds' | 'guardLatencyMs' | 'redactions'>,
   ) => {
+    const held = subject.heldOf?.();
     const nowMs = live.deps.clock.now();
     const entry = {
       callId: newUuid(nowMs),
@@ -104,6 +114,8 @@ async function audited(
       arguments: subject.args === undefined ? null : redacted(subject.args),
       ...facts,
       redactions: facts.redactions ?? null,
+      held: held !== undefined,
+      approvalId: held?.approvalId ?? null,
       // Server errors may repeat secrets from the request.
       reason: withoutSecrets(facts.reason),
       latencyMs: performance.now() - began,
@@ -143,11 +155,12 @@ function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> 
   if (sent !== undefined && !isFields(sent)) throw invalidParams("'arguments' must be an object.");
   const args = fieldsOf(sent);
   let offer: Offer | undefined;
+  let held: { approvalId: string | null } | undefined;
   return audited(
     live,
     client,
     ask,
-    { toolName, args, serverOf: () => offer?.attachment.server.serverId },
+    { toolName, args, serverOf: () => offer?.attachment.server.serverId, heldOf: () => held },
     async () => {
       const finding = findOne(live, client, 'tools', toolName);
       const found = finding instanceof Promise ? await finding : finding;
@@ -162,6 +175,7 @@ function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> 
         offer: found,
         args,
         listed,
+        onHeld: (approvalId) => (held = { approvalId }),
         forward: () => forward(live, client, ask, found, params).then(soundToolResult),
       });
     },

@@ -30,11 +30,11 @@ async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string
 /** Keeps the call until somebody decides about it here. */
 async function isApprovedHere(
   approvals: Approvals,
-  { client, gateway, offer, args, ask }: GuardedCall,
+  { client, gateway, offer, args, ask, onHeld }: GuardedCall,
   { reasons, guardApprovalId }: { reasons: readonly string[]; guardApprovalId: string | null },
 ): Promise<boolean> {
   const { caller } = client;
-  const decision = await approvals.ask(
+  const { approvalId, decision } = await approvals.ask(
     {
       tenantId: caller.tenantId,
       gatewayId: gateway.gatewayId,
@@ -49,6 +49,7 @@ async function isApprovedHere(
     },
     ask.signal,
   );
+  onHeld(approvalId);
   return decision === 'approved';
 }
 
@@ -63,6 +64,7 @@ export async function isApproved(
   { violations, approval }: ActionVerdict,
   askAgain: () => Promise<ActionVerdict>,
 ): Promise<boolean> {
+  call.onHeld(null);
   const of = { reasons: violations, guardApprovalId: approval?.id ?? null };
   if (approval !== undefined)
     return (

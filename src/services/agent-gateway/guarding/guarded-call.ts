@@ -14,6 +14,11 @@ export interface GuardedCall {
   readonly args: Fields;
   /** All tools of the gateway; the agent has read their descriptions. */
   readonly listed: readonly Offer[];
+  /**
+   * Called when the call is held for a person, and again when it is decided.
+   * @param approvalId of what was asked here; null while nothing is decided, and where the user is asked at the client
+   */
+  readonly onHeld: (approvalId: string | null) => void;
   /** Forwards the call. */
   readonly forward: () => Promise<Fields>;
 }

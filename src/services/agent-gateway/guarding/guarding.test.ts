@@ -219,6 +219,28 @@ test('a call that needs approval waits: approved it continues, denied or undecid
   );
   assert.equal(said(await capable.callTool({ name: 'echo', arguments: { message: 'asked' } })), 'asked');
   assert.match(asked[0] ?? '', /needs your approval/);
+
+  // The log says of each that it was held, and what was decided.
+  const { calls } = (await call('GET', `/api/gateways/${gatewayId}/calls?held=true`, { key })).body;
+  const details = [];
+  for (const { id: callId } of calls) details.push((await call('GET', `/api/calls/${callId}`, { key })).body);
+  assert.deepEqual(
+    details.map((each) => [
+      each.outcome,
+      each.held,
+      each.approval?.status,
+      each.approval?.decided_by_name,
+      each.approval_id === each.approval?.id,
+    ]),
+    [
+      ['ok', true, undefined, undefined, false],
+      ['approval_denied', true, 'expired', null, true],
+      ['approval_denied', true, 'denied', 'admin', true],
+      ['ok', true, 'approved', 'admin', true],
+    ],
+  );
+  const unheld = (await call('GET', `/api/gateways/${gatewayId}/calls?held=false`, { key })).body;
+  assert.equal(unheld.total, 0);
 });
 
 test('the user request stated by the client can make the guard stricter, never more lenient', async () => {

@@ -124,7 +124,9 @@ export class ScanGates {
 
   async #start(caller: Caller, server: McpServer): Promise<number> {
     const { calls } = this.#deps;
-    const body = { mcpServers: { [server.name.slice(0, 200)]: definitionOf(server) } };
+    const mcpServers = { [server.name.slice(0, 200)]: definitionOf(server) };
+    // They are encrypted here, and in no file.
+    const body = { mcpServers, secrets_are_kept: true };
     const { scans, failed_repos: failed } = await calls.call(
       createOperations.processConfig,
       caller,

@@ -108,13 +108,18 @@ export const createOperations = {
     tag,
     summary: 'Scan the servers of an MCP configuration',
     description:
-      'Either `mcpServers` or `mcp.servers`. One scan for each server; tools are listed and never called. stdio servers ' +
+      'Either `mcpServers` or `mcp.servers`. One scan for each server; tools are listed and never called. What the configuration ' +
+      'alone says is in the scan, also where its server does not start, refuses or wants a token. stdio servers ' +
       'run in a sandbox, or not at all, as the setting `mcp_scan.stdio` says.',
     access: 'jwt_or_key',
     body: z
       .object({
         mcpServers: Servers.optional(),
         mcp: z.looseObject({ servers: Servers.optional() }).optional(),
+        secrets_are_kept: z.boolean().optional().meta({
+          description:
+            'The secrets among `env`, `headers` and arguments come from a store of secrets and not from a file: that they are there is no finding.',
+        }),
         visibility: visibilityField().optional(),
       })
       .meta({ id: 'ProcessConfig' }),

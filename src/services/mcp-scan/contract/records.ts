@@ -192,7 +192,10 @@ export const ScanRecord = z
     mcp_config: z
       .record(z.string(), z.unknown())
       .meta({ description: 'By server name; values of `env` and `headers` are masked.' }),
-    result_data: ResultData.nullable(),
+    result_data: ResultData.nullable().meta({
+      description:
+        'Null where nothing is known. Until a server was seen, and where it could not be, what its configuration alone says; `security` and `score` are null then.',
+    }),
     security_reasoning: z.string().nullable(),
     complexity_reasoning: z.string().nullable(),
     sensitivity_reasoning: z.string().nullable(),

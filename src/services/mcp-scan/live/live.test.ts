@@ -45,7 +45,16 @@ describe('a live server', () => {
     assert.equal(scan.mcp_config.weather.headers['X-Key'], '********');
     const stored = await service.db.query('select s::text as row from mcp_scan.scans s');
     assert.ok(!JSON.stringify(stored).includes(secret));
-    assert.equal(scan.security, 'low');
+    assert.deepEqual([rulesOf(scan), scan.security], [['config-secret'], 'medium']);
+    const kept = await call('POST', '/process/mcp_config', {
+      as,
+      body: {
+        secrets_are_kept: true,
+        mcpServers: { weather: { url: server.url, headers: { 'X-Key': secret } } },
+      },
+    });
+    const ofStore = await until(kept.body.scans[0].scan_id);
+    assert.deepEqual([rulesOf(ofStore), ofStore.security], [[], 'low']);
   });
 
   it('that changes its descriptions is found by a rescan: W003; key order and white space are no change', async () => {

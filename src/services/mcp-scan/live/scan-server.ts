@@ -1,5 +1,5 @@
 /** A scan of a live server. */
-import { configFindings } from '#engine/mcp-servers/config-findings.ts';
+import { configFindings, type ConfigOrigin } from '#engine/mcp-servers/config-findings.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { assemble } from '../scanning/assemble.ts';
 import { judgeTools } from '../scanning/judge-tools.ts';
@@ -13,6 +13,7 @@ import { oauthFindings, type OAuthMetadata } from './oauth-metadata.ts';
 export interface ServerScan extends Omit<ScanTools, 'advisories'> {
   name: string;
   config: ServerConfig;
+  origin: ConfigOrigin;
   dial: DialDeps;
   token?: string | undefined;
   /** Of the scan before, to compare with. */
@@ -42,7 +43,7 @@ export async function scanServer(scan: ServerScan): Promise<ScanResult> {
       // A server that shows its true tools later is judged by these too.
       ...variants.observations.filter(({ rule, subject }) => !known.has(`${rule} ${subject}`)),
       ...listed.observations,
-      ...configFindings(name, config),
+      ...configFindings(name, config, scan.origin),
       ...(oauth === undefined ? [] : oauthFindings(oauth)),
       ...(toolsBefore === undefined ? [] : changesSince(toolsBefore, listed.tools)),
     ],

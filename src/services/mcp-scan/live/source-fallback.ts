@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { packageOf } from '#engine/mcp-servers/launched-package.ts';
-import { configFindings } from '#engine/mcp-servers/config-findings.ts';
-import { withFingerprints } from '#findings/fingerprint.ts';
+import { configFindings, type ConfigOrigin } from '#engine/mcp-servers/config-findings.ts';
+import type { Observation } from '#findings/finding.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import type { ProjectSource } from '../scanning/read-project.ts';
 import type { ScanResult } from '../scanning/result.ts';
@@ -50,11 +50,13 @@ export async function sourceOnThisMachine({
 export interface Fallback {
   name: string;
   config: ServerConfig;
+  origin: ConfigOrigin;
   notStarted: NotStarted;
   access: PackageAccess;
   /** Of this machine, where its paths may be read. */
   local: ProjectSource | undefined;
-  scan: (source: ProjectSource) => Promise<ScanResult>;
+  /** With what is known besides the source. */
+  scan: (source: ProjectSource, besides: readonly Observation[]) => Promise<ScanResult>;
 }
 
 /**
@@ -62,23 +64,23 @@ export interface Fallback {
  * @throws the reason why it is not started, where nothing of it can be read
  */
 export async function scanSourceInstead(fallback: Fallback): Promise<ScanResult> {
-  const { name, config, notStarted, access, local, scan } = fallback;
+  const { name, config, origin, notStarted, access, local, scan } = fallback;
+  const ofConfiguration = configFindings(name, config, origin);
   const told = (result: ScanResult, what: string): ScanResult => ({
     ...result,
-    findings: [...result.findings, ...withFingerprints(configFindings(name, config))],
     notes: [
       `The server was not started; its source was read instead (${what}). ${notStarted.why}`,
       ...result.notes,
     ],
   });
-  if (local !== undefined) return told(await scan(local), local.path);
+  if (local !== undefined) return told(await scan(local, ofConfiguration), local.path);
   const launched = packageOf(config);
   if (launched === undefined) throw notStarted;
   const folder = await mkdtemp(join(tmpdir(), 'bulwark-scan-'));
   try {
     const path = join(folder, 'package');
     if (!(await fetchPackage(launched, path, access))) throw notStarted;
-    const result = await scan({ kind: 'archive', path, stripRoot: true, skipLinks: true });
+    const result = await scan({ kind: 'archive', path, stripRoot: true, skipLinks: true }, ofConfiguration);
     return told(result, `the package ${launched.name}@${launched.version ?? 'latest'}`);
   } finally {
     await rm(folder, { recursive: true, force: true });

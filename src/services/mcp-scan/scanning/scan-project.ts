@@ -7,6 +7,7 @@ import type { LanguageModel } from '#llm/language-model.ts';
 import { assemble } from './assemble.ts';
 import { hashesOf } from './hashes.ts';
 import { judgeTools } from './judge-tools.ts';
+import { poisoningOnce } from './once.ts';
 import type { ProjectLimits, ProjectSource } from './read-project.ts';
 import type { DepsChecked, ScannedTool, ScanResult } from './result.ts';
 import type { Refused, SourceOutcome, SourceStage, SourceTask } from './source-task.ts';
@@ -43,6 +44,8 @@ export interface ProjectScan extends Omit<ScanTools, keyof Judging> {
   /** Loaded, where it is not yet, once it is needed; of a small project while its source is read in its thread. */
   judging: Judging | (() => Promise<Judging>);
   source: ProjectSource;
+  /** What is known besides the source, such as what the configuration of its server says. */
+  besides?: readonly Observation[] | undefined;
   limits: ProjectLimits;
   /** For the whole thread; the analysis itself gets less. */
   timeoutMs: number;
@@ -120,27 +123,38 @@ async function readWithJudge(scan: ProjectScan): Promise<[SourceOutcome, Judging
   return [outcome, isNeeded ? await load() : { judge: undefined, model: '' }];
 }
 
+const notLookedUp: Awaited<ReturnType<Advisories>> = {
+  observations: [],
+  checked: 'none',
+  lookedUp: 0,
+  notes: [],
+};
+
 export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
-  const { signal, onStage, name, language, advisories } = scan;
+  const { signal, onStage, name, language, advisories, besides = [] } = scan;
   const [outcome, { judge, model }] = await readWithJudge(scan);
   const tools = toolsOf(outcome);
   onStage?.('checking descriptions');
   const judged = await judgeTools(tools, { judge, model, language, signal });
   onStage?.('checking dependencies');
-  const known = await advisories?.(outcome.packages, signal);
+  const known = (await advisories?.(outcome.packages, signal)) ?? notLookedUp;
   onStage?.('summarizing');
   return assemble({
-    observations: [...outcome.observations, ...judged.observations, ...(known?.observations ?? [])],
+    observations: [
+      ...poisoningOnce(outcome.observations, judged.observations),
+      ...known.observations,
+      ...besides,
+    ],
     tools,
     textguard: judged.textguard,
     packages: outcome.packages,
-    depsChecked: known?.checked ?? 'none',
-    lookedUp: known?.lookedUp,
+    depsChecked: known.checked,
+    lookedUp: known.lookedUp,
     coverage: outcome.coverage,
     lines: outcome.lines,
     servers: outcome.servers,
     serverName: name,
-    notes: [...outcome.notes, ...judged.notes, ...(known?.notes ?? [])],
+    notes: [...outcome.notes, ...judged.notes, ...known.notes],
     usage: judged.usage,
     now: new Date(),
   });

@@ -70,7 +70,7 @@ function readConfigurations(files: readonly SourceFile[]): FoundConfigurations {
       if (typeof config === 'string') found.notes.push(`${path}: the server ${name} ${config}.`);
       else {
         const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(name)))).split('\n').length;
-        found.observations.push(...configFindings(name, config, { path, line }));
+        found.observations.push(...configFindings(name, config, { at: { path, line } }));
       }
     }
   }

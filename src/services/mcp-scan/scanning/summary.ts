@@ -50,6 +50,10 @@ export function summaryNow(
   return `${said}${result.summary.slice(before.length)}`;
 }
 
+/** Of a scan that has not seen its server. */
+export const summaryOfConfiguration = (findings: readonly Finding[]): string =>
+  `${countsOf(findings) ?? 'Nothing was found.'} Only the configuration was looked at, not the server.`;
+
 /** In plain sentences: what was looked at, what was found, and what was not looked at. */
 export function summaryOf(
   { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Summarised,

@@ -26,7 +26,8 @@ const counts = (now: string, reader = 's.owner_id') => `(select true from mcp_sc
   where u.tenant_id = s.tenant_id and u.fingerprint = f.fingerprint and coalesce(u.until > ${now}::timestamptz, true)
     and (u.scope = 'tenant' or (u.by_user = s.owner_id and u.by_user = ${reader}::uuid)) limit 1) is null`;
 
-// Where a process of an earlier version has written a scan, its findings are not listed: what it stored counts.
+// Where a process of an earlier version has written a scan, its findings are not listed: what it stored counts. A scan that
+// has neither is not rated: its findings are those of its configuration.
 const levelAt = (now: string, reader?: string) => `case when s.least_security is null then s.security
   when exists (select from mcp_scan.findings f where f.scan_id = s.scan_id and f.level = 'high' and ${counts(now, reader)}) then 'high'
   when s.least_security = 'medium' or exists (select from mcp_scan.findings f
@@ -39,7 +40,7 @@ export const securityAt = (now: string): string => `(${levelAt(now)})`;
 const severitiesAt = (
   now: string,
   reader?: string,
-) => `case when s.least_security is null then s.severities else
+) => `case when s.least_security is null and s.security is not null then s.severities else
   (select json_object_agg(c.severity, c.count) from (select f.severity, count(*) from mcp_scan.findings f
     where f.scan_id = s.scan_id and ${counts(now, reader)} group by f.severity) c) end`;
 
@@ -76,12 +77,15 @@ export async function countedOf(
   return (scanId) => counted.get(scanId) ?? none;
 }
 
-/** Notes what the findings of a result weigh; with the result itself, in one transaction. */
+/**
+ * Notes what the findings of a result weigh; with the result itself, in one transaction.
+ * @param leastSecurity null for a scan that is not rated
+ */
 export async function writeFindings(
   tx: Queries,
   scanId: number,
   findings: readonly Finding[],
-  leastSecurity: Level,
+  leastSecurity: Level | null,
 ): Promise<void> {
   await tx.query(`delete from mcp_scan.findings where scan_id = $1`, [scanId]);
   await tx.query(

@@ -85,7 +85,12 @@ export const createHandlers = (
       async ([name, value], batchId) =>
         create.fromServer(
           caller,
-          { name, config: configOf(value, name), visibility: body.visibility },
+          {
+            name,
+            config: configOf(value, name),
+            origin: { areSecretsKept: body.secrets_are_kept === true },
+            visibility: body.visibility,
+          },
           batchId,
         ),
     );

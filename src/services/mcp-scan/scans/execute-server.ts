@@ -10,7 +10,7 @@ import { scanSourceInstead } from '../live/source-fallback.ts';
 import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
 import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
 import type { Scan } from './scan.ts';
-import { openConfig, openToken, withoutSecrets } from './secrets.ts';
+import { openConfig, openToken, originOf, withoutSecrets } from './secrets.ts';
 import * as store from './store.ts';
 
 /** How connections to servers are made for a scan. */
@@ -53,6 +53,7 @@ const sourceInstead = (
   scanSourceInstead({
     name: scan.serverName ?? 'server',
     config,
+    origin: originOf(scan),
     notStarted,
     access: {
       outbound: deps.outbound,
@@ -61,16 +62,23 @@ const sourceInstead = (
       signal: run.signal,
     },
     local: undefined,
-    scan: (source) =>
+    scan: (source, besides) =>
       scanProject({
         ...deps,
         judging: deps,
         name: scan.filename,
         source,
+        besides,
         signal: run.signal,
         onStage: (step, files) => run.progress({ done: files?.done ?? 0, total: files?.total, step }),
       }),
   });
+
+/** Undefined where the scan before has not seen the server: then nothing can be said to be new. */
+async function toolsOfParent({ db }: ExecuteDeps, { parentScanId }: Scan) {
+  const parent = parentScanId === null ? undefined : await store.findScan(db, parentScanId);
+  return parent?.status === 'completed' ? (await store.findResult(db, parent.scanId))?.tools : undefined;
+}
 
 export async function executeServer(
   scan: Scan,
@@ -82,17 +90,18 @@ export async function executeServer(
   const config = openConfig(scan.config, sealed.secrets, deps.vault);
   const token = openToken(sealed.token, deps.vault);
   const mayUseNetwork = config.allowNetwork && (await deps.mayUseNetwork(scan));
-  const parent = scan.parentScanId === null ? undefined : await store.findResult(deps.db, scan.parentScanId);
+  const toolsBefore = await toolsOfParent(deps, scan);
   try {
     const result = await scanServer({
       name: scan.serverName ?? 'server',
       config,
+      origin: originOf(scan),
       token,
       dial: dialDepsOf(deps, mayUseNetwork),
       judge: deps.judge,
       model: deps.model,
       language: deps.language,
-      toolsBefore: parent?.tools,
+      toolsBefore,
       oauth: scan.oauthMetadata ?? undefined,
       now: new Date(deps.clock.now()),
       signal: run.signal,

@@ -5,10 +5,12 @@ import type { Queries } from '#base/db/database.ts';
 import { AppError, forbidden, invalid, tooManyRequests } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
+import type { ConfigOrigin } from '#engine/mcp-servers/config-findings.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf, type Visibility } from '#identity/sharing.ts';
+import { configurationResult } from '../live/configuration-result.ts';
 import { networkRefused } from '../live/dial.ts';
 import { assemble } from '../scanning/assemble.ts';
 import { hashOf, hashesOf } from '../scanning/hashes.ts';
@@ -132,30 +134,36 @@ export class NewScans {
     given: {
       name: string;
       config: ServerConfig;
+      origin?: ConfigOrigin | undefined;
       token?: string | undefined;
       visibility?: Visibility | undefined;
       parentScanId?: number | undefined;
     },
     batchId?: string,
   ): Promise<Created> {
-    const { vault, db, outbound } = this.#deps;
+    const { vault, db, outbound, clock, rulesVersion } = this.#deps;
     if (given.config.url !== undefined) outbound.assertAllowed(given.config.url);
     await this.#assertNetwork(caller, given.config);
-    const { config, secrets } = sealConfig(given.config, vault);
-    return db.transaction((tx) =>
-      this.#start(tx, caller, {
+    const { name, origin = {} } = given;
+    const { config, secrets } = sealConfig(given.config, origin, vault);
+    const known = configurationResult(name, given.config, origin, new Date(clock.now()));
+    return db.transaction(async (tx) => {
+      const made = await this.#start(tx, caller, {
         visibility: given.visibility ?? 'private',
         scanType: 'mcp',
-        filename: `MCP:${given.name}`,
-        serverName: given.name,
+        filename: `MCP:${name}`,
+        serverName: name,
         serverKey: serverKeyOf(given.config),
         config,
         secrets,
         parentScanId: given.parentScanId,
         batchId,
         ...(given.token !== undefined && { token: sealToken(given.token, vault) }),
-      }),
-    );
+      });
+      // Whatever becomes of the server, what its definition says is known.
+      if (known !== undefined) await store.writeEarlyResult(tx, made.scan_id, known, rulesVersion);
+      return made;
+    });
   }
 
   /** @throws AppError 403 where the scan would fail because its server must not have the network */

@@ -18,7 +18,7 @@ import type { ScanResult } from '../scanning/result.ts';
 import { crossServerFindings } from './batches.ts';
 import { countedOf } from './counting.ts';
 import { findingsFor, rate } from './rate.ts';
-import type { Scan } from './scan.ts';
+import type { Scan, ScanStatus } from './scan.ts';
 import type { Scans } from './scans.ts';
 import { serverKeyOf } from './secrets.ts';
 import { listScans } from './list-scans.ts';
@@ -65,9 +65,13 @@ export function scanHandlers({
     });
     return viewSummary(scan, nameOf(scan.ownerId), counted(scan.scanId));
   };
-  const resultOf = async (caller: Caller, scanId: number): Promise<{ scan: Scan; result: ScanResult }> => {
+  const resultOf = async (
+    caller: Caller,
+    scanId: number,
+    statuses: readonly ScanStatus[] = ['completed'],
+  ): Promise<{ scan: Scan; result: ScanResult }> => {
     const scan = await scans.get(caller, scanId);
-    const result = scan.status === 'completed' ? await store.findResult(db, scanId) : undefined;
+    const result = statuses.includes(scan.status) ? await store.findResult(db, scanId) : undefined;
     if (result === undefined) throw conflict(`The scan ${scanId} has no results: it is ${scan.status}.`);
     return { scan, result };
   };
@@ -77,13 +81,15 @@ export function scanHandlers({
     return source !== undefined && mayRead(viewerOf(caller), source) ? source.scanId : null;
   };
   const sarif = async (caller: Caller, scanId: number) => {
-    const { scan, result } = await resultOf(caller, scanId);
+    // Of a scan that could not see its server the findings of the configuration; the log says that it failed.
+    const { scan, result } = await resultOf(caller, scanId, ['completed', 'failed', 'needs_auth']);
     const log = sarifOf({
       tool: { name: 'Bulwark MCP scan', version },
       rules: result.rules,
       findings: activeOnly(await findingsFor(db, scan, result.findings, now()), now()),
       startedAt: scan.uploadTime,
       endedAt: scan.finishedAt ?? scan.uploadTime,
+      isSuccessful: scan.status === 'completed',
     });
     return { ...log, version: '2.1.0' as const };
   };
@@ -140,7 +146,7 @@ export function scanHandlers({
     async getScan({ caller, params, query }) {
       if (query.format === 'sarif') return sarif(caller, params.scan_id);
       const scan = await scans.get(caller, params.scan_id);
-      const result = scan.status === 'completed' ? await store.findResult(db, scan.scanId) : undefined;
+      const result = await store.findResult(db, scan.scanId);
       const at = now();
       const findings = result === undefined ? [] : await findingsFor(db, scan, result.findings, at);
       const rated = result && rate(result, findings, at);

@@ -16,6 +16,8 @@ export interface StoredConfig {
   env: Record<string, string>;
   headers: Record<string, string>;
   allowNetwork: boolean;
+  /** Its secrets come from a store of secrets: that they are in it is no finding. */
+  areSecretsKept?: boolean;
 }
 
 /** A scan, without its results and without secrets. What it counts as is in `counting.ts`: that changes with suppressions. */

@@ -15,7 +15,7 @@ import { dialDepsOf } from './execute-server.ts';
 import { execute } from './execute.ts';
 import { queued, NewScans, type Created } from './new-scans.ts';
 import type { Scan } from './scan.ts';
-import { openConfig, sealToken, withoutSecrets } from './secrets.ts';
+import { openConfig, originOf, sealToken, withoutSecrets } from './secrets.ts';
 import * as store from './store.ts';
 
 export interface ScansDeps extends ExecuteDeps {
@@ -203,6 +203,7 @@ export class Scans implements AsyncDisposable {
     return this.create.fromServer(caller, {
       name: scan.serverName ?? 'server',
       config,
+      origin: originOf(scan),
       visibility: scan.visibility,
       token,
       parentScanId: scanId,

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Vault } from '#base/secrets/vault.ts';
 import { heldValues, maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
+import type { ConfigOrigin } from '#engine/mcp-servers/config-findings.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { ScanFailure } from '../scanning/scan-project.ts';
-import type { StoredConfig } from './scan.ts';
+import type { Scan, StoredConfig } from './scan.ts';
 
 const mask = '********';
 
@@ -39,7 +40,11 @@ export const serverKeyOf = ({ url, command, args }: ServerConfig): string =>
     .digest('hex');
 
 /** A definition as it is stored: what may be secret apart and sealed. */
-export function sealConfig(config: ServerConfig, vault: Vault): { config: StoredConfig; secrets: Buffer } {
+export function sealConfig(
+  config: ServerConfig,
+  { areSecretsKept = false }: ConfigOrigin,
+  vault: Vault,
+): { config: StoredConfig; secrets: Buffer } {
   const { env, headers, args, url, allowNetwork, command, transport } = config;
   const held: Held = { env, headers, args, url };
   return {
@@ -48,6 +53,7 @@ export function sealConfig(config: ServerConfig, vault: Vault): { config: Stored
       env: masked(env),
       headers: masked(headers),
       allowNetwork,
+      ...(areSecretsKept && { areSecretsKept }),
       ...(url !== undefined && { url: maskedUrl(url) }),
       ...(command !== undefined && { command }),
       ...(transport !== undefined && { transport }),
@@ -55,6 +61,11 @@ export function sealConfig(config: ServerConfig, vault: Vault): { config: Stored
     secrets: vault.seal(JSON.stringify(held), place),
   };
 }
+
+/** Where the configuration of a scan came from. */
+export const originOf = ({ config }: Pick<Scan, 'config'>): ConfigOrigin => ({
+  areSecretsKept: config?.areSecretsKept === true,
+});
 
 /** @throws ScanFailure where the key that sealed it is gone */
 export function openConfig(stored: StoredConfig, secrets: Uint8Array | null, vault: Vault): ServerConfig {
@@ -64,7 +75,8 @@ export function openConfig(stored: StoredConfig, secrets: Uint8Array | null, vau
       'The secrets of this scan can no longer be opened: the key that sealed them is gone. Send the configuration anew.',
     );
   const { env, headers, args, url } = JSON.parse(text) as Held;
-  return { ...stored, env, headers, args, ...(url !== undefined && { url }) };
+  const { areSecretsKept: _, ...rest } = stored;
+  return { ...rest, env, headers, args, ...(url !== undefined && { url }) };
 }
 
 export const sealToken = (token: string, vault: Vault): Buffer => vault.seal(token, tokenPlace);

@@ -195,6 +195,21 @@ export async function writeResult(tx: Queries, scanId: number, written: Written)
   await writeFindings(tx, scanId, result.findings, leastSecurityOf(result));
 }
 
+/**
+ * What is known of a scan before its server was asked. It is no rating: one that has only seen the configuration must not
+ * look like one that has seen the server.
+ */
+export async function writeEarlyResult(
+  tx: Queries,
+  scanId: number,
+  result: ScanResult,
+  rulesVersion: string,
+): Promise<void> {
+  await tx.query(`insert into mcp_scan.results (scan_id, data) values ($1, $2)`, [scanId, json(result)]);
+  await tx.query(`update mcp_scan.scans set rules_version = $2 where scan_id = $1`, [scanId, rulesVersion]);
+  await writeFindings(tx, scanId, result.findings, null);
+}
+
 /** Says that the scan of a run has ended, and forgets its token. */
 export async function endScan(
   tx: Queries,

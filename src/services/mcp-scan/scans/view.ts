@@ -213,11 +213,11 @@ const viewConfig = (config: StoredConfig) => ({
   ...(config.allowNetwork && { allow_network: true }),
 });
 
-const countedOfRated = (rated: Rated | undefined): Counted =>
+const countedOfRated = (rated: Rated | undefined, isRated: boolean): Counted =>
   rated === undefined
     ? { security: null, vulnerabilityCount: 0, severities: {} }
     : {
-        security: rated.ratings.security.level,
+        security: isRated ? rated.ratings.security.level : null,
         vulnerabilityCount: rated.vulnerabilityCount,
         severities: rated.severities,
       };
@@ -228,15 +228,17 @@ export function viewScan(
   { result, findings, rated, cachedFromScanId, now }: ScanFindings,
 ): Wire<typeof ScanRecord> {
   const { config } = scan;
+  // One that has only seen the configuration is none of the server.
+  const isRated = scan.status === 'completed';
   return {
-    ...viewSummary(scan, userName, countedOfRated(rated)),
+    ...viewSummary(scan, userName, countedOfRated(rated, isRated)),
     oauth_metadata: scan.oauthMetadata,
     mcp_config: config === null ? {} : { [scan.serverName ?? 'server']: viewConfig(config) },
     result_data: result === undefined ? null : viewResult({ result, findings, now }),
-    security_reasoning: rated?.ratings.security.reasoning ?? null,
+    security_reasoning: (isRated ? rated?.ratings.security.reasoning : undefined) ?? null,
     complexity_reasoning: scan.complexityReasoning,
     sensitivity_reasoning: scan.sensitivityReasoning,
-    score: rated?.score ?? null,
+    score: (isRated ? rated?.score : undefined) ?? null,
     cached_from_scan_id: cachedFromScanId,
     rules_version: scan.rulesVersion,
   };

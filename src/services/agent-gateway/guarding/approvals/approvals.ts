@@ -23,7 +23,7 @@ export type Wanted = Pick<
 
 export interface Approvals extends AsyncDisposable {
   /** Waits for a decision; `expired` if there was none in time. */
-  ask(wanted: Wanted, signal: AbortSignal): Promise<Decision>;
+  ask(wanted: Wanted, signal: AbortSignal): Promise<{ approvalId: string; decision: Decision }>;
   list(
     gatewayId: string,
     filter: Parameters<typeof store.listApprovals>[2],
@@ -98,7 +98,8 @@ export async function openApprovals({
       await store.decideApproval(db, approvalId, { status: 'expired', by: null, at: new Date(clock.now()) });
       onChanged(approval.gatewayId);
       const after = await store.findApproval(db, approval.gatewayId, approvalId);
-      return after === undefined || after.status === 'pending' ? 'expired' : after.status;
+      const isOpen = after === undefined || after.status === 'pending';
+      return { approvalId, decision: isOpen ? 'expired' : after.status };
     },
     list: (gatewayId, filter) => store.listApprovals(db, gatewayId, filter),
     async decide(caller, { gatewayId, approvalId }, decision, within) {

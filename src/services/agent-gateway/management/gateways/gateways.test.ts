@@ -44,6 +44,7 @@ test('a gateway is created with defaults, changed field by field, listed and del
       scan_gate: { mode: 'off', level: 'high' },
       pin_tools: 'warn',
       principal_names: {},
+      same_name_ids: [],
     },
   );
   const changes = { action_guard_policy_id: 'agp_default', rate_limit: { calls_per_minute: 5 } };

@@ -40,22 +40,25 @@ export const gatewayHandlers = ({
   // Gateways run again with the service: the time before is none that they were up.
   const opened = clock.now();
   // People write principals themselves: an id there may be of another tenant, whose names are not told.
-  const viewed = async (gateway: Gateway) =>
-    viewGateway(gateway, await userNames(usersNamedBy(gateway), gateway));
+  const viewed = async (caller: Caller, gateway: Gateway) => {
+    const sameNamed = await gateways.sameNamed(caller, [gateway]);
+    return viewGateway(gateway, await userNames(usersNamedBy(gateway), gateway), sameNamed(gateway));
+  };
   return {
     async createGateway({ caller, body, request }) {
       const gateway = await gateways.create({ caller, request }, { ...readSettings(body), name: body.name });
-      return viewed(gateway);
+      return viewed(caller, gateway);
     },
     async listGateways({ caller, query }) {
       const { gateways: found, total } = await gateways.list(caller, query.owner, query);
       const nameOf = await userNames(found.flatMap(usersNamedBy), caller);
-      return { items: found.map((gateway) => viewGateway(gateway, nameOf)), total };
+      const sameNamed = await gateways.sameNamed(caller, found);
+      return { items: found.map((gateway) => viewGateway(gateway, nameOf, sameNamed(gateway))), total };
     },
-    getGateway: async ({ caller, params }) => viewed(await gateways.get(caller, params.gateway_id)),
+    getGateway: async ({ caller, params }) => viewed(caller, await gateways.get(caller, params.gateway_id)),
     async updateGateway({ caller, params, body, request }) {
       const gateway = await gateways.update({ caller, request }, params.gateway_id, readSettings(body));
-      return viewed(gateway);
+      return viewed(caller, gateway);
     },
     async deleteGateway({ caller, params, request }) {
       const { name } = await gateways.remove({ caller, request }, params.gateway_id);

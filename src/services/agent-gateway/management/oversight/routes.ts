@@ -17,6 +17,7 @@ import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
 import { listGatewayNames } from '../../registry/gateways/store.ts';
 import { listServerNames } from '../../registry/servers/store.ts';
+import { findApproval } from '../../guarding/approvals/store.ts';
 import { approveFinding, listFindings } from '../../guarding/descriptions/store.ts';
 import { approveChange, listPins } from '../../guarding/pins/store.ts';
 import type { CallLog } from '../../audit/call-log.ts';
@@ -47,12 +48,16 @@ type Queried = z.output<typeof oversightOperations.listAllCalls.query>;
 const momentOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
 
 const filterOf = (
-  query: Pick<Queried, 'start' | 'end' | 'allowed' | 'outcome' | 'tool_name' | 'server_id' | 'session_id'>,
+  query: Pick<
+    Queried,
+    'start' | 'end' | 'allowed' | 'outcome' | 'held' | 'tool_name' | 'server_id' | 'session_id'
+  >,
 ): CallFilter => ({
   from: momentOf(query.start),
   to: momentOf(query.end),
   allowed: query.allowed,
   outcome: query.outcome,
+  held: query.held,
   toolName: query.tool_name,
   serverId: query.server_id,
   sessionId: query.session_id,
@@ -105,6 +110,16 @@ export const oversightHandlers = ({
     );
     return found.map((approval) => viewApproval(approval, gateway, names));
   };
+  /** What the call was held for; approvals go before the calls that waited for them. */
+  const approvalOf = async ({ gatewayId, approvalId }: CallEntry, name: string | null) => {
+    const found = typeof approvalId === 'string' ? await findApproval(db, gatewayId, approvalId) : undefined;
+    if (found === undefined) return null;
+    return viewApproval(
+      found,
+      { name: name ?? 'a deleted gateway' },
+      await namesOf([found.serverId], [found.userId, found.decidedBy]),
+    );
+  };
   return {
     async listCalls({ caller, params, query }) {
       const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
@@ -127,9 +142,10 @@ export const oversightHandlers = ({
     },
     async getCall({ caller, params }) {
       await callLog.flush();
-      const [call] = await viewedCalls([await callOr404(caller, params.call_id)]);
+      const entry = await callOr404(caller, params.call_id);
+      const [call] = await viewedCalls([entry]);
       if (call === undefined) throw notFound(`The call ${params.call_id}`);
-      return call;
+      return { ...call, approval: await approvalOf(entry, call.gateway_name) };
     },
     async listDecisions({ caller }) {
       const open = await listOpenDecisions(db, viewerOf(caller), new Date(clock.now()));

@@ -31,6 +31,8 @@ export const viewCall = (entry: CallEntry, names: Names) => ({
   arguments: entry.arguments,
   allowed: entry.allowed,
   outcome: entry.outcome,
+  held: entry.held === true,
+  approval_id: entry.approvalId ?? null,
   reason: entry.reason,
   rule_ids: [...entry.ruleIds],
   latency_ms: threeDecimals(entry.latencyMs),
@@ -40,7 +42,7 @@ export const viewCall = (entry: CallEntry, names: Names) => ({
   timestamp: toIsoTime(entry.at),
 });
 
-export const viewApproval = (approval: Approval, gateway: Gateway, names: Names) => ({
+export const viewApproval = (approval: Approval, gateway: Pick<Gateway, 'name'>, names: Names) => ({
   id: approval.approvalId,
   gateway_id: approval.gatewayId,
   gateway_name: gateway.name,

@@ -44,6 +44,12 @@ type Others = readonly Attachment[];
 /** Names that the prefix applies to. */
 type Kind = 'tools' | 'prompts';
 
+interface Offered {
+  readonly names: readonly string[];
+  /** Why the server could not be asked; null where it could, or was earlier. */
+  readonly problem: string | null;
+}
+
 /** Whether the same is attached under the same names. */
 const namesAt = (attached: Others): string =>
   JSON.stringify(attached.map(({ server, toolPrefix }) => [server.serverId, toolPrefix]));
@@ -62,7 +68,7 @@ export class Attachments {
     gatewayId: string,
     serverId: string,
     sentPrefix: string | undefined,
-  ): Promise<{ prefix: string; scan: Gated | null }> {
+  ): Promise<{ prefix: string; scan: Gated | null; problem: string | null }> {
     const { caller } = asking;
     const { gateways, servers, db, vault, live, scanGates } = this.#deps;
     const gateway = await gateways.getOwn(caller, gatewayId);
@@ -70,22 +76,27 @@ export class Attachments {
     const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
     // Before anything else asks the server: what has not been scanned is not connected to.
     const scan = await scanGates.check(caller, gateway.scanGate, server);
+    let problem: string | null = null;
     for (;;) {
       const others = await store.listAttachments(db, vault, gatewayId);
       if (others.some((each) => each.server.serverId === serverId))
         throw conflict(`The server ${server.name} is attached to this gateway already.`);
-      await Promise.all(
-        (['tools', 'prompts'] as const).map((kind) =>
-          this.#refuseTaken(caller, server, prefix, others, kind),
-        ),
-      );
+      const [tools, prompts] = await Promise.all([
+        this.#namesOf(caller, server, 'tools'),
+        this.#namesOf(caller, server, 'prompts'),
+      ]);
+      problem = tools.problem;
+      await Promise.all([
+        this.#refuseTaken(caller, { kind: 'tools', names: tools.names }, prefix, others),
+        this.#refuseTaken(caller, { kind: 'prompts', names: prompts.names }, prefix, others),
+      ]);
       const byAdministrator = viewerOf(caller).isAdmin;
       const wanted = { gateway, server, prefix, byAdministrator, scan };
       if (await this.#attachUnlessChanged(asking, wanted, others)) break;
     }
     await readDescriptions({ db, clock: this.#deps.clock }, gatewayId, serverId);
     await live.changed(gatewayId);
-    return { prefix, scan };
+    return { prefix, scan, problem };
   }
 
   async detach(asking: Asking, gatewayId: string, serverId: string): Promise<void> {
@@ -115,31 +126,36 @@ export class Attachments {
     }));
   }
 
-  /** Names of what a server offers; empty if it is unreachable and was never discovered. */
-  async #namesOf(caller: Caller, server: McpServer, kind: Kind): Promise<string[]> {
+  /** Names of what a server offers; none, and why, if it is unreachable and was never discovered. */
+  async #namesOf(caller: Caller, server: McpServer, kind: Kind): Promise<Offered> {
     const { db, discovery } = this.#deps;
     const known = await store.findDiscovery(db, server.serverId, kind);
-    if (known.at !== null) return known.items.map(({ name }) => String(name));
+    const namesIn = ({ items }: Pick<typeof known, 'items'>) => items.map(({ name }) => String(name));
+    if (known.at !== null) return { names: namesIn(known), problem: null };
     try {
-      return (await discovery.discover(caller, server, kind)).items.map(({ name }) => String(name));
+      return { names: namesIn(await discovery.discover(caller, server, kind)), problem: null };
     } catch (error) {
-      if (error instanceof AppError) return [];
+      if (error instanceof AppError) return { names: [], problem: error.message };
       throw error;
     }
   }
 
-  async #refuseTaken(caller: Caller, server: McpServer, prefix: string, others: Others, kind: Kind) {
+  async #refuseTaken(
+    caller: Caller,
+    { kind, names }: { kind: Kind; names: readonly string[] },
+    prefix: string,
+    others: Others,
+  ) {
     const what = kind.slice(0, -1);
-    const own = (await this.#namesOf(caller, server, kind)).map((name) => prefix + name);
+    const own = names.map((name) => prefix + name);
     const long = own.find((name) => name.length > maxToolNameLength);
     if (long !== undefined)
       throw conflict(
         `The ${what} name ${long.slice(0, 200)} would be longer than ${maxToolNameLength} characters. Attach with a shorter 'tool_prefix'.`,
       );
     for (const other of others) {
-      const taken = new Set(
-        (await this.#namesOf(caller, other.server, kind)).map((name) => other.toolPrefix + name),
-      );
+      const offered = await this.#namesOf(caller, other.server, kind);
+      const taken = new Set(offered.names.map((name) => other.toolPrefix + name));
       const twice = own.find((name) => taken.has(name));
       if (twice !== undefined)
         throw conflict(

@@ -165,13 +165,21 @@ export const serverHandlers = ({
   };
 };
 
+function attachedMessage(warning: string | null, problem: string | null): string {
+  const said =
+    warning === null
+      ? 'The MCP server was attached.'
+      : `The MCP server was attached, with a warning: ${warning}`;
+  return problem === null ? said : `${said} It does not answer: ${problem}`;
+}
+
 export const attachmentHandlers = ({
   attachments,
   userNames,
 }: ServerRoutesDeps): Handlers<typeof attachmentOperations, Caller> => ({
   async attachServer({ caller, params, body, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
-    const { prefix, scan } = await attachments.attach(
+    const { prefix, scan, problem } = await attachments.attach(
       { caller, request },
       gatewayId,
       serverId,
@@ -181,10 +189,8 @@ export const attachmentHandlers = ({
       gateway_id: gatewayId,
       mcp_server_id: serverId,
       tool_prefix: prefix,
-      message:
-        scan?.outcome === 'warned'
-          ? `The MCP server was attached, with a warning: ${scan.message}`
-          : 'The MCP server was attached.',
+      message: attachedMessage(scan?.outcome === 'warned' ? scan.message : null, problem),
+      ...(problem !== null && { problem }),
       ...(scan !== null && {
         scan: { scan_id: scan.scanId, outcome: scan.outcome, message: scan.message },
       }),

@@ -66,6 +66,15 @@ export class Gateways {
     return store.listGateways(this.#deps.db, { viewer: viewerOf(caller), owner }, page);
   }
 
+  /** For each of the gateways the ids of others of the same name that the caller may read. */
+  async sameNamed(caller: Caller, gateways: readonly Gateway[]): Promise<(gateway: Gateway) => string[]> {
+    const names = gateways.map(({ name }) => name);
+    const found = await store.listSameNamed(this.#deps.db, viewerOf(caller), names);
+    const byName = Map.groupBy(found, ({ name }) => name);
+    return ({ gatewayId, name }) =>
+      (byName.get(name) ?? []).flatMap(({ id }) => (id === gatewayId ? [] : [id]));
+  }
+
   async create(asking: Asking, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
     const { caller } = asking;
     const { clock, db, audit } = this.#deps;

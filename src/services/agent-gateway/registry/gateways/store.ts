@@ -69,6 +69,21 @@ export async function listGateways(
   return { gateways, total: counted?.total ?? 0 };
 }
 
+/** Gateways of these names that the viewer may read, the oldest first. */
+export async function listSameNamed(
+  db: Queries,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  if (names.length === 0) return [];
+  return db.query<{ id: string; name: string }>(
+    `select g.gateway_id as id, g.name from agent_gateway.gateways g
+      where ${listed('g')} and g.name = any($5)
+      order by g.created_at, g.gateway_id`,
+    [...listParams(viewer, 'all'), [...new Set(names)]],
+  );
+}
+
 const settingValues = (gateway: Gateway) => [
   gateway.name,
   gateway.actionGuardPolicyId,

@@ -19,9 +19,10 @@ export const viewPrincipalNames = (control: AccessControl, nameOf: NameOf): Reco
     }),
   );
 
-export const viewGateway = (gateway: Gateway, nameOf: NameOf) => ({
+export const viewGateway = (gateway: Gateway, nameOf: NameOf, sameNameIds: string[]) => ({
   id: gateway.gatewayId,
   name: gateway.name,
+  same_name_ids: sameNameIds,
   created_by: gateway.ownerId,
   created_by_name: nameOf(gateway.ownerId),
   visibility: gateway.visibility,
