@@ -20,6 +20,8 @@ export interface SinkOf {
   bit: number;
   receiver?: RegExp;
   after?: RegExp;
+  made?: RegExp;
+  unmade?: RegExp;
   given: readonly (readonly [name: string, value: RegExp])[];
   notGiven: readonly (readonly [name: string, value: RegExp])[];
 }
@@ -56,6 +58,8 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
       given: compiled(sink.given),
       notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
+      ...(sink.made === undefined ? {} : { made: new RegExp(sink.made) }),
+      ...(sink.unmade === undefined ? {} : { unmade: new RegExp(sink.unmade) }),
     });
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);
 }

@@ -36,6 +36,10 @@ const sinkSchema = z.strictObject({
   passes: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
+  /** Only where an argument was made by a call that matches, such as the request that a client sends. */
+  made: z.string().optional(),
+  /** Not where an argument was made by a call that matches, such as a context that lets nothing be called. */
+  unmade: z.string().optional(),
 });
 export type Sink = z.infer<typeof sinkSchema>;
 

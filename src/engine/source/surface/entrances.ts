@@ -47,6 +47,8 @@ const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$
 const ourTypes =
   /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 
+const isText = /^(?:String|string|&?(?:'\w+ )?str)$/;
+
 /** Contexts of Go's frameworks, through which a handler reads its request. */
 const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
 
@@ -74,7 +76,8 @@ function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
 /** Whether a parameter is no place for what the caller chose. */
 function isFilledByLibrary(name: string, type: string, kind: EntranceKind): boolean {
   if (kind === 'http' && requestContexts.test(type)) return false;
-  return ours.test(name) || ourTypes.test(type) || !isFreeType(type);
+  // `@QueryParam("next") String next` is a text, whatever frameworks of other languages call so.
+  return (ours.test(name) && !isText.test(type)) || ourTypes.test(type) || !isFreeType(type);
 }
 
 function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {

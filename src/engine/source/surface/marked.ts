@@ -35,6 +35,19 @@ const markKinds: Readonly<Record<string, EntranceKind>> = {
   Path: 'http',
   GET: 'http',
   POST: 'http',
+  Prompt: 'prompt',
+  Resource: 'resource',
+  ResourceTemplate: 'resource',
+  PUT: 'http',
+  DELETE: 'http',
+  PATCH: 'http',
+  PatchMapping: 'http',
+  MessageMapping: 'http',
+  Get: 'http',
+  Post: 'http',
+  Put: 'http',
+  Delete: 'http',
+  Route: 'http',
 };
 
 /** Marks of functions that answer for all that the server offers. */

@@ -28,6 +28,7 @@ import { absolute, any, asserted, contained, inside, local, numeric, prefixed, w
 import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
+import { requestTo, requestWith } from './requests.ts';
 import { required } from './required-modules.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type Said, type Value } from './value.ts';
@@ -291,6 +292,9 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'Object.keys **.keys',
     ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
   ],
+  ['http.NewRequest retryablehttp.NewRequest httptest.NewRequest', requestTo(1)],
+  ['http.NewRequestWithContext retryablehttp.NewRequestWithContext', requestTo(2)],
+  ['**.header **.headers **.setHeader **.addHeader **.POST **.PUT **.PATCH **.method **.timeout', requestWith],
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];

@@ -2,6 +2,7 @@ import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
+import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
 import { joinTaints } from './taints.ts';
 import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
@@ -138,7 +139,7 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  const known = knownProperty(object, name);
+  const known = knownProperty(object, name) ?? dialOf(object, name);
   if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =

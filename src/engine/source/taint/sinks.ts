@@ -2,6 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
+import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
@@ -15,10 +16,15 @@ const lastName = (name: string): string =>
     .split(/[.?]/)
     .at(-1) ?? '';
 
-/** What the object of a method is called: by where it came from, and in Go, whose calls give several, as written. */
+/** Languages whose objects are told by the names of their variables and fields as well: of what made them a builder may hide it. */
+const namedByVariable: ReadonlySet<Grammar> = new Set(['go', 'java', 'rust']);
+
+/** What the object of a method is called: by where it came from, and as it is written. */
 function namesOf({ name, objectExpression }: Called, grammar: Grammar): string[] {
   const written =
-    grammar === 'go' && objectExpression !== undefined ? pathOf(objectExpression)?.at(-1) : undefined;
+    namedByVariable.has(grammar) && objectExpression !== undefined
+      ? pathOf(objectExpression)?.at(-1)
+      : undefined;
   return [lastName(name), ...(written === undefined ? [] : [written])];
 }
 
@@ -68,9 +74,16 @@ function isMeant({ sink, given, notGiven }: SinkOf, called: Called, args: readon
   );
 }
 
+/** Whether the arguments were made by what the rule speaks of. */
+function isMadeSo({ made, unmade }: SinkOf, args: readonly Given[]): boolean {
+  const isOf = (wanted: RegExp) => args.some(({ value: { ref } }) => ref !== undefined && wanted.test(ref));
+  return (made === undefined || isOf(made)) && (unmade === undefined || !isOf(unmade));
+}
+
 function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: Grammar): boolean {
   const { sink, receiver, after } = each;
   if (sink.languages !== undefined && !sink.languages.includes(languageOf[grammar])) return false;
+  if (!isMadeSo(each, args)) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
@@ -207,6 +220,10 @@ export function checkSinks(
     const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
     const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
     const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
+    const guarded =
+      sink.rule.id === 'server-side-request-forgery' &&
+      taints.length > 0 &&
+      isGuarded(called, args, machine, frame);
     for (const taint of taints) {
       if (isHarmless(taint, sink, isScript)) continue;
       const { at, end } = expression;
@@ -219,6 +236,7 @@ export function checkSinks(
         callee: called.name,
         fn: frame.fn,
         isWhole: isWholeFor(sink, taint),
+        ...(guarded ? { isGuarded: true } : {}),
       });
     }
   }
