@@ -17,7 +17,8 @@ const mayKnow =
 const asksKind = /\b(?:is_?private|isSiteLocalAddress)\(/i;
 const asksOther = /\bis_?(?:loopback|link_?local(?:_?unicast)?|global_?unicast|any_?local|unspecified)(?:Address)?\(/i;
 
-const hasRanges = (text: string): boolean =>
+/** Whether a text tells addresses of the inside from others. */
+export const hasRanges = (text: string): boolean =>
   (/192\W{1,3}168/.test(text) && /169\W{1,3}254|127\W/.test(text)) ||
   (asksKind.test(text) && asksOther.test(text));
 

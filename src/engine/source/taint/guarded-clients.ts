@@ -1,5 +1,6 @@
 /** Clients that look at the address themselves when they connect, so that no name and no redirect leads inside. */
-import { knowsAddresses } from './address-checks.ts';
+import type { SourceModule } from '../modules.ts';
+import { hasRanges, knowsAddresses } from './address-checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import type { Value } from './value.ts';
 
@@ -29,6 +30,41 @@ function dialedBy({ fields }: Value, machine: Machine): boolean {
 export const dialOf = ({ fields }: Value, name: string): Value | undefined =>
   name === 'DialContext' || name === 'Dial' ? (fields?.get('Control') ?? fields?.get('ControlContext')) : undefined;
 
+/** How clients are made that are known by their type alone, and how they are made to check. */
+const kinds: readonly { type: RegExp; made: RegExp; guarded: RegExp }[] = [
+  {
+    type: /^http\.Client\(\)/,
+    made: /\bhttp\.Client\{|\bhttp\.DefaultClient\b/,
+    guarded: /\b(?:Control|ControlContext|DialContext|DialTLSContext)\s*[:=]/,
+  },
+  {
+    type: /^reqwest\.(?:blocking\.)?Client\(\)/,
+    made: /\bClient(?:Builder)?::(?:builder|new)\(/,
+    guarded: /\.dns_resolver\(/,
+  },
+  { type: /^OkHttpClient\(\)/, made: /\bOkHttpClient(?:\.Builder)?\(/, guarded: /\.dns\(/ },
+];
+
+const madeGuarded = new WeakMap<readonly SourceModule[], Map<RegExp, boolean>>();
+
+/** Whether all clients of this type that the project makes look at the address: which of them it is, a field may not tell. */
+function areAllGuarded(ref: string, { finder: { modules } }: Machine): boolean {
+  const kind = kinds.find(({ type }) => type.test(ref));
+  if (kind === undefined) return false;
+  const known = madeGuarded.get(modules) ?? new Map<RegExp, boolean>();
+  madeGuarded.set(modules, known);
+  let all = known.get(kind.type);
+  if (all === undefined) {
+    const making = modules.filter(({ text }) => kind.made.test(text));
+    all =
+      making.length > 0 &&
+      making.every(({ text }) => kind.guarded.test(text)) &&
+      modules.some(({ text }) => hasRanges(text));
+    known.set(kind.type, all);
+  }
+  return all;
+}
+
 /** Whether what is called, or is given, is such a client. */
 export function isGuarded(
   { object, name }: Called,
@@ -37,7 +73,7 @@ export function isGuarded(
   frame: Frame,
 ): boolean {
   const ref = `${name} ${object?.ref ?? ''}`;
-  if (ofGuards.test(ref) || looksUp.test(ref)) return true;
+  if (ofGuards.test(ref) || looksUp.test(ref) || areAllGuarded(object?.ref ?? '', machine)) return true;
   if (pins.test(ref) && frame.fn !== undefined)
     return knowsAddresses({ fn: frame.fn, module: frame.module, around: undefined }, machine);
   return [object, ...args.map(({ value }) => value)].some(
