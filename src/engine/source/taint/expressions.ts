@@ -10,6 +10,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
+import { holdsNoText } from './targets.ts';
 import { endsInSeparator, textOf } from './texts.ts';
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
@@ -232,7 +233,9 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   },
   assign: ({ target, value: expression, type }, machine, frame) => {
     const given = machine.evaluate(expression, frame);
-    const value = (isUnknown(given) ? machine.instanceByType(type, frame) : undefined) ?? given;
+    const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
+    const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
+    const value = isNumber ? clean : ((isUnknown(given) ? typed : undefined) ?? given);
     machine.assign(target, value, frame);
     return value;
   },

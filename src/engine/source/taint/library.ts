@@ -1,4 +1,4 @@
-import { listed, newCommand, withArguments, words } from './commands.ts';
+import { listed, newCommand, sameCommand, withArguments, words } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
 import {
@@ -20,7 +20,7 @@ import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { plainName, reopened, stepped } from './frame.ts';
+import { pathOf, plainName, reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
@@ -87,6 +87,20 @@ const filledIn: Model = ({ called, args, machine, frame, expression }) => {
 /** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
 const named: Model = (call) =>
   /(?:^|[.?])String\.valueOf$/.test(call.called.name) ? sameThing(call) : clean;
+
+const ofGoRequest: Model = ({ frame, args }) =>
+  frame.module.grammar === 'go' && args.length === 0 ? clean : undefined;
+
+/** `in.setObjectInputFilter(filter)`: what is read from then on is what the filter lets through. */
+const filteredObjects: Model = ({ called: { objectExpression }, args, machine, frame }) => {
+  const path = objectExpression === undefined ? undefined : pathOf(objectExpression);
+  const text = args[0] === undefined ? '' : frame.module.text.slice(args[0].expression.at, args[0].expression.end);
+  // One that only denies lets all through that nobody thought of.
+  const isDenying = /createFilter\(\s*"/.test(text) && !/!\*"/.test(text);
+  if (path !== undefined && !isDenying)
+    machine.learn([{ path, bits: machine.rules.bitOf('unsafe-deserialization') }], frame);
+  return clean;
+};
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
@@ -295,6 +309,17 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['http.NewRequest retryablehttp.NewRequest httptest.NewRequest', requestTo(1)],
   ['http.NewRequestWithContext retryablehttp.NewRequestWithContext', requestTo(2)],
   ['**.header **.headers **.setHeader **.addHeader **.POST **.PUT **.PATCH **.method **.timeout', requestWith],
+  [
+    '**.parse_number **.intValue **.longValue **.doubleValue **.floatValue **.booleanValue **.asInt **.asLong **.asDouble **.asBoolean **.getAsInt **.getAsLong **.getAsDouble **.getAsBoolean **.as_u64 **.as_i64 **.as_f64 **.as_bool **.GetInt **.RequireInt **.GetFloat **.RequireFloat **.GetBool **.RequireBool **.GetIntSlice **.RequireIntSlice **.QueryInt **.ParamsInt Integer.valueOf Long.valueOf Double.valueOf Boolean.parseBoolean Double.parseDouble strconv.ParseFloat strconv.ParseBool strconv.ParseUint',
+    nothingLeft,
+  ],
+  // Of a request in Go, its life: nothing that was sent.
+  ['**.Context **.UserContext', ofGoRequest],
+  [
+    '**.current_dir **.env **.envs **.env_clear **.env_remove **.stdin **.stdout **.stderr **.kill_on_drop **.uid **.gid **.process_group **.creation_flags **.arg0 **.groups',
+    sameCommand,
+  ],
+  ['**.setObjectInputFilter', filteredObjects],
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];
