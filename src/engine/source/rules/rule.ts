@@ -24,8 +24,8 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields. */
-  elements: z.enum(['first', 'rest', 'options', 'whole']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `inner`: what a shell reads that the program starts. */
+  elements: z.enum(['first', 'rest', 'options', 'whole', 'inner']).optional(),
   /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
   given: z.record(z.string(), z.string()).optional(),
   notGiven: z.record(z.string(), z.string()).optional(),

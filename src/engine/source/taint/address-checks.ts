@@ -15,7 +15,8 @@ const mayKnow =
 
 /** What the languages themselves know of an address: `ip.IsPrivate()`, `v4.is_private()`, `address.isSiteLocalAddress()`. */
 const asksKind = /\b(?:is_?private|isSiteLocalAddress)\(/i;
-const asksOther = /\bis_?(?:loopback|link_?local(?:_?unicast)?|global_?unicast|any_?local|unspecified)(?:Address)?\(/i;
+const asksOther =
+  /\bis_?(?:loopback|link_?local(?:_?unicast)?|global_?unicast|any_?local|unspecified)(?:Address)?\(/i;
 
 /** Whether a text tells addresses of the inside from others. */
 export const hasRanges = (text: string): boolean =>

@@ -28,7 +28,9 @@ function dialedBy({ fields }: Value, machine: Machine): boolean {
 
 /** Go's `dialer.DialContext`: what a dialer asks before it connects stands for it. */
 export const dialOf = ({ fields }: Value, name: string): Value | undefined =>
-  name === 'DialContext' || name === 'Dial' ? (fields?.get('Control') ?? fields?.get('ControlContext')) : undefined;
+  name === 'DialContext' || name === 'Dial'
+    ? (fields?.get('Control') ?? fields?.get('ControlContext'))
+    : undefined;
 
 /** How clients are made that are known by their type alone, and how they are made to check. */
 const kinds: readonly { type: RegExp; made: RegExp; guarded: RegExp }[] = [

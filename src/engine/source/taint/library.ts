@@ -94,7 +94,8 @@ const ofGoRequest: Model = ({ frame, args }) =>
 /** `in.setObjectInputFilter(filter)`: what is read from then on is what the filter lets through. */
 const filteredObjects: Model = ({ called: { objectExpression }, args, machine, frame }) => {
   const path = objectExpression === undefined ? undefined : pathOf(objectExpression);
-  const text = args[0] === undefined ? '' : frame.module.text.slice(args[0].expression.at, args[0].expression.end);
+  const text =
+    args[0] === undefined ? '' : frame.module.text.slice(args[0].expression.at, args[0].expression.end);
   // One that only denies lets all through that nobody thought of.
   const isDenying = /createFilter\(\s*"/.test(text) && !/!\*"/.test(text);
   if (path !== undefined && !isDenying)
@@ -308,7 +309,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['http.NewRequest retryablehttp.NewRequest httptest.NewRequest', requestTo(1)],
   ['http.NewRequestWithContext retryablehttp.NewRequestWithContext', requestTo(2)],
-  ['**.header **.headers **.setHeader **.addHeader **.POST **.PUT **.PATCH **.method **.timeout', requestWith],
+  [
+    '**.header **.headers **.setHeader **.addHeader **.POST **.PUT **.PATCH **.method **.timeout',
+    requestWith,
+  ],
   [
     '**.parse_number **.intValue **.longValue **.doubleValue **.floatValue **.booleanValue **.asInt **.asLong **.asDouble **.asBoolean **.getAsInt **.getAsLong **.getAsDouble **.getAsBoolean **.as_u64 **.as_i64 **.as_f64 **.as_bool **.GetInt **.RequireInt **.GetFloat **.RequireFloat **.GetBool **.RequireBool **.GetIntSlice **.RequireIntSlice **.QueryInt **.ParamsInt Integer.valueOf Long.valueOf Double.valueOf Boolean.parseBoolean Double.parseDouble strconv.ParseFloat strconv.ParseBool strconv.ParseUint',
     nothingLeft,

@@ -2,6 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
+import { taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
@@ -95,8 +96,10 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: 
   return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
-const holdsEnd = (value: Value | undefined): boolean =>
-  [...(value?.fields?.values() ?? [])].some(({ constant }) => constant === '--');
+/** Behind which nothing is an option; git has a word of its own for it. */
+const isEnd = ({ constant }: Value): boolean => constant === '--' || constant === '--end-of-options';
+
+const holdsEnd = (value: Value | undefined): boolean => [...(value?.fields?.values() ?? [])].some(isEnd);
 
 /** Variables that hold a shell, which one somebody's settings say. */
 const ofShells =
@@ -134,7 +137,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
-    if (field.constant === '--') break;
+    if (isEnd(field) || (field.constant === 'shell' && /(?:^|\/)adb$/.test(program))) break;
     const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);
@@ -143,7 +146,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
 }
 
 function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
-  if (sink.elements === undefined) return allTaints(value);
+  if (sink.elements === undefined || sink.elements === 'inner') return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
@@ -161,6 +164,10 @@ const namedValue = (
     .find((value) => value?.fields?.has(name) === true)
     ?.fields?.get(name);
 
+/** Whether the words of a command are arguments one by one, or several of them in a list. */
+const isWordByWord = ({ args = [], elements }: SinkOf['sink']): boolean =>
+  args.length > 1 && (elements === 'options' || elements === 'rest');
+
 /** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
 function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): Value[] {
   const positional = args.filter(({ name }) => name === undefined);
@@ -169,6 +176,14 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
     sink.args === undefined
       ? args.map(({ value }) => value)
       : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
+  if (sink.elements === 'inner') {
+    const words = wordsIn([
+      ...(called.object === undefined ? [] : [called.object]),
+      ...positional.map(({ value }) => value),
+    ]);
+    return [{ taints: taintsOfInner(words) }];
+  }
+  if (isWordByWord(sink)) return [wordsFrom(sink.args ?? [], positional)];
   const names = sink.named ?? [];
   const named = names.map((name) => namedValue(name, chosen, args));
   // Of `query({text, values})` the text alone is the statement; of options of a request its host and not its headers.
