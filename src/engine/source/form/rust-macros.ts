@@ -73,7 +73,8 @@ function objectOf(tokens: SyntaxNode, reader: Reader): Expression {
   const opening = tokens.text[0];
   if (opening === '{') return { is: 'object', entries: entriesOf(tokens, reader), ...span };
   const [only] = tokens.children;
-  if (opening === '(' && tokens.children.length === 1 && only?.type === 'token_tree') return objectOf(only, reader);
+  if (opening === '(' && tokens.children.length === 1 && only?.type === 'token_tree')
+    return objectOf(only, reader);
   if (opening === '(') return valueOf(tokens.children, reader);
   const items = entriesOf(tokens, reader).map(({ value }) => value);
   return { is: 'list', items, ...span };

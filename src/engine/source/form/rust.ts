@@ -87,7 +87,11 @@ const typeName = (node: SyntaxNode | undefined): string =>
 /** `enum Sort { Date, Amount }`: one of these words, and nothing of what was sent. */
 function isPlainEnum(node: SyntaxNode): boolean {
   const variants = (node.find('body')?.children ?? []).filter(({ type }) => type === 'enum_variant');
-  return node.type === 'enum_item' && variants.length > 0 && variants.every((each) => each.find('body') === undefined);
+  return (
+    node.type === 'enum_item' &&
+    variants.length > 0 &&
+    variants.every((each) => each.find('body') === undefined)
+  );
 }
 
 function structOf(node: SyntaxNode): ClassForm {

@@ -52,7 +52,10 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     const { constant, mentions } = condition;
     if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
       return false;
-    return mentions === undefined || mentionedIn(value).some((name) => mentions.test(name));
+    return (
+      mentions === undefined ||
+      mentionedIn(value).some((name) => mentions.test(name) || mentions.test(names.settingOf(name)))
+    );
   };
   const meets = (condition: ReadyMatch['with'][number], args: readonly Argument[]): boolean => {
     const { arg, name } = condition;
