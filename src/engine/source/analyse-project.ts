@@ -18,7 +18,7 @@ import { SecretMask } from './secrets/mask-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
-import { goModulesOf, ModuleFinder, type SourceModule } from './modules.ts';
+import { goModulesOf, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
 import type { DetectorRule } from './rules/rule.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
@@ -138,7 +138,7 @@ export async function analyseProject(
     }
   }
   onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
-  const finder = new ModuleFinder(modules, goModulesOf(files));
+  const finder = new ModuleFinder(modules, goModulesOf(files), manifestsOf(files));
   const followed = follow(finder, rules, { steps: limits.steps, until });
   if (!followed.isComplete) coverage.notFollowed = 'time';
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
@@ -168,6 +168,9 @@ const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
     })),
 ];
 
+const atLine = ({ rule, location }: Observation): string =>
+  `${rule} ${location?.path}:${location?.startLine}`;
+
 /** All that was found, each weakness once. */
 function observed(
   files: readonly SourceFile[],
@@ -179,14 +182,17 @@ function observed(
   // What is exported may be what its users call through the protocol where no handler of it was seen.
   const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
   const packageOf = packagesOf(files.map(({ path }) => path));
+  const byWay = observeAll(
+    withDeclared(followed.reports, modules),
+    isSeen,
+    servedTools(followed.offered, packageOf),
+  );
+  const told = new Set(byWay.map(atLine));
   const found = foldCopies(
     [
-      ...observeAll(
-        withDeclared(followed.reports, modules),
-        isSeen,
-        servedTools(followed.offered, packageOf),
-      ),
-      ...ofPlaces,
+      ...byWay,
+      // Where the way there is known, that is said instead.
+      ...ofPlaces.filter((each) => !told.has(atLine(each))),
       ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],

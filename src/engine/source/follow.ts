@@ -37,6 +37,12 @@ const opensArchive =
 const isTest =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|Test\.java$/;
 
+/** A tool without parameters may still read the request that it came with. */
+const ofRequest =
+  /\b(?:get_http_request|get_http_headers|get_access_token|request_context|current_request)\b/;
+const readsRequest = ({ fn, module }: FunctionValue): boolean =>
+  ofRequest.test(module.text.slice(fn.at, fn.end));
+
 /** How many functions are run once more because of what they may read. */
 const readerLimit = 300;
 
@@ -265,7 +271,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const run = (handler: Handler): void => {
     const { fn, args, kind, isForAll = false } = handler;
     // A route without parameters may read the request from a variable of its framework; what lists tools needs none.
-    if (args.length === 0 && kind !== 'http' && !isForAll) return;
+    if (args.length === 0 && kind !== 'http' && !isForAll && !readsRequest(fn)) return;
     const expression = args[0]?.expression ?? noExpression;
     const { value } = machine.call(
       fn,
@@ -280,7 +286,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (!isTest.test(module.path)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
-      if (ofMark(fn, note) || ofShape(fn, note)) return;
+      if (ofMark(fn, note, machine) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
       if (mayOffer.test(text) || opensArchive.test(text))
         machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });

@@ -55,6 +55,17 @@ export const goModulesOf = (files: readonly { path: string; text: string }[]): G
     })
     .toSorted((a, b) => b.name.length - a.name.length);
 
+const mostManifests = 50;
+const longestManifest = 100_000;
+
+/** What the manifests of a project say of the libraries that it uses. */
+export const manifestsOf = (files: readonly { path: string; text: string }[]): string =>
+  files
+    .filter(({ path }) => /(?:^|\/)package\.json$/.test(path) && !/(?:^|\/)node_modules\//.test(path))
+    .slice(0, mostManifests)
+    .map(({ text }) => text.slice(0, longestManifest))
+    .join('\n');
+
 const joinedPath = (...parts: string[]) => parts.filter((part) => part !== '').join('/');
 
 /** How many modules a name that is put together may mean. */
@@ -69,8 +80,12 @@ export class ModuleFinder {
   readonly #byPackage = new Map<string, SourceModule[]>();
   readonly #goModules: readonly GoModule[];
 
-  constructor(modules: readonly SourceModule[], goModules: readonly GoModule[] = []) {
+  /** The texts of the manifests that say which versions of libraries are used. */
+  readonly manifests: string;
+
+  constructor(modules: readonly SourceModule[], goModules: readonly GoModule[] = [], manifests = '') {
     this.modules = modules;
+    this.manifests = manifests;
     this.#goModules = goModules;
     this.#byPath = new Map(modules.map((module) => [module.path, module]));
     for (const module of modules) {

@@ -115,6 +115,7 @@ const sourceTexts: Readonly<Record<Source['kind'], (source: Source, served: read
       : `the input of the ${source.offers ?? 'tool'} "${source.name}"`,
   http: ({ name }) => `the HTTP request to "${name}"`,
   archive: () => 'the name of an entry of an archive',
+  token: () => 'the token with which a caller signs in here',
   exported: ({ name }) => `a parameter of the exported function "${name}"`,
 };
 
@@ -227,7 +228,7 @@ export function observeHit({
   };
 }
 
-const rank = { tool: 0, http: 0, archive: 0, exported: 1 };
+const rank = { tool: 0, http: 0, archive: 0, token: 0, exported: 1 };
 
 /** Of two ways to one place the one that counts: from a handler rather than from an exported function, the worse. */
 function isWorse(report: Report, known: Report, hasHandlers: boolean): boolean {
@@ -276,7 +277,8 @@ function ofCallers(reports: readonly Report[]): Found[] {
   for (const report of reports) {
     const { sink, module, at, taint } = report;
     const { builtAt: built, source } = taint;
-    if (built === undefined || source.kind === 'exported' || isWithin(built, report)) continue;
+    if (built === undefined || isWithin(built, report)) continue;
+    if (source.kind === 'exported' || source.kind === 'token') continue;
     // Who calls is known by a name alone.
     if (report.isMatchedByName === true) continue;
     const key = `${sink.rule.id}:${module.path}:${at}`;
@@ -289,8 +291,25 @@ function ofCallers(reports: readonly Report[]): Found[] {
   return [...new Map(several.toReversed().map(([place, each]) => [placed(place, each), each])).values()];
 }
 
+/** Whether a way leads on from a place where a statement was only made ready. */
+function leadsThrough({ sink, taint }: Report, prepared: Report): boolean {
+  if (sink.rule.id !== prepared.sink.rule.id || sink.sink.prepares === true) return false;
+  for (let step: Step | undefined = taint.step; step !== undefined; step = step.before)
+    if (step.module === prepared.module && step.at === prepared.at) return true;
+  return false;
+}
+
+/** Without the places where a statement was made ready that another place then runs. */
+function withoutPrepared(reports: readonly Report[]): readonly Report[] {
+  const prepared = reports.filter(({ sink }) => sink.sink.prepares === true);
+  if (prepared.length === 0) return reports;
+  const told = new Set(prepared.filter((each) => reports.some((report) => leadsThrough(report, each))));
+  return reports.filter((each) => !told.has(each));
+}
+
 /** One observation for each weakness, and of each place once. */
-export function observeAll(reports: readonly Report[], hasHandlers: boolean, served: Served): Observation[] {
+export function observeAll(all: readonly Report[], hasHandlers: boolean, served: Served): Observation[] {
+  const reports = withoutPrepared(all);
   const best = new Map<string, Report>();
   for (const report of reports) {
     const key = `${report.sink.rule.id}:${report.module.path}:${report.at}`;

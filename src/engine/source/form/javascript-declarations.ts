@@ -1,9 +1,19 @@
 /** Functions and classes of JavaScript and TypeScript. */
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { ClassForm, FunctionForm, Parameter, Statement } from './form.ts';
+import type { ClassForm, Expression, FunctionForm, Parameter, Statement } from './form.ts';
+import { markName } from './marks.ts';
 import type { Reader } from './reader.ts';
 
 const typeOf = (node: SyntaxNode): string | undefined => node.find('type')?.text.replace(/^:\s*/, '');
+
+const marksOf = (nodes: readonly SyntaxNode[], reader: Reader): Expression[] =>
+  nodes.filter(({ type }) => type === 'decorator').map((each) => reader.expression(each.children[0]));
+
+/** `@Query('state') state: string` */
+function markNames(node: SyntaxNode, reader: Reader): Pick<Parameter, 'marks'> {
+  const marks = marksOf(node.children, reader).map(markName);
+  return marks.length === 0 ? {} : { marks };
+}
 
 function parameterOf(node: SyntaxNode, reader: Reader): Parameter {
   const pattern = node.find('pattern') ?? node;
@@ -16,6 +26,7 @@ function parameterOf(node: SyntaxNode, reader: Reader): Parameter {
     ...(preset === undefined ? {} : { preset: reader.expression(preset) }),
     ...(pattern.type === 'rest_pattern' ? { isRest: true } : {}),
     ...(node.ofType('accessibility_modifier') || /^readonly\b/.test(node.text) ? { isField: true } : {}),
+    ...markNames(node, reader),
   };
 }
 
@@ -52,6 +63,24 @@ function fieldOf(node: SyntaxNode, reader: Reader): ClassForm['fields'][number] 
   };
 }
 
+/** Methods with their decorators, which stand before them in the body of the class. */
+function methodsOf(members: readonly SyntaxNode[], owner: string, reader: Reader): FunctionForm[] {
+  const methods: FunctionForm[] = [];
+  let marks: SyntaxNode[] = [];
+  for (const each of members) {
+    if (each.type === 'decorator') {
+      marks.push(each);
+      continue;
+    }
+    if (each.type === 'method_definition') {
+      const fn = reader.fn(each);
+      methods.push({ ...fn, marks: [...marksOf(marks, reader), ...fn.marks], owner, receiver: 'this' });
+    }
+    marks = [];
+  }
+  return methods;
+}
+
 export function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   const name = node.find('name')?.text ?? '';
   const members = node.find('body')?.children ?? [];
@@ -65,9 +94,7 @@ export function classOf(node: SyntaxNode, reader: Reader): ClassForm {
     fields: members
       .filter((each) => each.type.endsWith('field_definition'))
       .map((each) => fieldOf(each, reader)),
-    methods: members
-      .filter((each) => each.type === 'method_definition')
-      .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
+    methods: methodsOf(members, name, reader),
     marks: node.all('decorator').map((each) => reader.expression(each.children[0])),
     isExported: false,
     at: node.start,

@@ -1,7 +1,9 @@
 import type { Argument, Expression } from '../form/form.ts';
+import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { PatternRule } from '../rules/rule.ts';
+import { Code } from './code.ts';
 import { LocalNames, mentionedIn } from './names.ts';
 import type { PatternIndex, ReadyMatch } from './pattern-index.ts';
 import { FormWalk, type Place } from './walk.ts';
@@ -15,9 +17,10 @@ export interface PatternHit {
   what: string;
 }
 
-/** Lines that are comments say nothing of what the code does. */
-const withoutComments = (code: string): string =>
-  code.replaceAll(/^[ \t]*(?:\/\/|#(?![[!])|\*).*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+type Call = Extract<Expression, { is: 'call' }>;
+
+/** The longest expression whose text is looked at. */
+const longestText = 2_000;
 
 const lastName = (name: string): string =>
   name
@@ -26,30 +29,21 @@ const lastName = (name: string): string =>
     .split(/[.?]/)
     .at(-1) ?? '';
 
-/** The longest code that is looked through around a place. */
-const longestCode = 20_000;
-
 /** Finds what rules describe by how it is written, in one file. */
 export function findPatterns(module: SourceModule, index: PatternIndex): PatternHit[] {
   const names = new LocalNames(module);
   const language = languageOf[module.grammar];
   const hits: PatternHit[] = [];
-  const codes = new Map<unknown, string>();
-  const textOf = ({ at, end }: { at: number; end: number }) => module.text.slice(at, end);
-  const codeAround = ({ fn }: Place): string => {
-    const known = codes.get(fn);
-    if (known !== undefined) return known;
-    const code = fn === undefined ? module.text : textOf(fn);
-    const bare = withoutComments(code.slice(0, longestCode));
-    codes.set(fn, bare);
-    return bare;
-  };
-  let whole: string | undefined;
-  const fileCode = () => (whole ??= withoutComments(module.text.slice(0, 1_000_000)));
-
+  const usedBy = new Map<number, PatternRule>();
+  const code = new Code(module);
+  /** Itself, or what the variable is set to that it names. */
+  const meantBy = (value: Expression): Expression =>
+    (value.is === 'name' ? names.setTo(value.name) : undefined) ?? value;
+  const textOf = (value: Expression): string => code.textOf(value).slice(0, longestText);
   const holds = (condition: ReadyMatch['with'][number], value: Expression): boolean => {
-    if (condition.text !== undefined && !condition.text.test(textOf(value).slice(0, 2_000))) return false;
     const { constant, mentions } = condition;
+    if (condition.text?.test(textOf(value)) === false) return false;
+    if (condition.value?.test(textOf(meantBy(value))) === false) return false;
     if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
       return false;
     return (
@@ -57,20 +51,21 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       mentionedIn(value).some((name) => mentions.test(name) || mentions.test(names.settingOf(name)))
     );
   };
-  const meets = (condition: ReadyMatch['with'][number], args: readonly Argument[]): boolean => {
+  const meetsNamed = (condition: ReadyMatch['with'][number], args: readonly Argument[], wanted: RegExp) =>
+    args.some(({ name, value }) => {
+      if (name !== undefined && wanted.test(name) && holds(condition, value)) return true;
+      const entries = value.is === 'object' ? value.entries : [];
+      return entries.some(
+        ({ key, value: field }) => typeof key === 'string' && wanted.test(key) && holds(condition, field),
+      );
+    });
+  const meets = (condition: ReadyMatch['with'][number], { callee, args }: Call): boolean => {
     const { arg, name } = condition;
-    if (name === undefined) {
-      const positional = args.filter((each) => each.name === undefined);
-      const chosen = typeof arg === 'number' ? positional.slice(arg, arg + 1) : args;
-      return chosen.some(({ value }) => holds(condition, value));
-    }
-    for (const { name: own, value } of args) {
-      if (own !== undefined && name.test(own) && holds(condition, value)) return true;
-      if (value.is !== 'object') continue;
-      for (const { key, value: field } of value.entries)
-        if (typeof key === 'string' && name.test(key) && holds(condition, field)) return true;
-    }
-    return false;
+    if (name !== undefined) return meetsNamed(condition, args, name);
+    if (arg === -1) return callee.is === 'member' && holds(condition, callee.object);
+    const positional = args.filter((each) => each.name === undefined);
+    const chosen = typeof arg === 'number' ? positional.slice(arg, arg + 1) : args;
+    return chosen.some(({ value }) => holds(condition, value));
   };
   const standsInside = ({ inside, notInside }: ReadyMatch, place: Place): boolean => {
     if (inside === undefined && notInside === undefined) return true;
@@ -80,9 +75,10 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
   const stands = (match: ReadyMatch, place: Place): boolean =>
     (match.languages === undefined || match.languages.includes(language)) &&
     fits(place.around, match.within, match.notWithin) &&
+    (match.marked === undefined || isMarked(place, match.marked)) &&
     standsInside(match, place) &&
-    says(match.code, match.notCode, () => codeAround(place)) &&
-    says(match.file, match.notFile, fileCode);
+    says(match.code, match.notCode, () => code.around(place)) &&
+    says(match.file, match.notFile, () => code.ofFile());
   const hit = ({ rule }: ReadyMatch, { at, end }: { at: number; end: number }) => {
     hits.push({
       rule,
@@ -92,27 +88,43 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       what: module.text.slice(at, Math.min(end, at + 80)).split('\n')[0] ?? '',
     });
   };
-  const isCall = (match: ReadyMatch, name: string, args: readonly Argument[], place: Place): boolean =>
+  /** What variables are set to, where they are looked into at their use: that is one finding, not two. */
+  const noteUsed = (match: ReadyMatch, { callee, args }: Call) => {
+    const looked = args.map(({ value }) => value);
+    if (!match.with.some(({ value }) => value !== undefined)) looked.length = 0;
+    if (callee.is === 'member' && match.with.some(({ arg }) => arg === -1)) looked.push(callee.object);
+    for (const each of looked) if (meantBy(each) !== each) usedBy.set(meantBy(each).at, match.rule);
+  };
+  const hitCall = (match: ReadyMatch, call: Call, place: Place) => {
+    const given = match.at === 'value' ? call.args[0]?.value : undefined;
+    if (given !== undefined) {
+      hit(match, meantBy(given));
+      return;
+    }
+    // A chain of calls has its beginning lines above; what is called stands at the end of the callee.
+    // What a decorator makes of a function is found in all of it.
+    hit(match, { at: startOf(call), end: Math.max(call.end, place.marks?.end ?? 0) });
+    noteUsed(match, call);
+  };
+  const isCall = (match: ReadyMatch, name: string, call: Call, place: Place): boolean =>
     (match.receiver === undefined || match.receiver.test(lastName(name))) &&
-    match.with.every((each) => meets(each, args)) &&
-    !match.without.some((each) => meets(each, args)) &&
+    match.with.every((each) => meets(each, call)) &&
+    !match.without.some((each) => meets(each, call)) &&
+    says([], match.notHandler, () => code.ofHandler(call.args, place)) &&
     stands(match, place);
 
   new FormWalk({
     call: (call, place) => {
       const name = names.nameOf(call.callee).replace(/^\?/, '');
       for (const match of index.calls.find(name))
-        // A chain of calls has its beginning lines above; what is called stands at the end of the callee.
-        // What a decorator makes of a function is found in all of it.
-        if (isCall(match, name, call.args, place))
-          hit(match, { at: startOf(call), end: Math.max(call.end, place.marks?.end ?? 0) });
+        if (isCall(match, name, call, place)) hitCall(match, call, place);
     },
     entry: (name, value, place) => {
       for (const match of index.entriesFor(name)) {
         const { constant, text } = match;
         if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
           continue;
-        if (text !== undefined && !text.test(textOf(value).slice(0, 2_000))) continue;
+        if (text !== undefined && !text.test(textOf(value))) continue;
         if (stands(match, place)) hit(match, value);
       }
     },
@@ -131,14 +143,22 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       const isEndless =
         over === undefined && (test === undefined || (test.is === 'literal' && test.value !== false));
       if (!isEndless) return;
-      const body = withoutComments(textOf(statement).slice(0, longestCode));
+      const body = code.of(statement);
       for (const match of index.loops)
         if (match.endlessLoop?.test(body) === true && stands(match, place)) hit(match, statement);
     },
     fn: () => undefined,
+    returned: (value, place) => {
+      for (const match of index.returns)
+        if (match.returned?.test(textOf(meantBy(value))) === true && stands(match, place)) hit(match, value);
+    },
   }).run(module.form.body);
-  return hits;
+  return hits.filter(({ rule, at }) => usedBy.get(at) !== rule);
 }
+
+/** Whether the function around it has a decorator or an annotation of such a name. */
+const isMarked = ({ fn }: Place, wanted: RegExp): boolean =>
+  fn?.marks.some((mark) => wanted.test(markName(mark))) === true;
 
 /** One of the names matches what is wanted, and none what is not. */
 const fits = (found: readonly string[], wanted: RegExp | undefined, unwanted: RegExp | undefined): boolean =>

@@ -75,6 +75,11 @@ export class LocalNames {
     return '';
   }
 
+  /** What a variable of this name is set to, where it is set once. */
+  setTo(name: string): Expression | undefined {
+    return this.#set.get(name);
+  }
+
   /** Constants that an expression may be: both sides of a choice, what stands behind `??` and `||`. */
   constantsOf(expression: Expression, depth = 0): Constant[] {
     if (depth > depthLimit) return [];
@@ -105,13 +110,17 @@ export class LocalNames {
     list: ({ items }) => items.flatMap((item) => (item.is === 'literal' ? [item.value] : [])),
     // `os.getenv("HOST", "0.0.0.0")`
     call: ({ callee, args }, of) => {
-      const preset = args[1]?.value;
+      // `re.compile(r"…")`, `new RegExp('…')`
+      const [pattern, preset] = args.map(({ value }) => value);
+      if (pattern !== undefined && compiles.test(this.nameOf(callee))) return of(pattern);
       return preset !== undefined && /env/i.test(this.nameOf(callee)) ? of(preset) : [];
     },
   };
 }
 
 type Constant = string | number | boolean | null;
+
+const compiles = /^\??(?:re\.compile|RegExp|Pattern\.compile|regex\.compile)$/;
 
 const isEither = (operator: string) => operator === '??' || operator === '||';
 

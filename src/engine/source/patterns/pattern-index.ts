@@ -6,6 +6,7 @@ interface ReadyCondition {
   name?: RegExp;
   constant?: RegExp;
   text?: RegExp;
+  value?: RegExp;
   mentions?: RegExp;
 }
 
@@ -17,15 +18,19 @@ export interface ReadyMatch {
   text?: RegExp;
   compare?: RegExp;
   endlessLoop?: RegExp;
+  returned?: RegExp;
+  marked?: RegExp;
   receiver?: RegExp;
   within?: RegExp;
   notWithin?: RegExp;
   inside?: RegExp;
   notInside?: RegExp;
+  at: 'call' | 'value';
   with: readonly ReadyCondition[];
   without: readonly ReadyCondition[];
   code: readonly RegExp[];
   notCode: readonly RegExp[];
+  notHandler: readonly RegExp[];
   file: readonly RegExp[];
   notFile: readonly RegExp[];
   languages?: readonly string[];
@@ -33,12 +38,13 @@ export interface ReadyMatch {
 
 const compiled = (text: string): RegExp => new RegExp(text, 'i');
 
-function readyCondition({ arg, name, constant, text, mentions }: Condition): ReadyCondition {
+function readyCondition({ arg, name, constant, text, value, mentions }: Condition): ReadyCondition {
   return {
     ...(arg === undefined ? {} : { arg }),
     ...(name === undefined ? {} : { name: compiled(name) }),
     ...(constant === undefined ? {} : { constant: compiled(constant) }),
     ...(text === undefined ? {} : { text: compiled(text) }),
+    ...(value === undefined ? {} : { value: compiled(value) }),
     ...(mentions === undefined ? {} : { mentions: compiled(mentions) }),
   };
 }
@@ -49,6 +55,8 @@ const single = [
   'text',
   'compare',
   'endlessLoop',
+  'returned',
+  'marked',
   'receiver',
   'within',
   'notWithin',
@@ -65,10 +73,12 @@ function ready(match: PatternMatch, rule: PatternRule): ReadyMatch {
   return {
     rule,
     ...expressions,
+    at: match.at,
     with: match.with.map(readyCondition),
     without: match.without.map(readyCondition),
     code: match.code.map(compiled),
     notCode: match.notCode.map(compiled),
+    notHandler: match.notHandler.map(compiled),
     file: match.file.map(compiled),
     notFile: match.notFile.map(compiled),
     ...(match.languages === undefined ? {} : { languages: match.languages }),
@@ -80,6 +90,7 @@ export class PatternIndex {
   readonly calls = new CalleeIndex<ReadyMatch>();
   readonly comparisons: ReadyMatch[] = [];
   readonly loops: ReadyMatch[] = [];
+  readonly returns: ReadyMatch[] = [];
   readonly #entries: ReadyMatch[] = [];
   readonly #known = new Map<string, readonly ReadyMatch[]>();
 
@@ -91,6 +102,7 @@ export class PatternIndex {
         if (match.entry !== undefined) this.#entries.push(each);
         if (match.compare !== undefined) this.comparisons.push(each);
         if (match.endlessLoop !== undefined) this.loops.push(each);
+        if (match.returned !== undefined) this.returns.push(each);
       }
   }
 

@@ -21,6 +21,7 @@ export interface Visitor {
   binary: (expression: Extract<Expression, { is: 'binary' }>, place: Place) => void;
   loop: (statement: Extract<Statement, { is: 'loop' }>, place: Place) => void;
   fn: (fn: FunctionForm, place: Place) => void;
+  returned?: (value: Expression, place: Place) => void;
 }
 
 const targetName = (target: Target): string | undefined => {
@@ -105,7 +106,10 @@ export class FormWalk {
     [K in Statement['is']]: (statement: Extract<Statement, { is: K }>, place: Place) => void;
   } = {
     do: ({ value }, place) => this.#expression(value, place),
-    return: ({ value }, place) => this.#all([value], place),
+    return: ({ value }, place) => {
+      if (value !== undefined) this.#visitor.returned?.(value, place);
+      this.#all([value], place);
+    },
     throw: ({ value }, place) => this.#all([value], place),
     leave: () => undefined,
     if: ({ test, yes, no }, place) => {

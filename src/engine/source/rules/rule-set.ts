@@ -22,6 +22,9 @@ export interface SinkOf {
   after?: RegExp;
   made?: RegExp;
   unmade?: RegExp;
+  manifest?: RegExp;
+  /** Of which source it speaks; of what callers choose where none is said. */
+  source?: 'token';
   given: readonly (readonly [name: string, value: RegExp])[];
   notGiven: readonly (readonly [name: string, value: RegExp])[];
 }
@@ -47,29 +50,51 @@ const firstBit = 1;
 const compiled = (wanted: Readonly<Record<string, string>> = {}) =>
   Object.entries(wanted).map(([name, value]) => [name, new RegExp(value, 'i')] as const);
 
-function addTaintRule(set: RuleSet, rule: TaintRule): void {
+function addTaintRule(set: RuleSet, rule: TaintRule, source?: 'token'): void {
   const bit = set.bitOf(rule.id);
   for (const sink of rule.sinks)
     set.sinks.add(sink.callee, {
       sink,
       rule,
       bit,
+      ...(source === undefined ? {} : { source }),
       ...(sink.receiver === undefined ? {} : { receiver: new RegExp(sink.receiver, 'i') }),
       given: compiled(sink.given),
       notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
       ...(sink.made === undefined ? {} : { made: new RegExp(sink.made) }),
       ...(sink.unmade === undefined ? {} : { unmade: new RegExp(sink.unmade) }),
+      ...(sink.manifest === undefined ? {} : { manifest: new RegExp(sink.manifest) }),
     });
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);
+}
+
+/** What a rule says of how something is written, as one of where a value goes. */
+function flowOf(pattern: PatternRule): { rule: TaintRule; source: 'token' }[] {
+  const { flows } = pattern;
+  if (flows === undefined) return [];
+  const { source, message, sinks } = flows;
+  const rule: TaintRule = {
+    ...pattern,
+    kind: 'taint',
+    message,
+    sinks,
+    sanitizers: [],
+    around: 'nothing',
+    capability: 'medium',
+  };
+  return [{ source, rule }];
 }
 
 /** Makes a set of rules ready; the hash is of the texts that they came from. */
 function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
   const taintRules = rules.filter((rule) => rule.kind === 'taint');
-  if (taintRules.length + firstBit > 27)
-    throw new Error('more than 26 taint rules: their bits do not fit a number');
-  const bits = new Map(taintRules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
+  const flows = rules.flatMap((rule) => (isPatternRule(rule) ? flowOf(rule) : []));
+  if (taintRules.length + flows.length + firstBit > 24)
+    throw new Error('more than 23 taint rules: their bits do not fit a number');
+  const bits = new Map(
+    [...taintRules, ...flows.map(({ rule }) => rule)].map(({ id }, at) => [id, 1 << (at + firstBit)]),
+  );
   const detectors = new Map(rules.filter(isDetectorRule).map((rule) => [rule.id, rule]));
   const set: RuleSet = {
     rules,
@@ -81,6 +106,7 @@ function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
     detector: (id) => detectors.get(id),
   };
   for (const rule of taintRules) addTaintRule(set, rule);
+  for (const { rule, source } of flows) addTaintRule(set, rule, source);
   return set;
 }
 

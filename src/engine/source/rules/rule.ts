@@ -10,6 +10,18 @@ const calleeSchema = z.string().min(2);
 const languageSchema = z.enum(['javascript', 'python', 'go', 'java', 'rust']);
 export type Language = z.infer<typeof languageSchema>;
 
+const expression = z.string().refine(
+  (text) => {
+    try {
+      new RegExp(text);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: 'is no regular expression' },
+);
+
 const sinkSchema = z.strictObject({
   callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
   /** Positions of the arguments that count, from 0; -1 is the object itself. All where nothing is said. */
@@ -24,16 +36,20 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `inner`: what a shell reads that the program starts. */
-  elements: z.enum(['first', 'rest', 'options', 'whole', 'inner']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database; `inner`: what a shell reads that the program starts. */
+  elements: z.enum(['first', 'rest', 'options', 'whole', 'operators', 'inner']).optional(),
   /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
   given: z.record(z.string(), z.string()).optional(),
   notGiven: z.record(z.string(), z.string()).optional(),
   languages: z.array(languageSchema).optional(),
+  /** Only where a manifest of the project (package.json) says this: older versions of a library do more. */
+  manifest: expression.optional(),
   /** Only text put together of parts. */
   built: z.boolean().optional(),
   /** What comes back is made of what was given: an archive is still the one that somebody else chose. */
   passes: z.boolean().optional(),
+  /** It makes ready what another call runs: the place is the other one where that is found. */
+  prepares: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
   /** Only where an argument was made by a call that matches, such as the request that a client sends. */
@@ -63,18 +79,6 @@ const common = {
   tests: z.strictObject({ bad: z.array(exampleSchema).min(2), good: z.array(exampleSchema).min(2) }),
 };
 
-const expression = z.string().refine(
-  (text) => {
-    try {
-      new RegExp(text);
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  { error: 'is no regular expression' },
-);
-
 const taintSchema = z.strictObject({
   ...common,
   kind: z.literal('taint'),
@@ -98,20 +102,22 @@ export type TaintRule = z.infer<typeof taintSchema>;
 
 /** One argument, or a named setting of a call. */
 const conditionSchema = z.strictObject({
-  /** Its position from 0; `any` for all of them. */
-  arg: z.union([z.int().min(0), z.literal('any')]).optional(),
+  /** Its position from 0; -1 is the object of a method, and `any` stands for all of them. */
+  arg: z.union([z.int().min(-1), z.literal('any')]).optional(),
   /** Name of a keyword argument, or of a setting in an object that is given. */
   name: expression.optional(),
   /** One of the constants that it may be, as text. */
   constant: expression.optional(),
   /** The argument as it is written. */
   text: expression.optional(),
+  /** The same, or where it is the name of a variable, what that is set to. */
+  value: expression.optional(),
   /** A name whose value is in it. */
   mentions: expression.optional(),
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** A place in the code; all that is said must hold. Of `call`, `entry`, `compare` and `endlessLoop` one is given. */
+/** A place in the code; all that is said must hold. Of `call`, `entry`, `compare`, `endlessLoop` and `returned` one is given. */
 const matchSchema = z.strictObject({
   call: z.union([calleeSchema, z.array(calleeSchema).min(1)]).optional(),
   /** The last name of the object that the method is called on. */
@@ -126,6 +132,12 @@ const matchSchema = z.strictObject({
   compare: expression.optional(),
   /** A loop without end whose body matches. */
   endlessLoop: expression.optional(),
+  /** What a function gives back, as it is written. */
+  returned: expression.optional(),
+  /** A decorator or an annotation of the function around it. */
+  marked: expression.optional(),
+  /** Where it is found: at the call, or at what was given to it. */
+  at: z.enum(['call', 'value']).default('call'),
   with: z.array(conditionSchema).default([]),
   without: z.array(conditionSchema).default([]),
   /** A name around it: of a variable, function or class. */
@@ -137,6 +149,8 @@ const matchSchema = z.strictObject({
   /** The code of the function around it, or of the file; all must match. */
   code: z.array(expression).default([]),
   notCode: z.array(expression).default([]),
+  /** The code of the function that a call or a decorator registers; of the file, where that is not known. */
+  notHandler: z.array(expression).default([]),
   /** The code of the whole file; all must match. */
   file: z.array(expression).default([]),
   notFile: z.array(expression).default([]),
@@ -152,6 +166,10 @@ const patternSchema = z.strictObject({
   /** What is said of: each place, or the server, however many places show it. */
   per: z.enum(['place', 'server']).default('place'),
   any: z.array(matchSchema).min(1),
+  /** The same weakness where a value goes another way to its place: through parameters, fields, other files. */
+  flows: z
+    .strictObject({ source: z.literal('token'), message: z.string(), sinks: z.array(sinkSchema).min(1) })
+    .optional(),
 });
 export type PatternRule = z.infer<typeof patternSchema>;
 

@@ -19,7 +19,7 @@ export interface Named extends Definition {
 
 type Part = (name: string) => Value | undefined;
 
-const inputNames = ['inputSchema', 'input_schema', 'parameters', 'args_schema', 'schema'];
+export const inputNames = ['inputSchema', 'input_schema', 'parameters', 'args_schema', 'schema'];
 
 /** Parts by any of their names, as languages write them. */
 const partsOf =
@@ -96,3 +96,11 @@ export const builtDefinition = (options: readonly Value[]): Named | undefined =>
 /** Whether an object says what a tool takes: others have names and descriptions too. */
 export const saysInput = ({ fields }: Value): boolean =>
   ['inputSchema', 'input_schema', 'InputSchema'].some((name) => fields?.has(name) === true);
+
+/** A schema among values: fields that were made by a library of types. */
+export function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
+  return values.find((value) => {
+    const fields = [...((value?.fields?.get('shape') ?? value)?.fields?.values() ?? [])];
+    return fields.length > 0 && fields.every(({ ref }) => /(?:^|\.)(?:z|zod|t|Type|v|s)\./.test(ref ?? ''));
+  });
+}

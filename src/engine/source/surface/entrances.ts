@@ -1,19 +1,19 @@
 import type { Expression, Parameter } from '../form/form.ts';
-import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import { type Frame, type Given, type Machine, pathOf } from '../taint/frame.ts';
+import { isTokenParameter, tokenParameter } from '../taint/caller-tokens.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { functionIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
 import { capitalised, textAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
-import { builtDefinition, type Definition, registeredDefinition } from './definition.ts';
+import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
+import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
-import { isFreeType } from '../taint/types-of-input.ts';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -42,16 +42,6 @@ const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: 
   ],
 });
 
-/** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
-const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
-const ourTypes =
-  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
-
-const isText = /^(?:String|string|&?(?:'\w+ )?str)$/;
-
-/** Contexts of Go's frameworks, through which a handler reads its request. */
-const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
-
 /** The value of a parameter: tainted, by its fields where a schema tells them apart. */
 function parameterValue(
   parameter: Parameter,
@@ -63,21 +53,6 @@ function parameterValue(
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
-}
-
-/** What a container of services puts in, rather than the caller. */
-const injects = /^(?:Depends|Security|Provide|Inject|CurrentContext|injected)$/;
-
-function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
-  const isPreset = preset?.is === 'call' && injects.test(markName(preset));
-  return isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.includes('Inject');
-}
-
-/** Whether a parameter is no place for what the caller chose. */
-function isFilledByLibrary(name: string, type: string, kind: EntranceKind): boolean {
-  if (kind === 'http' && requestContexts.test(type)) return false;
-  // `@QueryParam("next") String next` is a text, whatever frameworks of other languages call so.
-  return (ours.test(name) && !isText.test(type)) || ourTypes.test(type) || !isFreeType(type);
 }
 
 function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {
@@ -92,11 +67,12 @@ function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: numb
   };
 }
 
-/** Whether a parameter is filled by somebody else than the caller. */
-export const isOthers = (parameter: Parameter, kind: EntranceKind): boolean => {
-  const own = parameter.target.is === 'name' ? parameter.target.name : '';
-  return isInjected(parameter) || ours.test(own) || ourTypes.test(parameter.type ?? '') || kind === 'http';
-};
+const noValue: Value = { taints: [] };
+
+const withCallersToken = (value: Value, parameter: Parameter, { module }: FunctionValue): Value =>
+  isTokenParameter(parameter)
+    ? tokenParameter(value, { module, at: parameter.target.at, end: parameter.target.end })
+    : value;
 
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
@@ -111,12 +87,12 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
-    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(own, parameter.type ?? '', kind);
+    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
-    return { value: value ?? { taints: [] }, expression, isSpread: false };
+    return { value: withCallersToken(value ?? noValue, parameter, fn), expression, isSpread: false };
   });
   return {
     kind,
@@ -142,14 +118,6 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
   [/\.tool\(\)$/, 'tool'],
 ];
-
-/** A schema among the arguments: fields that were made by a library of types. */
-function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
-  return values.find((value) => {
-    const fields = [...(value?.fields?.values() ?? [])];
-    return fields.length > 0 && fields.every(({ ref }) => /(?:^|\.)(?:z|zod|t|Type|v|s)\./.test(ref ?? ''));
-  });
-}
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
@@ -303,7 +271,7 @@ export const registerWith =
     const { at, end } = expression;
     const first = args[0]?.value;
     if (name === '@') {
-      if (first?.fn !== undefined) ofMark(first.fn, note);
+      if (first?.fn !== undefined) ofMark(first.fn, note, machine);
       return;
     }
     if (name === '{}') {

@@ -1,8 +1,12 @@
 /** Functions that are marked as tools or routes: by decorators, annotations and attributes. */
-import type { FunctionForm } from '../form/form.ts';
+import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
-import type { FunctionValue } from '../taint/value.ts';
-import type { EntranceKind, Note } from './offer.ts';
+import type { SourceModule } from '../modules.ts';
+import type { Frame, Machine } from '../taint/frame.ts';
+import { type FunctionValue, Scope } from '../taint/value.ts';
+import { inputNames, registeredDefinition, schemaIn } from './definition.ts';
+import type { EntranceKind, Note, Offer } from './offer.ts';
+import { textAt } from './written.ts';
 
 const markKinds: Readonly<Record<string, EntranceKind>> = {
   tool: 'tool',
@@ -50,6 +54,37 @@ const markKinds: Readonly<Record<string, EntranceKind>> = {
   Route: 'http',
 };
 
+/** Further ones of TypeScript's frameworks: in other languages these names mean something else. */
+const methodKinds: Readonly<Record<string, EntranceKind>> = {
+  Resource: 'resource',
+  ResourceTemplate: 'resource',
+  Prompt: 'prompt',
+  MCPTool: 'tool',
+  Get: 'http',
+  Post: 'http',
+  Put: 'http',
+  Delete: 'http',
+  Patch: 'http',
+  All: 'http',
+  Head: 'http',
+  Options: 'http',
+  Sse: 'http',
+  Query: 'http',
+  Mutation: 'http',
+  MessagePattern: 'http',
+  EventPattern: 'http',
+  SubscribeMessage: 'http',
+};
+
+const typescript = new Set(['typescript', 'tsx']);
+
+function kindOfMark(mark: Expression, { module, fn }: FunctionValue): EntranceKind | undefined {
+  const name = markName(mark);
+  if (Object.hasOwn(markKinds, name)) return markKinds[name];
+  const isMethod = fn.owner !== undefined && typescript.has(module.grammar);
+  return isMethod && Object.hasOwn(methodKinds, name) ? methodKinds[name] : undefined;
+}
+
 /** Marks of functions that answer for all that the server offers. */
 const answersAll = /^(?:call_tool|read_resource|get_prompt)$/;
 
@@ -60,10 +95,40 @@ export function docOf(fn: FunctionForm): string {
   return value?.is === 'literal' && typeof value.value === 'string' ? value.value : '';
 }
 
+/** `@Tool({ name, description, parameters })` */
+function ofSettings(
+  { module }: FunctionValue,
+  mark: Expression,
+  machine: Machine | undefined,
+): Partial<Offer> {
+  const settings =
+    mark.is === 'call' ? mark.args.find(({ value }) => value.is === 'object')?.value : undefined;
+  if (machine === undefined || settings === undefined || !typescript.has(module.grammar)) return {};
+  const value = machine.evaluate(settings, frameAt(module, machine));
+  const [name, description] = [textAt(value.fields?.get('name')), textAt(value.fields?.get('description'))];
+  const schema = schemaIn(inputNames.map((each) => value.fields?.get(each)));
+  return {
+    ...(name !== '' && { name }),
+    ...(description !== '' && { description }),
+    ...(schema !== undefined && { schema }),
+    definition: registeredDefinition(value, schema, []),
+    machine,
+  };
+}
+
+const frameAt = (module: SourceModule, machine: Machine): Frame => ({
+  module,
+  scope: new Scope(machine.topOf(module)),
+  self: undefined,
+  fn: undefined,
+  exits: [],
+  depth: 0,
+});
+
 /** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
-export function ofMark(fn: FunctionValue, note: Note): boolean {
-  const mark = fn.fn.marks.find((each) => Object.hasOwn(markKinds, markName(each)));
-  const kind = mark === undefined ? undefined : markKinds[markName(mark)];
+export function ofMark(fn: FunctionValue, note: Note, machine?: Machine): boolean {
+  const mark = fn.fn.marks.find((each) => kindOfMark(each, fn) !== undefined);
+  const kind = mark === undefined ? undefined : kindOfMark(mark, fn);
   if (kind === undefined || mark === undefined) return false;
   const args = mark.is === 'call' ? mark.args : [];
   const written = (name: string) => {
@@ -76,6 +141,7 @@ export function ofMark(fn: FunctionValue, note: Note): boolean {
     description: written('description') ?? docOf(fn.fn),
     fn,
     isForAll: answersAll.test(markName(mark)),
+    ...(kind === 'http' ? {} : ofSettings(fn, mark, machine)),
   });
   return true;
 }

@@ -3,7 +3,7 @@ import type { ClassForm, Parameter } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Machine } from '../taint/frame.ts';
 import { type FunctionValue, Scope } from '../taint/value.ts';
-import { isOthers } from './entrances.ts';
+import { isOthers } from './filled.ts';
 import type { EntranceKind } from './offer.ts';
 
 type Property = Record<string, unknown>;
@@ -104,7 +104,7 @@ export function schemaOfParameters(fn: FunctionValue, kind: EntranceKind, machin
   if (!readsParameters.has(fn.module.grammar)) return undefined;
   const properties: Properties = {};
   for (const [at, parameter] of fn.fn.parameters.entries()) {
-    if (isOthers(parameter, kind)) continue;
+    if (isOthers(parameter, kind, fn.module.grammar)) continue;
     const model = modelOf(parameter, fn, machine);
     const ofFields = model === undefined ? undefined : ofModel(model, machine);
     const name = nameOf(parameter);

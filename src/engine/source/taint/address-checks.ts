@@ -48,7 +48,7 @@ const longestCheck = 8000;
 const longestName = 100;
 
 /** Whether the ranges stand in a function, or in what it asks. */
-function knowsRanges(fn: FunctionValue, machine: Machine, depth: number): boolean {
+export function knowsRanges(fn: FunctionValue, machine: Machine, depth: number): boolean {
   const { fn: form, module } = fn;
   const before = known.get(form);
   if (before !== undefined) return before;

@@ -6,6 +6,7 @@ import { isTainted, type Value } from './value.ts';
 const entryNames = new RegExp(
   [
     String.raw`adm-zip\(\).*(?:entryName|rawEntryName)`,
+    String.raw`jszip\b.*\.files\.keys\(\)\[\]`,
     String.raw`(?:unzipper|yauzl|tar-stream|node-stream-zip|jszip|fflate|decompress)\b.*(?:fileName|path|entryName|name)`,
     String.raw`zipfile\.ZipFile\(\).*(?:namelist\(\)\[\]|infolist\(\)\[\]\.filename)`,
     String.raw`tarfile\.open\(\).*(?:getmembers\(\)\[\]\.name|getnames\(\)\[\]|\[\]\.name)`,

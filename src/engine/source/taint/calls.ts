@@ -11,6 +11,9 @@ import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Va
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
+import { readByCall, withoutTokens } from './caller-tokens.ts';
+import { isGuardedBy } from './guarded-connections.ts';
+import { parsedByCall } from './parsed-bodies.ts';
 import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
 import { propertyOf } from './properties.ts';
@@ -155,23 +158,25 @@ function unknownResult(
   expression: CallExpression,
   called: Called,
   args: readonly Given[],
+  machine: Machine,
   frame: Frame,
 ): Value {
   const { object } = called;
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
-  const lists = [...args.map(({ value }) => allTaints(value)), own];
+  const lists = [...args.map(({ value }) => withoutTokens(allTaints(value))), own];
   const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
   // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
   const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
-  return {
+  const made: Value = {
     taints,
     ...(options.size === 0 ? {} : { options }),
     ...(kept === undefined ? {} : { pattern: kept }),
     ...(ref === undefined ? {} : { ref }),
   };
+  return withGuard(made, args, machine);
 }
 
 /** What a library keeps for the project is the project's own, such as the context of a server's life. */
@@ -218,7 +223,22 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)
-    : withSaid(callOther(expression, called, args, machine, frame), called, args);
+    : withSaid(
+        fromCaller(expression, callOther(expression, called, args, machine, frame), called, args, frame),
+        called,
+        args,
+      );
+}
+
+/** What a call gives of the one who called this server: a token, or what was parsed of a request. */
+function fromCaller(
+  { at, end }: CallExpression,
+  value: Value,
+  called: Called,
+  args: readonly Given[],
+  { module }: Frame,
+): Value {
+  return parsedByCall(readByCall(value, called, args, { module, at, end }), called, args);
 }
 
 /** With what a definition says that is built step by step. */
@@ -269,6 +289,9 @@ function callOurs(
   }, first);
 }
 
+const withGuard = (value: Value, args: readonly Given[], machine: Machine): Value =>
+  isGuardedBy(args, machine) ? { ...value, isGuarded: true } : value;
+
 /** The end of `Tool.builder().name(…)`: what was said step by step is a definition. */
 function registerBuilt(
   expression: CallExpression,
@@ -297,7 +320,7 @@ function callOther(
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {
     const bits = sanitizers.reduce((a, b) => a | b, 0);
-    return cleared(unknownResult(expression, called, args, frame), bits);
+    return cleared(unknownResult(expression, called, args, machine, frame), bits);
   }
   const only = findOnly(called, machine, frame);
   if (only !== undefined && isMeantFor(called, args))
@@ -308,6 +331,9 @@ function callOther(
   if (only !== undefined) return callProject(expression, { ...called, callee: only }, args, machine, frame);
   runCallbacks(called, args, machine, frame);
   // What comes back from a shell, a server or a database is not what was sent.
-  if (isSink) return startedShell(called.name, args) ?? { taints: [], ref: `${called.name}()` };
-  return withArchiveTaint(unknownResult(expression, called, args, frame), frame, expression);
+  if (isSink)
+    return (
+      startedShell(called.name, args) ?? withGuard({ taints: [], ref: `${called.name}()` }, args, machine)
+    );
+  return withArchiveTaint(unknownResult(expression, called, args, machine, frame), frame, expression);
 }

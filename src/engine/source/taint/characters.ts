@@ -78,3 +78,21 @@ export function charactersCheck(
   if (letters === undefined) return undefined;
   return { yes: factsOf(text, patternBits(`^[${letters}]*$`, machine), machine), no: [] };
 }
+
+const isSet = (expression: Expression | undefined): boolean =>
+  expression?.is === 'call' &&
+  expression.callee.is === 'name' &&
+  /^(?:frozen)?set$/.test(expression.callee.name);
+
+/** `set(text) <= allowed`, `set(text).issubset(allowed)`: no character but those that the author wrote. */
+export function subsetCheck(
+  written: Expression | undefined,
+  text: Value,
+  allowed: Value,
+  machine: Machine,
+): Check | undefined {
+  const letters =
+    isSet(written) && typeof allowed.constant === 'string' ? classOf(allowed.constant) : undefined;
+  if (letters === undefined) return undefined;
+  return { yes: factsOf(text, patternBits(`^[${letters}]*$`, machine), machine), no: [] };
+}

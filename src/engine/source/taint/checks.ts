@@ -1,6 +1,7 @@
 import type { Expression } from '../form/form.ts';
 import { type Machine, pathOf } from './frame.ts';
 import {
+  isTextBit,
   noBackslashBit,
   noParentBit,
   normalisedBit,
@@ -80,9 +81,9 @@ const turnedIf = (isTurned: boolean, check: Check | undefined): Check | undefine
   check === undefined || !isTurned ? check : turnedRound(check);
 
 function typeFacts(left: Value, type: Expression, machine: Machine): Fact[] {
-  return ['number', 'boolean', 'bigint'].includes(typeName(type) ?? '')
-    ? factsOf(left, everything, machine)
-    : [];
+  const name = typeName(type) ?? '';
+  if (name === 'string') return factsOf(left, isTextBit, machine);
+  return ['number', 'boolean', 'bigint'].includes(name) ? factsOf(left, everything, machine) : [];
 }
 
 /** What it shows that a check's answer equals a constant; undefined where the left side is no such answer. */

@@ -1,5 +1,6 @@
 import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
+import { subsetCheck } from './characters.ts';
 import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { applyFacts, elementOf } from './statements.ts';
@@ -11,6 +12,9 @@ import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { holdsNoText } from './targets.ts';
+import { readProperty } from './caller-tokens.ts';
+import { parsedProperty } from './parsed-bodies.ts';
+import type { SourceModule } from '../modules.ts';
 import { endsInSeparator, textOf } from './texts.ts';
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
@@ -43,6 +47,18 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
   const value =
     requestPart(object, expression.property, frame, expression) ??
     withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
+  const part = parsedProperty(value, expression.object, expression.property);
+  return memberAt(
+    readProperty(part, expression.object, expression.property, {
+      module: frame.module,
+      at: expression.at,
+      end: expression.end,
+    }),
+    expression,
+  );
+}
+
+function memberAt(value: Value, expression: Of<'member'>): Value {
   if (value.taints.length === 0) return value;
   const path = pathOf(expression);
   return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };
@@ -53,8 +69,18 @@ const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =
   isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
 
 /** `list[0]`, `table['name']` */
-function elementAt(expression: Of<'index'>, object: Value, key: Value['constant'], machine: Machine): Value {
-  const value = withCheck(propertyOf(object, String(key), machine), key === 0, object);
+function elementAt(
+  expression: Of<'index'>,
+  object: Value,
+  key: Value['constant'],
+  { machine, module }: { machine: Machine; module: SourceModule },
+): Value {
+  const found = withCheck(propertyOf(object, String(key), machine), key === 0, object);
+  const value = readProperty(found, expression.object, String(key), {
+    module,
+    at: expression.at,
+    end: expression.end,
+  });
   const path = pathOf(expression);
   // The first word of a command line is its program.
   const whole = key === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
@@ -66,7 +92,8 @@ function elementAt(expression: Of<'index'>, object: Value, key: Value['constant'
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
-  if (expression.key.is === 'literal') return elementAt(expression, object, key.constant, machine);
+  if (expression.key.is === 'literal')
+    return elementAt(expression, object, key.constant, { machine, module: frame.module });
   // `this[name](args)`: a method that the caller names.
   const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
   if (method !== undefined) return method;
@@ -161,7 +188,10 @@ function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, 
     const check = membershipCheck(left, right, machine);
     return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
   }
-  const check = comparisonCheck(expression, [left, right], machine);
+  const check =
+    expression.operator === '<='
+      ? subsetCheck(expression.left, left, right, machine)
+      : comparisonCheck(expression, [left, right], machine);
   if (check !== undefined) return { taints: [], check };
   // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
   if (operator === '/' || operator === '|' || operator === '@') {

@@ -1,4 +1,5 @@
 import { listed, newCommand, sameCommand, withArguments, words } from './commands.ts';
+import { definition, description } from './go-definitions.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import { noParentBit } from './shown.ts';
+import { isTextBit, noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { pathOf, plainName, reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
@@ -29,9 +30,10 @@ import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schem
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { requestTo, requestWith } from './requests.ts';
+import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
 import { joinTaints } from './taints.ts';
-import { allTaints, clean, cleared, type Said, type Value } from './value.ts';
+import { allTaints, clean, cleared, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -51,24 +53,6 @@ const ran =
 
 const ofFirstOrObject: Model = (call) =>
   call.called.object === undefined ? valueAt(call, 0) : call.called.object;
-
-/** `mcp.NewTool("name", mcp.WithDescription("…"))` of Go. */
-const definition: Model = ({ args, called }) => {
-  const described = args.find(({ value }) => value.ref?.endsWith('Description()') === true)?.value;
-  const said = args.map(({ value }) => value.said ?? {});
-  const properties = Object.assign({}, ...said.map((each) => each['properties'] ?? {})) as Said;
-  const title = said.find((each) => typeof each['title'] === 'string')?.['title'];
-  return {
-    taints: [],
-    ref: `${called.name}()`,
-    fields: new Map([
-      ['name', args[0]?.value ?? clean],
-      ['description', described ?? clean],
-      ['inputSchema', { taints: [], said: { type: 'object', properties } }],
-      ...(title === undefined ? [] : [['annotations', { taints: [], said: { title } }] as const]),
-    ]),
-  };
-};
 
 /** `getattr(object, name)` */
 const attribute: Model = ({ args: [owner, name], machine }) =>
@@ -164,11 +148,16 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     },
   ],
   [
-    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix',
+    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse os.path.expanduser os.fspath **.expanduser **.decode **.as_posix',
     sameThing,
+  ],
+  [
+    'String str **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip',
+    (call) => cleared(sameThing(call) ?? clean, isTextBit),
   ],
   ['shlex.split **.split strings.Fields strings.Split', words],
   ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
+  ['**.sub', (call) => (call.called.object?.pattern === undefined ? undefined : replaced(call))],
   ['fmt.Sprintf String.format', sprintf],
   ['**.formatted', formattedBy],
   ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],
@@ -282,6 +271,18 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.pipe', ({ args }) => (args[0]?.value.ref?.endsWith(')') === true ? args[0].value : undefined)],
   ['**.all **.allMatch', allPass],
   ['**.any', anyComponent],
+  [
+    '**.issubset',
+    ({ called, args, machine }) => {
+      const check = subsetCheck(
+        called.objectExpression,
+        called.object ?? clean,
+        args[0]?.value ?? clean,
+        machine,
+      );
+      return check === undefined ? undefined : { taints: [], check };
+    },
+  ],
   ['filepath.IsLocal', local],
   ['private-ip private-ip.default is-private-ip is-ip-private ip.isPrivate ip.default.isPrivate', inside],
   ['**.valueOf', named],
@@ -293,19 +294,15 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['Map.of Map.ofEntries_', pairs],
   ['url.URL', assembledAddress],
   ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
-  [
-    'mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription',
-    ({ args, called }) => ({
-      taints: [],
-      ref: `${called.name}()`,
-      ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }),
-    }),
-  ],
+  ['mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription', description],
   ['**.getOrDefault', looked],
   ['**.items **.entries **.values Object.entries Object.values', entries],
   [
     'Object.keys **.keys',
-    ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
+    ({ called, args }) => {
+      const { taints = [], ref } = args[0]?.value ?? called.object ?? {};
+      return { taints, ...(ref === undefined ? {} : { ref: `${ref}.keys()` }) };
+    },
   ],
   ['http.NewRequest retryablehttp.NewRequest httptest.NewRequest', requestTo(1)],
   ['http.NewRequestWithContext retryablehttp.NewRequestWithContext', requestTo(2)],

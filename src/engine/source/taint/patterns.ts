@@ -54,6 +54,15 @@ export const matcher: Model = ({ called, args }) => {
 const textIn = (value: Value | undefined): string | undefined =>
   value?.pattern ?? (typeof value?.constant === 'string' ? value.constant : undefined);
 
+/** `re.sub(pattern, by, text)` and `PATTERN.sub(by, text)` */
+function pythonReplacement({ name, object }: Call['called'], values: readonly Value[], by: string) {
+  const written = undefined;
+  if (name === 're.sub')
+    return { isFunction: true, subject: values[2], pattern: textIn(values[0]), written, by };
+  const pattern = object?.pattern;
+  return { isFunction: true, subject: values[1], pattern, written, by: textIn(values[0]) ?? '' };
+}
+
 /**
  * What a replacement works on: the text, the pattern where all of its places are meant and as it is written, and what
  * comes instead.
@@ -61,8 +70,7 @@ const textIn = (value: Value | undefined): string | undefined =>
 function replacement({ called, args }: Call) {
   const values = args.map(({ value }) => value);
   const by = textIn(values[1]) ?? '';
-  if (called.name === 're.sub')
-    return { isFunction: true, subject: values[2], pattern: textIn(values[0]), written: undefined, by };
+  if (called.method === 'sub') return pythonReplacement(called, values, by);
   if (called.name === 'strings.ReplaceAll') {
     const [subject, from, to] = values;
     return { isFunction: true, subject, pattern: undefined, written: textIn(from), by: textIn(to) ?? '' };

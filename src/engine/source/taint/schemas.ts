@@ -1,6 +1,7 @@
 import { patternBits } from './checks.ts';
 import type { Machine } from './frame.ts';
 import type { Model } from './model.ts';
+import { isTextBit } from './shown.ts';
 import { isFreeType } from './types-of-input.ts';
 import { cleared, fieldOf, isTainted, type Value } from './value.ts';
 
@@ -33,7 +34,8 @@ export function fieldsBySchema(
   for (const [name, { ref = '', pattern }] of said) {
     const field = fieldOf(input, name);
     if (!isFreeType(ref)) fields.set(name, { taints: [] });
-    else if (pattern === undefined || machine === undefined) fields.set(name, field);
+    else if (pattern === undefined || machine === undefined)
+      fields.set(name, /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field);
     else fields.set(name, cleared(field, patternBits(pattern, machine)));
   }
   fields.set('*', input);

@@ -15,6 +15,9 @@ export const relativeBit = 1 << 27;
 export const noSlashBit = 1 << 26;
 export const noBackslashBit = 1 << 25;
 
+/** That a value is a text, and no object with operators of a database. */
+export const isTextBit = 1 << 24;
+
 /** Whether an address was shown to lead to a path of the same host. */
 export const staysOnHost = (cleared: number): boolean =>
   (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;

@@ -42,7 +42,7 @@ function signatureOfKind(value: Value): string {
   const { fn, instance } = value;
   if (fn !== undefined) return `fn${fn.fn.at}`;
   if (instance === undefined && value.also === undefined) return value.ref ?? '';
-  return `${instance?.form.name ?? value.ref ?? ''}${instance?.site ?? ''}${namesOfAlso(value)}`;
+  return `${instance?.form.name ?? value.ref ?? ''}${value.isGuarded === true ? '!' : ''}${instance?.site ?? ''}${namesOfAlso(value)}`;
 }
 
 /** What tells two values apart where a function's result could differ. */

@@ -8,6 +8,8 @@ import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { joinTaints, type Taint } from './taints.ts';
+import { isGuardedRequest } from './guarded-connections.ts';
+import { operatorsIn } from './parsed-bodies.ts';
 import { allTaints, fieldOf, isTainted, type Value } from './value.ts';
 
 const lastName = (name: string): string =>
@@ -81,10 +83,19 @@ function isMadeSo({ made, unmade }: SinkOf, args: readonly Given[]): boolean {
   return (made === undefined || isOf(made)) && (unmade === undefined || !isOf(unmade));
 }
 
-function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: Grammar): boolean {
+/** What of the project decides whether a rule speaks of a call. */
+interface Project {
+  grammar: Grammar;
+  manifests: string;
+}
+
+const isOfProject = ({ sink, manifest }: SinkOf, { grammar, manifests }: Project): boolean =>
+  sink.languages?.includes(languageOf[grammar]) !== false && manifest?.test(manifests) !== false;
+
+function applies(each: SinkOf, called: Called, args: readonly Given[], project: Project): boolean {
+  const { grammar } = project;
   const { sink, receiver, after } = each;
-  if (sink.languages !== undefined && !sink.languages.includes(languageOf[grammar])) return false;
-  if (!isMadeSo(each, args)) return false;
+  if (!isOfProject(each, project) || !isMadeSo(each, args)) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
@@ -148,6 +159,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
 function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
   if (sink.elements === undefined || sink.elements === 'inner') return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
+  if (sink.elements === 'operators') return operatorsIn(value);
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
   return restOf(value, program, sink.elements === 'rest');
@@ -194,11 +206,18 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
 }
 
 /** Whether what was checked rules the weakness out, or the rule speaks of text put together alone. */
-const isHarmless = ({ cleared, isPart }: Taint, { sink, bit, rule }: SinkOf, isScript: boolean): boolean =>
+const isHarmless = (
+  { source, cleared, isPart }: Taint,
+  { sink, bit, rule, source: ofSource }: SinkOf,
+  isScript: boolean,
+): boolean =>
   (cleared & bit) !== 0 ||
+  (source.kind === 'token') !== (ofSource === 'token') ||
   (isScript && (cleared & scriptBit) !== 0) ||
   (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
   (sink.built === true && isPart !== true);
+
+const ofRequests = 'server-side-request-forgery';
 
 /** Rules about places: who chooses how one begins chooses the whole, whatever is put behind. */
 const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-request-forgery']);
@@ -213,6 +232,16 @@ const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$/;
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
   rule.id === 'path-traversal' && ofBytes.test(ref ?? '');
 
+/** Sinks of this name. What Java and Rust write in full needs no import. */
+function sinksNamed(name: string, { rules }: Machine, { module: { grammar } }: Frame): readonly SinkOf[] {
+  const known = rules.sinks.find(name);
+  const isWritten = (grammar === 'java' || grammar === 'rust') && name.startsWith('?');
+  return isWritten ? [...known, ...rules.sinks.find(name.slice(1))] : known;
+}
+
+const isFor = (each: SinkOf, called: Called, args: readonly Given[], machine: Machine): boolean =>
+  each.rule.id !== ofRequests || !isGuardedRequest(called, args, machine);
+
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
   expression: Expression,
@@ -222,38 +251,32 @@ export function checkSinks(
   frame: Frame,
 ): boolean {
   let isSink = false;
-  // What Java and Rust write in full needs no import.
-  const isWritten = ['java', 'rust'].includes(frame.module.grammar) && called.name.startsWith('?');
-  const known = machine.rules.sinks.find(called.name);
-  const found = isWritten ? [...known, ...machine.rules.sinks.find(called.name.slice(1))] : known;
+  const found = sinksNamed(called.name, machine, frame);
   if (found.length === 0) return false;
+  const { module, fn } = frame;
+  const project = { grammar: module.grammar, manifests: machine.finder.manifests };
   for (const sink of new Set(found)) {
-    if (!applies(sink, called, args, frame.module.grammar)) continue;
-    isSink ||= sink.sink.passes !== true;
-    const program = programOf(args[0]?.value) || programOf(called.object);
-    // A program that reads scripts, started without a shell.
-    const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
-    const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
-    const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
-    const guarded =
-      sink.rule.id === 'server-side-request-forgery' &&
-      taints.length > 0 &&
-      isGuarded(called, args, machine, frame);
+    if (!applies(sink, called, args, project) || !isFor(sink, called, args, machine)) continue;
+    const { passes, prepares } = sink.sink;
+    isSink ||= passes !== true && prepares !== true;
+    const { at, end } = expression;
+    const taints = harmfulTaints(sink, called, args);
+    const isOfClient = taints.length > 0 && sink.rule.id === 'server-side-request-forgery';
+    const guarded = isOfClient && isGuarded(called, args, machine, frame) ? { isGuarded: true as const } : {};
     for (const taint of taints) {
-      if (isHarmless(taint, sink, isScript)) continue;
-      const { at, end } = expression;
-      machine.report({
-        taint,
-        sink,
-        module: frame.module,
-        at,
-        end,
-        callee: called.name,
-        fn: frame.fn,
-        isWhole: isWholeFor(sink, taint),
-        ...(guarded ? { isGuarded: true } : {}),
-      });
+      const isWhole = isWholeFor(sink, taint);
+      machine.report({ taint, sink, module, at, end, callee: called.name, fn, isWhole, ...guarded });
     }
   }
   return isSink;
+}
+
+/** Taint of what a call was given that the rule speaks of. */
+function harmfulTaints(sink: SinkOf, called: Called, args: readonly Given[]): readonly Taint[] {
+  const program = programOf(args[0]?.value) || programOf(called.object);
+  // A program that reads scripts, started without a shell.
+  const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
+  const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
+  const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
+  return taints.filter((taint) => !isHarmless(taint, sink, isScript));
 }

@@ -166,7 +166,7 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
     const check = statement.test === undefined ? undefined : machine.evaluate(statement.test, frame).check;
     const after = branch({ machine, frame, facts: check?.yes ?? [] }, () => {
       if (statement.target !== undefined && over !== undefined)
-        machine.assign(statement.target, elementOf(over), frame);
+        machine.assign(statement.target, withArchiveTaint(elementOf(over), frame, statement.target), frame);
       return machine.execute(statement.body, frame);
     });
     const before = frame.scope.variables;

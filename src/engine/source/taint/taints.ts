@@ -3,7 +3,7 @@ import type { SourceModule } from '../modules.ts';
 /** Where something comes in that somebody else chose. */
 export interface Source {
   id: number;
-  kind: 'tool' | 'http' | 'archive' | 'exported';
+  kind: 'tool' | 'http' | 'archive' | 'exported' | 'token';
   /** As a reader knows it: a tool, a route, a function. */
   name: string;
   /** What the tool says of itself. */
@@ -32,6 +32,8 @@ export interface Taint {
   isPart?: boolean;
   /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
   isBehind?: boolean;
+  /** It was parsed from the body of a request: it may be an object as well as a text. */
+  isParsed?: true;
   /** Where it first became part of a longer text. */
   builtAt?: Place;
   step: Step;

@@ -1,4 +1,5 @@
 import type { Expression, Parameter, Target } from '../form/form.ts';
+import { readProperty } from './caller-tokens.ts';
 import { propertyOf } from './properties.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { checkSinks } from './sinks.ts';
@@ -19,6 +20,14 @@ export function assign(target: Target, value: Value, machine: Machine, frame: Fr
   else if (target.is === 'member' || target.is === 'index') assignPart(target, value, machine, frame);
 }
 
+/** What is taken apart, by the last name of where it came from. */
+const named = (ref: string, { at, end }: Target): Expression => ({
+  is: 'name',
+  name: ref.slice(ref.lastIndexOf('.') + 1),
+  at,
+  end,
+});
+
 function assignFields(
   target: Extract<Target, { is: 'fields' }>,
   value: Value,
@@ -27,6 +36,12 @@ function assignFields(
 ): void {
   for (const { key, target: part, preset } of target.fields) {
     let field = key === undefined ? value : propertyOf(value, key, machine);
+    if (key !== undefined && value.ref !== undefined)
+      field = readProperty(field, named(value.ref, target), key, {
+        module: frame.module,
+        at: part.at,
+        end: part.end,
+      });
     if (preset !== undefined) field = join(field, machine.evaluate(preset, frame));
     machine.assign(part, field, frame);
   }

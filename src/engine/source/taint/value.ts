@@ -68,6 +68,8 @@ export interface Value {
    * SQL.
    */
   quoting?: "'" | '"' | 'script' | 'backslash' | DoubledMark;
+  /** A client or an agent whose connections check the address that they are made to. */
+  isGuarded?: true;
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
@@ -283,6 +285,7 @@ const isOneText = (a: Value, b: Value): boolean =>
   a.endsInSeparator === b.endsInSeparator &&
   a.quoting === b.quoting &&
   a.isClosed === b.isClosed &&
+  a.isGuarded === b.isGuarded &&
   a.check === b.check &&
   a.holdsOne === b.holdsOne;
 
@@ -314,7 +317,8 @@ function keepOfLibrary(joined: Writable, a: Value, b: Value): void {
 
 /** What is known where both agree. */
 function keepOfBoth(joined: Writable, a: Value, b: Value): void {
-  const { constant, endsInSeparator, quoting, isClosed } = a;
+  const { constant, endsInSeparator, quoting, isClosed, isGuarded } = a;
+  if (isGuarded === true && b.isGuarded === true) joined.isGuarded = true;
   if (constant !== undefined && constant === b.constant) joined.constant = constant;
   if (endsInSeparator !== undefined && endsInSeparator === b.endsInSeparator)
     joined.endsInSeparator = endsInSeparator;

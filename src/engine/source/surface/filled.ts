@@ -1,0 +1,53 @@
+/** Parameters of handlers that somebody else fills than the caller. */
+import type { Parameter } from '../form/form.ts';
+import { markName } from '../form/marks.ts';
+import type { Grammar } from '../parse/grammars.ts';
+import { isFreeType } from '../taint/types-of-input.ts';
+import type { EntranceKind } from './offer.ts';
+
+/** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
+const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_(?![a-z\d]$).*)$/;
+/** Those of them that Python's libraries do not fill: there they are what the caller gives. */
+const notOfPython = /^(?:extra|exchange|next|server)$/;
+/** A parameter of such a type holds a text, whatever its name: `context: str` of a cluster. */
+const ofText =
+  /^(?:Annotated\[\s*)?(?:Optional\[\s*)?(?:str|string|String|&str)\b(?!\s*[[<])(?:[\],|\s].*)?$/s;
+const ourTypes =
+  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
+
+/** Contexts of Go's frameworks, through which a handler reads its request. */
+const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;
+
+/** What a container of services puts in, rather than the caller. */
+const injects = /^(?:Depends|Security|Provide|Inject|CurrentContext|injected)$/;
+/** Decorators and annotations of parameters that say so. */
+const injecting =
+  /^(?:Inject\w*|Res|Response|Next|Session|Ctx|Context|Root|Parent|CurrentUser|AuthenticationPrincipal)$/;
+
+/** Whether a container of services fills a parameter. */
+export function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
+  const isPreset = preset?.is === 'call' && injects.test(markName(preset));
+  return (
+    isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.some((mark) => injecting.test(mark))
+  );
+}
+
+/** Whether a parameter is no place for what the caller chose. */
+export function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
+  const { type = '' } = parameter;
+  if (kind === 'http' && requestContexts.test(type)) return false;
+  return isOurs(parameter, grammar) || ourTypes.test(type) || !isFreeType(type);
+}
+
+/** Whether its name is one that libraries have for what they fill themselves. */
+function isOurs({ target, type = '' }: Parameter, grammar: Grammar): boolean {
+  if (target.is !== 'name' || !ours.test(target.name) || ofText.test(type)) return false;
+  return grammar !== 'python' || !notOfPython.test(target.name);
+}
+
+/** Whether a parameter is filled by somebody else than the caller. */
+export const isOthers = (parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean =>
+  isInjected(parameter) ||
+  isOurs(parameter, grammar) ||
+  ourTypes.test(parameter.type ?? '') ||
+  kind === 'http';
