@@ -7,6 +7,7 @@ import { markName } from './form/marks.ts';
 import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
 import { type Offered, offeredBy } from './surface/offered.ts';
+import { withoutPassedOn } from './taint/passed-on.ts';
 import { isFreeType } from './taint/types-of-input.ts';
 import { constrainedField, isConstrained } from './surface/constraints.ts';
 import type { Frame, Given, Machine, Report } from './taint/frame.ts';
@@ -322,5 +323,5 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     attempt(() => declarations.ofList(resultOf(fn, machine), fn));
   let offered: Offered[] = [];
   attempt(() => (offered = offeredBy(handlers.all, declarations.all, machine)));
-  return { reports, handlers: handlers.all, offered, isComplete };
+  return { reports: withoutPassedOn(reports), handlers: handlers.all, offered, isComplete };
 }

@@ -98,9 +98,12 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   return {
     name,
     bases: [
-      ...(node.ofType('superclass')?.children ?? []),
-      ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
-    ].map((each) => typeName(each)),
+      ...(node.type === 'enum_declaration' ? ['Enum'] : []),
+      ...[
+        ...(node.ofType('superclass')?.children ?? []),
+        ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
+      ].map((each) => typeName(each)),
+    ],
     fields: [
       // What a record is made of.
       ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),
@@ -127,10 +130,12 @@ const classesOf: StatementReading = (node, reader) => [
 const declarationOf: StatementReading = (node, reader) =>
   node.all('declarator').map((each) => {
     const name = each.find('name');
+    const type = node.find('type')?.text;
     return doing({
       is: 'assign',
       target: name === undefined ? nothing : nameOf(name),
       value: reader.expression(each.find('value')),
+      ...(type === undefined ? {} : { type }),
       at: each.start,
       end: each.end,
     });

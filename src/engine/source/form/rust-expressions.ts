@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import { isClosedType } from './closed-types.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
   doing,
@@ -174,9 +175,20 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   try_expression: inner,
   await_expression: inner,
   reference_expression: (node, reader) => reader.expression(node.find('value')),
-  type_cast_expression: (node, reader) => reader.expression(node.find('value')),
+  // `x as u16` is a number, whatever x was.
+  type_cast_expression: (node, reader) =>
+    isClosedType(node.find('type')?.text ?? '')
+      ? { is: 'several', items: [], at: node.start, end: node.end }
+      : reader.expression(node.find('value')),
   scoped_identifier: memberOf('path', 'name'),
-  generic_function: (node, reader) => reader.expression(node.find('function')),
+  generic_function: (node, reader) => {
+    const read = reader.expression(node.find('function'));
+    const type = node.find('type_arguments')?.text.slice(1, -1) ?? '';
+    // `text.parse::<u16>()` gives a number.
+    return read.is === 'member' && read.property === 'parse' && isClosedType(type)
+      ? { ...read, property: 'parse_number' }
+      : read;
+  },
   field_expression: memberOf('value', 'field'),
   index_expression: indexOf(0, 1),
   call_expression: (node, reader) => ({

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { Expression } from './form.ts';
+import type { Entry, Expression } from './form.ts';
 import { nothing, type Reader, spanOf } from './reader.ts';
 
 /** What stands between two parts of a macro's text, without white space. */
@@ -8,6 +8,8 @@ const between = (a: SyntaxNode, b: SyntaxNode): string =>
 
 /** What is known of an argument, with one more part of it. */
 function continued(current: Expression, gap: string, node: SyntaxNode, reader: Reader): Expression {
+  if (node.type === 'token_tree' && gap === '!' && current.is === 'name' && ofObjects.test(current.name))
+    return objectOf(node, reader);
   if (node.type === 'token_tree') return called(current, node, reader);
   if (/^\??\.$/.test(gap) || gap === '::')
     return { is: 'member', object: current, property: node.text, at: current.at, end: node.end };
@@ -18,16 +20,64 @@ function continued(current: Expression, gap: string, node: SyntaxNode, reader: R
  * The arguments of a macro. Its text is not parsed by the grammar, only split into words: paths, calls and what stands
  * between commas are put together again here.
  */
-export function macroArguments(tokens: SyntaxNode | undefined, reader: Reader): Expression[] {
+export const macroArguments = (tokens: SyntaxNode | undefined, reader: Reader): Expression[] =>
+  argumentsOf(tokens?.children ?? [], reader);
+
+function argumentsOf(tokens: readonly SyntaxNode[], reader: Reader): Expression[] {
   const args: Expression[] = [];
   let last: SyntaxNode | undefined;
-  for (const node of tokens?.children ?? []) {
+  for (const node of tokens) {
     const gap = last === undefined ? ',' : between(last, node);
     const current = /[,;=]/.test(gap) ? undefined : args.pop();
     args.push(current === undefined ? partOf(node, reader) : continued(current, gap, node, reader));
     last = node;
   }
   return args;
+}
+
+/** Macros that make an object of what is written as one: `json!({"a": x})`, `doc! {"a": x}`. */
+const ofObjects = /^(?:json|doc|bson|rawdoc)$/;
+
+/** The parts of `{"key": value, …}`, each with the key before its colon. */
+function entriesOf(tokens: SyntaxNode, reader: Reader): Entry[] {
+  const groups: SyntaxNode[][] = [];
+  let last: SyntaxNode | undefined;
+  for (const node of tokens.children) {
+    if (last === undefined || between(last, node).includes(',')) groups.push([]);
+    groups.at(-1)?.push(node);
+    last = node;
+  }
+  return groups.flatMap(([key, ...rest]): Entry[] => {
+    const [first] = rest;
+    if (key === undefined) return [];
+    if (first === undefined || !between(key, first).startsWith(':'))
+      return [{ value: valueOf([key, ...rest], reader) }];
+    const read = reader.expression(key);
+    const name = read.is === 'literal' ? String(read.value) : read;
+    return [{ key: name, value: valueOf(rest, reader) }];
+  });
+}
+
+/** What several tokens say together, where objects and lists stand for themselves. */
+function valueOf(tokens: readonly SyntaxNode[], reader: Reader): Expression {
+  const [first] = tokens;
+  if (first === undefined) return nothing;
+  if (tokens.length === 1 && first.type === 'token_tree') return objectOf(first, reader);
+  const [joined] = argumentsOf(tokens, reader);
+  return joined ?? nothing;
+}
+
+/** `{…}` as an object, `[…]` as a list, and what stands in brackets alone. */
+function objectOf(tokens: SyntaxNode, reader: Reader): Expression {
+  const span = spanOf(tokens);
+  const opening = tokens.text[0];
+  if (opening === '{') return { is: 'object', entries: entriesOf(tokens, reader), ...span };
+  const [only] = tokens.children;
+  if (opening === '(' && tokens.children.length === 1 && only?.type === 'token_tree')
+    return objectOf(only, reader);
+  if (opening === '(') return valueOf(tokens.children, reader);
+  const items = entriesOf(tokens, reader).map(({ value }) => value);
+  return { is: 'list', items, ...span };
 }
 
 function partOf(node: SyntaxNode, reader: Reader): Expression {
@@ -77,7 +127,9 @@ export function macroOf(node: SyntaxNode, reader: Reader): Expression {
   const macro = node.find('macro');
   const name = macro?.text.split('::').at(-1) ?? '';
   const span = spanOf(node);
-  const args = macroArguments(node.ofType('token_tree'), reader);
+  const tokens = node.ofType('token_tree');
+  if (tokens !== undefined && ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
+  const args = macroArguments(tokens, reader);
   if (name === 'vec') return { is: 'list', items: args, ...span };
   if (name === 'format' || name === 'format_args') return formatted(args, span);
   const values = texts.test(name) && args.length > 0 ? [formatted(args, span)] : args;

@@ -84,13 +84,23 @@ const typeName = (node: SyntaxNode | undefined): string =>
     .split('::')
     .at(-1) ?? '';
 
+/** `enum Sort { Date, Amount }`: one of these words, and nothing of what was sent. */
+function isPlainEnum(node: SyntaxNode): boolean {
+  const variants = (node.find('body')?.children ?? []).filter(({ type }) => type === 'enum_variant');
+  return (
+    node.type === 'enum_item' &&
+    variants.length > 0 &&
+    variants.every((each) => each.find('body') === undefined)
+  );
+}
+
 function structOf(node: SyntaxNode): ClassForm {
   const fields = (node.find('body')?.children ?? []).filter(({ type }) => type === 'field_declaration');
   // `struct Web(Client)`
   const unnamed = node.ofType('ordered_field_declaration_list')?.all('type') ?? [];
   return {
     name: node.find('name')?.text ?? '',
-    bases: [],
+    bases: isPlainEnum(node) ? ['Enum'] : [],
     fields: [
       ...fields.map((each) => ({
         name: each.find('name')?.text ?? '',
@@ -129,8 +139,16 @@ const assigned: StatementReading = (node, reader) => {
   const alternative = node.find('alternative');
   const name = node.find('pattern') ?? node.find('name');
   const value = reader.expression(node.find('value'));
+  const type = node.find('type')?.text;
   return [
-    doing({ is: 'assign', target: reader.target(name), value, at: node.start, end: node.end }),
+    doing({
+      is: 'assign',
+      target: reader.target(name),
+      value,
+      ...(type === undefined ? {} : { type }),
+      at: node.start,
+      end: node.end,
+    }),
     // `let Some(x) = y else { return … };`
     ...(alternative === undefined
       ? []

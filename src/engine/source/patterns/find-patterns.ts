@@ -46,7 +46,10 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     if (condition.value?.test(textOf(meantBy(value))) === false) return false;
     if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
       return false;
-    return mentions === undefined || mentionedIn(value).some((name) => mentions.test(name));
+    return (
+      mentions === undefined ||
+      mentionedIn(value).some((name) => mentions.test(name) || mentions.test(names.settingOf(name)))
+    );
   };
   const meetsNamed = (condition: ReadyMatch['with'][number], args: readonly Argument[], wanted: RegExp) =>
     args.some(({ name, value }) => {

@@ -62,6 +62,19 @@ export class LocalNames {
     return found.startsWith('?') ? `?${name}` : found;
   }
 
+  /** The setting of the machine that a variable is set to: `API_KEY` of `let key = env::var("API_KEY")`; else empty. */
+  settingOf(name: string): string {
+    let value = this.#set.get(name);
+    // Of `env::var("API_KEY").unwrap_or_default()` the first call asks.
+    for (let depth = 0; depth < depthLimit && value?.is === 'call'; depth++) {
+      const { callee, args } = value;
+      const first = args[0]?.value;
+      if (first?.is === 'literal' && /env/i.test(this.nameOf(callee))) return String(first.value);
+      value = callee.is === 'member' ? callee.object : undefined;
+    }
+    return '';
+  }
+
   /** What a variable of this name is set to, where it is set once. */
   setTo(name: string): Expression | undefined {
     return this.#set.get(name);

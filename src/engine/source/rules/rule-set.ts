@@ -20,6 +20,8 @@ export interface SinkOf {
   bit: number;
   receiver?: RegExp;
   after?: RegExp;
+  made?: RegExp;
+  unmade?: RegExp;
   manifest?: RegExp;
   /** Of which source it speaks; of what callers choose where none is said. */
   source?: 'token';
@@ -60,6 +62,8 @@ function addTaintRule(set: RuleSet, rule: TaintRule, source?: 'token'): void {
       given: compiled(sink.given),
       notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
+      ...(sink.made === undefined ? {} : { made: new RegExp(sink.made) }),
+      ...(sink.unmade === undefined ? {} : { unmade: new RegExp(sink.unmade) }),
       ...(sink.manifest === undefined ? {} : { manifest: new RegExp(sink.manifest) }),
     });
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);

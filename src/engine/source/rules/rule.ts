@@ -36,8 +36,8 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database. */
-  elements: z.enum(['first', 'rest', 'options', 'whole', 'operators']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database; `inner`: what a shell reads that the program starts. */
+  elements: z.enum(['first', 'rest', 'options', 'whole', 'operators', 'inner']).optional(),
   /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
   given: z.record(z.string(), z.string()).optional(),
   notGiven: z.record(z.string(), z.string()).optional(),
@@ -52,6 +52,10 @@ const sinkSchema = z.strictObject({
   prepares: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
+  /** Only where an argument was made by a call that matches, such as the request that a client sends. */
+  made: z.string().optional(),
+  /** Not where an argument was made by a call that matches, such as a context that lets nothing be called. */
+  unmade: z.string().optional(),
 });
 export type Sink = z.infer<typeof sinkSchema>;
 

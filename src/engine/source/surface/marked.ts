@@ -39,6 +39,19 @@ const markKinds: Readonly<Record<string, EntranceKind>> = {
   Path: 'http',
   GET: 'http',
   POST: 'http',
+  Prompt: 'prompt',
+  Resource: 'resource',
+  ResourceTemplate: 'resource',
+  PUT: 'http',
+  DELETE: 'http',
+  PATCH: 'http',
+  PatchMapping: 'http',
+  MessageMapping: 'http',
+  Get: 'http',
+  Post: 'http',
+  Put: 'http',
+  Delete: 'http',
+  Route: 'http',
 };
 
 /** Further ones of TypeScript's frameworks: in other languages these names mean something else. */

@@ -13,7 +13,15 @@ const ofHosts = /url|uri|host|addr|ip(?![a-z])|ssrf|public|private|internal|endp
 const mayKnow =
   /private|internal|local|reserved|block|forbid|deny|range|cidr|public|safe|allow|ip|addr|host/i;
 
-const hasRanges = (text: string): boolean => /192\W{1,3}168/.test(text) && /169\W{1,3}254|127\W/.test(text);
+/** What the languages themselves know of an address: `ip.IsPrivate()`, `v4.is_private()`, `address.isSiteLocalAddress()`. */
+const asksKind = /\b(?:is_?private|isSiteLocalAddress)\(/i;
+const asksOther =
+  /\bis_?(?:loopback|link_?local(?:_?unicast)?|global_?unicast|any_?local|unspecified)(?:Address)?\(/i;
+
+/** Whether a text tells addresses of the inside from others. */
+export const hasRanges = (text: string): boolean =>
+  (/192\W{1,3}168/.test(text) && /169\W{1,3}254|127\W/.test(text)) ||
+  (asksKind.test(text) && asksOther.test(text));
 
 /** Constants and patterns, of a list as well. */
 const written = ({ constant, pattern, fields }: Value): string =>
@@ -74,6 +82,12 @@ function isNamedSo(fn: FunctionValue): boolean {
 /** Whether a function is a check of addresses, by its name and by the ranges that it or a helper of it knows. */
 export const checksAddresses = (fn: FunctionValue, machine: Machine): boolean =>
   isNamedSo(fn) && knowsRanges(fn, machine, 0);
+
+/** The same, whatever it is called: what a client asks before it connects. */
+export const knowsAddresses = (fn: FunctionValue, machine: Machine): boolean => {
+  const own = fn.module.text.slice(fn.fn.at, Math.min(fn.fn.end, fn.fn.at + longestCheck));
+  return hasRanges(own) || asksOne(fn, machine, 0);
+};
 
 /** Whether it throws what it denies, by its name. */
 export const isThrowing = (fn: FunctionValue): boolean => throwing.test(nameOf(fn));

@@ -5,6 +5,13 @@ import type { FunctionValue, Value } from './value.ts';
 /** What Go's `newTool(define())` gives as the second argument, where one call gives both. */
 const secondOf = ({ fields }: Value): Value | undefined => fields?.get('handler');
 
+/** A list whose elements are known one by one. */
+const isListed = ({ fields, taints }: Value): boolean =>
+  taints.length === 0 &&
+  fields !== undefined &&
+  fields.size > 0 &&
+  [...fields.keys()].every((name) => /^\d+$/.test(name));
+
 /** The value for a parameter, from arguments by position, by name and from a spread. */
 export function argumentFor(
   args: readonly Given[],
@@ -18,7 +25,11 @@ export function argumentFor(
     return secondOf(only.value);
   if (isRest) {
     const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
-    const fields = new Map(rest.map((arg, index) => [arg.name ?? String(index), arg.value]));
+    const fields = new Map<string, Value>();
+    for (const arg of rest)
+      if (arg.isSpread && isListed(arg.value))
+        for (const value of arg.value.fields?.values() ?? []) fields.set(String(fields.size), value);
+      else fields.set(arg.name ?? String(fields.size), arg.value);
     return { taints: [], fields };
   }
   const named = args.find((arg) => arg.name !== undefined && arg.name === name);

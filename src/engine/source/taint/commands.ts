@@ -30,6 +30,10 @@ export const withArguments: Model = ({ called, args, frame }) => {
   return made;
 };
 
+/** `.current_dir(folder)`: the same command; in Rust alone objects with such methods are commands. */
+export const sameCommand: Model = ({ called: { object } }) =>
+  object?.fields?.has('0') === true && object.ref?.endsWith('Command.new()') === true ? object : undefined;
+
 const shells =
   /(?:^|\/)(?:ba|z|da|k|fi)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh|(?:^|\/)(?:python3?|node|perl|ruby|osascript)$/;
 const scripted = new Set(['-s', '-', '-i', '-il', '-l', '/dev/stdin']);

@@ -11,6 +11,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
+import { holdsNoText } from './targets.ts';
 import { readProperty } from './caller-tokens.ts';
 import { parsedProperty } from './parsed-bodies.ts';
 import type { SourceModule } from '../modules.ts';
@@ -262,7 +263,9 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   },
   assign: ({ target, value: expression, type }, machine, frame) => {
     const given = machine.evaluate(expression, frame);
-    const value = (isUnknown(given) ? machine.instanceByType(type, frame) : undefined) ?? given;
+    const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
+    const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
+    const value = isNumber ? clean : ((isUnknown(given) ? typed : undefined) ?? given);
     machine.assign(target, value, frame);
     return value;
   },

@@ -82,6 +82,8 @@ export interface Report {
   isWhole: boolean;
   /** A call on the way has no known target, and a function was matched with it by name. */
   isMatchedByName?: true;
+  /** It is used by what checks it itself: no weakness, nor is where it was made. */
+  isGuarded?: true;
 }
 
 /** A call with input whose target is not known: through an interface, a registry, a framework that puts parts together. */

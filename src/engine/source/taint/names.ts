@@ -189,7 +189,8 @@ export class Names {
     const { module: written, name } = imported;
     const target = this.#targetOf(imported, from);
     const ref = refOf(written, name);
-    if (from.grammar === 'python' && name !== '*') {
+    // `from package import module`, `use crate::module`
+    if ((from.grammar === 'python' || from.grammar === 'rust') && name !== '*') {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
       if (part !== undefined && part !== target) return { taints: [], module: part };
     }

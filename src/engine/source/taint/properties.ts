@@ -2,7 +2,9 @@ import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
+import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
+import { isClosedType } from '../form/closed-types.ts';
 import { joinTaints } from './taints.ts';
 import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
 
@@ -29,6 +31,7 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   }
   const field = fields?.get(name) ?? fieldOfClass(instance, name, machine);
   const method = machine.methodOf(instance, name);
+  if (isNumberField(instance, name)) return clean;
   if (field !== undefined) return filledField(object, name, field);
   if (method === undefined || isStub(method.fn)) {
     const [fn, ...others] = machine.methodsBelow(instance, name);
@@ -38,6 +41,15 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
     return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
+}
+
+const keepsToTypes = new Set(['go', 'java', 'rust']);
+
+/** Whether a field is declared as a number or the like: whoever fills it can put no text there. */
+function isNumberField({ form, module }: ClassValue, name: string): boolean {
+  if (!keepsToTypes.has(module.grammar)) return false;
+  const type = form.fields.find((each) => each.name === name)?.type;
+  return type !== undefined && isClosedType(type);
 }
 
 /** A method that says only that classes derived from this one have it. */
@@ -138,7 +150,7 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  const known = knownProperty(object, name);
+  const known = knownProperty(object, name) ?? dialOf(object, name);
   if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =

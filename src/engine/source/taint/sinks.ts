@@ -2,6 +2,8 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
+import { taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
+import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
@@ -17,10 +19,15 @@ const lastName = (name: string): string =>
     .split(/[.?]/)
     .at(-1) ?? '';
 
-/** What the object of a method is called: by where it came from, and in Go, whose calls give several, as written. */
+/** Languages whose objects are told by the names of their variables and fields as well: of what made them a builder may hide it. */
+const namedByVariable: ReadonlySet<Grammar> = new Set(['go', 'java', 'rust']);
+
+/** What the object of a method is called: by where it came from, and as it is written. */
 function namesOf({ name, objectExpression }: Called, grammar: Grammar): string[] {
   const written =
-    grammar === 'go' && objectExpression !== undefined ? pathOf(objectExpression)?.at(-1) : undefined;
+    namedByVariable.has(grammar) && objectExpression !== undefined
+      ? pathOf(objectExpression)?.at(-1)
+      : undefined;
   return [lastName(name), ...(written === undefined ? [] : [written])];
 }
 
@@ -70,6 +77,12 @@ function isMeant({ sink, given, notGiven }: SinkOf, called: Called, args: readon
   );
 }
 
+/** Whether the arguments were made by what the rule speaks of. */
+function isMadeSo({ made, unmade }: SinkOf, args: readonly Given[]): boolean {
+  const isOf = (wanted: RegExp) => args.some(({ value: { ref } }) => ref !== undefined && wanted.test(ref));
+  return (made === undefined || isOf(made)) && (unmade === undefined || !isOf(unmade));
+}
+
 /** What of the project decides whether a rule speaks of a call. */
 interface Project {
   grammar: Grammar;
@@ -82,7 +95,7 @@ const isOfProject = ({ sink, manifest }: SinkOf, { grammar, manifests }: Project
 function applies(each: SinkOf, called: Called, args: readonly Given[], project: Project): boolean {
   const { grammar } = project;
   const { sink, receiver, after } = each;
-  if (!isOfProject(each, project)) return false;
+  if (!isOfProject(each, project) || !isMadeSo(each, args)) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
@@ -94,8 +107,10 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
   return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
-const holdsEnd = (value: Value | undefined): boolean =>
-  [...(value?.fields?.values() ?? [])].some(({ constant }) => constant === '--');
+/** Behind which nothing is an option; git has a word of its own for it. */
+const isEnd = ({ constant }: Value): boolean => constant === '--' || constant === '--end-of-options';
+
+const holdsEnd = (value: Value | undefined): boolean => [...(value?.fields?.values() ?? [])].some(isEnd);
 
 /** Variables that hold a shell, which one somebody's settings say. */
 const ofShells =
@@ -133,7 +148,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
-    if (field.constant === '--') break;
+    if (isEnd(field) || (field.constant === 'shell' && /(?:^|\/)adb$/.test(program))) break;
     const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);
@@ -142,7 +157,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
 }
 
 function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
-  if (sink.elements === undefined) return allTaints(value);
+  if (sink.elements === undefined || sink.elements === 'inner') return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
   if (sink.elements === 'operators') return operatorsIn(value);
   if (sink.elements === 'first')
@@ -161,6 +176,10 @@ const namedValue = (
     .find((value) => value?.fields?.has(name) === true)
     ?.fields?.get(name);
 
+/** Whether the words of a command are arguments one by one, or several of them in a list. */
+const isWordByWord = ({ args = [], elements }: SinkOf['sink']): boolean =>
+  args.length > 1 && (elements === 'options' || elements === 'rest');
+
 /** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
 function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): Value[] {
   const positional = args.filter(({ name }) => name === undefined);
@@ -169,6 +188,14 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
     sink.args === undefined
       ? args.map(({ value }) => value)
       : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
+  if (sink.elements === 'inner') {
+    const words = wordsIn([
+      ...(called.object === undefined ? [] : [called.object]),
+      ...positional.map(({ value }) => value),
+    ]);
+    return [{ taints: taintsOfInner(words) }];
+  }
+  if (isWordByWord(sink)) return [wordsFrom(sink.args ?? [], positional)];
   const names = sink.named ?? [];
   const named = names.map((name) => namedValue(name, chosen, args));
   // Of `query({text, values})` the text alone is the statement; of options of a request its host and not its headers.
@@ -233,9 +260,12 @@ export function checkSinks(
     const { passes, prepares } = sink.sink;
     isSink ||= passes !== true && prepares !== true;
     const { at, end } = expression;
-    for (const taint of harmfulTaints(sink, called, args)) {
+    const taints = harmfulTaints(sink, called, args);
+    const isOfClient = taints.length > 0 && sink.rule.id === 'server-side-request-forgery';
+    const guarded = isOfClient && isGuarded(called, args, machine, frame) ? { isGuarded: true as const } : {};
+    for (const taint of taints) {
       const isWhole = isWholeFor(sink, taint);
-      machine.report({ taint, sink, module, at, end, callee: called.name, fn, isWhole });
+      machine.report({ taint, sink, module, at, end, callee: called.name, fn, isWhole, ...guarded });
     }
   }
   return isSink;

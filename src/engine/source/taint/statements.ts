@@ -1,6 +1,7 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { checkOf } from './checks.ts';
+import { factsOfLoop } from './loop-facts.ts';
 import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { endsInSeparator } from './texts.ts';
@@ -158,6 +159,7 @@ function carryMore(after: Variables, before: Variables): boolean {
 }
 
 const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
+  let shown: readonly Fact[] = [];
   // Twice: what the first round leaves is seen by the second.
   for (let round = 0; round < 2; round++) {
     const over = statement.over === undefined ? undefined : machine.evaluate(statement.over, frame);
@@ -169,9 +171,11 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
     });
     const before = frame.scope.variables;
     const isSame = after === undefined || !carryMore(after, before);
+    shown = factsOfLoop(statement, over === undefined ? undefined : elementOf(over), after, frame);
     frame.scope.variables = merged(after, before) ?? before;
     if (isSame) break;
   }
+  applyFacts(shown, frame);
   return false;
 };
 

@@ -1,9 +1,10 @@
 import type { Expression, Parameter, Target } from '../form/form.ts';
 import { readProperty } from './caller-tokens.ts';
 import { propertyOf } from './properties.ts';
+import { isClosedType } from '../form/closed-types.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
-import { type ClassValue, clean, cleared, fieldOf, join, type Value, withField } from './value.ts';
+import { type ClassValue, clean, cleared, fieldOf, isTainted, join, type Value, withField } from './value.ts';
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
@@ -139,6 +140,18 @@ function presetOf({ preset }: Parameter, machine: Machine, frame: Frame): Value 
   return { taints, ...(ref === undefined ? {} : { ref }) };
 }
 
+const keepsToTypes = new Set(['go', 'java', 'rust']);
+
+/** Whether what is declared as this type is a number or the like, or one of the values that the author named. */
+export function holdsNoText(
+  type: string | undefined,
+  typed: Value | undefined,
+  { module: { grammar } }: Pick<Frame, 'module'>,
+): boolean {
+  if (type === undefined || !keepsToTypes.has(grammar)) return false;
+  return isClosedType(type) || typed?.instance?.form.bases.includes('Enum') === true;
+}
+
 /** Binds the parameters of a function. */
 export function bindParameters(
   parameters: readonly Parameter[],
@@ -152,6 +165,7 @@ export function bindParameters(
     let value = found ?? presetOf(parameter, machine, frame);
     if (typed !== undefined && value.instance === undefined && value.ref === undefined)
       value = { ...typed, ...value };
+    if (isTainted(value) && holdsNoText(parameter.type, typed, frame)) value = clean;
     machine.assign(parameter.target, value, frame);
   });
 }

@@ -1,0 +1,47 @@
+/** The words of a command, and which of them another program reads. */
+import type { Given } from './frame.ts';
+import type { Taint } from './taints.ts';
+import { allTaints, type Value } from './value.ts';
+
+const isListOf = ({ fields }: Value): boolean =>
+  fields !== undefined && fields.size > 0 && [...fields.keys()].every((name) => /^(?:\*|\d+)$/.test(name));
+
+const isWord = ({ constant, fields, taints, beginning }: Value): boolean =>
+  constant !== undefined || fields !== undefined || taints.length > 0 || beginning !== undefined;
+
+/** The words of a command in their order: `exec.Command("git", "log", "--", file)`, and what a list of them holds. */
+export function wordsIn(values: readonly Value[]): Value[] {
+  const words: Value[] = [];
+  for (const value of values)
+    if (isListOf(value)) words.push(...(value.fields?.values() ?? []), { taints: value.taints });
+    else words.push(value);
+  return words.filter(isWord);
+}
+
+/** The same as a list, from the first of some places on. */
+export function wordsFrom(places: readonly number[], positional: readonly Given[]): Value {
+  const words = wordsIn(positional.slice(Math.min(...places)).map(({ value }) => value));
+  return { taints: [], fields: new Map(words.map((word, at) => [String(at), word])) };
+}
+
+const shells = /(?:^|\/)(?:ba|z|da|k|a)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh/;
+const takesScript = /^-\w*c$|^\/[cC]$|^-(?:Command|EncodedCommand)$/;
+
+/** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
+export function innerShell(words: readonly Value[]): number | undefined {
+  const texts = words.map(({ constant }) => (typeof constant === 'string' ? constant : ''));
+  const [program = ''] = texts;
+  for (let at = 1; at < texts.length; at++) {
+    const [word = '', next = ''] = [texts[at], texts[at + 1]];
+    if (shells.test(word) && takesScript.test(next)) return at + 2;
+    if (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) return at + 1;
+    if (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c') return at + 1;
+  }
+  return undefined;
+}
+
+/** What a shell reads that another program starts. */
+export function taintsOfInner(words: readonly Value[]): readonly Taint[] {
+  const at = innerShell(words);
+  return at === undefined ? [] : words.slice(at).flatMap(allTaints);
+}
