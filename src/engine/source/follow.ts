@@ -279,7 +279,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (!isTest.test(module.path)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
-      if (ofMark(fn, note) || ofShape(fn, note)) return;
+      if (ofMark(fn, note, machine) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
       if (mayOffer.test(text) || opensArchive.test(text))
         machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });

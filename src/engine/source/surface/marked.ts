@@ -1,7 +1,9 @@
 /** Functions that are marked as tools or routes: by decorators, annotations and attributes. */
-import type { FunctionForm } from '../form/form.ts';
+import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
-import type { FunctionValue } from '../taint/value.ts';
+import type { Machine } from '../taint/frame.ts';
+import { type FunctionValue, Scope } from '../taint/value.ts';
+import { wordsAt } from './written.ts';
 import type { EntranceKind, Note } from './offer.ts';
 
 const markKinds: Readonly<Record<string, EntranceKind>> = {
@@ -47,8 +49,19 @@ export function docOf(fn: FunctionForm): string {
   return value?.is === 'literal' && typeof value.value === 'string' ? value.value : '';
 }
 
+/** What a mark is given, where its function is declared. */
+const valueOf = (expression: Expression, { module, self, around }: FunctionValue, machine: Machine) =>
+  machine.evaluate(expression, {
+    module,
+    scope: new Scope(around ?? machine.topOf(module)),
+    self,
+    fn: undefined,
+    exits: [],
+    depth: 0,
+  });
+
 /** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
-export function ofMark(fn: FunctionValue, note: Note): boolean {
+export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean {
   const mark = fn.fn.marks.find((each) => Object.hasOwn(markKinds, markName(each)));
   const kind = mark === undefined ? undefined : markKinds[markName(mark)];
   if (kind === undefined || mark === undefined) return false;
@@ -57,11 +70,15 @@ export function ofMark(fn: FunctionValue, note: Note): boolean {
     const value = args.find((arg) => arg.name === name)?.value;
     return value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
   };
+  const given = args.find((arg) => arg.name === 'description')?.value;
+  const { description, ...unread } =
+    given === undefined ? { description: docOf(fn.fn) } : wordsAt(valueOf(given, fn, machine));
   note({
     kind,
     name: written('name') ?? fn.fn.name,
-    description: written('description') ?? docOf(fn.fn),
+    description,
     fn,
+    definition: unread,
     isForAll: answersAll.test(markName(mark)),
   });
   return true;

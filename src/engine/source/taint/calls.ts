@@ -5,6 +5,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
+import { withWords } from './written.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
@@ -218,7 +219,7 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)
-    : withSaid(callOther(expression, called, args, machine, frame), called, args);
+    : withWords(withSaid(callOther(expression, called, args, machine, frame), called, args), called, args);
 }
 
 /** With what a definition says that is built step by step. */

@@ -62,7 +62,7 @@ const definition: Model = ({ args, called }) => {
     ref: `${called.name}()`,
     fields: new Map([
       ['name', args[0]?.value ?? clean],
-      ['description', described ?? clean],
+      ...(described === undefined ? [] : [['description', described] as const]),
       ['inputSchema', { taints: [], said: { type: 'object', properties } }],
       ...(title === undefined ? [] : [['annotations', { taints: [], said: { title } }] as const]),
     ]),
@@ -283,6 +283,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       taints: [],
       ref: `${called.name}()`,
       ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }),
+      ...(args[0]?.value.written === undefined ? {} : { written: args[0].value.written }),
     }),
   ],
   ['**.getOrDefault', looked],
