@@ -44,6 +44,15 @@ function progressLine(): {
   };
 }
 
+/** `bulwark scan … --json - | head` closes standard output: what is left is for nobody, and no fault. */
+function endWhereNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    // As a shell tells a program that SIGPIPE has ended.
+    process.exit(141);
+  });
+}
+
 /** A finding goes before what was not scanned. */
 function exitCodeOf(fresh: readonly Finding[], failOn: ScanOptions['failOn'], isPartial: boolean): number {
   if (failOn !== 'never' && fresh.some(({ severity }) => isAtLeast(severity, failOn)))
@@ -52,6 +61,13 @@ function exitCodeOf(fresh: readonly Finding[], failOn: ScanOptions['failOn'], is
 }
 
 async function scan(target: string, options: ScanOptions): Promise<void> {
+  if (options.json === '-' && options.sarif === '-')
+    throw new AppError(
+      400,
+      'bad_request',
+      '--json - and --sarif - would both write to standard output: give one of them a file.',
+    );
+  endWhereNobodyReads();
   // The analyser and the engine are loaded by those who need them.
   const { scanHere } = await import('#services/mcp-scan/scan-here.ts');
   const { jsonOfHere, prepare, readBaseline, sarifOfHere, write } = await import('../scan/files.ts');

@@ -149,11 +149,11 @@ function printScan({ name, result }: ScanHere['scans'][number]): void {
   for (const note of result.notes.slice(0, 10)) console.log(paint('gray', `  note: ${plain(note)}`));
 }
 
-/** Everything that was found, worst last, so that it stands above the prompt. */
+/** Everything that was found, worst first; how much there is stands last, above the prompt. */
 export function printHere({ here, findings, known, isAll }: Shown): void {
   const full = isAll ? findings : findings.filter(({ severity }) => isAtLeast(severity, 'medium'));
   const most = isAll ? full.length : 30;
-  for (const finding of full.slice(0, most).toReversed()) printFinding(finding);
+  for (const finding of full.slice(0, most)) printFinding(finding);
   for (const scan of here.scans) printScan(scan);
   for (const { name, reason } of here.failed)
     console.log(`\n${paint('bold', plain(name))}\n  ${paint('red', 'not scanned')}  ${plain(reason)}`);

@@ -19,7 +19,7 @@ export interface Ratings {
 
 export interface RatedScan {
   findings: readonly Finding[];
-  tools: readonly DescribedTool[];
+  tools: readonly (DescribedTool & { isUnread?: true })[];
   /** Undefined where no source was analysed. */
   source?: { presentBytes: number; analysedBytes: number; lines: number };
   directDependencies: number;
@@ -44,6 +44,18 @@ const leastCoverage = 0.8;
 export function levelOf({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): Level {
   if (severity === 'critical' || (severity === 'high' && confidence === 'high')) return 'high';
   return isAtLeast(severity, 'medium') ? 'medium' : 'low';
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** What a low level does not cover. */
+function unreadIn(tools: RatedScan['tools']): string[] {
+  const count = tools.filter(({ isUnread }) => isUnread).length;
+  return count === 0
+    ? []
+    : [
+        `${counted(count, 'description was', 'descriptions were')} not read as a whole: what they say is not known.`,
+      ];
 }
 
 function securityOf({ findings, source, tools, now }: RatedScan): Rating {
@@ -77,14 +89,15 @@ function securityOf({ findings, source, tools, now }: RatedScan): Rating {
       : 'Of what was found nothing counts, as somebody has decided.';
   return {
     level: 'low',
-    reasoning: counts.length === 0 ? nothing : `Only minor findings (${counts.join(', ')}).`,
+    reasoning: [
+      counts.length === 0 ? nothing : `Only minor findings (${counts.join(', ')}).`,
+      ...unreadIn(tools),
+    ].join(' '),
   };
 }
 
 const points = (value: number, [few, many]: readonly [number, number]): number =>
   value <= few ? 0 : value <= many ? 1 : 2;
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 function complexityOf({ tools, source, directDependencies }: RatedScan): Rating {
   const offered = tools.filter(({ kind }) => kind === 'tool');

@@ -42,6 +42,8 @@ export interface Entrance {
   inputSchema?: unknown;
   outputSchema?: unknown;
   annotations?: unknown;
+  /** A part of its description is put together while the server runs: what is not written was not read. */
+  isUnread?: true;
   path: string;
   line: number;
 }

@@ -8,6 +8,21 @@ import {
   secret,
   text,
 } from '#base/config/setting.ts';
+import { isAbsolute } from 'node:path';
+import { isTooMuch } from './live/readable.ts';
+
+/** Folders of the service's own machine that strangers' programs may read. */
+function shownFolders(doc: string) {
+  const { schema, ...setting } = list([], doc);
+  return {
+    ...setting,
+    schema: schema.refine((folders) => folders.every((each) => isAbsolute(each) && !isTooMuch(each)), {
+      error:
+        'must be absolute paths of single folders such as /srv/mcp: never the root, a home, or a folder such as /srv that holds everything',
+    }),
+    takes: 'absolute paths (in the environment: with commas)',
+  };
+}
 
 /** The slice of the MCP scan of the configuration. */
 export const mcpScanSections = {
@@ -54,6 +69,10 @@ export const mcpScanSections = {
       ['auto', 'sandbox', 'off', 'unsafe'],
       'How stdio servers are started, which runs their code: in a sandbox, not at all, or (unsafe) as this process. ' +
         'auto: in a sandbox where one can be made, else not at all.',
+    ),
+    readableFolders: shownFolders(
+      'Folders of this machine that every stdio server which is scanned may read in its sandbox, such as /srv/mcp, where servers are installed with their node_modules. ' +
+        'Without any it sees installed software alone. Whoever may scan can have their content told: no secrets may lie in them.',
     ),
     connectTimeoutMs: integer(
       10_000,

@@ -1,7 +1,7 @@
 /** Scans of repositories, live servers and configurations in this process: what needs the network. */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { AppError, invalid } from '#base/errors.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
 import { configFindings } from '#engine/mcp-servers/config-findings.ts';
@@ -9,6 +9,7 @@ import { readServerConfig, type ServerConfig } from '#engine/mcp-servers/configu
 import type { Finding } from '#findings/finding.ts';
 import { withFingerprints } from '#findings/fingerprint.ts';
 import { NeedsAuth, NotStarted, type DialDeps } from './live/dial.ts';
+import { readableFor, withAbsolutePaths } from './live/readable.ts';
 import { scanServer } from './live/scan-server.ts';
 import { scanSourceInstead, sourceOnThisMachine } from './live/source-fallback.ts';
 import { openAdvisories } from './scanning/advisories.ts';
@@ -65,28 +66,16 @@ async function scanRepository(url: string, tools: OnlineTools, options: ScanHere
   }
 }
 
-/** Folders and files that the arguments of a server name, which it must be able to read to start. */
-async function namedPaths(args: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const arg of args) {
-    if (!/[\\/.]/.test(arg) || arg.includes('://') || arg.startsWith('-')) continue;
-    const stats = await stat(arg).catch(() => undefined);
-    if (stats?.isFile()) found.push(dirname(resolve(arg)));
-    else if (stats?.isDirectory()) found.push(resolve(arg));
-  }
-  return [...new Set(found)];
-}
-
-async function dialOf(
+function dialOf(
   config: ServerConfig,
   { outbound }: OnlineTools,
   { version, noStart }: ScanHereOptions,
-): Promise<DialDeps> {
+): DialDeps {
   return {
     outbound,
     stdio: noStart === true ? 'off' : 'sandbox',
     mayUseNetwork: true,
-    readable: await namedPaths(config.args),
+    readable: readableFor(config),
     connectTimeoutMs: 15_000,
     version,
   };
@@ -102,14 +91,15 @@ async function scanOneServer(
   options: ScanHereOptions,
 ): Promise<ScanResult> {
   const { token, signal, onStage } = options;
+  const started = withAbsolutePaths(config);
   try {
     return await scanServer({
       ...(await tools.judging()),
       name,
-      config,
+      config: started,
       origin,
       token,
-      dial: await dialOf(config, tools, options),
+      dial: dialOf(started, tools, options),
       now: new Date(),
       signal,
       onStage: (stage) => onStage(`${name}: ${stage}`),

@@ -125,6 +125,7 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
       fileCacheMs: settings.fileCacheDays * dayMs,
       repositoryCacheMs: settings.repositoryCacheDays * dayMs,
       stdio: settings.stdio,
+      readableFolders: settings.readableFolders,
       npmRegistry: settings.npmRegistry,
       connectTimeoutMs: settings.connectTimeoutMs,
       workers: settings.workers,

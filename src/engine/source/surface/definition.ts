@@ -1,7 +1,7 @@
 /** What a definition of a tool says besides its name and description. */
 import { jsonOf, schemaOf } from '../taint/said.ts';
 import type { Value } from '../taint/value.ts';
-import { capitalised, textAt } from './written.ts';
+import { capitalised, textAt, wordsAt } from './written.ts';
 
 /** As far as it is written in the source. */
 export interface Definition {
@@ -9,6 +9,8 @@ export interface Definition {
   inputSchema?: unknown;
   outputSchema?: unknown;
   annotations?: unknown;
+  /** A part of its description is put together while the server runs. */
+  isUnread?: true;
 }
 
 /** A definition with its name. */
@@ -83,7 +85,7 @@ export function namedDefinition(value: Value): Named | undefined {
   }
   const part = partsOf(value);
   const name = textAt(part('name'));
-  return name === '' ? undefined : { name, description: textAt(part('description')), ...definedBy(part) };
+  return name === '' ? undefined : { name, ...wordsAt(part('description')), ...definedBy(part) };
 }
 
 /** A definition among the arguments of a registration that was built step by step. */

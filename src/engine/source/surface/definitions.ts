@@ -1,7 +1,7 @@
 import type { Machine } from '../taint/frame.ts';
 import type { FunctionValue, Value } from '../taint/value.ts';
 import { registeredDefinition } from './definition.ts';
-import { capitalised, textAt } from './written.ts';
+import { capitalised, textAt, wordsAt } from './written.ts';
 import type { Offer } from './offer.ts';
 
 /** What the handler is called within a definition. */
@@ -42,12 +42,15 @@ export function ofSeveral(values: readonly Value[], note: (offer: Offer) => void
     const fn = functionIn(value);
     if (fn === undefined) continue;
     const about = value.fields?.get('Tool') ?? value.fields?.get('tool') ?? value;
+    const { description, ...unread } = wordsAt(
+      about.fields?.get('description') ?? about.fields?.get('Description'),
+    );
     note({
       kind: 'tool',
       name: textAt(about.fields?.get('name')) || fn.fn.name,
-      description: textAt(about.fields?.get('description')),
+      description,
       fn,
-      definition: registeredDefinition(about, undefined, []),
+      definition: { ...registeredDefinition(about, undefined, []), ...unread },
       firstOnly: true,
       machine,
     });

@@ -6,9 +6,10 @@ import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { functionIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
-import { capitalised, textAt } from './written.ts';
+import { capitalised, textAt, wordsAt } from './written.ts';
+import { writtenOf } from '../taint/written.ts';
 import { type Declarations, declares } from './declarations.ts';
-import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
+import { builtDefinition, type Definition, type Named, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
@@ -145,6 +146,20 @@ interface Called {
   args: readonly Given[];
 }
 
+/** The words of a registration: of its configuration, its second argument, or a definition that was built. */
+function describedBy(configured: Value | undefined, options: readonly Value[], built: Named | undefined) {
+  const own = configured?.fields?.get('description') ?? configured?.fields?.get('Description');
+  if (own !== undefined) return wordsAt(own);
+  const [, second] = options;
+  const isText = second !== undefined && second.fields === undefined && second.fn === undefined;
+  if (isText && writtenOf(second).text !== '') return wordsAt(second);
+  if (built !== undefined)
+    return { description: built.description, ...(built.isUnread && { isUnread: true as const }) };
+  // `server.tool(name, describe(), schema, handler)`
+  const mayBeText = isText && options.length > 3 && second.cls === undefined && second.instance === undefined;
+  return mayBeText ? wordsAt(second) : { description: '' };
+}
+
 /** What the arguments of a registration say, wherever it stands among them. */
 function saidByCall(options: readonly Value[]) {
   const configured = options.find((value) => configFields.some((name) => has(value, name)));
@@ -152,11 +167,12 @@ function saidByCall(options: readonly Value[]) {
   const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
   const named = (field: string) => textAt(config?.get(field) ?? config?.get(capitalised(field)));
   const built = builtDefinition(options);
+  const { description, ...unread } = describedBy(configured, options, built);
   return {
     name: textAt(options[0]) || named('name') || (built?.name ?? ''),
-    description: named('description') || textAt(options[1]) || (built?.description ?? ''),
+    description,
     schema,
-    definition: { ...built, ...registeredDefinition(configured, schema, options) },
+    definition: { ...built, ...registeredDefinition(configured, schema, options), ...unread },
   };
 }
 
@@ -213,13 +229,14 @@ function ofObject(value: Value, note: Note, machine: Machine): void {
     fieldOf(value, 'parameters'),
     fieldOf(value, 'schema'),
   ]);
+  const { description, ...unread } = wordsAt(value.fields?.get('description'));
   note({
     kind: 'tool',
     name: textAt(value.fields?.get('name')) || fn.fn.name,
-    description: textAt(value.fields?.get('description')),
+    description,
     fn,
     schema,
-    definition: registeredDefinition(value, schema, []),
+    definition: { ...registeredDefinition(value, schema, []), ...unread },
     firstOnly: true,
     machine,
   });

@@ -6,7 +6,7 @@ import type { Frame, Machine } from '../taint/frame.ts';
 import { type FunctionValue, Scope } from '../taint/value.ts';
 import { inputNames, registeredDefinition, schemaIn } from './definition.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
-import { textAt } from './written.ts';
+import { textAt, wordsAt } from './written.ts';
 
 const markKinds: Readonly<Record<string, EntranceKind>> = {
   tool: 'tool',
@@ -96,22 +96,19 @@ export function docOf(fn: FunctionForm): string {
 }
 
 /** `@Tool({ name, description, parameters })` */
-function ofSettings(
-  { module }: FunctionValue,
-  mark: Expression,
-  machine: Machine | undefined,
-): Partial<Offer> {
+function ofSettings({ module }: FunctionValue, mark: Expression, machine: Machine): Partial<Offer> {
   const settings =
     mark.is === 'call' ? mark.args.find(({ value }) => value.is === 'object')?.value : undefined;
-  if (machine === undefined || settings === undefined || !typescript.has(module.grammar)) return {};
+  if (settings === undefined || !typescript.has(module.grammar)) return {};
   const value = machine.evaluate(settings, frameAt(module, machine));
-  const [name, description] = [textAt(value.fields?.get('name')), textAt(value.fields?.get('description'))];
+  const name = textAt(value.fields?.get('name'));
+  const { description, ...unread } = wordsAt(value.fields?.get('description'));
   const schema = schemaIn(inputNames.map((each) => value.fields?.get(each)));
   return {
     ...(name !== '' && { name }),
     ...(description !== '' && { description }),
     ...(schema !== undefined && { schema }),
-    definition: registeredDefinition(value, schema, []),
+    definition: { ...registeredDefinition(value, schema, []), ...unread },
     machine,
   };
 }
@@ -125,8 +122,16 @@ const frameAt = (module: SourceModule, machine: Machine): Frame => ({
   depth: 0,
 });
 
+/** What a mark is given, where its function is declared. */
+const valueOf = (expression: Expression, { module, self, around }: FunctionValue, machine: Machine) =>
+  machine.evaluate(expression, {
+    ...frameAt(module, machine),
+    scope: new Scope(around ?? machine.topOf(module)),
+    self,
+  });
+
 /** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
-export function ofMark(fn: FunctionValue, note: Note, machine?: Machine): boolean {
+export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean {
   const mark = fn.fn.marks.find((each) => kindOfMark(each, fn) !== undefined);
   const kind = mark === undefined ? undefined : kindOfMark(mark, fn);
   if (kind === undefined || mark === undefined) return false;
@@ -135,11 +140,15 @@ export function ofMark(fn: FunctionValue, note: Note, machine?: Machine): boolea
     const value = args.find((arg) => arg.name === name)?.value;
     return value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
   };
+  const given = args.find((arg) => arg.name === 'description')?.value;
+  const { description, ...unread } =
+    given === undefined ? { description: docOf(fn.fn) } : wordsAt(valueOf(given, fn, machine));
   note({
     kind,
     name: written('name') ?? fn.fn.name,
-    description: written('description') ?? docOf(fn.fn),
+    description,
     fn,
+    definition: unread,
     isForAll: answersAll.test(markName(mark)),
     ...(kind === 'http' ? {} : ofSettings(fn, mark, machine)),
   });

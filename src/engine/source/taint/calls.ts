@@ -5,6 +5,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
+import { withWords } from './written.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
@@ -223,8 +224,12 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)
-    : withSaid(
-        fromCaller(expression, callOther(expression, called, args, machine, frame), called, args, frame),
+    : withWords(
+        withSaid(
+          fromCaller(expression, callOther(expression, called, args, machine, frame), called, args, frame),
+          called,
+          args,
+        ),
         called,
         args,
       );

@@ -13,7 +13,7 @@ export const definition: Model = ({ args, called }) => {
     ref: `${called.name}()`,
     fields: new Map([
       ['name', args[0]?.value ?? clean],
-      ['description', described ?? clean],
+      ...(described === undefined ? [] : [['description', described] as const]),
       ['inputSchema', { taints: [], said: { type: 'object', properties } }],
       ...(title === undefined ? [] : [['annotations', { taints: [], said: { title } }] as const]),
     ]),
@@ -25,4 +25,5 @@ export const description: Model = ({ args, called }) => ({
   taints: [],
   ref: `${called.name}()`,
   ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }),
+  ...(args[0]?.value.written === undefined ? {} : { written: args[0].value.written }),
 });

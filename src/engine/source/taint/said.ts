@@ -31,6 +31,7 @@ const isList = (fields: ReadonlyMap<string, Value>): boolean =>
 export function jsonOf(value: Value, depth = 0, left = { nodes: mostNodes }): unknown {
   const { constant, fields, said, ref = '' } = value;
   if (constant !== undefined) return constant;
+  if (value.written !== undefined) return value.written.text;
   if (depth > deepest || left.nodes-- <= 0) return {};
   if (fields === undefined) return { ...typeOf(ref), ...said };
   if (isList(fields)) return [...fields.values()].map((each) => jsonOf(each, depth + 1, left));
@@ -67,7 +68,8 @@ const record = (value: unknown): Said =>
 
 type Saying = (called: Called, args: readonly Given[]) => Said | undefined;
 
-const constantOf = (args: readonly Given[]): unknown => args[0]?.value.constant;
+const constantOf = (args: readonly Given[]): unknown =>
+  args[0]?.value.constant ?? args[0]?.value.written?.text;
 
 /** A word that is said under a name. */
 const saying =

@@ -11,6 +11,7 @@ import {
   singleSlashBit,
 } from './shown.ts';
 import { joinTaints, type Taint } from './taints.ts';
+import { writtenIn } from './written.ts';
 import { allTaints, pathLimit, type Value, isTainted } from './value.ts';
 
 /** Constant text of the parts before another. */
@@ -167,6 +168,11 @@ const wholeOf = (parts: readonly Value[], machine: Machine, isResetting: boolean
   rooted: parts[0] !== undefined && isRooted(parts[0]) ? rootedBitsOf(parts[0]) : 0,
 });
 
+const wordsIn = (parts: readonly Value[]): Pick<Value, 'written'> => {
+  const written = writtenIn(parts);
+  return written === undefined ? {} : { written };
+};
+
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine, isResetting = false): Value {
   const whole = wholeOf(parts, machine, isResetting);
@@ -185,6 +191,7 @@ export function textOf(parts: readonly Value[], machine: Machine, isResetting = 
   return {
     taints: joinTaints(lists),
     ...knownOf(soFar.constant, soFar.beginning),
+    ...(soFar.constant === undefined && wordsIn(parts)),
     ...endOf(parts),
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };

@@ -1,5 +1,6 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
+import { type Written, writtenOfEither } from './written.ts';
 import { joinTaints, joinTwo, noTaints, type Taint } from './taints.ts';
 
 /** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
@@ -58,6 +59,8 @@ export interface Value {
   of?: readonly string[];
   /** What chose it among the properties of an object: a name that somebody else gave. */
   chosenBy?: readonly Taint[];
+  /** Words of a text that is not known as a whole: of all its parts and branches. */
+  written?: Written;
   /** Text that it begins with, where the rest is not known. */
   beginning?: string;
   /** A path that ends in a separator, so that what begins with it lies within. */
@@ -282,6 +285,7 @@ const isOneKind = (a: Value, b: Value): boolean =>
 const isOneText = (a: Value, b: Value): boolean =>
   a.chosenBy === b.chosenBy &&
   a.beginning === b.beginning &&
+  a.written === b.written &&
   a.endsInSeparator === b.endsInSeparator &&
   a.quoting === b.quoting &&
   a.isClosed === b.isClosed &&
@@ -324,6 +328,8 @@ function keepOfBoth(joined: Writable, a: Value, b: Value): void {
     joined.endsInSeparator = endsInSeparator;
   if (quoting !== undefined && quoting === b.quoting) joined.quoting = quoting;
   if (isClosed !== undefined && isClosed === b.isClosed) joined.isClosed = isClosed;
+  const written = writtenOfEither(a, b);
+  if (written !== undefined) joined.written = written;
 }
 
 /** Whether all have some bits cleared. */

@@ -1,4 +1,6 @@
 /** Connections to servers that are scanned: nobody vouches for them, and they are looked at and never used. */
+import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { AppError } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { findSandbox } from '#base/processes/sandbox.ts';
@@ -10,6 +12,7 @@ import type { Challenge } from '#mcp/oauth/challenge.ts';
 import { SseTransport } from '#mcp/sse-transport.ts';
 import { StdioTransport } from '#mcp/stdio-transport.ts';
 import type { Credentials, Transport } from '#mcp/transport.ts';
+import { isWithin } from './readable.ts';
 import { ScanFailure } from '../scanning/scan-project.ts';
 
 export type StdioPolicy = 'auto' | 'sandbox' | 'off' | 'unsafe';
@@ -19,8 +22,10 @@ export interface DialDeps {
   stdio: StdioPolicy;
   /** A server's `allow_network` counts. */
   mayUseNetwork: boolean;
-  /** Folders and files of this machine that a stdio server may read, such as those its arguments name. */
+  /** Folders and files of this machine that a stdio server may read in its sandbox. */
   readable?: readonly string[];
+  /** Who said so: an operator's settings, or the command line of the server itself. Default: the latter. */
+  readableBy?: 'settings' | 'arguments';
   connectTimeoutMs: number;
   /** Of a stdio server in its sandbox; one that tells its user id would seem to change otherwise. */
   sandboxUser?: number;
@@ -108,16 +113,33 @@ async function assertMayStart(
 
 const softwarePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+/** A link of `node_modules/.bin`, and what it leads to. */
+function isForNode(path: string): boolean {
+  try {
+    return /^#!.*\bnode\b/.test(readFileSync(path, 'latin1').slice(0, 200));
+  } catch {
+    return false;
+  }
+}
+
 /** `node` is the one that runs this, as it is for gateways: another may be too old for the server, or missing. */
-const commandOf = ({ command = '', env }: ServerConfig): string =>
-  command === 'node' && env['PATH'] === undefined ? process.execPath : command;
+function programOf(
+  { command = '', args, env }: ServerConfig,
+  readable: readonly string[],
+): Pick<ServerConfig, 'args'> & { command: string } {
+  if (env['PATH'] !== undefined) return { command, args };
+  if (command === 'node') return { command: process.execPath, args };
+  const isShown = isAbsolute(command) && readable.some((folder) => isWithin(command, folder));
+  return isShown && isForNode(command)
+    ? { command: process.execPath, args: [command, ...args] }
+    : { command, args };
+}
 
 async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Transport> {
   const { stdio, readable = [], sandboxUser } = deps;
   await assertMayStart(config, deps);
   return new StdioTransport({
-    command: commandOf(config),
-    args: config.args,
+    ...programOf(config, readable),
     env: config.env,
     searchPath: config.env['PATH'] ?? softwarePath,
     limitBytes: messageBytes,

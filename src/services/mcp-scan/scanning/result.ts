@@ -8,6 +8,8 @@ export interface ScannedTool extends DescribedTool {
   /** Where its source stands; undefined for one that a server listed. */
   path?: string | undefined;
   line?: number | undefined;
+  /** A part of its description is put together while the server runs, and was not read in the source. */
+  isUnread?: true;
   /** SHA-256 of each part that an agent reads, in a form that does not depend on the order of keys. */
   hashes: Record<string, string>;
 }

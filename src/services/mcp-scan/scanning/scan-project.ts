@@ -103,6 +103,23 @@ const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
     return [{ ...tool, path, line, hashes: hashesOf(tool) }];
   });
 
+const mostUnread = 20;
+
+/** Descriptions that the source does not say as a whole. */
+function unreadNotes(tools: readonly ScannedTool[]): string[] {
+  const unread = tools.filter(({ isUnread }) => isUnread);
+  const rest = unread.length - mostUnread;
+  return [
+    ...unread
+      .slice(0, mostUnread)
+      .map(
+        ({ kind, name, description }) =>
+          `The description of the ${kind} ${name || 'without a name'} could not be read${description === '' ? '' : ' as a whole'}: it is put together while the server runs. Scan the running server to have it judged.`,
+      ),
+    ...(rest > 0 ? [`The same holds for ${rest} more.`] : []),
+  ];
+}
+
 /** Of a project with more files the judge is loaded when its source is done: together they take most memory. */
 const manyFiles = 1_000;
 
@@ -154,7 +171,7 @@ export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
     lines: outcome.lines,
     servers: outcome.servers,
     serverName: name,
-    notes: [...outcome.notes, ...judged.notes, ...known.notes],
+    notes: [...unreadNotes(tools), ...outcome.notes, ...judged.notes, ...known.notes],
     usage: judged.usage,
     now: new Date(),
   });

@@ -24,6 +24,8 @@ export interface ExecuteDeps extends ScanTools {
   fileCacheMs: number;
   repositoryCacheMs: number;
   stdio: StdioPolicy;
+  /** That stdio servers may read. */
+  readableFolders: readonly string[];
   npmRegistry: string | undefined;
   connectTimeoutMs: number;
   version: string;

@@ -4,6 +4,7 @@ import { AppError } from '#base/errors.ts';
 import type { Outcome } from '#base/jobs/runs/run.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { NeedsAuth, NotStarted, type DialDeps } from '../live/dial.ts';
+import { readableFolders } from '../live/readable.ts';
 import { discoverOAuth } from '../live/oauth-metadata.ts';
 import { scanServer } from '../live/scan-server.ts';
 import { scanSourceInstead } from '../live/source-fallback.ts';
@@ -18,6 +19,8 @@ export const dialDepsOf = (deps: ExecuteDeps, mayUseNetwork: boolean): DialDeps 
   outbound: deps.outbound,
   stdio: deps.stdio,
   mayUseNetwork,
+  readable: readableFolders(deps.readableFolders),
+  readableBy: 'settings',
   connectTimeoutMs: deps.connectTimeoutMs,
   version: deps.version,
 });
