@@ -12,12 +12,14 @@ import { resolve, type EvaluateDeps } from './evaluate.ts';
 import { listOpenIncidents } from './incidents-store.ts';
 import { countOf, lockTenant } from './limits-store.ts';
 import type { Incident, Rule, RuleContent } from './rule.ts';
+import type { Subjects } from './subjects.ts';
 import { deleteRule, findRule, insertRule, updateRule } from './rules-store.ts';
 
 export interface RuleDeps extends EvaluateDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'audit'>;
+  readonly subjects: Pick<Subjects, 'check'>;
 }
 
 /** Who asks, and with which request. */
@@ -54,7 +56,7 @@ export class Rules {
 
   /**
    * @param within done in the same transaction, when the rule is there
-   * @throws AppError 403, 409 for too many
+   * @throws AppError 403, 409 for too many, 422 for a subject that does not exist
    */
   async create(
     { caller, request }: Asking,
@@ -62,7 +64,8 @@ export class Rules {
     within: (tx: Queries, ruleId: string) => Promise<void> = async () => {},
   ): Promise<RuleState> {
     requireAdmin(caller);
-    const { db, clock, identity } = this.#deps;
+    const { db, clock, identity, subjects } = this.#deps;
+    await subjects.check(caller, content.measure, content.subject);
     const { tenantId } = caller;
     const ruleId = newUuid(clock.now());
     await db.transaction(async (tx) => {
@@ -91,6 +94,10 @@ export class Rules {
     content: RuleContent,
     within: (tx: Queries) => Promise<((tx: Queries) => Promise<void>) | undefined> = async () => undefined,
   ): Promise<RuleState> {
+    const before = (await this.get(caller, ruleId)).rule;
+    // A rule whose subject was deleted can still be changed otherwise.
+    if (content.subject !== before.subject || content.measure !== before.measure)
+      await this.#deps.subjects.check(caller, content.measure, content.subject);
     const after = await this.change(caller, ruleId, async (tx, rule) => {
       const tellOthers = await within(tx);
       const isAnother = rule.measure !== content.measure || rule.subject !== content.subject;
