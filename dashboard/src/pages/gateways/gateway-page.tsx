@@ -17,7 +17,7 @@ import { ConnectClient } from './connect-client.tsx';
 import { GatewayCalls } from './gateway-calls.tsx';
 import { GatewaySettings } from './gateway-settings.tsx';
 import { GatewaySharing } from './gateway-sharing.tsx';
-import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
+import { GatewayProblems, GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
 import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
 import { decisionCount, useOpenDecisions } from './use-open-decisions.ts';
@@ -78,6 +78,7 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
           )
         }
       />
+      <GatewayProblems gatewayId={gateway.id} />
       <GatewaySharing gateway={gateway} />
       <Tabs
         label="Parts of the gateway"

@@ -138,6 +138,7 @@ test('a gateway goes from stopped to running and back; repeating a step is 409',
     uptime_seconds: null,
     sessions: 0,
     servers: [],
+    problems: [],
   });
   const started = await start();
   assert.equal(started.status, 200);
