@@ -147,8 +147,9 @@ export class Sets {
 
   /** Answers the policies that went with it. @throws AppError 409 while a gateway uses it */
   async remove(caller: Caller, setId: string): Promise<string[]> {
-    const set = await this.get(caller, setId);
-    if (mayChange(viewerOf(caller), set)) await this.#deps.refuseUsed(caller, setId);
+    const { ownerId, tenantId } = await this.get(caller, setId);
+    if (ownerId !== null && mayChange(viewerOf(caller), { ownerId, tenantId }))
+      await this.#deps.refuseUsed(caller, setId);
     const { policyIds, others } = await this.#write(caller, setId, async (tx, set) => {
       const now = new Date(this.#deps.clock.now());
       const held = await store.listMembersToDelete(tx, viewerOf(caller), set);
