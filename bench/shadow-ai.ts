@@ -124,7 +124,7 @@ const mostSent = 200_000;
 const another = { tenantId: randomUUID(), connectorId: 'push' };
 async function takeBody(body: Buffer): Promise<void> {
   const { accepted } = await takeRows(
-    rowsOf(Readable.from(piecesOf(body)), body.length),
+    rowsOf(Readable.from(piecesOf(body)), { bytes: body.length, rows: Number.MAX_SAFE_INTEGER }),
     new Intake(ingest, another),
     clock,
   );

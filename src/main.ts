@@ -7,7 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig, type Env } from '#base/config/load.ts';
 import { alertMigrations } from '#alerts/migrations.ts';
-import { openAlerts, type Alerts } from '#alerts/alerts.ts';
+import { openAlerts, type Alerts, type AlertsDeps } from '#alerts/alerts.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
@@ -32,7 +32,9 @@ import { createMailer } from '#base/mail/mailer.ts';
 import { addProbes } from '#base/readiness/probes.ts';
 import { Readiness } from '#base/readiness/readiness.ts';
 import { checkKeys, keysAgree } from '#base/secrets/key-check.ts';
+import { openKeyRotation } from '#base/secrets/key-rotation.ts';
 import { sharedKeys } from '#base/secrets/shared-keys.ts';
+import { openVault } from '#base/secrets/vault.ts';
 import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
@@ -43,7 +45,7 @@ import { identityMigrations } from '#identity/migrations.ts';
 import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
 import { languageModelSettings } from '#llm/settings.ts';
 import { traced } from '#llm/traced.ts';
-import { services, type Service } from './services.ts';
+import { sealedColumns, services, type Service } from './services.ts';
 import { portVariable, sections, serviceNames, type ServiceName } from './settings.ts';
 import { version } from './version.ts';
 
@@ -107,9 +109,12 @@ export async function startBulwark(
   const engine = await loadTextEngine();
   const languageModel = openLanguageModel(context, stack);
   const webhooks = await openWebhooks(context, stack);
-  const alerts = await openAlertsOf(context, { identity, webhooks }, stack);
   const urls: Bulwark['services'][number][] = [];
   const calls = createServiceCalls<Caller>({ requestId: currentRequestId });
+  const near = neighbours(names, config, urls);
+  const { addressOf } = near;
+  const others = { calls, addressOf, tokenFor: (caller: Caller) => identity.tokenFor(caller) };
+  const alerts = await openAlertsOf(context, { identity, webhooks, others }, stack);
   const settings = effectiveSettings(sections, config);
   const own = {
     config,
@@ -120,7 +125,7 @@ export async function startBulwark(
     webhooks,
     alerts,
     calls,
-    ...neighbours(names, config, urls),
+    ...near,
   };
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
@@ -195,7 +200,7 @@ async function listenForGrpc(
 /** What services count for alerts, and who is told of them. */
 async function openAlertsOf(
   context: PlatformContext,
-  shared: { identity: Identity; webhooks: Webhooks },
+  shared: { identity: Identity; webhooks: Webhooks; others: AlertsDeps['others'] },
   stack: AsyncDisposableStack,
 ): Promise<Alerts> {
   const { url, from } = context.config.smtp;
@@ -249,12 +254,16 @@ async function openContext(
   await migrate(db, sets, version);
   const keys = await sharedKeys(config);
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
+  const vault = await openVault(config);
+  const previous = config.secretKeyPrevious;
+  const rotation = stack.use(await openKeyRotation({ db, log, vault, columns: sealedColumns, previous }));
   const migrations = await readMigrations(sets);
   const jobs = stack.use(createJobs(db, { onWarning }));
   const readiness = new Readiness({
     clock: systemClock,
     log,
     areJobsRunning: () => jobs.isExecuting,
+    keyRotation: () => rotation.state,
     checkDatabase: async () => [
       ...((await areApplied(db, migrations)) ? [] : ['migrations' as const]),
       ...((await keysAgree(db, keys)) ? [] : ['keys' as const]),

@@ -9,18 +9,28 @@ import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import type { GrpcServer } from '#base/grpc/server.ts';
 import type { HttpApp } from '#base/http/server.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
+import { sealedWebhooks } from '#base/events/webhooks/secrets.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { actionGuardMigrations, createActionGuard } from '#services/action-guard/service.ts';
-import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gateway/service.ts';
-import { createMcpScan, mcpScanMigrations } from '#services/mcp-scan/service.ts';
-import { createModelScan, modelScanMigrations } from '#services/model-scan/service.ts';
+import {
+  agentGatewayMigrations,
+  agentGatewaySealed,
+  createAgentGateway,
+} from '#services/agent-gateway/service.ts';
+import { createMcpScan, mcpScanMigrations, mcpScanSealed } from '#services/mcp-scan/service.ts';
+import { createModelScan, modelScanMigrations, modelScanSealed } from '#services/model-scan/service.ts';
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
-import { createRedTeam, redTeamMigrations } from '#services/red-team/service.ts';
-import { createShadowAi, shadowAiMigrations } from '#services/shadow-ai/service.ts';
-import { createVideoModeration, videoModerationMigrations } from '#services/video-moderation/service.ts';
+import { createRedTeam, redTeamMigrations, redTeamSealed } from '#services/red-team/service.ts';
+import { createShadowAi, shadowAiMigrations, shadowAiSealed } from '#services/shadow-ai/service.ts';
+import {
+  createVideoModeration,
+  videoModerationMigrations,
+  videoModerationSealed,
+} from '#services/video-moderation/service.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
 import type { sections, ServiceName } from './settings.ts';
 
@@ -62,6 +72,8 @@ interface Entry {
   readonly grpcPortKey?: keyof PlatformConfig['port'];
   /** Undefined where it has no tables of its own. */
   readonly migrations?: MigrationSet;
+  /** Its secrets at rest; undefined where it has none. */
+  readonly sealed?: readonly SealedColumn[];
   readonly create: (context: ServiceContext) => Promise<Service>;
 }
 
@@ -80,33 +92,45 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
   'agent-gateway': {
     portKey: 'agentGateway',
     migrations: agentGatewayMigrations,
+    sealed: agentGatewaySealed,
     create: createAgentGateway,
   },
   'shadow-ai': {
     portKey: 'shadowAi',
     migrations: shadowAiMigrations,
+    sealed: shadowAiSealed,
     create: createShadowAi,
   },
   'mcp-scan': {
     portKey: 'mcpScan',
     migrations: mcpScanMigrations,
+    sealed: mcpScanSealed,
     create: createMcpScan,
   },
   'video-moderation': {
     portKey: 'videoModeration',
     grpcPortKey: 'videoModerationGrpc',
     migrations: videoModerationMigrations,
+    sealed: videoModerationSealed,
     create: createVideoModeration,
   },
   'model-scan': {
     portKey: 'modelScan',
     migrations: modelScanMigrations,
+    sealed: modelScanSealed,
     create: createModelScan,
   },
   'red-team': {
     portKey: 'redTeam',
     migrations: redTeamMigrations,
+    sealed: redTeamSealed,
     create: createRedTeam,
   },
   dashboard: { portKey: 'dashboard', create: createFrontDoor },
 };
+
+/** All secrets at rest, of services that run in other processes too. */
+export const sealedColumns: readonly SealedColumn[] = [
+  sealedWebhooks,
+  ...Object.values(services).flatMap(({ sealed = [] }) => sealed),
+];

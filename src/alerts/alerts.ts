@@ -17,6 +17,7 @@ import { frontDoorAlertHandlers } from './front-door-routes.ts';
 import { alertHandlers } from './routes.ts';
 import { deleteCountsBefore, deleteSubjectsBefore } from './counts-store.ts';
 import { deleteIncidentsBefore } from './incidents-store.ts';
+import { Subjects, type OtherServices } from './subjects.ts';
 import { defineMail } from './tell.ts';
 
 export interface AlertsDeps {
@@ -28,9 +29,13 @@ export interface AlertsDeps {
   readonly webhooks: Webhooks;
   /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
+  /** Absent in tests of one process. */
+  readonly others?: OtherServices | undefined;
 }
 
 export interface Alerts extends AsyncDisposable {
+  /** A service of this process has the subjects of the source. */
+  readonly hasSubjects: Subjects['register'];
   readonly count: Counts['count'];
   readonly operations: typeof alertOperations;
   readonly handlers: Handlers<typeof alertOperations, Caller>;
@@ -70,11 +75,14 @@ export async function openAlerts(deps: AlertsDeps): Promise<Alerts> {
       deleteBefore: (moment, limit) => deleteBefore(db, moment, limit),
     });
   const counts = openCounts(deps);
+  const subjects = new Subjects(db, deps.others);
+  const ruleDeps = { ...deps, subjects };
   return {
+    hasSubjects: (source, has) => subjects.register(source, has),
     count: counts.count,
     operations: alertOperations,
-    handlers: alertHandlers(deps),
-    frontDoor: { operations: frontDoorAlertOperations, handlers: frontDoorAlertHandlers(deps) },
+    handlers: alertHandlers(ruleDeps, subjects),
+    frontDoor: { operations: frontDoorAlertOperations, handlers: frontDoorAlertHandlers(ruleDeps) },
     async evaluate() {
       await counts.flush();
       await evaluateAll(deps);

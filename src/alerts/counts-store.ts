@@ -64,6 +64,17 @@ export interface Subject {
   readonly name: string;
 }
 
+export async function isCounted(
+  db: Queries,
+  { tenantId, source, subject }: { tenantId: string; source: Source; subject: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 as found from alerts.subjects where tenant_id = $1 and source = $2 and subject = $3',
+    [tenantId, source, subject],
+  );
+  return rows.length > 0;
+}
+
 /** The newest of each source, by name. */
 export const listSubjects = (db: Queries, tenantId: string, most: number): Promise<Subject[]> =>
   db.query<Row<Subject>>(

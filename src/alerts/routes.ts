@@ -11,6 +11,7 @@ import { listIncidents } from './incidents-store.ts';
 import { countOf, lockTenant } from './limits-store.ts';
 import { requireAdmin, Rules, withIncidents, type RuleDeps, type RuleState } from './rules.ts';
 import { listRules } from './rules-store.ts';
+import type { Subjects } from './subjects.ts';
 import { isUsable, tellChannel } from './tell.ts';
 import { channelToWire, contentFromWire, incidentToWire, ruleToWire } from './view.ts';
 
@@ -19,13 +20,13 @@ const mostDeliveries = 50;
 
 type RouteDeps = RuleDeps;
 
-export function alertHandlers(deps: RouteDeps): Handlers<typeof alertOperations, Caller> {
-  return { ...ruleHandlers(deps), ...channelHandlers(deps) };
+export function alertHandlers(deps: RouteDeps, subjects: Subjects): Handlers<typeof alertOperations, Caller> {
+  return { ...ruleHandlers(deps, subjects), ...channelHandlers(deps) };
 }
 
 type RuleHandlers = Omit<Handlers<typeof alertOperations, Caller>, keyof ReturnType<typeof channelHandlers>>;
 
-function ruleHandlers(deps: RouteDeps): RuleHandlers {
+function ruleHandlers(deps: RouteDeps, subjects: Subjects): RuleHandlers {
   const { db, clock } = deps;
   const rules = new Rules(deps);
   const view = ({ rule, open }: RuleState) => ruleToWire(rule, open);
@@ -51,6 +52,10 @@ function ruleHandlers(deps: RouteDeps): RuleHandlers {
       const page = { firing: state === 'firing', limit, offset };
       const { incidents, total } = await listIncidents(db, caller.tenantId, page);
       return { incidents: incidents.map(incidentToWire), total };
+    },
+    async findAlertSubject({ caller, params: { source, subject } }) {
+      requireAdmin(caller);
+      return { exists: (await subjects.find(caller.tenantId, source, subject)) ?? null };
     },
     async listAlertSubjects({ caller }) {
       requireAdmin(caller);

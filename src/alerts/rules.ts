@@ -14,11 +14,13 @@ import { listOpenIncidents } from './incidents-store.ts';
 import { countOf, lockTenant } from './limits-store.ts';
 import type { Incident, Rule, RuleContent } from './rule.ts';
 import { deleteRule, findRule, insertRule, setMuted, updateRule } from './rules-store.ts';
+import type { Subjects } from './subjects.ts';
 
 export interface RuleDeps extends EvaluateDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'audit'>;
+  readonly subjects: Pick<Subjects, 'check'>;
 }
 
 /** A rule, and what fires by it. */
@@ -49,7 +51,7 @@ export class Rules {
 
   /**
    * @param within done in the same transaction, when the rule is there
-   * @throws AppError 403, 409 for too many
+   * @throws AppError 403, 409 for too many, 422 for a subject that does not exist
    */
   async create(
     asking: Asking,
@@ -58,7 +60,8 @@ export class Rules {
   ): Promise<RuleState> {
     const { caller } = asking;
     requireAdmin(caller);
-    const { db, clock, identity } = this.#deps;
+    const { db, clock, identity, subjects } = this.#deps;
+    await subjects.check(caller, content.measure, content.subject);
     const { tenantId } = caller;
     const ruleId = newUuid(clock.now());
     await db.transaction(async (tx) => {
@@ -81,12 +84,17 @@ export class Rules {
    *   others are told from now on
    * @throws AppError 403, 404
    */
-  replace(
+  async replace(
     asking: Asking,
     ruleId: string,
     content: RuleContent,
     within: (tx: Queries) => Promise<((tx: Queries) => Promise<void>) | undefined> = async () => undefined,
   ): Promise<RuleState> {
+    const { caller } = asking;
+    const before = (await this.get(caller, ruleId)).rule;
+    // A rule whose subject was deleted can still be changed otherwise.
+    if (content.subject !== before.subject || content.measure !== before.measure)
+      await this.#deps.subjects.check(caller, content.measure, content.subject);
     return this.#change('alert_rule_changed', asking, ruleId, async (tx, rule) => {
       const tellOthers = await within(tx);
       const isAnother = rule.measure !== content.measure || rule.subject !== content.subject;

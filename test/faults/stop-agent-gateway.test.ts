@@ -19,7 +19,7 @@ interface Answer {
 const said = ({ result }: Answer) => result?.content[0]?.text;
 const failed = ({ error }: Answer) => error?.message ?? '';
 
-const env = { BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' };
+const env = { BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32', BULWARK_SHUTDOWN_TIMEOUT_MS: '8000' };
 
 test('calls in progress are answered before the process ends, and the gateway runs again after the restart', async (t) => {
   await using database = await makeTestDatabase();
@@ -42,7 +42,7 @@ test('calls in progress are answered before the process ends, and the gateway ru
   };
   for (const [prefix] of servers) assert.equal(said(await ask(send, `${prefix}echo`, { message: 'x' })), 'x');
 
-  const short = servers.map(([prefix]) => ask(send, `${prefix}slow`, { ms: 700 }));
+  const short = servers.map(([prefix]) => ask(send, `${prefix}slow`, { ms: 4000 }));
   const long = servers.flatMap(([prefix]) =>
     Array.from({ length: 3 }, () => ask(send, `${prefix}slow`, { ms: 600_000 })),
   );
@@ -68,4 +68,39 @@ test('calls in progress are answered before the process ends, and the gateway ru
   );
   again.child.kill('SIGTERM');
   await once(again.child, 'exit');
+});
+
+test('a call that waits for an approval is told that the process stops', async (t) => {
+  await using database = await makeTestDatabase();
+  const { child, call, send, urls, token } = await serve(
+    ['agent-gateway', 'action-guard'],
+    database.settings,
+    env,
+  );
+  t.after(() => child.kill('SIGKILL'));
+  const atGuard = async (path: string, body: object) => {
+    const response = await fetch(`${urls.get('action-guard')}/api/v1/policies/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.ok(response.ok, await response.clone().text());
+    return (await response.json()) as { policy_id: string };
+  };
+  const rules = { only: { description: 'Sending a message requires approval.', severity: 'High' } };
+  const { policy_id: policyId } = await atGuard('policy', { name: 'Held', rules });
+  const { policy_id: setId } = await atGuard('sets', { name: 'Held', policy_ids: [policyId] });
+  const { id } = await call('/api/gateways', { name: 'Holding', action_guard_policy_id: setId });
+  const server = await call('/api/mcp-servers', { name: 'Here', ...stdioServer('./complete.ts') });
+  await call(`/api/gateways/${id}/mcp-servers/${server.id}`, { tool_prefix: '' });
+  await call(`/api/gateways/${id}/start`, {});
+  const { headers, body } = modernMessage('tools/call', { name: 'echo', arguments: { message: 'please' } });
+  const held = send(`/api/gateways/${id}/mcp`, body, headers).then((response) => response.text());
+  while ((await call(`/api/gateways/${id}/approvals?status=pending`)).total === 0) await sleep(50);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const answer = await held;
+  assert.match(answer, /being stopped or restarted/);
+  assert.doesNotMatch(answer, /Nobody who may do so/);
+  assert.equal(((await ended) as [number | null])[0], 0);
 });

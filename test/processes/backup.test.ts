@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { serve } from '../faults/serve.ts';
 
@@ -65,6 +65,10 @@ test('restoring a backup of the embedded database brings its data back, and a ru
     assert.match(follow('Back up').stdout, /Bulwark is running/);
     assert.equal(existsSync(join(folder, 'bulwark-backup.tar.gz')), false);
   });
+  // A report, as the store of files keeps it.
+  const report = join(dataDir, 'artifacts', 'ab', 'report');
+  await mkdir(dirname(report), { recursive: true });
+  await writeFile(report, 'of before');
   const backup = follow('Back up');
   assert.equal(backup.status, 0, backup.stderr);
   await withGuard(async (service) => {
@@ -80,5 +84,6 @@ test('restoring a backup of the embedded database brings its data back, and a ru
   // On a machine that has only the backup.
   await rm(dataDir, { recursive: true });
   assert.equal(follow('Restore').status, 0);
+  assert.equal(await readFile(report, 'utf8'), 'of before');
   await withGuard(async (service) => assert.deepEqual(await namesOf(service), ['Before']));
 });

@@ -221,6 +221,17 @@ export const alertOperations = {
     }),
     errors: [403],
   }),
+  findAlertSubject: defineOperation({
+    method: 'GET',
+    path: `${root}/subjects/{source}/{subject}`,
+    tag,
+    summary: 'Whether there is such a guard, policy set, gateway or service',
+    description: `${whose} Asked at the service that has it, before a rule is kept; \`null\` where this process cannot know.`,
+    access,
+    params: z.object({ source: z.enum(sources), subject: z.string() }),
+    response: z.object({ exists: z.boolean().nullable() }),
+    errors: [403],
+  }),
   listAlertChannels: defineOperation({
     method: 'GET',
     path: `${root}/channels`,

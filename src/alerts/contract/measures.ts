@@ -77,6 +77,9 @@ const serviceOfSource = {
   calls: 'agent-gateway',
 } as const;
 
+/** The service that has the subjects of a source; requests are counted by all. */
+export const serviceWith = (source: Exclude<Source, 'requests'>): string => serviceOfSource[source];
+
 /** The service whose figures a measure is of; null: of all services. */
 export function serviceOf(measure: MeasureName, subject: string | null): string | null {
   const { source } = measures[measure];

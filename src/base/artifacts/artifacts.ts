@@ -39,7 +39,7 @@ export interface Artifacts {
    * @throws AppError 413 if a limit is exceeded, 422 `invalid`, 503; the stream's error; the signal's reason
    */
   put(owner: ArtifactOwner, content: Readable, options: PutOptions): Promise<Artifact>;
-  /** @throws AppError 404 if the tenant has no such artifact, 416 for a range outside of it */
+  /** @throws AppError 404 if the tenant has no such artifact, 410 if its bytes are gone, 416 for a range outside of it */
   open(
     owner: ArtifactOwner,
     id: string,
@@ -128,6 +128,12 @@ class StoredArtifacts implements Artifacts {
     const artifact = await this.find(owner, id);
     if (artifact === undefined) throw notFound('The file');
     const content = await this.#objects.read(id, range && checkedRange(range, artifact));
+    if (content === undefined)
+      throw new AppError(
+        410,
+        'file_gone',
+        `The file ${artifact.name} is recorded, but is no longer in the file store: perhaps a backup was restored without its files. Have it made again.`,
+      );
     return { artifact, content };
   }
 

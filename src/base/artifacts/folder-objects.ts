@@ -27,8 +27,12 @@ export function folderObjects(folder: string): Objects {
       // Sync the folder as well, so that the name survives a power cut.
       await sync(dirname(place));
     },
-    async read(id, range): Promise<Readable> {
-      const file = await open(placeOf(id));
+    async read(id, range): Promise<Readable | undefined> {
+      const file = await open(placeOf(id)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      if (file === undefined) return undefined;
       return file.createReadStream(range === undefined ? {} : { start: range.start, end: range.end });
     },
     remove: (id) => rm(placeOf(id), { force: true }),

@@ -5,7 +5,8 @@ import type { ByteRange } from './artifact.ts';
 export interface Objects {
   /** Stores the bytes of a file; may move the file. */
   write(id: string, file: string, facts: { sizeBytes: number; sha256: string }): Promise<void>;
-  read(id: string, range: ByteRange | undefined): Promise<Readable>;
+  /** Undefined if nothing is there. */
+  read(id: string, range: ByteRange | undefined): Promise<Readable | undefined>;
   /** Succeeds if nothing is there. */
   remove(id: string): Promise<void>;
 }

@@ -52,7 +52,11 @@ export function s3Objects(settings: S3Settings): Objects {
     },
     async read(id, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-      const { body } = await ask('GET', id, { headers }, range === undefined ? [200] : [206]);
+      const { body, status } = await ask('GET', id, { headers }, [range === undefined ? 200 : 206, 404]);
+      if (status === 404) {
+        await body?.cancel();
+        return undefined;
+      }
       return body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
     },
     async remove(id) {

@@ -8,8 +8,8 @@ export interface Cache extends AsyncDisposable {
    * now. A cache that is not shared, or does not answer, grants every claim.
    */
   claim(scope: string, key: string, ms: number): Promise<Claim | undefined>;
-  /** Deletes all entries of one scope; returns how many. */
-  clear(scope: string): Promise<number>;
+  /** Deletes all entries of one scope, or those whose keys begin so; returns how many. */
+  clear(scope: string, keysFrom?: string): Promise<number>;
   stats(scope: string): Promise<CacheStats>;
   /** Totals over all scopes since this process started. */
   totals(): CacheTotals;

@@ -42,8 +42,8 @@ export function createMemoryCache({ maxEntries, ttlSeconds }: CacheSettings): Ca
       const value = entries.peek(`${scope}\0${key}`)?.value;
       return Promise.resolve({ value, release: () => Promise.resolve() });
     },
-    clear(scope) {
-      const keys = keysOf(scope);
+    clear(scope, keysFrom = '') {
+      const keys = keysOf(scope).filter((key) => key.startsWith(`${scope}\0${keysFrom}`));
       for (const key of keys) entries.delete(key);
       return Promise.resolve(keys.length);
     },

@@ -109,13 +109,13 @@ export class RedisCache implements Cache {
     };
   }
 
-  clear(scope: string): Promise<number> {
-    return this.#forKeys(scope, (redis, keys) => redis.unlink(...keys));
+  clear(scope: string, keysFrom = ''): Promise<number> {
+    return this.#forKeys(prefixOf(scope) + keysFrom, (redis, keys) => redis.unlink(...keys));
   }
 
   async stats(scope: string): Promise<CacheStats> {
     const { hits, misses } = this.#counts.of(scope);
-    const entries = await this.#forKeys(scope, (_, keys) => Promise.resolve(keys.length));
+    const entries = await this.#forKeys(prefixOf(scope), (_, keys) => Promise.resolve(keys.length));
     return { entries, hits, misses, evictions: null, maxEntries: null, ttlSeconds: this.#ttlSeconds };
   }
 
@@ -128,12 +128,15 @@ export class RedisCache implements Cache {
   }
 
   /** Scans keys page by page, one command each, so that the server can serve others in between. */
-  async #forKeys(scope: string, each: (redis: Redis, keys: string[]) => Promise<number>): Promise<number> {
+  async #forKeys(
+    beginning: string,
+    each: (redis: Redis, keys: string[]) => Promise<number>,
+  ): Promise<number> {
     let total = 0;
     let cursor = '0';
     do {
       const page = await this.#lenient.try(
-        (redis) => redis.scan(cursor, 'MATCH', `${escapeGlob(prefixOf(scope))}*`, 'COUNT', 1000),
+        (redis) => redis.scan(cursor, 'MATCH', `${escapeGlob(beginning)}*`, 'COUNT', 1000),
         undefined,
       );
       if (page === undefined) return total;

@@ -29,7 +29,8 @@ export const platformSections = {
     ),
     secretKeyPrevious: secret(
       32,
-      'The key that secret_key replaces: what it encrypted can still be decrypted.',
+      'The key that secret_key replaces: what it encrypted is encrypted with the new key in the background. Needed until ' +
+        '/readyz answers key_rotation: done.',
     ),
     acceptNewKeys: flag(
       false,

@@ -133,12 +133,12 @@ function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
   };
 }
 
-/** Of a body of rows, unpacked. */
-const rowsLimitBytes = 256 * 1024 * 1024;
+/** Of a body of rows, unpacked: a small packed body can hold a lot of work. */
+const rowsLimits = { bytes: 256 * 1024 * 1024, rows: 1_000_000 } as const;
 
 function bodyOf(operation: Operation, body: unknown): unknown {
   if (operation.body === undefined) return undefined;
-  if (operation.rows) return rowsOf(body, rowsLimitBytes);
+  if (operation.rows) return rowsOf(body, rowsLimits);
   if (operation.lines) return linesOf(body, operation.body);
   return check(operation.body, formFields(operation, body), 'body');
 }

@@ -15,6 +15,19 @@ const tooLarge = (limitBytes: number) =>
     `The body has more than ${limitBytes} bytes once unpacked. Send it in parts.`,
   );
 
+const tooMany = (most: number) =>
+  new AppError(
+    413,
+    'too_many_rows',
+    `The body has more than ${most} rows. Those up to there were taken. Send the others in parts.`,
+  );
+
+export interface RowsLimits {
+  /** Once unpacked. */
+  readonly bytes: number;
+  readonly rows: number;
+}
+
 /**
  * Unpacks a gzipped body for a reader, which must count what comes out: a small body can become an endless one.
  * @throws AppError 415 for another encoding
@@ -38,10 +51,12 @@ export function unpacked(request: FastifyRequest, payload: RequestPayload): Requ
 
 /**
  * The rows of the body, as many at a time as have arrived; empty lines are none.
- * @throws AppError 400 where the body is neither lines nor an array, or cannot be unpacked; 413 above `limitBytes`
+ * @throws AppError 400 where the body is neither lines nor an array, or cannot be unpacked; 413 above the limits
  */
-export async function* rowsOf(body: unknown, limitBytes: number): AsyncGenerator<BodyRow[]> {
+export async function* rowsOf(body: unknown, { bytes, rows: most }: RowsLimits): AsyncGenerator<BodyRow[]> {
   if (Array.isArray(body)) {
+    if (body.length > most)
+      throw new AppError(413, 'too_many_rows', `The body has more than ${most} rows. Send it in parts.`);
     yield (body as unknown[]).map((value, i) => ({ number: i + 1, value }));
     return;
   }
@@ -50,9 +65,14 @@ export async function* rowsOf(body: unknown, limitBytes: number): AsyncGenerator
       'The body must be a JSON array (Content-Type: application/json) or lines of JSON (application/x-ndjson).',
     );
   let number = 0;
-  for await (const lines of linesIn(body, limitBytes)) {
+  for await (const lines of linesIn(body, bytes)) {
     const rows: BodyRow[] = [];
     for (const line of lines) if (line.trim() !== '') rows.push(readLine(line, (number += 1)));
+    // What came before the limit is passed on, so that it is known what was taken.
+    if (number > most) {
+      yield rows.filter((row) => row.number <= most);
+      throw tooMany(most);
+    }
     yield rows;
   }
 }

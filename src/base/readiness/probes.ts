@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Readiness } from './readiness.ts';
 
 /**
- * Adds `/livez` (200 as long as the process answers at all) and `/readyz` (200, or 503 with the checks that fail). Neither
+ * Adds `/livez` (200 as long as the process answers at all) and `/readyz` (200, or 503 with the checks that fail; and while a previous
+ * secret key is set, whether it is still needed). Neither
  * needs a sign-in: they reveal nothing secret, and asking costs at most one short query a second.
  */
 export function addProbes(app: FastifyInstance, readiness: Readiness): void {
@@ -13,6 +14,6 @@ export function addProbes(app: FastifyInstance, readiness: Readiness): void {
   );
   app.get('/readyz', { config: { operation: 'readyz' } }, async (_, reply) => {
     const { status, checks } = await readiness.state();
-    return reply.code(status === 'ok' ? 200 : 503).send({ status, checks });
+    return reply.code(status === 'ok' ? 200 : 503).send({ status, checks, ...readiness.keyRotation });
   });
 }

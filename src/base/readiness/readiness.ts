@@ -25,6 +25,8 @@ export interface ReadinessSettings {
   readonly checkDatabase: () => Promise<readonly ('migrations' | 'keys')[]>;
   /** Whether background jobs are being executed. */
   readonly areJobsRunning: () => boolean;
+  /** How far the change of the secret key is; undefined without one. */
+  readonly keyRotation?: () => 'running' | 'done' | 'failing' | undefined;
 }
 
 const freshMs = 1000;
@@ -54,6 +56,12 @@ export class Readiness {
       await this.#checking;
     }
     return this.latest();
+  }
+
+  /** How far the change of the secret key is, where there is one. It does not make a process less ready. */
+  get keyRotation(): { key_rotation?: 'running' | 'done' | 'failing' } {
+    const state = this.#settings.keyRotation?.();
+    return state === undefined ? {} : { key_rotation: state };
   }
 
   /** The last result, without a new check. */

@@ -26,10 +26,17 @@ const checkTable = `
     name text primary key,
     check_value bytea not null,
     changed_at timestamptz not null default now()
+  );
+  -- Keys of secrets at rest that were replaced, until a start without them has found no secret that needs them.
+  create table if not exists bulwark.replaced_keys (
+    check_value bytea primary key,
+    begun_at timestamptz not null default now(),
+    -- Fingerprints of secrets that neither key opened.
+    lost text[] not null default '{}'
   )`;
 
 /** Reveals only whether two secrets are equal: they are random or have at least 32 characters. */
-const checkValue = (name: string, secret: string): Buffer =>
+export const checkValueOf = (name: SharedKey['name'], secret: string): Buffer =>
   createHmac('sha256', secret).update(`bulwark key check 1: ${name}`).digest();
 
 type Row = { name: string; checkValue: Buffer };
@@ -44,8 +51,18 @@ const isSame = (a: Buffer | undefined, b: Buffer): boolean =>
 export async function keysAgree(db: Queries, keys: readonly SharedKey[]): Promise<boolean> {
   const rows = await readChecks(db);
   return keys.every(({ name, secret }) =>
-    isSame(rows.find((row) => row.name === name)?.checkValue, checkValue(name, secret)),
+    isSame(rows.find((row) => row.name === name)?.checkValue, checkValueOf(name, secret)),
   );
+}
+
+/** Whether a process with this check value has the key that the database is used with; true where none is recorded. */
+export async function isCurrentKey(db: Queries, check: Buffer): Promise<boolean> {
+  const [found] = await db.query<{ table: string | null }>(
+    `select to_regclass('bulwark.key_checks')::text as table`,
+  );
+  if (found?.table === null) return true;
+  const known = (await readChecks(db)).find(({ name }) => name === 'secrets-at-rest')?.checkValue;
+  return known === undefined || isSame(known, check);
 }
 
 /**
@@ -64,8 +81,9 @@ export async function checkKeys(
     await tx.script(checkTable);
     const rows = await readChecks(tx);
     for (const key of keys) {
-      const wanted = checkValue(key.name, key.secret);
+      const wanted = checkValueOf(key.name, key.secret);
       const known = rows.find((row) => row.name === key.name)?.checkValue;
+      await noteReplaced(tx, key, { acceptNew });
       if (isSame(known, wanted)) continue;
       if (known !== undefined && !acceptNew && !isSuccessor(key, known)) throw refusal(key);
       await tx.query(
@@ -77,8 +95,22 @@ export async function checkKeys(
   });
 }
 
+/** What the previous key of secrets at rest sealed is to be sealed anew; what a lost one sealed cannot be. */
+async function noteReplaced(
+  tx: Queries,
+  { name, secret, previous }: SharedKey,
+  { acceptNew }: { acceptNew: boolean },
+): Promise<void> {
+  if (name !== 'secrets-at-rest') return;
+  if (acceptNew) await tx.query('delete from bulwark.replaced_keys');
+  if (previous === undefined || previous.reveal() === secret) return;
+  await tx.query('insert into bulwark.replaced_keys (check_value) values ($1) on conflict do nothing', [
+    checkValueOf(name, previous.reveal()),
+  ]);
+}
+
 const isSuccessor = ({ name, previous }: SharedKey, known: Buffer): boolean =>
-  previous !== undefined && isSame(known, checkValue(name, previous.reveal()));
+  previous !== undefined && isSame(known, checkValueOf(name, previous.reveal()));
 
 const refusal = ({ name, variable, previousVariable, harm }: SharedKey): StartupError =>
   new StartupError(

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { PlatformConfig } from '../config/platform.ts';
+import { checkValueOf } from './key-check.ts';
 import { sealingSecret } from './shared-keys.ts';
 
 /** Encrypts secrets for storage: AES-256-GCM, each bound to its location. */
@@ -10,6 +11,10 @@ export interface Vault {
   open(sealed: Uint8Array, place: string): string;
   /** The same, but undefined if it cannot be decrypted: for lists, which must not fail because of one row. */
   find(sealed: Uint8Array, place: string): string | undefined;
+  /** Which key opens it; undefined if none does. */
+  keyOf(sealed: Uint8Array, place: string): 'current' | 'previous' | undefined;
+  /** Reveals only whether two processes have the same key. */
+  readonly check: Buffer;
 }
 
 const version = 1;
@@ -26,7 +31,8 @@ const keyOf = (secret: string): Buffer =>
 export async function openVault(
   config: Pick<PlatformConfig, 'secretKey' | 'dataDir'> & Partial<Pick<PlatformConfig, 'secretKeyPrevious'>>,
 ): Promise<Vault> {
-  const key = keyOf(await sealingSecret(config));
+  const secret = await sealingSecret(config);
+  const key = keyOf(secret);
   const previous = config.secretKeyPrevious && keyOf(config.secretKeyPrevious.reveal());
   const open: Vault['open'] = (sealed, place) => {
     try {
@@ -51,7 +57,21 @@ export async function openVault(
         return undefined;
       }
     },
+    keyOf(sealed, place) {
+      if (isOpenedBy(key, sealed, place)) return 'current';
+      return previous !== undefined && isOpenedBy(previous, sealed, place) ? 'previous' : undefined;
+    },
+    check: checkValueOf('secrets-at-rest', secret),
   };
+}
+
+function isOpenedBy(key: Buffer, sealed: Uint8Array, place: string): boolean {
+  try {
+    openWith(key, sealed, place);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function openWith(key: Buffer, sealed: Uint8Array, place: string): string {

@@ -33,6 +33,7 @@ export function printStatus(status: Status): void {
   const since = uptime === null ? '' : ` for ${Math.round(uptime)} s, ${status.sessions} sessions`;
   console.log(`${plain(status.name)} is ${status.status}${since}.`);
   console.log(`endpoint  ${status.mcp_url}`);
+  for (const problem of status.problems) console.log(`problem   ${plain(problem)}`);
   for (const server of status.servers) {
     const version = server.protocol_version === null ? '' : `  ${server.protocol_version}`;
     const error = server.error === null ? '' : `  ${plain(server.error)}`;

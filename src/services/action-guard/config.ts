@@ -1,4 +1,4 @@
-import { choice, flag, integer, list } from '#base/config/setting.ts';
+import { choice, flag, integer, list, optionalUrl } from '#base/config/setting.ts';
 
 /** The action guard's slice of the configuration. */
 export const actionGuardSections = {
@@ -17,6 +17,11 @@ export const actionGuardSections = {
       90,
       { min: 0, max: 36_500 },
       'Extraction jobs are deleted so many days after their end; 0 keeps them.',
+    ),
+    agentGatewayUrl: optionalUrl(
+      ['https', 'http'],
+      'The agent gateway, where it runs in another process; else http://127.0.0.1 with its port. It is asked whether a ' +
+        'policy set is in use before that is deleted.',
     ),
     ownDomains: list(
       [],

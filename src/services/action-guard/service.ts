@@ -45,6 +45,7 @@ import { Policies } from './policies/policies.ts';
 import { policyHandlers } from './policies/routes.ts';
 import { byGrammar, createReadSentence } from './rules/read-sentence.ts';
 import { ruleHandlers } from './rules/routes.ts';
+import { createRefuseUsed } from './sets/gateways-of-set.ts';
 import { openLiveSets } from './sets/live-sets.ts';
 import { setHandlers, viewedWith } from './sets/routes.ts';
 import { Sets } from './sets/sets.ts';
@@ -143,7 +144,13 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     findTemplate: (policyId) => templates.find(policyId),
     onChanged,
   });
-  const sets = new Sets({ db, clock, audit, templates, policies, onChanged });
+  const refuseUsed = createRefuseUsed({
+    calls: ctx.calls,
+    baseUrl: config.actionGuard.agentGatewayUrl ?? `http://127.0.0.1:${config.port.agentGateway}`,
+    tokenFor: (caller) => identity.tokenFor(caller),
+    log,
+  });
+  const sets = new Sets({ db, clock, audit, templates, policies, onChanged, refuseUsed });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
@@ -244,9 +251,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     });
     return viewedOne(ofApprovals)(caller, decided);
   });
-  ctx.calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
-    viewedSet(caller, await sets.get(caller, params.policy_set_id)),
-  );
+  provideSets(ctx, sets, viewedSet);
   return {
     ...evaluateHandlers(evaluate, engine.version),
     ...approvalHandlers(ofApprovals),
@@ -258,6 +263,22 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),
   };
+}
+
+/** What services of this process ask about policy sets, and alerts about them. */
+function provideSets(
+  { calls, alerts }: Pick<ActionGuardContext, 'calls' | 'alerts'>,
+  sets: Sets,
+  viewed: ReturnType<typeof viewedWith>,
+): void {
+  alerts?.hasSubjects('actions', (tenantId, setId) => sets.exists({ tenantId }, setId));
+  calls?.provide(setOperations.getPolicySetState, async (caller, { params: { policy_set_id: id } }) => ({
+    policy_set_id: id,
+    exists: await sets.exists(caller, id),
+  }));
+  calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
+    viewed(caller, await sets.get(caller, params.policy_set_id)),
+  );
 }
 
 /**

@@ -21,6 +21,7 @@ import { oversightHandlers } from './management/oversight/routes.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { agentGatewaySections } from './config.ts';
 import { accessOperations } from './contract/access.ts';
+import { setUserOperations } from '#services/action-guard/contract/set-users.ts';
 import { gatewayOperations } from './contract/gateways.ts';
 import { protocolOperations } from './contract/mcp.ts';
 import { oauthOperations } from './contract/oauth.ts';
@@ -41,11 +42,11 @@ import { addEndpoint } from './endpoint/routes.ts';
 import { AgentGatewayEvents } from './events.ts';
 import { createGatewayNotices } from './gateway-notices.ts';
 import { followUsers } from './follow-users.ts';
-import { Gateways } from './registry/gateways/gateways.ts';
+import { openGateways, setUserHandlers } from './management/gateways/open-gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard, createCheckPolicySet, createDecideAtGuard } from './guarding/action-guard.ts';
+import { createAskActionGuard, createDecideAtGuard } from './guarding/action-guard.ts';
 import { ScanGates } from './guarding/scan-gate.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { Attachments } from './management/servers/attachments.ts';
@@ -63,6 +64,8 @@ export const agentGatewayMigrations: MigrationSet = {
   folder: join(import.meta.dirname, 'migrations'),
 };
 
+export { agentGatewaySealed } from './sealed-columns.ts';
+
 export interface AgentGatewayContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof agentGatewaySections>;
   /** Other services that run in this process. */
@@ -78,6 +81,7 @@ const maxCalls = 1024;
 
 const operations = {
   ...gatewayOperations,
+  ...setUserOperations,
   ...accessOperations,
   ...attachmentOperations,
   ...serverOperations,
@@ -138,10 +142,9 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
   service.describe(protocolOperations);
-  const { peers } = features.endpoint;
   // The embedded database is used by one process only.
   if (ctx.db.kind === 'postgres')
-    app.addHook('onListen', () => peers.begin(advertisedAddress(config, port())));
+    app.addHook('onListen', () => features.endpoint.peers.begin(advertisedAddress(config, port())));
   // Open streams would keep the HTTP server from closing, so gateways are stopped first.
   app.addHook('preClose', () => features.stopAll());
   return service.open();
@@ -254,7 +257,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   });
   service.own(live);
   const stored = { db, clock, audit };
-  const gateways = new Gateways({ ...stored, live, checkPolicySet: createCheckPolicySet(actionGuard) });
+  const gateways = openGateways({ ...stored, live }, actionGuard, ctx.calls, ctx.alerts);
   const servers = new Servers({
     ...stored,
     vault,
@@ -290,7 +293,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     assertions,
     callback,
     oauth,
-    stopAll: () => live[Symbol.asyncDispose](),
+    stopAll: () => live.stopAll(config.shutdown.timeoutMs),
     handlers: {
       ...gatewayHandlers({
         gateways,
@@ -303,6 +306,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
         port,
       }),
+      ...setUserHandlers(gateways),
       ...accessHandlers({ db, vault, gateways, userNames }),
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),

@@ -5,6 +5,7 @@ import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { openOutbound } from '#base/net/outbound.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { loadRuleSet } from '#engine/source/rules/rule-set.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -29,12 +30,16 @@ import { scanHandlers } from './scans/routes.ts';
 import { Scans } from './scans/scans.ts';
 import { suppressionHandlers } from './suppressions/routes.ts';
 import { usageHandlers } from './usage/routes.ts';
+import { sealedScans } from './scans/secrets.ts';
 
 /** The tables of this service. */
 export const mcpScanMigrations: MigrationSet = {
   schema: 'mcp_scan',
   folder: join(import.meta.dirname, 'migrations'),
 };
+
+/** Its secrets at rest. */
+export const mcpScanSealed: readonly SealedColumn[] = sealedScans;
 
 export interface McpScanContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof mcpScanSections>;

@@ -5,6 +5,7 @@ import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { openOutbound } from '#base/net/outbound.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
@@ -24,12 +25,16 @@ import { resultHandlers } from './results/routes.ts';
 import { createRunScan } from './running/run-scan.ts';
 import { scanHandlers } from './scans/routes.ts';
 import { Scans } from './scans/scans.ts';
+import { sealedModelKeys } from './running/open-model.ts';
 
 /** The tables of this service. */
 export const modelScanMigrations: MigrationSet = {
   schema: 'model_scan',
   folder: join(import.meta.dirname, 'migrations'),
 };
+
+/** Its secrets at rest. */
+export const modelScanSealed: readonly SealedColumn[] = [sealedModelKeys];
 
 export interface ModelScanContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof modelScanSections>;

@@ -3,6 +3,7 @@ import type { ConfigOf } from '#base/config/setting.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
+import { isUuid } from '#base/ids.ts';
 import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -51,7 +52,7 @@ import { Guards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
 import { GuardMetrics } from './guards/metrics.ts';
 import { guardHandlers } from './guards/routes.ts';
-import { listGuardsUsing } from './guards/store.ts';
+import { findGuard, listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
 import { Optimization } from './learning/optimization/optimization.ts';
@@ -233,7 +234,13 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   service.add(groups.operations, groups.handlers);
   const { userNames } = identity;
-  service.add(guardOperations, guardHandlers({ guards, metrics: guardMetrics, userNames, groupNames }));
+  const ofGuards = guardHandlers({ guards, metrics: guardMetrics, userNames, groupNames });
+  service.add(guardOperations, ofGuards);
+  ctx.alerts?.hasSubjects(
+    'texts',
+    async (tenantId, guardUuid) =>
+      isUuid(guardUuid) && (await findGuard(db, guardUuid))?.tenantId === tenantId,
+  );
   service.add(allowListOperations, allowListHandlers(allowList, clock, userNames));
   service.add(watching.operations, watching.handlers);
   service.add(adaptationOperations, adaptationHandlers(adaptations, groupNames));
@@ -259,7 +266,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     createModeration: openAiErrorBody,
     createOpenAiModeration: openAiErrorBody,
   });
-  provideVerdicts(ctx.calls, verdicts);
+  provideVerdicts(ctx.calls, verdicts, ofGuards);
   service.add(adapterOperations, adapterHandlers(evaluate, redactor));
   service.add(calibrationOperations, calibrationHandlers(calibrations));
   service.add(languageModelOperations, languageModelHandlers(model));

@@ -6,6 +6,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import { openOutbound } from '#base/net/outbound.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { shippedTasks } from '#engine/red-team/tasks/load.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -43,12 +44,16 @@ import { McpProxy } from './sessions/mcp-proxy.ts';
 import { ProxyRoutes } from './sessions/routes.ts';
 import { RunningSessions } from './sessions/running-sessions.ts';
 import { metadataHandlers } from './tasks/metadata.ts';
+import { sealedAgents } from './agents/connection.ts';
 
 /** The tables of this service. */
 export const redTeamMigrations: MigrationSet = {
   schema: 'red_team',
   folder: join(import.meta.dirname, 'migrations'),
 };
+
+/** Its secrets at rest. */
+export const redTeamSealed: readonly SealedColumn[] = [sealedAgents];
 
 export interface RedTeamContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof redTeamSections>;

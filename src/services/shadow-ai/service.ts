@@ -5,6 +5,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { openOutbound } from '#base/net/outbound.ts';
 import type { Webhooks } from '#base/events/webhooks/webhooks.ts';
 import { createMailer } from '#base/mail/mailer.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
@@ -34,12 +35,17 @@ import { toolHandlers } from './tools/routes.ts';
 import { createIngest } from './telemetry/ingest.ts';
 import { telemetryHandlers } from './telemetry/routes.ts';
 import { deleteProcessesBefore, deleteTelemetryBefore, startOfDay } from './telemetry/retention.ts';
+import { sealedPasswords } from './saas/saas.ts';
+import { sealedConnectors } from './connectors/secrets.ts';
 
 /** The tables of this service. */
 export const shadowAiMigrations: MigrationSet = {
   schema: 'shadow_ai',
   folder: join(import.meta.dirname, 'migrations'),
 };
+
+/** Its secrets at rest. */
+export const shadowAiSealed: readonly SealedColumn[] = [sealedConnectors, sealedPasswords];
 
 export interface ShadowAiContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof shadowAiSections>;

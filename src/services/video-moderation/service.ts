@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { invalid } from '#base/errors.ts';
 import { openOutbound } from '#base/net/outbound.ts';
@@ -28,16 +29,21 @@ import {
 } from './live/api/grpc/methods.ts';
 import { openLive } from './live/open-live.ts';
 import type { LiveStreams } from './live/sessions/live-streams.ts';
+import { createCheckReferences } from './detectors/check-references.ts';
 import { Detectors } from './detectors/detectors.ts';
 import { ModelProcesses } from './detectors/model-processes.ts';
 import { WordReaders } from './detectors/word-readers.ts';
 import { createVision } from './detectors/vision.ts';
+import { sealedSources } from './live/sessions/sealed-source.ts';
 
 /** The tables of this service. */
 export const videoModerationMigrations: MigrationSet = {
   schema: 'video_moderation',
   folder: join(import.meta.dirname, 'migrations'),
 };
+
+/** Its secrets at rest. */
+export const videoModerationSealed: readonly SealedColumn[] = [sealedSources];
 
 export interface VideoModerationContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof videoModerationSections>;
@@ -156,18 +162,19 @@ async function addFeatures(
     if (http.categories.length === 0)
       throw invalid("'detectors.http.categories' must name the categories that it judges.");
   };
+  const words = {
+    calls,
+    baseUrl: settings.policyGuardUrl ?? `http://127.0.0.1:${config.port.policyGuard}`,
+    tokenFor: (caller: Caller) => identity.tokenFor(caller),
+  };
   const deployments = new Deployments({
     db,
     clock,
     audit: identity.audit,
     ocrLanguages: settings.ocrLanguages,
     checkDetectors,
+    checkReferences: createCheckReferences(words, settings.modelsFolder),
   });
-  const words = {
-    calls,
-    baseUrl: settings.policyGuardUrl ?? `http://127.0.0.1:${config.port.policyGuard}`,
-    tokenFor: (caller: Caller) => identity.tokenFor(caller),
-  };
   const wordReader = (languages: readonly string[]) => readers.for(languages);
   const vision = visionModel === undefined ? undefined : createVision(visionModel, settings.visionTimeoutMs);
   const frameDetectors = (of: Settings) => detectors.forFrames(of);

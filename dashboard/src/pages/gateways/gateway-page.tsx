@@ -17,7 +17,7 @@ import { ConnectClient } from './connect-client.tsx';
 import { GatewayCalls } from './gateway-calls.tsx';
 import { GatewaySettings } from './gateway-settings.tsx';
 import { GatewaySharing } from './gateway-sharing.tsx';
-import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
+import { GatewayProblems, GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
 import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
 import { hasSameName } from './same-name.tsx';
@@ -83,6 +83,7 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
           )
         }
       />
+      <GatewayProblems gatewayId={gateway.id} />
       <GatewaySharing gateway={gateway} />
       <Tabs
         label="Parts of the gateway"

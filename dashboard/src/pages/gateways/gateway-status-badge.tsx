@@ -14,5 +14,22 @@ export const useGatewayStatus = (gatewayId: string) =>
 
 export function GatewayStatusBadge({ gatewayId }: { gatewayId: string }) {
   const { data } = useGatewayStatus(gatewayId);
-  return data === undefined ? null : <Badge tone={tones[data.status]}>{data.status}</Badge>;
+  if (data === undefined) return null;
+  return data.problems.length === 0 ? (
+    <Badge tone={tones[data.status]}>{data.status}</Badge>
+  ) : (
+    <span title={data.problems.join(' ')}>
+      <Badge tone="flag">{data.status}, with a problem</Badge>
+    </span>
+  );
+}
+
+/** Why all calls of the gateway are refused. */
+export function GatewayProblems({ gatewayId }: { gatewayId: string }) {
+  const { data } = useGatewayStatus(gatewayId);
+  return data?.problems.map((problem) => (
+    <p key={problem} role="alert" className="mb-4 rounded-md bg-flag-soft px-3 py-2 text-sm text-flag">
+      {problem}
+    </p>
+  ));
 }

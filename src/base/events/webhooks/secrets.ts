@@ -1,3 +1,4 @@
+import type { SealedColumn } from '../../secrets/sealed-column.ts';
 import type { Vault } from '../../secrets/vault.ts';
 import type { Destination } from './store.ts';
 
@@ -8,6 +9,13 @@ export interface Secret {
 }
 
 const placeOf = (destinationId: string) => `webhook ${destinationId}`;
+
+export const sealedWebhooks: SealedColumn = {
+  table: 'events.webhook_destinations',
+  column: 'secrets',
+  keys: ['destination_id'],
+  place: placeOf,
+};
 
 /** Encrypts the secrets of a destination. */
 export const sealSecrets = (vault: Vault, destinationId: string, secrets: readonly Secret[]) =>

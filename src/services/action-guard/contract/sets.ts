@@ -155,6 +155,17 @@ export const setOperations = {
     response: PolicySetDetail.extend(Done.shape).meta({ id: 'PolicySetUpdated' }),
     errors: [403, 404],
   }),
+  getPolicySetState: defineOperation({
+    method: 'GET',
+    path: '/api/v1/policies/sets/{policy_set_id}/state',
+    tag,
+    summary: 'Whether the tenant has a policy set',
+    description:
+      'Also of sets that the caller may not read, by which calls of a gateway may be judged all the same.',
+    access: 'jwt_or_key',
+    params: setId,
+    response: z.object({ policy_set_id: z.string(), exists: z.boolean() }),
+  }),
   deletePolicySet: defineOperation({
     method: 'DELETE',
     path: '/api/v1/policies/sets/{policy_set_id}',
@@ -163,11 +174,12 @@ export const setOperations = {
     description:
       'Its policies are deleted with it, also where another set holds them: detach first what is to stay. Presets stay, ' +
       'and so do policies of other users, unless an administrator asks, and policies that sets of other users hold. The ' +
-      'built-in set, and one that is only shared with the caller: 403.',
+      'built-in set, and one that is only shared with the caller: 403. 409 while a gateway has its calls judged by it: the ' +
+      'message names the gateways that the caller may read.',
     access: 'jwt_or_key',
     params: setId,
     response: Done.extend({ policy_id: z.string(), deleted_policy_ids: z.array(z.string()) }),
-    errors: [403, 404],
+    errors: [403, 404, 409],
   }),
   attachPolicies: defineOperation({
     method: 'POST',

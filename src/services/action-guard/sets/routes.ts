@@ -61,6 +61,10 @@ export const setHandlers = (sets: Sets, userNames: UserNames): Handlers<typeof s
         message: `The policy set "${set.name}" was changed.`,
       };
     },
+    getPolicySetState: async ({ caller, params: { policy_set_id: id } }) => ({
+      policy_set_id: id,
+      exists: await sets.exists(caller, id),
+    }),
     async deletePolicySet({ caller, params, request }) {
       const id = params.policy_set_id;
       const deleted = await sets.remove({ caller, request }, id);

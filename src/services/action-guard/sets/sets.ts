@@ -5,13 +5,20 @@ import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
-import { changeableOrRefused, type OwnerFilter, viewerOf, type Visibility } from '#identity/sharing.ts';
+import {
+  changeableOrRefused,
+  mayChange,
+  type OwnerFilter,
+  viewerOf,
+  type Visibility,
+} from '#identity/sharing.ts';
 import type { UserRoles } from '../approvals/approvers.ts';
 import { maxMembers } from '../contract/sets.ts';
 import type { Policies } from '../policies/policies.ts';
 import { announceSet, announceSetsOf, deletePolicies, type Page } from '../policies/store.ts';
 import type { Templates } from '../templates/templates.ts';
 import { auditedSet, type AuditedSet } from './audited.ts';
+import type { RefuseUsed } from './gateways-of-set.ts';
 import { membersOf } from './members.ts';
 import {
   type BlockingConfig,
@@ -30,6 +37,7 @@ export interface SetsDeps {
   readonly policies: Pick<Policies, 'refuseUnattachable'>;
   /** Called after each committed write, before its caller is answered. */
   readonly onChanged: (id: string) => void;
+  readonly refuseUsed: RefuseUsed;
 }
 
 export interface SetFields {
@@ -139,8 +147,18 @@ export class Sets {
     });
   }
 
-  /** Answers the policies that went with it. */
+  /** Whether calls of the tenant can be judged by it. */
+  async exists({ tenantId }: Pick<Caller, 'tenantId'>, setId: string): Promise<boolean> {
+    if (setId === builtInSetId) return true;
+    return (await store.findSetOfAny(this.#deps.db, setId))?.tenantId === tenantId;
+  }
+
+  /** Answers the policies that went with it. @throws AppError 409 while a gateway uses it */
   async remove(asking: Asking, setId: string): Promise<string[]> {
+    const { caller } = asking;
+    const { ownerId, tenantId } = await this.get(caller, setId);
+    if (ownerId !== null && mayChange(viewerOf(caller), { ownerId, tenantId }))
+      await this.#deps.refuseUsed(caller, setId);
     const { policyIds, others } = await this.#write(asking, setId, async (tx, set) => {
       const now = new Date(this.#deps.clock.now());
       const before = await this.#audited(tx, set);

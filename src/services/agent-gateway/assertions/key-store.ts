@@ -1,6 +1,9 @@
 /** SQL for the keys that sign assertions about callers; private keys are stored encrypted. */
 import type { JWK } from 'jose';
 import type { Queries } from '#base/db/database.ts';
+import { unavailable } from '#base/errors.ts';
+import { isCurrentKey } from '#base/secrets/key-check.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 
 export interface SigningKey {
@@ -13,7 +16,14 @@ export interface SigningKey {
 
 type Row = Omit<SigningKey, 'jwk'> & { sealed: Buffer };
 
-const placeOf = (generation: number) => `agent_gateway.identity_keys:${generation}`;
+const placeOf = (generation: number | string) => `agent_gateway.identity_keys:${generation}`;
+
+export const sealedIdentityKeys: SealedColumn = {
+  table: 'agent_gateway.identity_keys',
+  column: 'sealed',
+  keys: ['generation'],
+  place: placeOf,
+};
 
 /** Oldest first. */
 export async function listKeys(db: Queries, vault: Vault): Promise<SigningKey[]> {
@@ -24,9 +34,14 @@ export async function listKeys(db: Queries, vault: Vault): Promise<SigningKey[]>
   const keys: SigningKey[] = [];
   for (const { sealed, ...key } of rows) {
     const jwk = vault.find(sealed, placeOf(key.generation));
-    if (jwk !== undefined) keys.push({ ...key, jwk: JSON.parse(jwk) as SigningKey['jwk'] });
+    if (jwk !== undefined) {
+      keys.push({ ...key, jwk: JSON.parse(jwk) as SigningKey['jwk'] });
+      continue;
+    }
+    if (!(await isCurrentKey(db, vault.check)))
+      throw unavailable('This process was started with a secret key that has been replaced.');
     // The key cannot be decrypted any more; a new one replaces it.
-    else await deleteKeys(db, [key.generation]);
+    await deleteKeys(db, [key.generation]);
   }
   return keys;
 }

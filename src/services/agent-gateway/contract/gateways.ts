@@ -165,6 +165,10 @@ const GatewayStatus = z
     }),
     sessions: z.int().meta({ description: 'Open client sessions in this process.' }),
     servers: z.array(ServerHealth),
+    problems: z.array(z.string()).meta({
+      description:
+        'Why calls are refused whatever the servers say, such as a policy set that was deleted; empty where nothing is known.',
+    }),
   })
   .meta({ id: 'GatewayStatus' });
 

@@ -55,6 +55,7 @@ export type Hear = (
   userId?: string,
 ) => void;
 
+/** For calls of a gateway that somebody stops; calls of a process that stops have as long as its settings say. */
 const stopGraceMs = 2000;
 /** A server that changes its lists again and again is read once in this time. */
 const lookAfterMs = 100;
@@ -225,10 +226,18 @@ export class LiveGateway implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end(stopGraceMs);
+  }
+
+  /** Waits so long for running calls, then ends them. */
+  async end(graceMs: number): Promise<void> {
     if (this.#inFlight > 0) {
       const ended = new Promise<void>((resolve) => (this.#idle = resolve));
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopGraceMs).unref())]);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
+      await Promise.race([ended, late]);
+      clearTimeout(timer);
     }
     this.#stop.abort(unavailable('The gateway was stopped.'));
     for (const each of this.#stoppable) each.abort(this.stopping.reason);

@@ -99,13 +99,14 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     }
   }
 
-  async stop(gatewayId: string): Promise<void> {
+  /** @param graceMs for running calls; without it, as long as those of a gateway have that somebody stops */
+  async stop(gatewayId: string, graceMs?: number): Promise<void> {
     const known = this.#running.get(gatewayId);
     this.#running.delete(gatewayId);
     const live = await known?.catch(() => undefined);
     if (live === undefined) return;
     this.#built.delete(gatewayId);
-    await live[Symbol.asyncDispose]();
+    await (graceMs === undefined ? live[Symbol.asyncDispose]() : live.end(graceMs));
     this.#deps.onStop(live);
   }
 
@@ -126,11 +127,19 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     await this.#deps.db.notify(grantsChannel, `${serverId} ${userId}`);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stopAll();
+  }
+
+  /** Stops all gateways of a process that ends. @param timeoutMs after which connections are cut off */
+  async stopAll(timeoutMs?: number): Promise<void> {
     this.#isOver = true;
+    this.#liveDeps.approvals.stop();
+    // Calls that must be ended are ended a little before that, so that each is answered.
+    const graceMs = timeoutMs && Math.max(timeoutMs - 1500, timeoutMs * 0.8);
     for (const timer of this.#announced.values()) clearTimeout(timer);
     for (const each of this.#listening) await each[Symbol.asyncDispose]();
-    await Promise.all([...this.#running.keys()].map((gatewayId) => this.stop(gatewayId)));
+    await Promise.all([...this.#running.keys()].map((gatewayId) => this.stop(gatewayId, graceMs)));
   }
 
   async #read(gatewayId: string) {

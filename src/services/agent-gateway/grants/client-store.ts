@@ -1,9 +1,17 @@
 /** SQL for our client registrations at authorization servers; secrets are stored encrypted. */
 import type { Queries } from '#base/db/database.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { OAuthClient } from '#mcp/oauth/client.ts';
 
 const placeOf = (tenantId: string, issuer: string) => `agent_gateway.server_clients:${tenantId}:${issuer}`;
+
+export const sealedServerClients: SealedColumn = {
+  table: 'agent_gateway.server_clients',
+  column: 'sealed',
+  keys: ['tenant_id', 'issuer', 'redirect_uri'],
+  place: (tenantId, issuer) => placeOf(tenantId, issuer),
+};
 
 export async function findClient(
   db: Queries,

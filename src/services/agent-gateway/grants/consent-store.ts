@@ -1,6 +1,7 @@
 /** SQL for consents in progress; secrets are stored encrypted. */
 import { hash } from 'node:crypto';
 import type { Queries } from '#base/db/database.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { AuthorizationServer, OAuthClient } from '#mcp/oauth/client.ts';
 import type { Holder } from './grant.ts';
@@ -34,6 +35,13 @@ export interface ConsentSecrets {
 type Row = Omit<Consent, 'secrets'> & { stateHash: string; sealed: Buffer };
 
 const placeOf = (stateHash: string) => `agent_gateway.server_consents:${stateHash}`;
+
+export const sealedConsents: SealedColumn = {
+  table: 'agent_gateway.server_consents',
+  column: 'sealed',
+  keys: ['state_hash'],
+  place: placeOf,
+};
 const hashOf = (state: string) => hash('sha256', state, 'base64url');
 
 const consentColumns = `state_hash as "stateHash", tenant_id as "tenantId", tenant_name as "tenantName",

@@ -1,5 +1,6 @@
 /** SQL for grants. Tokens are stored encrypted, bound to their row. */
 import type { Queries } from '#base/db/database.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { serversOwn, type Grant, type GrantSecrets } from './grant.ts';
 
@@ -9,6 +10,13 @@ type Row = Omit<Grant, 'secrets'> & { sealed: Buffer | null };
 
 const placeOf = ({ serverId, holder }: GrantKey) =>
   `agent_gateway.server_grants:${serverId}${holder === serversOwn ? '' : `:${holder}`}`;
+
+export const sealedGrants: SealedColumn = {
+  table: 'agent_gateway.server_grants',
+  column: 'sealed',
+  keys: ['server_id', 'holder'],
+  place: (serverId, holder) => placeOf({ serverId, holder }),
+};
 
 const grantColumns = `server_id as "serverId", holder, connection_url as "connectionUrl", sealed, issuer, scope,
   expires_at as "expiresAt", granted_by as "grantedBy", granted_at as "grantedAt",

@@ -97,6 +97,23 @@ export const createAskActionGuard =
  */
 export type CheckPolicySet = (caller: Caller, policySetId: string) => Promise<string | undefined>;
 
+export const createHasPolicySet =
+  ({ calls, baseUrl, tokenFor }: ActionGuardDeps) =>
+  async (caller: Caller, policySetId: string): Promise<boolean | undefined> => {
+    try {
+      const { exists } = await calls.call(
+        setOperations.getPolicySetState,
+        caller,
+        { params: { policy_set_id: policySetId } },
+        { baseUrl, tokenFor, timeoutMs: checkTimeoutMs },
+      );
+      return exists;
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+  };
+
 export const createCheckPolicySet =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): CheckPolicySet =>
   async (caller, policySetId) => {

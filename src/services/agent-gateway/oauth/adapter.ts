@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { findClient, putClient, touchClient } from './client-store.ts';
 import { touchConsent } from './consent-store.ts';
@@ -29,6 +30,23 @@ const placeOf = (gatewayId: string, kind: string, idHash: string) =>
   `gateway_oauth:${gatewayId}:${kind}:${idHash}`;
 
 const clientPlace = (gatewayId: string, clientId: string) => `gateway_oauth_client:${gatewayId}:${clientId}`;
+
+export const sealedClients: SealedColumn = {
+  table: 'agent_gateway.oauth_clients',
+  column: 'metadata',
+  keys: ['gateway_id', 'client_id'],
+  place: clientPlace,
+};
+
+/** Sign-ins at an issuer have records of their own kinds. */
+export const sealedRecords = (
+  ofSignIn: (kind: string, idHash: string) => string | undefined,
+): SealedColumn => ({
+  table: 'agent_gateway.oauth_records',
+  column: 'payload',
+  keys: ['gateway_id', 'kind', 'id_hash'],
+  place: (gatewayId, kind, idHash) => ofSignIn(kind, idHash) ?? placeOf(gatewayId, kind, idHash),
+});
 
 function clientAdapter({ db, clock, vault, gatewayId }: AdapterDeps): Adapter {
   const unused = () => Promise.resolve(undefined);

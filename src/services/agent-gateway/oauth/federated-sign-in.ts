@@ -108,7 +108,7 @@ export class FederatedSignIn {
       gatewayId,
       kind,
       idHash: hashOf(id),
-      payload: vault.seal(JSON.stringify(value), placeOf(kind, id)),
+      payload: vault.seal(JSON.stringify(value), placeOf(kind, hashOf(id))),
       uidHash: null,
       grantId: null,
       createdAt: new Date(clock.now()),
@@ -119,12 +119,16 @@ export class FederatedSignIn {
   async #take<T>(kind: 'Away' | 'Back', gatewayId: string, id: string): Promise<T | undefined> {
     const { db, clock, vault } = this.#deps;
     const sealed = await takeRecord(db, { gatewayId, kind, idHash: hashOf(id) }, new Date(clock.now()));
-    const text = sealed && vault.find(sealed, placeOf(kind, id));
+    const text = sealed && vault.find(sealed, placeOf(kind, hashOf(id)));
     return text === undefined ? undefined : (JSON.parse(text) as T);
   }
 }
 
-const placeOf = (kind: string, id: string) => `gateway_oauth_${kind}:${hashOf(id)}`;
+const placeOf = (kind: string, idHash: string) => `gateway_oauth_${kind}:${idHash}`;
+
+/** For which place a record of this kind is sealed; undefined for kinds of others. */
+export const placeOfSignIn = (kind: string, idHash: string): string | undefined =>
+  kind === 'Away' || kind === 'Back' ? placeOf(kind, idHash) : undefined;
 
 const over = () =>
   new AppError(

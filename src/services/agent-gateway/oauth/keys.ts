@@ -5,7 +5,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { isForeignKeyViolation } from '#base/db/errors.ts';
-import { notFound } from '#base/errors.ts';
+import { notFound, unavailable } from '#base/errors.ts';
+import { isCurrentKey } from '#base/secrets/key-check.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 
 export const signingAlgorithm = 'ES256';
@@ -29,6 +31,13 @@ export const publicPart = ({ kty = '', crv, x, y, kid, alg, use }: JWK) =>
 const remembered = 1000;
 const place = (gatewayId: string) => `gateway_oauth_keys:${gatewayId}`;
 
+export const sealedKeys: SealedColumn = {
+  table: 'agent_gateway.oauth_keys',
+  column: 'keys',
+  keys: ['gateway_id'],
+  place: place,
+};
+
 async function newKeys(): Promise<GatewayKeys> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -51,6 +60,8 @@ export function createKeys({ db, clock, vault }: KeysDeps): (gatewayId: string) 
     if (row === undefined) return undefined;
     const keys = vault.find(row.keys, place(gatewayId));
     if (keys !== undefined) return JSON.parse(keys) as GatewayKeys;
+    if (!(await isCurrentKey(db, vault.check)))
+      throw unavailable('This process was started with a secret key that has been replaced.');
     // They were encrypted with a lost key: new ones are created, and clients must sign in again.
     await db.query('delete from agent_gateway.oauth_keys where gateway_id = $1 and keys = $2', [
       gatewayId,

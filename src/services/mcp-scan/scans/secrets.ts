@@ -1,5 +1,6 @@
 /** Values of `env`, of `headers` and among arguments: sealed where they are stored, masked where they are shown. */
 import { createHash } from 'node:crypto';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { heldValues, maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import type { ConfigOrigin } from '#engine/mcp-servers/config-findings.ts';
@@ -18,6 +19,14 @@ interface Held {
 
 const place = 'mcp_scan:config';
 const tokenPlace = 'mcp_scan:token';
+
+const sealed = (column: string, placeOf: string): SealedColumn => ({
+  table: 'mcp_scan.scans',
+  column,
+  keys: ['scan_id'],
+  place: () => placeOf,
+});
+export const sealedScans: readonly SealedColumn[] = [sealed('secrets', place), sealed('token', tokenPlace)];
 
 const masked = (values: Record<string, string>) =>
   Object.fromEntries(Object.keys(values).map((name) => [name, mask]));

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readArchive } from '#base/archives/read-archive.ts';
 import { sandboxCases } from '#engine/model-scan/data-sets.ts';
@@ -6,13 +9,15 @@ import { openTestService } from '../fixtures/service.ts';
 import { startScriptedTarget } from '../scripted-target/server.ts';
 
 const key = 'sk-of-the-target-1234567890';
+const store = await mkdtemp(join(tmpdir(), 'bulwark-files-'));
 const [service, target] = await Promise.all([
-  openTestService(),
+  openTestService({ BULWARK_ARTIFACTS_FOLDER: store }),
   startScriptedTarget({ persona: 'complies', cases: sandboxCases(), apiKey: key }),
 ]);
 after(async () => {
   await service[Symbol.asyncDispose]();
   await target[Symbol.asyncDispose]();
+  await rm(store, { recursive: true, force: true });
 });
 const { app, call, tokens, until } = service;
 
@@ -52,6 +57,16 @@ test('the archive has results, summary and report, and the key of the target now
   assert.equal(summary.risk_level, body.risk_level);
   assert.equal(files.get('report.pdf')?.subarray(0, 5).toString(), '%PDF-');
   for (const [name, content] of files) assert.ok(!content.includes(key), name);
+});
+
+test('a report whose file is gone, as after a restore of the database alone, is made anew', async () => {
+  const scanId = await startSandbox('restored', target.url);
+  await until(scanId, 'Finished');
+  assert.equal((await download(scanId)).statusCode, 200);
+  await rm(store, { recursive: true });
+  const again = await download(scanId);
+  assert.equal(again.statusCode, 200, again.body);
+  assert.equal((await download(scanId)).statusCode, 200);
 });
 
 test('before the end there is nothing to download', async () => {

@@ -47,7 +47,13 @@ export async function keptReport(deps: ReportDeps, scan: Scan, summary: ScanSumm
 async function openKept({ db, artifacts }: ReportDeps, scan: Scan): Promise<Buffer | undefined> {
   const id = await findReport(db, scan.scanId);
   if (id === undefined || (await artifacts.find(ownerOf(scan), id)) === undefined) return undefined;
-  const { content } = await artifacts.open(ownerOf(scan), id);
+  const opened = await artifacts.open(ownerOf(scan), id).catch((error: unknown) => {
+    // After a restore without the files, the report is made anew.
+    if (error instanceof AppError && error.status === 410) return undefined;
+    throw error;
+  });
+  if (opened === undefined) return undefined;
+  const { content } = opened;
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

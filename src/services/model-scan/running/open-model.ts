@@ -2,6 +2,7 @@
 import { Secret } from '#base/config/secret.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Outbound } from '#base/net/outbound.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { type ChatTarget, type ChatTargetSettings, openChatTarget } from '#llm/target/chat-target.ts';
 import type { ScannedModel } from '../records/scan.ts';
@@ -12,6 +13,13 @@ export interface ModelSecrets {
 }
 
 const placeOf = (scanId: string) => `model_scan:${scanId}`;
+
+export const sealedModelKeys: SealedColumn = {
+  table: 'model_scan.scans',
+  column: 'secrets',
+  keys: ['scan_id'],
+  place: placeOf,
+};
 
 export const sealSecrets = (vault: Vault, scanId: string, secrets: ModelSecrets): Buffer =>
   vault.seal(JSON.stringify(secrets), placeOf(scanId));

@@ -297,7 +297,10 @@ export const evaluateOperations = {
     method: 'POST',
     path: '/api/cache/clear',
     tag,
-    summary: 'Forget all cached verdicts of the caller’s tenant',
+    summary: 'Forget cached verdicts',
+    description:
+      'Of an administrator all of the tenant; of others those that were made by their own guards. Answers of a language ' +
+      'model about a policy, which all guards share, are forgotten with those of the tenant.',
     access: 'jwt_or_key',
     response: z
       .object({ cleared: z.int().meta({ description: 'Entries that went.' }) })

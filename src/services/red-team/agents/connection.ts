@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { protocols } from '../contract/names.ts';
 import { A2aDriver } from './drivers/a2a.ts';
@@ -42,6 +43,13 @@ export const noSecrets: AgentSecrets = { apiKey: null, headers: {} };
 export const plainOptions: AgentOptions = { model: null, toolLoop: false, parallel: false, template: null };
 
 const placeOf = (agentId: string) => `red_team_agent:${agentId}`;
+
+export const sealedAgents: SealedColumn = {
+  table: 'red_team.agents',
+  column: 'secrets',
+  keys: ['agent_id'],
+  place: placeOf,
+};
 
 export const sealSecrets = (vault: Vault, agentId: string, secrets: AgentSecrets): Buffer =>
   vault.seal(JSON.stringify(secrets), placeOf(agentId));

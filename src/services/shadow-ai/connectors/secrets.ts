@@ -1,9 +1,17 @@
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { ConnectorKind } from './credentials.ts';
 import type { Connector } from './store.ts';
 
 /** For what a connector's secrets are sealed. */
 export const placeOf = (tenantId: string, kind: ConnectorKind) => `shadow_ai_connector:${tenantId}:${kind}`;
+
+export const sealedConnectors: SealedColumn = {
+  table: 'shadow_ai.connectors',
+  column: 'secrets',
+  keys: ['tenant_id', 'kind'],
+  place: (tenantId, kind) => placeOf(tenantId, kind as ConnectorKind),
+};
 
 /** The secrets of a connector; undefined if they cannot be decrypted. */
 export function findSecrets(

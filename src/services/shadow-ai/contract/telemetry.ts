@@ -45,7 +45,9 @@ export const telemetryOperations = {
       'OCSF process, network, file and DNS activity, as lines of JSON or as a JSON array, perhaps gzipped ' +
       '(`Content-Encoding: gzip`). Sending an event again changes nothing, so a request that was cut off is sent again ' +
       'as it was. `accepted` counts the rows that were understood, also those that were there already; each other row is ' +
-      'in `rejected` with its number, from 1, and the reason.',
+      'in `rejected` with its number, from 1, and the reason. At most 1,000,000 rows and 256 MiB once unpacked: 413, with the ' +
+      'rows before the limit kept of lines. After 10,000 refused rows in a row, the rest is not read: 422 that names the last ' +
+      'reason and how many were kept.',
     access: 'jwt_or_key',
     rows: true,
     query: TenantQuery,
@@ -55,6 +57,6 @@ export const telemetryOperations = {
       rejected: z.array(z.object({ row: z.int(), reason: z.string() }).meta({ id: 'RejectedRow' })),
       rejected_total: z.int().meta({ description: 'Of all; at most 1000 are named.' }),
     }),
-    errors: [403, 404],
+    errors: [403, 404, 413, 422],
   }),
 };

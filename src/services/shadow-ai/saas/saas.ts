@@ -4,6 +4,7 @@ import { AppError, conflict, invalid } from '#base/errors.ts';
 import { isLoopback } from '#base/http/listen.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Outbound } from '#base/net/outbound.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { changesBetween } from '#identity/audit/changes.ts';
@@ -24,6 +25,13 @@ interface Deps {
 }
 
 const placeOf = (tenantId: string) => `shadow_ai_saas:${tenantId}`;
+
+export const sealedPasswords: SealedColumn = {
+  table: 'shadow_ai.saas_configs',
+  column: 'password',
+  keys: ['tenant_id'],
+  place: placeOf,
+};
 
 /** Without a protocol and what comes after the host. @throws AppError 422 */
 function hostOf(given: string): string {

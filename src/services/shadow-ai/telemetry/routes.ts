@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { BodyRow } from '#base/contract/operation.ts';
+import { invalid } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
@@ -10,6 +11,9 @@ import { readRow, RowProblem, type Incoming } from './read-row.ts';
 
 /** Refused rows that are named. */
 const mostNamed = 1000;
+
+/** So many refused rows without one between them that is understood: the body is something else than events. */
+const mostRefusedInARow = 10_000;
 
 /** Of what is pushed, in the place of a connector's. */
 const pushed = 'push';
@@ -44,14 +48,19 @@ export async function takeRows(
   clock: Clock,
 ): Promise<Taken> {
   const taken: Taken = { accepted: 0, rejected: [], rejected_total: 0 };
+  let refusedInARow = 0;
   for await (const rows of body)
     for (const row of rows) {
       const read = readOne(row, clock.now());
       if (typeof read === 'string') {
         taken.rejected_total += 1;
         if (taken.rejected.length < mostNamed) taken.rejected.push({ row: row.number, reason: read });
-        continue;
+        refusedInARow += 1;
+        if (refusedInARow < mostRefusedInARow) continue;
+        await intake.end();
+        throw worthless(taken, row.number, read);
       }
+      refusedInARow = 0;
       taken.accepted += 1;
       const full = intake.add(read);
       if (full !== undefined) await full;
@@ -59,6 +68,12 @@ export async function takeRows(
   await intake.end();
   return taken;
 }
+
+const worthless = ({ accepted }: Taken, row: number, reason: string) =>
+  invalid(
+    `${mostRefusedInARow} rows in a row were refused, the last one, row ${row}, because: ${reason} ` +
+      `The rest of the body was not read; ${accepted} rows before it were kept.`,
+  );
 
 /** The row, or why it is refused. */
 function readOne(row: BodyRow, nowMs: number): Incoming | string {

@@ -181,7 +181,7 @@ export const deploymentOperations = {
     body: DeploymentInput,
     status: 201,
     response: Deployment,
-    errors: [409],
+    errors: [404, 409],
   }),
   getDeployment: defineOperation({
     method: 'GET',

@@ -65,6 +65,16 @@ const auditedFields = ({ name, visibility, categories, detectors }: store.Stored
   ...Object.fromEntries(Object.entries(detectors).map(([id, detector]) => [`detector ${id}`, detector])),
 });
 
+/**
+ * Checks what detectors refer to, where it is not what they referred to before.
+ * @throws AppError 404 for a guard that the caller may not use, 422 for a model that is not there
+ */
+export type CheckReferences = (
+  caller: Caller,
+  detectors: Settings['detectors'],
+  before?: Settings['detectors'],
+) => Promise<void>;
+
 /** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
 export class Deployments {
   readonly #db: Database;
@@ -72,6 +82,7 @@ export class Deployments {
   readonly #audit: Audit;
   readonly #languages: readonly string[];
   readonly #checkDetectors: (detectors: Settings['detectors']) => void;
+  readonly #checkReferences: CheckReferences;
 
   constructor(deps: {
     readonly db: Database;
@@ -80,12 +91,14 @@ export class Deployments {
     readonly ocrLanguages: readonly string[];
     /** @throws AppError 422 for addresses that must not be contacted */
     readonly checkDetectors: (detectors: Settings['detectors']) => void;
+    readonly checkReferences: CheckReferences;
   }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#audit = deps.audit;
     this.#languages = deps.ocrLanguages;
     this.#checkDetectors = deps.checkDetectors;
+    this.#checkReferences = deps.checkReferences;
   }
 
   /** Without an id: the preset of this installation. */
@@ -116,6 +129,7 @@ export class Deployments {
   async create(asking: Asking, { name, categories, detectors, visibility }: DeploymentDraft) {
     const { caller } = asking;
     this.#checkDetectors(detectors);
+    await this.#checkReferences(caller, detectors);
     const now = new Date(this.#clock.now());
     const made: store.StoredDeployment = {
       deploymentId: newUuid(now.getTime()),
@@ -138,6 +152,7 @@ export class Deployments {
   async update(asking: Asking, deploymentId: string, draft: DeploymentDraft) {
     const before = await this.#own(asking.caller, deploymentId);
     this.#checkDetectors(draft.detectors);
+    await this.#checkReferences(asking.caller, draft.detectors, before.detectors);
     const after: store.StoredDeployment = {
       ...before,
       ...draft,

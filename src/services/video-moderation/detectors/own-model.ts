@@ -31,12 +31,11 @@ const LabelsFile = z.object({
 
 const missing = (detail: string, cause?: unknown) => new AppError(422, 'model_missing', detail, { cause });
 
-/** @throws AppError 422 that says what is missing or wrong */
-export async function openOwnModel(
-  threads: ModelProcesses,
-  modelsFolder: string | undefined,
-  name: string,
-): Promise<FrameDetector> {
+/**
+ * What a model's folder says of it.
+ * @throws AppError 422 that says what is missing or wrong
+ */
+export async function findOwnModel(modelsFolder: string | undefined, name: string) {
   if (modelsFolder === undefined)
     throw missing('Models of your own need the setting video_moderation.models_folder.');
   if (!/^[\w.-]+$/.test(name) || name.startsWith('.'))
@@ -57,7 +56,16 @@ export async function openOwnModel(
         .map(({ path: at, message }) => `${at.join('.')} ${message}`)
         .join('; ')}`,
     );
-  const { input, activation, temperature, labels } = read.data;
+  return { path, ...read.data };
+}
+
+/** @throws AppError 422 that says what is missing or wrong */
+export async function openOwnModel(
+  threads: ModelProcesses,
+  modelsFolder: string | undefined,
+  name: string,
+): Promise<FrameDetector> {
+  const { path, input, activation, temperature, labels } = await findOwnModel(modelsFolder, name);
   const spec: ModelSpec = { path, input, output: { activation, temperature } };
   const categories = [...new Set(labels.flatMap(({ category }) => category ?? []))];
   return {

@@ -1,7 +1,7 @@
 /** Approvals of calls: requested, decided, expired. */
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
-import { conflict, forbidden, notFound } from '#base/errors.ts';
+import { conflict, forbidden, notFound, unavailable } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Approval, Decision } from './approval.ts';
@@ -24,6 +24,11 @@ export type Wanted = Pick<
 export interface Approvals extends AsyncDisposable {
   /** Waits for a decision; `expired` if there was none in time. */
   ask(wanted: Wanted, signal: AbortSignal): Promise<{ approvalId: string; decision: Decision }>;
+  /**
+   * The process stops: calls that wait are no longer held, since nobody could tell them the decision.
+   * They and later ones are refused with 503, and their approvals expire.
+   */
+  stop(): void;
   list(
     gatewayId: string,
     filter: Parameters<typeof store.listApprovals>[2],
@@ -49,6 +54,11 @@ interface ApprovalsDeps {
   readonly decideAtGuard: (caller: Caller, approvalId: string, approve: boolean) => Promise<void>;
 }
 
+const stopped = () =>
+  unavailable(
+    'Bulwark is being stopped or restarted, so nobody could decide about this call. Make it again afterwards.',
+  );
+
 const decidedAlready = () => conflict('The call was decided already, or waited too long.');
 
 export async function openApprovals({
@@ -60,6 +70,7 @@ export async function openApprovals({
 }: ApprovalsDeps): Promise<Approvals> {
   await store.expireOld(db, new Date(clock.now()));
   const waiting = new Map<string, () => void>();
+  let isStopping = false;
   const wake = (approvalId: string) => waiting.get(approvalId)?.();
   // After a lost database connection, all waiting calls check their state.
   const listening = await db.listen(store.decidedChannel, wake, () => waiting.forEach((each) => each()));
@@ -80,6 +91,7 @@ export async function openApprovals({
 
   return {
     async ask(wanted, signal) {
+      if (isStopping) throw stopped();
       const now = clock.now();
       const approval: Approval = {
         ...wanted,
@@ -98,8 +110,13 @@ export async function openApprovals({
       await store.decideApproval(db, approvalId, { status: 'expired', by: null, at: new Date(clock.now()) });
       onChanged(approval.gatewayId);
       const after = await store.findApproval(db, approval.gatewayId, approvalId);
+      if (isStopping && after?.status === 'expired') throw stopped();
       const isOpen = after === undefined || after.status === 'pending';
       return { approvalId, decision: isOpen ? 'expired' : after.status };
+    },
+    stop() {
+      isStopping = true;
+      for (const done of waiting.values()) done();
     },
     list: (gatewayId, filter) => store.listApprovals(db, gatewayId, filter),
     async decide(caller, { gatewayId, approvalId }, decision, within) {

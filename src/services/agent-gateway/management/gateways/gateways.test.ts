@@ -139,6 +139,7 @@ test('a gateway goes from stopped to running and back; repeating a step is 409',
     uptime_seconds: null,
     sessions: 0,
     servers: [],
+    problems: [],
   });
   const started = await start();
   assert.equal(started.status, 200);
@@ -256,4 +257,19 @@ test('GET on the endpoint returns its status to authenticated callers', async ()
       'scope="mcp:tools mcp:resources mcp:prompts"',
   );
   assert.equal((await call('GET', path, { as: tokens.stranger })).status, 404);
+});
+
+test('the status of a gateway whose policy set is gone says that every call is refused', async () => {
+  const set = await service.policySet('Never send anything.');
+  const settings = { name: 'Orphan', action_guard_policy_id: set };
+  const { body } = await call('POST', '/api/gateways', { key, body: settings });
+  const problems = async () =>
+    (await call('GET', `/api/gateways/${body.id}/status`, { key })).body.problems as string[];
+  assert.deepEqual(await problems(), []);
+  // As if it had been deleted while the agent gateway could not be asked.
+  await service.db.query('update action_guard.policy_sets set deleted_at = now() where policy_set_id = $1', [
+    set,
+  ]);
+  const [problem] = await problems();
+  assert.match(problem ?? '', /"One rule" of this gateway was deleted, so every call is refused/);
 });

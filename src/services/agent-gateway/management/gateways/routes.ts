@@ -83,7 +83,10 @@ export const gatewayHandlers = ({
       const gateway = await gateways.get(caller, params.gateway_id);
       const { gatewayId, running, startedAt } = gateway;
       const here = live.peek(gatewayId);
-      const attachments = await listAttachments(db, vault, gatewayId);
+      const [attachments, problems] = await Promise.all([
+        listAttachments(db, vault, gatewayId),
+        gateways.problemsOf(caller, gateway),
+      ]);
       return {
         gateway_id: gatewayId,
         name: gateway.name,
@@ -107,6 +110,7 @@ export const gatewayHandlers = ({
             processes: here?.pool.processes(server.serverId) ?? 0,
           };
         }),
+        problems,
       };
     },
   };

@@ -6,7 +6,13 @@ import { newId } from '#base/ids.ts';
 import { requirePermission } from '#identity/access.ts';
 import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
-import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
+import {
+  changeableOrRefused,
+  mayRead,
+  type OwnerFilter,
+  readableOr404,
+  viewerOf,
+} from '#identity/sharing.ts';
 import { auditedGateway } from './audited.ts';
 import { presetSettings, type Gateway, type GatewaySettings } from './gateway.ts';
 import * as store from './store.ts';
@@ -32,6 +38,8 @@ export interface GatewaysDeps {
    * @throws AppError 404 for any other set
    */
   readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<string | undefined>;
+  /** Whether the tenant has the policy set; undefined if the action guard is unreachable. */
+  readonly hasPolicySet: (caller: Caller, policySetId: string) => Promise<boolean | undefined>;
 }
 
 export type GatewayState = 'running' | 'starting' | 'stopped';
@@ -73,6 +81,28 @@ export class Gateways {
     const byName = Map.groupBy(found, ({ name }) => name);
     return ({ gatewayId, name }) =>
       (byName.get(name) ?? []).flatMap(({ id }) => (id === gatewayId ? [] : [id]));
+  }
+
+  /** Gateways whose calls the policy set judges: those that the caller may read, and how many others. */
+  async ofPolicySet(caller: Caller, policySetId: string): Promise<{ readable: Gateway[]; others: number }> {
+    const found = await store.listGatewaysOfSet(this.#deps.db, caller.tenantId, policySetId);
+    const readable = found.filter((gateway) => mayRead(viewerOf(caller), gateway));
+    return { readable, others: found.length - readable.length };
+  }
+
+  async exists(tenantId: string, gatewayId: string): Promise<boolean> {
+    return (await this.#find(gatewayId))?.tenantId === tenantId;
+  }
+
+  /** Why every call of the gateway is refused, as far as it can be known. */
+  async problemsOf(caller: Caller, gateway: Gateway): Promise<string[]> {
+    const { actionGuardPolicyId: setId, actionGuardPolicyName: name, guardFailure } = gateway;
+    if (setId === null || (await this.#deps.hasPolicySet(caller, setId)) !== false) return [];
+    const then = guardFailure === 'open' ? 'calls pass unjudged' : 'every call is refused';
+    return [
+      `The policy set ${name === null ? setId : `"${name}"`} of this gateway was deleted, so ${then}. Choose another one ` +
+        "in 'action_guard_policy_id', or none.",
+    ];
   }
 
   async create(asking: Asking, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {

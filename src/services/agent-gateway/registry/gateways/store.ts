@@ -138,6 +138,15 @@ export async function setRunning(db: Queries, gatewayId: string, startedAt: Date
   return rows.length > 0;
 }
 
+/** Gateways of the tenant that have their calls judged by this policy set, oldest first. */
+export function listGatewaysOfSet(db: Queries, tenantId: string, policySetId: string): Promise<Gateway[]> {
+  return db.query<Gateway & Record<string, unknown>>(
+    `select ${columns} from agent_gateway.gateways g
+      where g.tenant_id = $1 and g.action_guard_policy_id = $2 order by g.created_at, g.gateway_id`,
+    [tenantId, policySetId],
+  );
+}
+
 export async function deleteGateway(db: Queries, gatewayId: string): Promise<void> {
   await db.query('delete from agent_gateway.gateways where gateway_id = $1', [gatewayId]);
 }

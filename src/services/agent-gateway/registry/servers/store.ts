@@ -3,6 +3,7 @@ import { isForeignKeyViolation } from '#base/db/errors.ts';
 import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
+import type { SealedColumn } from '#base/secrets/sealed-column.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
@@ -40,6 +41,20 @@ const clientPlace = (serverId: string) => `agent_gateway.mcp_servers.oauth_clien
 const providerPlace = (serverId: string) => `agent_gateway.mcp_servers.identity_provider:${serverId}`;
 const argsPlace = (serverId: string) => `agent_gateway.mcp_servers.args:${serverId}`;
 const envPlace = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
+
+const places = {
+  oauth_client: clientPlace,
+  identity_provider: providerPlace,
+  sealed_args: argsPlace,
+  env: envPlace,
+};
+
+export const sealedServers: readonly SealedColumn[] = Object.entries(places).map(([column, place]) => ({
+  table: 'agent_gateway.mcp_servers',
+  column,
+  keys: ['server_id'],
+  place,
+}));
 
 /** Converts a violated foreign key to 404, for writes while the server is being deleted. */
 export const refuseGone =

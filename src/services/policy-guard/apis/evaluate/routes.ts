@@ -4,6 +4,8 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { TextKind } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
+import { keysOfOwner } from '../../judging/evaluate/verdict-cache.ts';
 import type { evaluateOperations } from '../../contract/evaluate.ts';
 import type { JudgingEvents } from '../../judging/events.ts';
 import type { Guard } from '../../guards/guard.ts';
@@ -95,7 +97,8 @@ export function evaluateHandlers(
       openAiModeration(caller, body, askedBy(caller, request, 'openai_moderations')),
     getCacheStats: async ({ caller }) => cacheStatsToWire(cache.backend, await cache.stats(caller.tenantId)),
     clearCache: async ({ caller }) => {
-      const cleared = await cache.clear(caller.tenantId);
+      const keysFrom = viewerOf(caller).isAdmin ? undefined : keysOfOwner(caller.userId);
+      const cleared = await cache.clear(caller.tenantId, keysFrom);
       events.cacheCleared(caller, cleared);
       return { cleared };
     },

@@ -113,6 +113,23 @@ test('a tenant sees and clears only its own entries', async () => {
   assert.equal((await stats(keys.stranger)).hits, hits + 1);
 });
 
+test('a member clears the verdicts of their own guards alone', async () => {
+  await clear();
+  const ours = await makeGuard();
+  const own = await makeGuard({}, tokens.member);
+  await judge(ours, 'x');
+  const as = tokens.member;
+  const judged = await call('POST', '/api/topic_guard', { as, body: { text: 'x', guard_uuid: own } });
+  assert.equal(judged.status, 200);
+  const cleared = await call('POST', '/api/cache/clear', { as });
+  assert.deepEqual(cleared.body, { cleared: 1 });
+  assert.equal((await stats()).entries, 1);
+  const { hits } = await stats();
+  await judge(ours, 'x');
+  assert.equal((await stats()).hits, hits + 1, 'verdicts of others stay');
+  assert.deepEqual((await clear()).body, { cleared: 1 });
+});
+
 test('malformed cache entries are ignored', async () => {
   const guard = await makeGuard();
   const values = ['', 'null', '[]', '[[[],null]]', '[[["a"],null]]', '{"a":1}', '[[[1,1,1,1,1,1,1,1,1],7]]'];

@@ -80,6 +80,9 @@ function decode(value: string, groups: readonly JudgedGroup[]): Finding[] | unde
   return findings;
 }
 
+/** What the keys of verdicts begin with that guards of this user have made: members may forget those alone. */
+export const keysOfOwner = (ownerId: string): string => `${ownerId} `;
+
 /** The findings from the cache, or made now and cached. Each tenant has its own scope in the cache. */
 export async function throughCache(
   cache: Cache,
@@ -87,7 +90,7 @@ export async function throughCache(
   make: () => Promise<Finding[]>,
 ): Promise<{ findings: Finding[]; fromCache: boolean }> {
   const scope = question.guard.tenantId;
-  const key = keyOf(question);
+  const key = keysOfOwner(question.guard.ownerId) + keyOf(question);
   const value = await cache.get(scope, key);
   const known = value === undefined ? undefined : decode(value, question.groups);
   if (known !== undefined) return { findings: known, fromCache: true };

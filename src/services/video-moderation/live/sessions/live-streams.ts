@@ -16,6 +16,7 @@ import { checkSource, newStream, unlooked, type StreamDraft } from './new-stream
 import type { SessionLimits, SessionParts } from './open-session.ts';
 import { callerByToken, refuseOthers, sessionByToken, type Owners } from './owner.ts';
 import { RunningSessions } from './running-sessions.ts';
+import { placeOf } from './sealed-source.ts';
 import * as store from './store.ts';
 import type { StoredStream, Transport } from './store.ts';
 import { hashOf, newIngestToken, type StreamTokens } from './tokens.ts';
@@ -106,7 +107,7 @@ export class LiveStreams implements AsyncDisposable {
       streamId,
       processId: this.#processId,
       callbackId: callback?.destinationId ?? null,
-      source: sourceUrl === undefined ? null : vault.seal(sourceUrl, `video stream ${streamId}`),
+      source: sourceUrl === undefined ? null : vault.seal(sourceUrl, placeOf(streamId)),
       ingestToken: token === undefined ? null : hashOf(token),
       coverage: unlooked(categories),
       createdAt: new Date(now),
