@@ -44,7 +44,7 @@ test('a client that connects hears of each kind of list once, however many serve
   await sleep(2500);
   gone.abort();
   await hearing;
-  const notices = heard.match(/notifications\/\w+\/list_changed/g) ?? [];
+  const notices: readonly string[] = heard.match(/notifications\/\w+\/list_changed/g) ?? [];
   assert.ok(notices.includes('notifications/tools/list_changed'), heard);
   assert.deepEqual(notices.toSorted(), [...new Set(notices)].toSorted());
 });

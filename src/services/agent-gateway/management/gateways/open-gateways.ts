@@ -26,7 +26,7 @@ export const setUserHandlers = (gateways: Gateways): Handlers<typeof setUserOper
 });
 
 export function openGateways(
-  deps: Pick<GatewaysDeps, 'db' | 'clock' | 'live'>,
+  deps: Pick<GatewaysDeps, 'db' | 'clock' | 'audit' | 'live'>,
   actionGuard: ActionGuardDeps,
   calls: ServiceCalls<Caller>,
   alerts: Watched | undefined,
