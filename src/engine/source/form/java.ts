@@ -91,19 +91,22 @@ function fieldsOf(node: SyntaxNode, reader: Reader): ClassForm['fields'] {
   });
 }
 
+/** What a class extends and implements; an enumeration is one of the words that it names. */
+const basesOf = (node: SyntaxNode): string[] => [
+  ...(node.type === 'enum_declaration' ? ['Enum'] : []),
+  ...[
+    ...(node.ofType('superclass')?.children ?? []),
+    ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
+  ].map((each) => typeName(each)),
+];
+
 function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   const name = node.find('name')?.text ?? '';
   const members = node.find('body')?.children ?? [];
   const own = (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader));
   return {
     name,
-    bases: [
-      ...(node.type === 'enum_declaration' ? ['Enum'] : []),
-      ...[
-        ...(node.ofType('superclass')?.children ?? []),
-        ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
-      ].map((each) => typeName(each)),
-    ],
+    bases: basesOf(node),
     fields: [
       // What a record is made of.
       ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),

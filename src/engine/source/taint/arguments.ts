@@ -12,6 +12,17 @@ const isListed = ({ fields, taints }: Value): boolean =>
   fields.size > 0 &&
   [...fields.keys()].every((name) => /^\d+$/.test(name));
 
+/** What a parameter for all others gets. */
+function restFrom(args: readonly Given[], positional: readonly Given[], at: number): Value {
+  const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
+  const fields = new Map<string, Value>();
+  for (const arg of rest)
+    if (arg.isSpread && isListed(arg.value))
+      for (const value of arg.value.fields?.values() ?? []) fields.set(String(fields.size), value);
+    else fields.set(arg.name ?? String(fields.size), arg.value);
+  return { taints: [], fields };
+}
+
 /** The value for a parameter, from arguments by position, by name and from a spread. */
 export function argumentFor(
   args: readonly Given[],
@@ -23,15 +34,7 @@ export function argumentFor(
   const [only] = positional;
   if (at === 1 && positional.length === 1 && only?.expression.is === 'call' && !isRest)
     return secondOf(only.value);
-  if (isRest) {
-    const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
-    const fields = new Map<string, Value>();
-    for (const arg of rest)
-      if (arg.isSpread && isListed(arg.value))
-        for (const value of arg.value.fields?.values() ?? []) fields.set(String(fields.size), value);
-      else fields.set(arg.name ?? String(fields.size), arg.value);
-    return { taints: [], fields };
-  }
+  if (isRest) return restFrom(args, positional, at);
   const named = args.find((arg) => arg.name !== undefined && arg.name === name);
   return named === undefined ? byPosition(positional, at, name) : named.value;
 }

@@ -28,7 +28,7 @@ const shells = /(?:^|\/)(?:ba|z|da|k|a)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh/;
 const takesScript = /^-\w*c$|^\/[cC]$|^-(?:Command|EncodedCommand)$/;
 
 /** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
-export function innerShell(words: readonly Value[]): number | undefined {
+function innerShell(words: readonly Value[]): number | undefined {
   const texts = words.map(({ constant }) => (typeof constant === 'string' ? constant : ''));
   const [program = ''] = texts;
   for (let at = 1; at < texts.length; at++) {

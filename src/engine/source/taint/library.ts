@@ -1,4 +1,4 @@
-import { listed, newCommand, sameCommand, withArguments, words } from './commands.ts';
+import { listed, newCommand, withArguments, words } from './commands.ts';
 import { definition, description } from './go-definitions.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
@@ -21,7 +21,7 @@ import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { isTextBit, noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { pathOf, plainName, reopened, stepped } from './frame.ts';
+import { plainName, reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
@@ -29,7 +29,7 @@ import { absolute, any, asserted, contained, inside, local, numeric, prefixed, w
 import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
-import { requestTo, requestWith } from './requests.ts';
+import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
 import { joinTaints } from './taints.ts';
@@ -71,21 +71,6 @@ const filledIn: Model = ({ called, args, machine, frame, expression }) => {
 /** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
 const named: Model = (call) =>
   /(?:^|[.?])String\.valueOf$/.test(call.called.name) ? sameThing(call) : clean;
-
-const ofGoRequest: Model = ({ frame, args }) =>
-  frame.module.grammar === 'go' && args.length === 0 ? clean : undefined;
-
-/** `in.setObjectInputFilter(filter)`: what is read from then on is what the filter lets through. */
-const filteredObjects: Model = ({ called: { objectExpression }, args, machine, frame }) => {
-  const path = objectExpression === undefined ? undefined : pathOf(objectExpression);
-  const text =
-    args[0] === undefined ? '' : frame.module.text.slice(args[0].expression.at, args[0].expression.end);
-  // One that only denies lets all through that nobody thought of.
-  const isDenying = /createFilter\(\s*"/.test(text) && !/!\*"/.test(text);
-  if (path !== undefined && !isDenying)
-    machine.learn([{ path, bits: machine.rules.bitOf('unsafe-deserialization') }], frame);
-  return clean;
-};
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
@@ -304,23 +289,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       return { taints, ...(ref === undefined ? {} : { ref: `${ref}.keys()` }) };
     },
   ],
-  ['http.NewRequest retryablehttp.NewRequest httptest.NewRequest', requestTo(1)],
-  ['http.NewRequestWithContext retryablehttp.NewRequestWithContext', requestTo(2)],
-  [
-    '**.header **.headers **.setHeader **.addHeader **.POST **.PUT **.PATCH **.method **.timeout',
-    requestWith,
-  ],
-  [
-    '**.parse_number **.intValue **.longValue **.doubleValue **.floatValue **.booleanValue **.asInt **.asLong **.asDouble **.asBoolean **.getAsInt **.getAsLong **.getAsDouble **.getAsBoolean **.as_u64 **.as_i64 **.as_f64 **.as_bool **.GetInt **.RequireInt **.GetFloat **.RequireFloat **.GetBool **.RequireBool **.GetIntSlice **.RequireIntSlice **.QueryInt **.ParamsInt Integer.valueOf Long.valueOf Double.valueOf Boolean.parseBoolean Double.parseDouble strconv.ParseFloat strconv.ParseBool strconv.ParseUint',
-    nothingLeft,
-  ],
-  // Of a request in Go, its life: nothing that was sent.
-  ['**.Context **.UserContext', ofGoRequest],
-  [
-    '**.current_dir **.env **.envs **.env_clear **.env_remove **.stdin **.stdout **.stderr **.kill_on_drop **.uid **.gid **.process_group **.creation_flags **.arg0 **.groups',
-    sameCommand,
-  ],
-  ['**.setObjectInputFilter', filteredObjects],
+  ...typedLanguages,
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];

@@ -140,6 +140,10 @@ const longOptions = /(?:^|\/)(?:ffmpeg|ffprobe|magick|convert|find|openssl|xcode
 /** Whether it is no option that waits for a value: `-n${count}` has its own. */
 const isAlone = (value: Value): boolean => isTainted(value) || value.beginning !== undefined;
 
+/** Behind `adb shell` stand words of another shell. */
+const startsShell = (program: string, { constant }: Value): boolean =>
+  constant === 'shell' && /(?:^|\/)adb$/.test(program);
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   const takes = (option: string) =>
@@ -148,7 +152,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
-    if (isEnd(field) || (field.constant === 'shell' && /(?:^|\/)adb$/.test(program))) break;
+    if (isEnd(field) || startsShell(program, field)) break;
     const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);
