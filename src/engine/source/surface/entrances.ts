@@ -6,10 +6,10 @@ import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { functionIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
+import { describedBy } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
-import { writtenOf } from '../taint/written.ts';
 import { type Declarations, declares } from './declarations.ts';
-import { builtDefinition, type Definition, type Named, registeredDefinition, schemaIn } from './definition.ts';
+import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
@@ -146,23 +146,9 @@ interface Called {
   args: readonly Given[];
 }
 
-/** The words of a registration: of its configuration, its second argument, or a definition that was built. */
-function describedBy(configured: Value | undefined, options: readonly Value[], built: Named | undefined) {
-  const own = configured?.fields?.get('description') ?? configured?.fields?.get('Description');
-  if (own !== undefined) return wordsAt(own);
-  const [, second] = options;
-  const isText = second !== undefined && second.fields === undefined && second.fn === undefined;
-  if (isText && writtenOf(second).text !== '') return wordsAt(second);
-  if (built !== undefined)
-    return { description: built.description, ...(built.isUnread && { isUnread: true as const }) };
-  // `server.tool(name, describe(), schema, handler)`
-  const mayBeText = isText && options.length > 3 && second.cls === undefined && second.instance === undefined;
-  return mayBeText ? wordsAt(second) : { description: '' };
-}
-
 /** What the arguments of a registration say, wherever it stands among them. */
 function saidByCall(options: readonly Value[]) {
-  const configured = options.find((value) => configFields.some((name) => has(value, name)));
+  const configured = options.find((value) => configFields.some((name) => value.fields?.has(name)));
   const config = configured?.fields;
   const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
   const named = (field: string) => textAt(config?.get(field) ?? config?.get(capitalised(field)));

@@ -65,23 +65,27 @@ const partsOf = (value: Value): Value[] =>
         each.fields === undefined ? [each] : [...each.fields.values()],
       );
 
-/** The value that a call gives, with the words of what it was made of. */
-export function withWords(value: Value, { method, object }: Called, args: readonly Given[]): Value {
-  if (value.constant !== undefined || value.written !== undefined || !keepsWords.test(method)) return value;
+/** `parts.join('\n')`, `"\n".join(parts)`, `String.join(" ", parts)`, `strings.Join(parts, " ")` */
+function joinedWords(all: readonly Value[]): Written | undefined {
+  const list = all.find(({ fields, constant }) => fields !== undefined && constant === undefined);
+  if (list === undefined) return undefined;
+  const separator = all.find(({ constant }) => typeof constant === 'string');
+  return writtenIn(partsOf(list), String(separator?.constant ?? ' '));
+}
+
+function wordsOfCall({ method, object }: Called, args: readonly Given[]): Written | undefined {
   const given = args.map((arg) => arg.value);
-  // `parts.join('\n')`, `"\n".join(parts)`, `String.join(" ", parts)`, `strings.Join(parts, " ")`
-  const list = [...(object === undefined ? [] : [object]), ...given].find(
-    ({ fields, constant }) => fields !== undefined && constant === undefined,
-  );
-  const isJoin = /^join$/i.test(method) && list !== undefined;
-  const separator = isJoin
-    ? [object, ...given].find((each) => typeof each?.constant === 'string')
-    : undefined;
+  const own = object === undefined ? [] : [object];
+  const joined = /^join$/i.test(method) ? joinedWords([...own, ...given]) : undefined;
   // What `replace` looks for is no part of the text.
-  const isReplace = method.startsWith('replace');
-  const parts = isJoin
-    ? partsOf(list)
-    : [...(object === undefined ? [] : [object]), ...(isReplace ? given.slice(1) : given)].flatMap(partsOf);
-  const written = writtenIn(parts, isJoin ? String(separator?.constant ?? ' ') : '');
+  const said = method.startsWith('replace') ? given.slice(1) : given;
+  return joined ?? writtenIn([...own, ...said].flatMap(partsOf));
+}
+
+/** The value that a call gives, with the words of what it was made of. */
+export function withWords(value: Value, called: Called, args: readonly Given[]): Value {
+  if (value.constant !== undefined || value.written !== undefined || !keepsWords.test(called.method))
+    return value;
+  const written = wordsOfCall(called, args);
   return written === undefined ? value : { ...value, written };
 }
