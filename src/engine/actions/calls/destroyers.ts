@@ -95,7 +95,7 @@ const code =
   /\bshutil\.rmtree\s*\(|\bos\.(?:remove|unlink|rmdir|removedirs)\s*\(|\brmtree\s*\(|\bunlink\b|\brm(?:dir)?Sync\s*\(|\bunlinkSync\s*\(|\bfs(?:\.promises)?\.rm\s*\(|\brm_rf?\b|\bFile\.delete\b|\bRemove-Item\b/;
 /** What stands in quotes in a program is only spoken of. */
 const withoutTexts = (program: string) =>
-  program.slice(0, 20_000).replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
+  program.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 
 const interpreter: Destroys = ({ rest, input }) => {
   const at = rest.findIndex((word) => /^-(?:c|e|ne|E|pe|command|-eval)$/i.test(word));

@@ -5,13 +5,10 @@
  */
 import type { ShellCommand } from './shell-command.ts';
 import { ansiText } from './shell-escapes.ts';
+import { ShellBudget } from './shell-budget.ts';
 import { outputOf } from './shell-output.ts';
 
-const longest = 20_000;
-const mostCommands = 200;
 const deepest = 6;
-/** Characters that variables and substitutions may put in, all together: `b=$a$a; c=$b$b; …` doubles with each. */
-const mostInserted = 50_000;
 /** What begins a quoted, escaped or substituted piece. */
 const pieces = new Set(["'", '"', '\\', '$', '`']);
 const nameShape = /^[A-Za-z_]\w*/;
@@ -26,7 +23,7 @@ class ShellParser {
   readonly #text: string;
   readonly #depth: number;
   readonly #variables: Map<string, string>;
-  readonly #budget: { left: number };
+  readonly #budget: ShellBudget;
   readonly #commands: ShellCommand[] = [];
   #at = 0;
   #words: string[] = [];
@@ -38,15 +35,15 @@ class ShellParser {
   #redirect = '';
   #documents: HereDocument[] = [];
 
-  constructor(text: string, depth: number, variables: Map<string, string>, budget: { left: number }) {
+  constructor(text: string, depth: number, variables: Map<string, string>, budget: ShellBudget) {
     this.#budget = budget;
-    this.#text = text.slice(0, longest);
+    this.#text = text;
     this.#depth = depth;
     this.#variables = variables;
   }
 
   parse(): ShellCommand[] {
-    while (this.#at < this.#text.length && this.#commands.length < mostCommands) this.#step();
+    while (this.#at < this.#text.length && this.#budget.goesOn) this.#step();
     this.#endCommand(false);
     return this.#commands;
   }
@@ -131,17 +128,19 @@ class ShellParser {
   /** The commands of a substitution are commands of the line; what they write stands in the word. */
   #substitute(text: string, quoted: boolean): void {
     this.#add('', 0);
-    if (this.#depth >= deepest) return;
+    if (this.#depth >= deepest) {
+      this.#budget.cut();
+      return;
+    }
     const inner = new ShellParser(text, this.#depth + 1, this.#variables, this.#budget).parse();
-    this.#commands.push(...inner);
+    for (const one of inner) this.#commands.push(one);
     const last = inner.at(-1);
-    this.#insert(last === undefined ? '' : (outputOf(last) ?? ''), quoted);
+    this.#insert(last === undefined ? '' : (outputOf(last, this.#budget) ?? ''), quoted);
   }
 
   /** A value outside of quotes is cut into words. */
   #insert(value: string, quoted: boolean): void {
-    this.#budget.left -= value.length + 1;
-    if (this.#budget.left < 0) return;
+    if (!this.#budget.takes(value.length + 1)) return;
     if (quoted) {
       this.#add(value, 0);
       return;
@@ -227,9 +226,9 @@ class ShellParser {
   #endCommand(pipes: boolean): void {
     this.#endWord(0);
     const words = this.#words;
-    const [before] = this.#piped ? this.#commands.slice(-1) : [];
-    const input = this.#input ?? (before === undefined ? undefined : outputOf(before));
-    if (words.length > 0 || this.#writes.length > 0)
+    const before = this.#piped ? this.#commands.at(-1) : undefined;
+    const input = this.#input ?? (before === undefined ? undefined : outputOf(before, this.#budget));
+    if ((words.length > 0 || this.#writes.length > 0) && this.#budget.counts())
       this.#commands.push({ words, piped: this.#piped, input, writes: this.#writes, reads: this.#reads });
     if (words.every((word) => assignment.test(word)))
       for (const word of words) {
@@ -261,5 +260,5 @@ function closing(text: string, from: number): number {
 }
 
 /** The simple commands of a command line, those of substitutions before the one that they stand in. */
-export const parseShell = (line: string): ShellCommand[] =>
-  new ShellParser(line, 0, new Map(), { left: mostInserted }).parse();
+export const parseShell = (line: string, budget = new ShellBudget()): ShellCommand[] =>
+  new ShellParser(line, 0, new Map(), budget).parse();

@@ -5,6 +5,8 @@ export interface ShellReading {
   senses: Set<string>;
   facts: Set<FactName>;
   words: string[];
+  /** Some of it was not read. */
+  isCut?: boolean;
 }
 
 /** One simple command. */
