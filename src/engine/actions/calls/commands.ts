@@ -40,6 +40,7 @@ const shellTools = new Set([
   'ssh',
   'powershell',
 ]);
+const folderKeys = /^(?:cwd|work_?dir|working_?dir(?:ectory)?)$/i;
 const sqlKeys = /^(?:sql|query|statement|statements|queries|command|code|input)$/i;
 const codeKeys = /^(?:code|script|source|python|javascript|program|expression)$/i;
 
@@ -91,14 +92,17 @@ export function readCommands(
   if (told.length === 0) return noCommands;
   const reading: Gathered = { senses: new Set(), facts: new Set(), words: [], unread: [] };
   const budget = new ShellBudget();
+  const isPlaced = leaves.some(({ key }) => folderKeys.test(key));
   for (const { key, text, path } of told) {
     const cut = unread.find((one) => one.what === 'text' && one.path === path);
     if (cut !== undefined) reading.unread.push({ ...cut, what: 'command' });
     const statement = sqlKeys.test(key) ? readSql(text) : undefined;
     if (statement !== undefined) merge(reading, statement);
     else if (isShell || shellKeys.test(key)) {
-      const line = readShell(lineOf(toolWords, key, text), budget);
+      const line = readShell(lineOf(toolWords, key, text), budget, isPlaced);
       merge(reading, line);
+      if (line.hidden !== undefined)
+        reading.unread.push({ what: line.hidden, path, size: text.length, read: 0 });
       if (line.isCut === true && cut === undefined) reading.unread.push({ what: 'command', path, size: text.length, read: 0 });
     }
     if (codeKeys.test(key)) readCode(text, reading);

@@ -5,10 +5,12 @@
  */
 import type { ShellCommand } from './shell-command.ts';
 import { ansiText } from './shell-escapes.ts';
+import { braceMarks, expandBraces } from './shell-braces.ts';
 import { ShellBudget } from './shell-budget.ts';
 import { outputOf } from './shell-output.ts';
 
 const deepest = 6;
+const longestVariable = 400;
 /** What begins a quoted, escaped or substituted piece. */
 const pieces = new Set(["'", '"', '\\', '$', '`']);
 const nameShape = /^[A-Za-z_]\w*/;
@@ -53,6 +55,7 @@ class ShellParser {
     if (pieces.has(char)) this.#readPiece();
     else if (char === '#' && this.#word === undefined) this.#skipTo('\n');
     else if (char === ' ' || char === '\t') this.#endWord(1);
+    else if (char in braceMarks) this.#add(braceMarks[char] ?? char, 1);
     else if ('<>'.includes(char)) this.#readRedirect();
     else if (';|&()\n'.includes(char)) this.#readOperator(char);
     else this.#add(char, 1);
@@ -145,7 +148,9 @@ class ShellParser {
       this.#add(value, 0);
       return;
     }
-    const [first = '', ...more] = value.trim().split(/\s+/);
+    const own = this.#variables.get('IFS') ?? '';
+    const parts = own === '' ? value.trim().split(/\s+/) : value.split(new RegExp(`[${escaped(own)}\\s]+`));
+    const [first = '', ...more] = parts;
     this.#add(first, 0);
     for (const one of more) {
       this.#endWord(0);
@@ -154,15 +159,25 @@ class ShellParser {
   }
 
   #readVariable(quoted: boolean): void {
-    const rest = this.#text.slice(this.#at + 1, this.#at + 80);
-    const braced = /^\{([A-Za-z_]\w*)\}/.exec(rest);
+    const rest = this.#text.slice(this.#at + 1, this.#at + longestVariable);
+    const braced = /^\{([A-Za-z_]\w*)(?::?[-=]([^{}$`]*))?\}/.exec(rest);
+    if (!this.#variables.has('IFS') && this.#readSeparator(rest, quoted)) return;
     const name = braced?.[1] ?? nameShape.exec(rest)?.[0];
     const length = 1 + (braced?.[0] ?? name ?? '').length;
-    const value = name === undefined ? undefined : this.#variables.get(name);
+    const value = name === undefined ? undefined : (this.#variables.get(name) ?? braced?.[2]);
     const said = this.#text.slice(this.#at, this.#at + length);
     this.#at += length;
     if (value === undefined) this.#add(said, 0);
     else this.#insert(value, quoted);
+  }
+
+  /** `$IFS`, `${IFS}`, `${IFS%?}`: what stands between words. */
+  #readSeparator(rest: string, quoted: boolean): boolean {
+    const found = /^(?:IFS(?!\w)|\{IFS(?![\w])[^{}]{0,20}\})(?:\$\d)?/.exec(rest);
+    if (found === null) return false;
+    if (quoted) this.#add(' ', 1 + found[0].length);
+    else this.#endWord(1 + found[0].length);
+    return true;
   }
 
   #readRedirect(): void {
@@ -176,12 +191,13 @@ class ShellParser {
 
   #endWord(skip: number): void {
     this.#at += skip;
-    const word = this.#word;
-    if (word === undefined) return;
+    const written = this.#word;
+    if (written === undefined) return;
     this.#word = undefined;
     const redirect = this.#redirect;
     this.#redirect = '';
-    if (redirect === '') this.#words.push(word);
+    const [word = '', ...others] = expandBraces(written, this.#budget);
+    if (redirect === '') this.#words.push(word, ...others);
     else if (redirect === '<<<') this.#input = word;
     else if (redirect.startsWith('<<')) this.#documents.push({ end: word, indented: redirect === '<<-' });
     else if (redirect === '<') this.#reads.push(word);
@@ -243,6 +259,8 @@ class ShellParser {
     this.#piped = pipes;
   }
 }
+
+const escaped = (signs: string) => signs.replaceAll(/[\\\]^-]/g, String.raw`\$&`);
 
 /** Where the bracket that was opened before is closed, minding quotes. */
 function closing(text: string, from: number): number {

@@ -26,8 +26,13 @@ export const mostCommands = 20_000;
 
 /** What of a call was not read. */
 export interface Unread {
-  /** `text`: the middle of a long text; `values`: arguments beyond what is counted, or too deep; `command`: of a command line. */
-  readonly what: 'text' | 'values' | 'command';
+  /**
+   * `text`: the middle of a long text; `values`: arguments beyond what is counted, or too deep; `command`: of a command line;
+   * `code`: a program that commands run, which does not stand in the call or hides what it does; `folder`: which folder they change;
+   * `number`: what stands where
+   * a rule needs a number, and is none.
+   */
+  readonly what: 'text' | 'values' | 'command' | 'code' | 'folder' | 'number';
   /** Where it stands among the arguments; of several the first. */
   readonly path: string;
   /** Characters of the text or the line, else values. */
@@ -50,6 +55,10 @@ const said = (count: number) => count.toLocaleString('en-US');
 export function sayUnread({ what, path, size, read }: Unread): string {
   const of = `${said(read)} of ${said(size)}`;
   if (what === 'text') return `of \`${shown(path)}\` ${of} characters were read`;
+  if (what === 'number') return `\`${shown(path)}\` is no number that can be read`;
+  if (what === 'folder') return `\`${shown(path)}\` does not say in which folder it runs`;
+  if (what === 'code')
+    return `what \`${shown(path)}\` runs was not read, since it does not stand there in plain words`;
   if (what === 'command')
     return `the commands in \`${shown(path)}\` (${said(size)} characters) were not all read`;
   return `${of} values of the arguments were read, without \`${shown(path)}\` and what follows or lies in it`;

@@ -4,6 +4,7 @@ import { parseShell } from './parse-shell.ts';
 import { filesOf } from './program-files.ts';
 import { payloadOf } from './shell.ts';
 import { ShellBudget } from './shell-budget.ts';
+import { readInlineCode } from './shell-code.ts';
 import type { Command } from './shell-command.ts';
 import { unwrap } from './shell-wrappers.ts';
 
@@ -46,11 +47,14 @@ class FileReader {
       this.#add(this.used.changed, one.writes);
       if (onlyTries(command)) continue;
       if (command.name === 'cd' || command.name === 'pushd') this.#enter(command);
+      const code = readInlineCode(command);
+      if (code !== undefined) this.#add(code.deletes || code.writes ? this.used.changed : this.used.read, code.paths);
       const payload = payloadOf(command);
       if (payload !== undefined && !interpreters.test(command.name)) {
         if (this.#budget.nests(depth)) this.read(payload, depth + 1);
         continue;
       }
+      if (code !== undefined) continue;
       const { read = [], changed = [] } = filesOf(command);
       this.#add(this.used.read, read);
       this.#add(this.used.changed, changed);

@@ -12,6 +12,7 @@ import {
   removers,
 } from './shell-command.ts';
 import { ShellBudget } from './shell-budget.ts';
+import { readInlineCode, runsUnread, withoutGlobals } from './shell-code.ts';
 import { readSigns, runsFetched } from './shell-signs.ts';
 import { unwrap } from './shell-wrappers.ts';
 
@@ -184,8 +185,27 @@ const factsOf: Readonly<Record<'disk' | 'service' | 'data', readonly FactName[]>
 
 /** What was met on a line so far, for what is told by a pipe. */
 interface Met {
+  /** It is said in which folder commands run. */
+  isPlaced: boolean;
   fetches: boolean;
   decodes: boolean;
+}
+
+const acting = (command: Command): Command => {
+  const rest = withoutGlobals(command.name, command.rest);
+  return rest === command.rest ? command : { ...command, rest };
+};
+
+/** `git clean -fdx` empties the folder that it is run in, wherever that is. */
+const worksInItsFolder = ({ name, rest }: Command): boolean =>
+  name === 'git' && !rest.some((word) => /^-C$|^--(?:work-tree|git-dir)\b/.test(word));
+
+/** What a program that stands in the command does, or that nobody can tell. */
+function readCode(command: Command, piped: boolean, met: Met, out: ShellReading): void {
+  const code = readInlineCode(command);
+  if (code?.deletes === true) out.senses.add('delete');
+  if (code?.writes === true) out.senses.add('write');
+  if (code?.isOpaque === true || runsUnread(command, piped, met.fetches)) out.hidden = 'code';
 }
 
 function readOne(command: Command, piped: boolean, met: Met, out: ShellReading): void {
@@ -195,8 +215,10 @@ function readOne(command: Command, piped: boolean, met: Met, out: ShellReading):
   );
   if (command.elevated && !showsState(command)) add(out, 'execute', 'privileged_command');
   if (onlyTries(command)) add(out, 'read');
-  else for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
-  const what = destroys(command);
+  else for (const [names, read] of readersOf) if (names.has(command.name)) read(acting(command), out);
+  const what = destroys(acting(command));
+  if (what === 'data' && worksInItsFolder(command) && !met.isPlaced) out.hidden = 'folder';
+  readCode(command, piped, met, out);
   if (what !== undefined) add(out, 'delete', 'destructive_command', ...factsOf[what]);
   if (shells.has(command.name)) readStarted(command, piped, met, out);
 }
@@ -214,7 +236,7 @@ function readStarted({ rest }: Command, piped: boolean, met: Met, out: ShellRead
 /** Reads a line, and lines that its commands are given, into one reading. */
 function readLine(line: string, out: ShellReading, budget: ShellBudget, depth: number): Command[] {
   const earlier: Command[] = [];
-  const met: Met = { fetches: false, decodes: false };
+  const met: Met = { isPlaced: out.isPlaced === true, fetches: false, decodes: false };
   for (const one of parseShell(line, budget)) {
     const command = unwrap(one);
     readOne(command, one.piped, met, out);
@@ -224,6 +246,7 @@ function readLine(line: string, out: ShellReading, budget: ShellBudget, depth: n
     if (overwritesDisk(one.writes)) add(out, 'delete', 'wipes_disk');
     const payload = payloadOf(command);
     if (payload !== undefined && budget.nests(depth)) readLine(payload, out, budget, depth + 1);
+    met.isPlaced ||= command.name === 'cd' || command.name === 'pushd';
     met.fetches ||= fetchers.has(command.name);
     met.decodes ||= command.name === 'base64' || command.name === 'xxd';
     earlier.push(command);
@@ -232,8 +255,8 @@ function readLine(line: string, out: ShellReading, budget: ShellBudget, depth: n
 }
 
 /** What a command line does, from its programs and flags. */
-export function readShell(line: string, budget = new ShellBudget()): ShellReading {
-  const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
+export function readShell(line: string, budget = new ShellBudget(), isPlaced = false): ShellReading {
+  const out: ShellReading = { senses: new Set(), facts: new Set(), words: [], isPlaced };
   const earlier = readLine(line, out, budget, 0);
   if (line.includes(':(){')) add(out, 'delete', 'destructive_command');
   if (runsFetched(line, earlier)) add(out, 'execute', 'downloads_and_runs');

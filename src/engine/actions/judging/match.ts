@@ -12,6 +12,7 @@ import { factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
+import { usedByCommands } from '../calls/used-files.ts';
 import { isContent } from '../calls/content.ts';
 import { once } from '../calls/once.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -41,13 +42,27 @@ function pathsOf(call: Call): string[] {
     .filter(({ key, text }) => text.length < mentionedTo || !isContent(key))
     .flatMap(({ text }) => text.split(/[\s"'=]+/))
     .filter((word) => /^(?:~?\/|\.{1,2}\/|[a-z]:\\)/i.test(word));
-  return [...named, ...words].map(normalPath);
+  const { read, changed } = usedByCommands(call);
+  const used = [...changed, ...read].filter(({ isPlaced }) => isPlaced).map(({ path }) => path);
+  return [...named, ...words, ...used].map(normalPath);
+}
+
+const mostEscaped = 3;
+
+/** `%2e%2e/` is taken for `../` by whoever reads an address; escaped several times, too. */
+function plainPath(path: string): string {
+  let plain = path;
+  for (let at = 0; at < mostEscaped && /%(?:2e|2f|5c|25|7e|00)/i.test(plain); at++)
+    plain = plain.replaceAll(/%(2e|2f|5c|25|7e|00)/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  return plain;
 }
 
 /** Resolves `..` and `.`, so that `/srv/data/../etc` is not below `/srv/data`. */
 export function normalPath(path: string): string {
   const parts: string[] = [];
-  for (const part of path.trim().toLowerCase().replaceAll('\\', '/').split('/')) {
+  for (const part of plainPath(path).trim().toLowerCase().replaceAll('\\', '/').split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }

@@ -54,6 +54,8 @@ function judgeDoubtful(
   };
 }
 
+const mostSaid = 3;
+
 /** A call that was not read whole is no breach, but nobody can tell that it is none: a person looks at it. */
 function judgeUnread(at: JudgedCall, rule: ActionRule, form: RuleForm): RuleFinding | undefined {
   const unread = unreadFor(at, form);
@@ -62,7 +64,7 @@ function judgeUnread(at: JudgedCall, rule: ActionRule, form: RuleForm): RuleFind
     ruleId: rule.ruleId,
     confidence: sureFrom,
     certainty: 'sure',
-    reason: `The call was not read whole, and what was not read may break the rule: ${unread.map(sayUnread).join('; ')}.`,
+    reason: `Nobody can tell whether the call breaks the rule: ${unread.slice(0, mostSaid).map(sayUnread).join('; ')}.`,
     threatCategory: rule.compiled.threatCategory,
     wantsPerson: true,
     isByWords: true,

@@ -1,17 +1,19 @@
 /**
  * Whether a rule could be broken by what of a call was not read. It follows from the form: each predicate is told by some
- * part of a call, and is open where something of that part was not read and nothing that was read decides it.
+ * part of a call, and is open where something of that part was not read and nothing that was read decides it. An amount that is no number that can be read is open too.
  */
 import { isContent } from '../../actions/calls/content.ts';
 import { isDestinationKey } from '../../actions/calls/destinations.ts';
 import { holdsRecipients } from '../../actions/calls/recipients.ts';
 import type { Unread } from '../../actions/calls/reach.ts';
+import { effectsOf } from '../../actions/verbs.ts';
 import type { FactName } from '../../actions/clauses.ts';
 import { leavesAt } from '../comparing/field-path.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import { type Expression, predicatesOf, type RuleForm } from '../rule-form.ts';
 import type { JudgedCall } from './judged-call.ts';
 import { matchExpression } from './match-form.ts';
+import { asksForNumbers, unreadNumbers } from './unread-numbers.ts';
 
 /**
  * By what of a call a predicate is told. `name`: by its tool, its user, its time or its trace, which are always read;
@@ -123,10 +125,21 @@ function signalOpens({ what }: Unread, signals: readonly FactName[]): boolean {
   );
 }
 
+/** Programs are feared for what they delete, write and run; that anything may be sent by them says little. */
+const effectsOfCode: ReadonlySet<string> = new Set(['delete', 'write', 'execute']);
+
+function codeOpens(one: Predicate): boolean {
+  if (one.is === 'action') return (one.acts ?? []).flatMap((act) => effectsOf(act)).some((effect) => effectsOfCode.has(effect));
+  if (one.is === 'effect') return one.effects.some((effect) => effectsOfCode.has(effect));
+  return ['path', 'resource', 'records', 'file_kind'].includes(one.is);
+}
+
 /** Whether what was not read may decide the predicate. */
 function opens(unread: Unread, one: Predicate, runs: boolean): boolean {
   const part = partOf[one.is];
   if (part === 'name') return false;
+  if (unread.what === 'folder') return one.is === 'path';
+  if (unread.what === 'code') return codeOpens(one);
   if (one.is === 'signal') return signalOpens(unread, one.signals);
   if (unread.what === 'command') return true;
   // Values that name what is done are few, and stand among the first; commands are not told by their place.
@@ -140,7 +153,7 @@ class Opening {
   readonly #unread: readonly Unread[];
   readonly #runs: boolean;
   /** What the verdict hangs on. */
-  readonly open: Unread[] = [];
+  readonly open = new Map<string, Unread>();
 
   constructor(at: JudgedCall) {
     this.#at = at;
@@ -150,8 +163,11 @@ class Opening {
   }
 
   #isOpen(one: Predicate): boolean {
-    const found = this.#unread.filter((each) => opens(each, one, this.#runs));
-    for (const each of found) if (!this.open.includes(each)) this.open.push(each);
+    const found = [
+      ...this.#unread.filter((each) => opens(each, one, this.#runs)),
+      ...unreadNumbers(this.#at.context.call, one),
+    ];
+    for (const each of found) this.open.set(`${each.what} ${each.path}`, each);
     return found.length > 0;
   }
 
@@ -171,10 +187,11 @@ class Opening {
 }
 
 /** What was not read of the call and may break the rule; empty where nothing of the kind can. */
-export function unreadFor(at: JudgedCall, { when, unless, requires }: RuleForm): readonly Unread[] {
-  if (at.context.call.unread.length === 0) return [];
+export function unreadFor(at: JudgedCall, form: RuleForm): readonly Unread[] {
+  const { when, unless, requires } = form;
+  if (at.context.call.unread.length === 0 && !asksForNumbers(form)) return [];
   const opening = new Opening(at);
   if (!opening.mayHold(when)) return [];
   if (unless !== undefined && matchExpression(at, unless) !== undefined) return [];
-  return requires === undefined || opening.mayFail(requires) ? opening.open : [];
+  return requires === undefined || opening.mayFail(requires) ? [...opening.open.values()] : [];
 }

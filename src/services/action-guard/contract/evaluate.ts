@@ -81,9 +81,9 @@ const Verdict = z
     not_read: z
       .array(
         z.object({
-          what: z.enum(['text', 'values', 'command']).meta({
+          what: z.enum(['text', 'values', 'command', 'code', 'folder', 'number']).meta({
             description:
-              '`text`: the middle of a long text; `values`: arguments that are too many or lie too deep; `command`: part of a command line.',
+              '`text`: the middle of a long text; `values`: arguments that are too many or lie too deep; `command`: part of a command line; `code`: a program that it runs; `folder`: which folder it changes; `number`: what should be a number.',
           }),
           path: z.string().meta({ description: 'Where among the arguments; of several the first.' }),
           size: z.int().meta({ description: 'Characters of the text or the command line, else values.' }),
