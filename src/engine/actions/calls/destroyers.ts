@@ -170,7 +170,7 @@ const interpreters = new Set(
 
 /** Whether the command only shows how the program is used, or what it would do. */
 export function onlyTries({ name, rest }: Command): boolean {
-  if (interpreters.has(name)) return rest.every((word) => tries.test(word));
+  if (interpreters.has(name)) return rest.length > 0 && rest.every((word) => tries.test(word));
   const end = rest.indexOf('--');
   return (
     rest.slice(0, end < 0 ? undefined : end).some((word) => tries.test(word)) ||

@@ -1,3 +1,4 @@
+import { decodedLeaves } from './encoded-texts.ts';
 import { readQuantity } from './quantity.ts';
 import { answerReach, argumentReach, ends, type Reach, type Unread } from './reach.ts';
 
@@ -70,14 +71,14 @@ class ValueReader {
     if (value === null || value === undefined || this.#isDone()) return;
     if (typeof value === 'object') this.#readInside(value, place);
     else if (this.leaves.length >= this.#reach.leaves) this.#pass(place.path);
-    else
-      this.leaves.push({
-        path: place.path,
-        key: place.key,
-        text: typeof value === 'string' ? this.#textOf(value, place.path) : plainText(value),
-        number: numberOf(value),
-        isNumber: typeof value === 'number',
-      });
+    else this.#readText(value, place);
+  }
+
+  #readText(value: unknown, { path, key }: Place): void {
+    const text = typeof value === 'string' ? this.#textOf(value, path) : plainText(value);
+    const leaf = { path, key, text, number: numberOf(value), isNumber: typeof value === 'number' };
+    this.leaves.push(leaf);
+    if (this.#reach.tells) for (const one of decodedLeaves(leaf)) this.leaves.push(one);
   }
 
   /** Also where objects hold each other, which no JSON does. */

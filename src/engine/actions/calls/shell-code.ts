@@ -1,5 +1,5 @@
 /** Programs that are given to an interpreter, or that a shell is given from elsewhere: what can be read of them. */
-import { type Command, fetchers } from './shell-command.ts';
+import type { Command } from './shell-command.ts';
 
 const interpreters = /^(?:python\d?(?:\.\d+)?|perl|ruby|node|nodejs|deno|bun|php|lua)$/;
 const shells = /^(?:sh|bash|zsh|dash|ksh|fish|source|\.)$/;
@@ -13,7 +13,8 @@ const hides =
   /\b(?:eval|exec|system|popen|spawn\w*|__import__|getattr|fromcharcode|unpack|pack|chr|b64decode|decode_base64|base64|atob|unhexlify|subprocess|child_process|compile|marshal|zlib)\b|`|%x|qx\W|instance_eval|public_send/i;
 
 /** Texts in quotes of all kinds: `'…'`, `"…"`, `q(…)`, `%q(…)`. */
-const quoted = /'([^'\n]{1,400})'|"([^"\n]{1,400})"|%?[qQw]{1,2}[([{/|!]([^)\]}/|!\n][^)\]}|!\n]{0,400})[)\]}|!]/g;
+const quoted =
+  /'([^'\n]{1,400})'|"([^"\n]{1,400})"|[qQw]{1,2}(?:\(([^)\n]{1,400})\)|\[([^\]\n]{1,400})\]|\{([^}\n]{1,400})\}|[!|]([^!|\n]{1,400})[!|])/g;
 const isPath = (text: string) => /^(?:~|\.{0,2}\/|[a-z]:[\\/])\S*$/i.test(text) || /^[\w.-]+(?:\/[\w.-]+)+$/.test(text);
 
 export interface ReadCode {
@@ -35,7 +36,7 @@ export function readInlineCode(command: Command): ReadCode | undefined {
   if (!interpreters.test(command.name)) return undefined;
   const code = codeOf(command) ?? (command.rest.every((word) => word.startsWith('-')) ? command.input : undefined);
   if (code === undefined) return undefined;
-  const found = [...code.matchAll(quoted)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  const found = [...code.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '');
   const [isDeleting, isWriting] = [deletes.test(code), writes.test(code)];
   const paths = found.filter(isPath);
   return {
@@ -57,8 +58,6 @@ export function runsUnread(command: Command, piped: boolean, fetches: boolean): 
   return piped && isGiven && operands.length === command.rest.filter((word) => word === '-').length && command.input === undefined;
 }
 
-export const fetchesCode = ({ name }: Command): boolean => fetchers.has(name);
-
 /** Options before the act of a program that take a value: `git -C / clean`. */
 const globalOptions: Readonly<Record<string, string>> = {
   git: '-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env',
@@ -70,7 +69,6 @@ const globalOptions: Readonly<Record<string, string>> = {
   npm: '--prefix -C --registry --userconfig --loglevel -w --workspace',
   pnpm: '--dir -C --filter -F --registry',
   yarn: '--cwd --registry',
-  terraform: '',
 };
 
 /** The arguments without options that stand before the act: `git -C / clean -fdx` cleans as `git clean -fdx` does. */

@@ -148,6 +148,9 @@ function opens(unread: Unread, one: Predicate, runs: boolean): boolean {
   return part === 'words' && one.is !== 'within_text';
 }
 
+/** What is met less surely may be met surely by what was not read. */
+const sureFrom = 0.6;
+
 class Opening {
   readonly #at: JudgedCall;
   readonly #unread: readonly Unread[];
@@ -173,7 +176,10 @@ class Opening {
 
   /** Whether it would hold if every open part did. */
   mayHold(one: Expression): boolean {
-    if ('is' in one) return matchExpression(this.#at, one) !== undefined || this.#isOpen(one);
+    if ('is' in one) {
+      const found = matchExpression(this.#at, one);
+      return (found?.confidence ?? 0) >= sureFrom || this.#isOpen(one) || found !== undefined;
+    }
     if ('all' in one) return one.all.every((each) => this.mayHold(each));
     if ('any' in one) return one.any.some((each) => this.mayHold(each));
     // What holds by what was read still does by all of it.
