@@ -54,7 +54,17 @@ const signs = Array.from({ length: 95 }, (_, at) => String.fromCodePoint(32 + at
 const units = [
   ...[...signs, '\n', '\t', '\u0301', '\u200B', '日', '😀'],
   ...['a ', 'a.', 'a\n', 'a.\n', '. ', '$(', '<<a\n', 'a=$a$a;', '{a,b}', '${a:-', 'x@y.com,', '"a" ', '%2e'],
-  ...['http://a ', 'select 1;', 'update ', 'pay 5 EUR ', 'true\n', 'echo a|rev|', 'sh -c ', "q('", 'you must '],
+  ...[
+    'http://a ',
+    'select 1;',
+    'update ',
+    'pay 5 EUR ',
+    'true\n',
+    'echo a|rev|',
+    'sh -c ',
+    "q('",
+    'you must ',
+  ],
 ];
 
 const longest = 60_000;

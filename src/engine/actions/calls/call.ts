@@ -187,11 +187,7 @@ class ReadCall implements Call {
     return (this.#reading.values ??= readArguments(this.step.toolParams));
   }
   get commands(): CommandReading {
-    return (this.#reading.commands ??= readCommands(
-      this.leaves,
-      this.words,
-      this.#values.unread,
-    ));
+    return (this.#reading.commands ??= readCommands(this.leaves, this.words, this.#values.unread));
   }
   get senses(): ReadonlySet<string> {
     return this.#acts.senses;

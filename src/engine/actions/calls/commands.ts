@@ -103,7 +103,8 @@ export function readCommands(
       merge(reading, line);
       if (line.hidden !== undefined)
         reading.unread.push({ what: line.hidden, path, size: text.length, read: 0 });
-      if (line.isCut === true && cut === undefined) reading.unread.push({ what: 'command', path, size: text.length, read: 0 });
+      if (line.isCut === true && cut === undefined)
+        reading.unread.push({ what: 'command', path, size: text.length, read: 0 });
     }
     if (codeKeys.test(key)) readCode(text, reading);
   }

@@ -61,10 +61,7 @@ class ValueReader {
   get unread(): readonly Unread[] {
     if (this.#beyond === 0) return this.#texts;
     const read = this.leaves.length;
-    return [
-      { what: 'values', path: this.#firstBeyond, size: read + this.#beyond, read },
-      ...this.#texts,
-    ];
+    return [{ what: 'values', path: this.#firstBeyond, size: read + this.#beyond, read }, ...this.#texts];
   }
 
   read(value: unknown, place: Place): void {

@@ -16,7 +16,13 @@ export interface Reach {
 }
 
 /** Of the arguments of a call, which are judged: thousands of recipients and a file of 200 kB are ordinary. */
-export const argumentReach: Reach = { leaves: 20_000, depth: 100, text: 300_000, total: 1_000_000, tells: true };
+export const argumentReach: Reach = {
+  leaves: 8000,
+  depth: 100,
+  text: 300_000,
+  total: 1_000_000,
+  tells: true,
+};
 
 /** Of what tools answered, which is read to know more of a call. */
 export const answerReach: Reach = { leaves: 500, depth: 12, text: 20_000, total: Infinity, tells: false };

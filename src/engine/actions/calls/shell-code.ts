@@ -15,7 +15,8 @@ const hides =
 /** Texts in quotes of all kinds: `'…'`, `"…"`, `q(…)`, `%q(…)`. */
 const quoted =
   /'([^'\n]{1,400})'|"([^"\n]{1,400})"|[qQw]{1,2}(?:\(([^)\n]{1,400})\)|\[([^\]\n]{1,400})\]|\{([^}\n]{1,400})\}|[!|]([^!|\n]{1,400})[!|])/g;
-const isPath = (text: string) => /^(?:~|\.{0,2}\/|[a-z]:[\\/])\S*$/i.test(text) || /^[\w.-]+(?:\/[\w.-]+)+$/.test(text);
+const isPath = (text: string) =>
+  /^(?:~|\.{0,2}\/|[a-z]:[\\/])\S*$/i.test(text) || /^[\w.-]+(?:\/[\w.-]+)+$/.test(text);
 
 export interface ReadCode {
   readonly deletes: boolean;
@@ -33,10 +34,15 @@ function codeOf({ rest }: Command): string | undefined {
 
 /** What the program that stands in the command does; undefined where none stands there. */
 export function readInlineCode(command: Command): ReadCode | undefined {
-  if (!interpreters.test(command.name)) return undefined;
-  const code = codeOf(command) ?? (command.rest.every((word) => word.startsWith('-')) ? command.input : undefined);
+  // `perl -pi -e 's/a/b/' FILE` edits files, as sed does.
+  if (!interpreters.test(command.name) || command.rest.some((word) => /^-[a-z]*[pin]/.test(word)))
+    return undefined;
+  const code =
+    codeOf(command) ?? (command.rest.every((word) => word.startsWith('-')) ? command.input : undefined);
   if (code === undefined) return undefined;
-  const found = [...code.matchAll(quoted)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '');
+  const found = [...code.matchAll(quoted)].map(
+    (match) => match.slice(1).find((part) => part !== undefined) ?? '',
+  );
   const [isDeleting, isWriting] = [deletes.test(code), writes.test(code)];
   const paths = found.filter(isPath);
   return {
@@ -55,7 +61,12 @@ export function runsUnread(command: Command, piped: boolean, fetches: boolean): 
   // `bash <(curl …)`, `sh -c "$(curl …)"`: what was fetched stands in for a file or a word.
   const isGiven = operands.every((word) => word === '-' || word === '/dev/stdin' || word === '');
   if (fetches && isGiven) return true;
-  return piped && isGiven && operands.length === command.rest.filter((word) => word === '-').length && command.input === undefined;
+  return (
+    piped &&
+    isGiven &&
+    operands.length === command.rest.filter((word) => word === '-').length &&
+    command.input === undefined
+  );
 }
 
 /** Options before the act of a program that take a value: `git -C / clean`. */

@@ -48,7 +48,8 @@ class FileReader {
       if (onlyTries(command)) continue;
       if (command.name === 'cd' || command.name === 'pushd') this.#enter(command);
       const code = readInlineCode(command);
-      if (code !== undefined) this.#add(code.deletes || code.writes ? this.used.changed : this.used.read, code.paths);
+      if (code !== undefined)
+        this.#add(code.deletes || code.writes ? this.used.changed : this.used.read, code.paths);
       const payload = payloadOf(command);
       if (payload !== undefined && !interpreters.test(command.name)) {
         if (this.#budget.nests(depth)) this.read(payload, depth + 1);

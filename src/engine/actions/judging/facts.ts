@@ -195,9 +195,7 @@ function systemPath(context: EvaluationContext): Fact | undefined {
 }
 
 function plainHttp(context: EvaluationContext): Fact | undefined {
-  const hit = context.call.leaves.find(({ text }) =>
-    /\bhttp:\/\/(?!localhost|127\.)/i.test(text),
-  );
+  const hit = context.call.leaves.find(({ text }) => /\bhttp:\/\/(?!localhost|127\.)/i.test(text));
   return hit && yes(0.9, 'The address has no TLS (http://).');
 }
 

@@ -129,7 +129,8 @@ function signalOpens({ what }: Unread, signals: readonly FactName[]): boolean {
 const effectsOfCode: ReadonlySet<string> = new Set(['delete', 'write', 'execute']);
 
 function codeOpens(one: Predicate): boolean {
-  if (one.is === 'action') return (one.acts ?? []).flatMap((act) => effectsOf(act)).some((effect) => effectsOfCode.has(effect));
+  if (one.is === 'action')
+    return (one.acts ?? []).flatMap((act) => effectsOf(act)).some((effect) => effectsOfCode.has(effect));
   if (one.is === 'effect') return one.effects.some((effect) => effectsOfCode.has(effect));
   return ['path', 'resource', 'records', 'file_kind'].includes(one.is);
 }
@@ -188,7 +189,9 @@ class Opening {
 
   /** A demand that is met by what was read may not be by the rest. */
   mayFail(one: Expression): boolean {
-    return matchExpression(this.#at, one) === undefined || predicatesOf(one).some((each) => this.#isOpen(each));
+    return (
+      matchExpression(this.#at, one) === undefined || predicatesOf(one).some((each) => this.#isOpen(each))
+    );
   }
 }
 
