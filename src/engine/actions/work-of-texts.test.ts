@@ -52,19 +52,9 @@ const signs = Array.from({ length: 95 }, (_, at) => String.fromCodePoint(32 + at
   (sign) => !/[c-wyzB-WYZ2-9]/.test(sign),
 );
 const units = [
-  ...[...signs, '\n', '\t', '\u0301', '\u200B', '日', '😀'],
-  ...['a ', 'a.', 'a\n', 'a.\n', '. ', '$(', '<<a\n', 'a=$a$a;', '{a,b}', '${a:-', 'x@y.com,', '"a" ', '%2e'],
-  ...[
-    'http://a ',
-    'select 1;',
-    'update ',
-    'pay 5 EUR ',
-    'true\n',
-    'echo a|rev|',
-    'sh -c ',
-    "q('",
-    'you must ',
-  ],
+  ...signs,
+  ...'\n|\t|\u0301|\u200B|日|😀|a |a.|a\n|a.\n|. |$(|<<a\n|a=$a$a;|{a,b}|${a:-|x@y.com,|"a" |%2e'.split('|'),
+  ..."http://a |select 1;|update |pay 5 EUR |true\n|echo a;rev;|sh -c |q('|you must ".split('|'),
 ];
 
 const longest = 60_000;

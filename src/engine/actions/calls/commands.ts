@@ -93,22 +93,26 @@ export function readCommands(
   const reading: Gathered = { senses: new Set(), facts: new Set(), words: [], unread: [] };
   const budget = new ShellBudget();
   const isPlaced = leaves.some(({ key }) => folderKeys.test(key));
-  for (const { key, text, path } of told) {
+  for (const leaf of told) {
+    const { key, text, path } = leaf;
     const cut = unread.find((one) => one.what === 'text' && one.path === path);
     if (cut !== undefined) reading.unread.push({ ...cut, what: 'command' });
     const statement = sqlKeys.test(key) ? readSql(text) : undefined;
     if (statement !== undefined) merge(reading, statement);
-    else if (isShell || shellKeys.test(key)) {
-      const line = readShell(lineOf(toolWords, key, text), budget, isPlaced);
-      merge(reading, line);
-      if (line.hidden !== undefined)
-        reading.unread.push({ what: line.hidden, path, size: text.length, read: 0 });
-      if (line.isCut === true && cut === undefined)
-        reading.unread.push({ what: 'command', path, size: text.length, read: 0 });
-    }
+    else if (isShell || shellKeys.test(key))
+      addLine(reading, leaf, readShell(lineOf(toolWords, key, text), budget, isPlaced));
     if (codeKeys.test(key)) readCode(text, reading);
   }
   return reading;
+}
+
+/** A line, and what of it nobody can tell. */
+function addLine(into: Gathered, { path, text }: Leaf, line: ShellReading): void {
+  merge(into, line);
+  const place = { path, size: text.length, read: 0 };
+  if (line.hidden !== undefined) into.unread.push({ what: line.hidden, ...place });
+  if (line.isCut === true && !into.unread.some((one) => one.what === 'command' && one.path === path))
+    into.unread.push({ what: 'command', ...place });
 }
 
 /** The command lines among the arguments. */

@@ -4,6 +4,7 @@ import type { Leaf } from './leaves.ts';
 const shape = /^[A-Za-z0-9+/_-]{24,}={0,2}$/;
 const lineEnd = /\r?\n/;
 /** Neither bytes of another kind of file nor a name that only looks like base64. */
+// oxlint-disable-next-line no-control-regex -- they tell that it is no text
 const isText = (text: string) => !/[\0-\u0008\u000E-\u001F\u007F\uFFFD]/.test(text) && /[\s@]/.test(text);
 const headerLine = /^([A-Za-z][A-Za-z-]{0,40}):[ \t]*(.*)$/;
 const mostHeaders = 100;

@@ -161,10 +161,10 @@ class ShellParser {
   #readVariable(quoted: boolean): void {
     const rest = this.#text.slice(this.#at + 1, this.#at + longestVariable);
     const braced = /^\{([A-Za-z_]\w*)(?::?[-=]([^{}$`]*))?\}/.exec(rest);
-    if (!this.#variables.has('IFS') && this.#readSeparator(rest, quoted)) return;
+    if (this.#readSeparator(rest, quoted)) return;
     const name = braced?.[1] ?? nameShape.exec(rest)?.[0];
     const length = 1 + (braced?.[0] ?? name ?? '').length;
-    const value = name === undefined ? undefined : (this.#variables.get(name) ?? braced?.[2]);
+    const value = this.#variables.get(name ?? '') ?? braced?.[2];
     const said = this.#text.slice(this.#at, this.#at + length);
     this.#at += length;
     if (value === undefined) this.#add(said, 0);
@@ -174,7 +174,7 @@ class ShellParser {
   /** `$IFS`, `${IFS}`, `${IFS%?}`: what stands between words. */
   #readSeparator(rest: string, quoted: boolean): boolean {
     const found = /^(?:IFS(?!\w)|\{IFS(?![\w])[^{}]{0,20}\})(?:\$\d)?/.exec(rest);
-    if (found === null) return false;
+    if (found === null || this.#variables.has('IFS')) return false;
     if (quoted) this.#add(' ', 1 + found[0].length);
     else this.#endWord(1 + found[0].length);
     return true;

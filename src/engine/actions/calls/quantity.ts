@@ -108,6 +108,7 @@ const longest = 40;
 const odd = /[^ -~]|0x|[.,]\s?-/i;
 const otherDigit = /[^\0-\u007F]/;
 /** What nobody sees: characters of control and of format. Spaces of all widths are none. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
 const unseen = /[\p{Cf}\u0000-\u0008\u000E-\u001F\u007F-\u009F]/gu;
 /** "1500,-", "1500.–": no hundredths. */
 const withoutCents = /(\d)[.,]\s?[-–—−]{1,2}(?=\D{0,8}$)/;

@@ -47,19 +47,24 @@ class FileReader {
       this.#add(this.used.changed, one.writes);
       if (onlyTries(command)) continue;
       if (command.name === 'cd' || command.name === 'pushd') this.#enter(command);
-      const code = readInlineCode(command);
-      if (code !== undefined)
-        this.#add(code.deletes || code.writes ? this.used.changed : this.used.read, code.paths);
-      const payload = payloadOf(command);
-      if (payload !== undefined && !interpreters.test(command.name)) {
-        if (this.#budget.nests(depth)) this.read(payload, depth + 1);
-        continue;
-      }
-      if (code !== undefined) continue;
-      const { read = [], changed = [] } = filesOf(command);
-      this.#add(this.used.read, read);
-      this.#add(this.used.changed, changed);
+      this.#readCommand(command, depth);
     }
+  }
+
+  #readCommand(command: Command, depth: number): void {
+    const code = readInlineCode(command);
+    if (code !== undefined) {
+      this.#add(code.deletes || code.writes ? this.used.changed : this.used.read, code.paths);
+      return;
+    }
+    const payload = payloadOf(command);
+    if (payload !== undefined && !interpreters.test(command.name)) {
+      if (this.#budget.nests(depth)) this.read(payload, depth + 1);
+      return;
+    }
+    const { read = [], changed = [] } = filesOf(command);
+    this.#add(this.used.read, read);
+    this.#add(this.used.changed, changed);
   }
 
   #enter({ rest }: Command): void {

@@ -14,6 +14,7 @@ import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quant
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { usedByCommands } from '../calls/used-files.ts';
 import { isContent } from '../calls/content.ts';
+import { normalPath } from './normal-path.ts';
 import { once } from '../calls/once.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { holdsClass, speaksOfClass, type SpokenText, spokenText, withoutMasked } from '../calls/sensitive.ts';
@@ -45,28 +46,6 @@ function pathsOf(call: Call): string[] {
   const { read, changed } = usedByCommands(call);
   const used = [...changed, ...read].filter(({ isPlaced }) => isPlaced).map(({ path }) => path);
   return [...named, ...words, ...used].map(normalPath);
-}
-
-const mostEscaped = 3;
-
-/** `%2e%2e/` is taken for `../` by whoever reads an address; escaped several times, too. */
-function plainPath(path: string): string {
-  let plain = path;
-  for (let at = 0; at < mostEscaped && /%(?:2e|2f|5c|25|7e|00)/i.test(plain); at++)
-    plain = plain.replaceAll(/%(2e|2f|5c|25|7e|00)/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-  return plain;
-}
-
-/** Resolves `..` and `.`, so that `/srv/data/../etc` is not below `/srv/data`. */
-export function normalPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of plainPath(path).trim().toLowerCase().replaceAll('\\', '/').split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return (/^[/\\]/.test(path.trim()) ? '/' : '') + parts.join('/');
 }
 
 export const isUnder = (path: string, prefixes: readonly string[]) =>

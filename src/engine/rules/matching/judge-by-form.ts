@@ -86,6 +86,15 @@ export function judgeByForm(
   const leastSure = rule.isDoubtful === true ? sureFrom : mentionFrom;
   if (found === undefined || found.confidence < leastSure)
     return rule.isDoubtful === true ? judgeDoubtful(at, rule, form, found) : undefined;
+  return findingOf(context, rule, form, found);
+}
+
+function findingOf(
+  context: EvaluationContext,
+  rule: ActionRule,
+  form: RuleForm,
+  found: NonNullable<Met>,
+): RuleFinding {
   const detail = found.reason ?? `${context.call.toolName || 'The reply'} does what the rule forbids.`;
   const asks = form.on_missing === 'ask';
   return {

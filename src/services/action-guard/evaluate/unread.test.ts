@@ -24,19 +24,20 @@ const money = await setOf('Never transfer more than 1000 EUR.');
 const daily = await setOf('Never transfer more than 1000 EUR a day in total.');
 
 type Outcome = 'allow' | 'deny' | 'ask';
+type Case = [params: Record<string, unknown>, wanted: Outcome];
 
-async function outcome(policyId: string, tool: string, params: object): Promise<Outcome> {
+async function outcome(policyId: string, tool: string, params: Record<string, unknown>): Promise<Outcome> {
   const { body } = await judge({ policyId, tool, params });
   return body.allowed ? 'allow' : body.violations_detail[0].action;
 }
 
-async function expectAll(policyId: string, tool: string, cases: readonly [object, Outcome][]) {
+async function expectAll(policyId: string, tool: string, cases: readonly Case[]) {
   for (const [params, wanted] of cases)
     assert.equal(await outcome(policyId, tool, params), wanted, JSON.stringify(params).slice(0, 120));
 }
 
-const command = (text: string, wanted: Outcome): [object, Outcome] => [{ command: text }, wanted];
-const nested = (value: object, depth: number): object => {
+const command = (text: string, wanted: Outcome): Case => [{ command: text }, wanted];
+const nested = (value: Record<string, unknown>, depth: number) => {
   let inner = value;
   for (let at = 0; at < depth; at++) inner = { a: inner };
   return inner;
@@ -94,13 +95,20 @@ test('a call that is held since it was not read whole says so in plain words', a
 test('amounts are read in all spellings, and what is none is asked about', async () => {
   for (const set of [money, daily])
     await expectAll(set, 'transfer_money', [
-      ...['१५००', '٢٠٠٠', '1500,-', '1500.–', '1\u200B500', '1500\0', '0x5DC', 1500].map(
-        (amount): [object, Outcome] => [{ amount, to: 'bob', currency: 'EUR' }, 'deny'],
-      ),
-      ...['15 00', 'fifteen hundred'].map((amount): [object, Outcome] => [{ amount, to: 'bob' }, 'ask']),
-      ...['999', '९९९', '500,-', ''].map((amount): [object, Outcome] => [{ amount, to: 'bob' }, 'allow']),
+      ...['१५००', '٢٠٠٠', '1500,-', '1500.–', '1\u200B500', '1500\0', '0x5DC', 1500].map((amount): Case => [
+        { amount, to: 'bob', currency: 'EUR' },
+        'deny',
+      ]),
+      ...['15 00', 'fifteen hundred'].map((amount): Case => [{ amount, to: 'bob' }, 'ask']),
     ]);
 });
+
+test('an amount below the limit passes in all spellings, and none says nothing', () =>
+  expectAll(
+    money,
+    'transfer_money',
+    ['999', '९९९', '500,-', ''].map((amount): Case => [{ amount, to: 'bob' }, 'allow']),
+  ));
 
 test('the shell makes its words as the shell does, and code that cannot be read is asked about', () =>
   expectAll(files, 'run_shell', [
