@@ -1,5 +1,6 @@
 import type { TextEngine } from '#engine/text/engine.ts';
 import { readCall } from './calls/call.ts';
+import { sayUnread } from './calls/reach.ts';
 import { ContextReader, type EvaluationContext } from './judging/evaluation-context.ts';
 import type {
   ActionEngine,
@@ -10,7 +11,7 @@ import type {
   TraceStep,
 } from './types.ts';
 
-const version = 'actions-6';
+const version = 'actions-7';
 
 /** What a rule has against the judged call, if anything. */
 export type RuleJudge = (
@@ -40,6 +41,8 @@ function factTexts(context: EvaluationContext): string[] {
   const follow = context.followed();
   if (follow !== undefined && follow.score >= 0.8)
     facts.push(`A tool output says: "${follow.order.text.slice(0, 160)}".`);
+  if (call.unread.length > 0)
+    facts.push(`The call was not read whole: ${call.unread.map(sayUnread).join('; ')}.`);
   return facts;
 }
 
@@ -63,7 +66,7 @@ class EmbeddedActionEngine implements ActionEngine {
     options: EvaluateOptions = {},
   ): ActionVerdict {
     const context = this.#reader.read(steps, options);
-    if (context === undefined) return { findings: [], observation: '', action: '', facts: [] };
+    if (context === undefined) return { findings: [], observation: '', action: '', facts: [], unread: [] };
     const findings: RuleFinding[] = [];
     for (const rule of rules) {
       const found = this.#judge(context, rule, options.known);
@@ -74,6 +77,7 @@ class EmbeddedActionEngine implements ActionEngine {
       observation: observationText(context),
       action: actionText(context),
       facts: factTexts(context),
+      unread: context.call.unread,
     };
   }
 }

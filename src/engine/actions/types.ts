@@ -1,3 +1,4 @@
+import type { Unread } from './calls/reach.ts';
 import type { Effect, RuleClause } from './clauses.ts';
 
 export type Severity = 'High' | 'Medium' | 'Low';
@@ -78,7 +79,7 @@ export interface RuleFinding {
   threatCategory: ThreatCategory;
   /** The rule asks for a person's yes, which is missing. */
   wantsPerson: boolean;
-  /** Found by words of a rule that was understood in part, not by its form. */
+  /** Found by no form: by words of a rule that was understood in part, or since the call was not read whole. */
   isByWords?: boolean | undefined;
 }
 
@@ -90,6 +91,8 @@ export interface ActionVerdict {
   action: string;
   /** What was seen, as plain sentences. */
   facts: readonly string[];
+  /** What of the action was not read, whether or not a rule could concern it. */
+  unread: readonly Unread[];
 }
 
 export interface EvaluateOptions {

@@ -192,6 +192,7 @@ test('the last agent step is judged; a trace without one has no findings', () =>
     observation: '',
     action: '',
     facts: [],
+    unread: [],
   });
 });
 

@@ -69,7 +69,7 @@ export const wordsIn = once((call: Call): CallWords => {
   const sets = { named, said, ids, denied };
   // `opted_in: false` names what is not so; where something is set, what is set.
   const denies = !call.senses.has('update');
-  for (const leaf of call.leaves.slice(0, 100)) {
+  for (const leaf of call.leaves) {
     addName(leaf, sets, denies);
     const into = isRunning(leaf.key, leaf.text) ? said : named;
     add(into, textWords(leaf.text.slice(0, 400)));
@@ -128,7 +128,7 @@ export function mayNameOne(text: string): boolean {
 /** What kinds of thing the arguments are: a path is a file, an address a website. */
 function kindsOf(call: Call): string[] {
   const kinds = new Set(
-    call.leaves.slice(0, 100).flatMap(({ text }) =>
+    call.leaves.flatMap(({ text }) =>
       mayNameOne(text)
         ? entitiesOf(text.slice(0, 400))
             .filter(({ value }) => value.length * longerThanThing >= text.length)

@@ -1,6 +1,7 @@
 import type { Effect } from '../clauses.ts';
 import { entitiesOf } from './entities.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { type Leaf, readArguments, type ReadValues } from './leaves.ts';
+import type { Unread } from './reach.ts';
 import { type CommandReading, readCommands } from './commands.ts';
 import { addCompounds, reads, sensesOfName } from './name-acts.ts';
 import { keptOn } from './kept-on.ts';
@@ -19,6 +20,8 @@ export interface Call extends Keeper {
   readonly effects: ReadonlySet<Effect>;
   readonly leaves: readonly Leaf[];
   readonly commands: CommandReading;
+  /** What of its arguments was not read. */
+  readonly unread: readonly Unread[];
 }
 
 /** It looks something up and does nothing else. */
@@ -126,7 +129,7 @@ interface Acts {
 class Reading {
   kept: Keeper['kept'] | undefined = undefined;
   words: readonly string[] | undefined = undefined;
-  leaves: readonly Leaf[] | undefined = undefined;
+  values: ReadValues | undefined = undefined;
   commands: CommandReading | undefined = undefined;
   acts: Acts | undefined = undefined;
   readonly #toolName: TraceStep['toolName'];
@@ -172,10 +175,19 @@ class ReadCall implements Call {
     return (this.#reading.words ??= nameWords(this.toolName));
   }
   get leaves(): readonly Leaf[] {
-    return (this.#reading.leaves ??= leavesOf(this.step.toolParams));
+    return this.#values.leaves;
+  }
+  get unread(): readonly Unread[] {
+    const { unread } = this.commands;
+    const others = this.#values.unread;
+    if (unread.length === 0) return others;
+    return [...unread, ...others.filter(({ path }) => !unread.some((one) => one.path === path))];
+  }
+  get #values(): ReadValues {
+    return (this.#reading.values ??= readArguments(this.step.toolParams));
   }
   get commands(): CommandReading {
-    return (this.#reading.commands ??= readCommands(this.leaves, this.words));
+    return (this.#reading.commands ??= readCommands(this.leaves, this.words, this.#values.unread));
   }
   get senses(): ReadonlySet<string> {
     return this.#acts.senses;

@@ -2,6 +2,8 @@ import type { FactName } from '../clauses.ts';
 import { clouds } from './clouds.ts';
 import type { Leaf } from './leaves.ts';
 import { readShell } from './shell.ts';
+import type { Unread } from './reach.ts';
+import { ShellBudget } from './shell-budget.ts';
 import type { ShellReading } from './shell-command.ts';
 import { readSql } from './sql.ts';
 
@@ -11,16 +13,19 @@ export interface CommandReading {
   readonly facts: ReadonlySet<FactName>;
   /** Words of the programs and tables named. */
   readonly words: readonly string[];
+  /** Command lines that were not read to their end. */
+  readonly unread: readonly Unread[];
 }
 
 interface Gathered extends CommandReading {
   readonly senses: Set<string>;
   readonly facts: Set<FactName>;
   readonly words: string[];
+  readonly unread: Unread[];
 }
 
 /** What most calls have. */
-const noCommands: CommandReading = { senses: new Set(), facts: new Set(), words: [] };
+const noCommands: CommandReading = { senses: new Set(), facts: new Set(), words: [], unread: [] };
 
 const shellKeys = /^(?:command|cmd|commands|shell|bash|script|args|arguments|code|input|execute|terminal)$/i;
 const shellTools = new Set([
@@ -35,13 +40,14 @@ const shellTools = new Set([
   'ssh',
   'powershell',
 ]);
+const folderKeys = /^(?:cwd|work_?dir|working_?dir(?:ectory)?)$/i;
 const sqlKeys = /^(?:sql|query|statement|statements|queries|command|code|input)$/i;
 const codeKeys = /^(?:code|script|source|python|javascript|program|expression)$/i;
 
 function merge(into: Gathered, { senses, facts, words }: ShellReading): void {
   for (const sense of senses) into.senses.add(sense);
   for (const fact of facts) into.facts.add(fact);
-  into.words.push(...words);
+  for (const word of words) into.words.push(word);
 }
 
 const dangerousCode: readonly (readonly [text: string, fact: FactName, sense: string])[] = [
@@ -76,18 +82,37 @@ const lineOf = ([tool = '', ...others]: readonly string[], key: string, text: st
 const isProgram = (tool: string) => tool === 'git' || clouds.has(tool);
 
 /** Parses every argument that is a command line, a statement or a program. */
-export function readCommands(leaves: readonly Leaf[], toolWords: readonly string[]): CommandReading {
+export function readCommands(
+  leaves: readonly Leaf[],
+  toolWords: readonly string[],
+  unread: readonly Unread[] = [],
+): CommandReading {
   const isShell = leaves.length <= 3 && toolWords.some((word) => shellTools.has(word));
   const told = leaves.filter(({ key, text }) => text.length >= 3 && (isShell || mayTell(key)));
   if (told.length === 0) return noCommands;
-  const reading: Gathered = { senses: new Set(), facts: new Set(), words: [] };
-  for (const { key, text } of told) {
+  const reading: Gathered = { senses: new Set(), facts: new Set(), words: [], unread: [] };
+  const budget = new ShellBudget();
+  const isPlaced = leaves.some(({ key }) => folderKeys.test(key));
+  for (const leaf of told) {
+    const { key, text, path } = leaf;
+    const cut = unread.find((one) => one.what === 'text' && one.path === path);
+    if (cut !== undefined) reading.unread.push({ ...cut, what: 'command' });
     const statement = sqlKeys.test(key) ? readSql(text) : undefined;
     if (statement !== undefined) merge(reading, statement);
-    else if (isShell || shellKeys.test(key)) merge(reading, readShell(lineOf(toolWords, key, text)));
+    else if (isShell || shellKeys.test(key))
+      addLine(reading, leaf, readShell(lineOf(toolWords, key, text), budget, isPlaced));
     if (codeKeys.test(key)) readCode(text, reading);
   }
   return reading;
+}
+
+/** A line, and what of it nobody can tell. */
+function addLine(into: Gathered, { path, text }: Leaf, line: ShellReading): void {
+  merge(into, line);
+  const place = { path, size: text.length, read: 0 };
+  if (line.hidden !== undefined) into.unread.push({ what: line.hidden, ...place });
+  if (line.isCut === true && !into.unread.some((one) => one.what === 'command' && one.path === path))
+    into.unread.push({ what: 'command', ...place });
 }
 
 /** The command lines among the arguments. */

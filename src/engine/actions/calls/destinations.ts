@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import { asciiHost } from './addresses.ts';
 import { type Entity, entitiesOf, hostOf } from './entities.ts';
+import { isContent } from './content.ts';
 import type { Leaf } from './leaves.ts';
 import { once } from './once.ts';
 import { holdsRecipients, unreadRecipients } from './recipients.ts';
@@ -32,9 +33,9 @@ const reachKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account']);
 /** Whether an argument of this name says where something goes. */
 export const isDestinationKey = (key: string): boolean => nameWords(key).some((word) => keyWords.has(word));
 
-const most = 2000;
-/** Values of arguments are cut off at the longer one: a list of recipients is read to its end. */
-const [longestText, longestList] = [4000, 20_000];
+const most = 20_000;
+/** How long what is written may be to name addresses in passing; what a longer one speaks of, the call does not reach. */
+const mentionedTo = 4000;
 
 /** Recipients, accounts, hosts and channels among the arguments. */
 export const destinationsOf = once((call: Call): readonly Destination[] => {
@@ -44,14 +45,14 @@ export const destinationsOf = once((call: Call): readonly Destination[] => {
     const read = placesIn(leaf);
     if (read.length === 0 && namesOne(leaf.key, leaf.text))
       found.push({ value: leaf.text.toLowerCase(), key: leaf.key, host: '' });
-    else found.push(...read);
+    else for (const one of read) found.push(one);
   }
   return found;
 });
 
 function placesIn({ key, text }: Leaf): Destination[] {
   const isKeyed = isDestinationKey(key);
-  if (text.length > (isKeyed ? longestList : longestText)) return [];
+  if (text.length > mentionedTo && !isKeyed && isContent(key)) return [];
   const places = entitiesOf(text)
     .filter(({ kind }) => reachKinds.has(kind))
     .map(({ kind, value }) => ({
@@ -71,21 +72,31 @@ const namesOne = (key: string, text: string): boolean =>
 /** Destinations that the user never named. */
 export const unnamedDestinations = once((context: EvaluationContext): readonly Destination[] => {
   const all = destinationsOf(context.call);
+  const mailed = new Set(
+    all.flatMap(({ value, host }) => (value.includes('@') && !publicMail.has(host) ? [host] : [])),
+  );
   const isAddressed = all.some(({ said, key }) => said !== true && isDestinationKey(key));
   return all.filter(
     (one) =>
       !(isAddressed && one.said === true) &&
       !namesValue(context.request, one.value) &&
       !(one.host !== '' && context.request.hosts.has(one.host)) &&
-      !isOfRecipient(one, all),
+      !isOfRecipient(one, mailed),
   );
 });
 
 /** A link into the domain of whoever it is sent to leads them nowhere else. */
-const isOfRecipient = ({ value, host }: Destination, all: readonly Destination[]): boolean =>
-  host !== '' &&
-  !value.includes('@') &&
-  all.some((one) => one.value.includes('@') && !publicMail.has(one.host) && covers(one.host, host));
+const isOfRecipient = ({ value, host }: Destination, mailed: ReadonlySet<string>): boolean =>
+  host !== '' && !value.includes('@') && domainsOf(host).some((domain) => mailed.has(domain));
+
+const mostParts = 20;
+
+/** The host and each domain that it lies in. */
+const domainsOf = (host: string): readonly string[] =>
+  host
+    .split('.')
+    .slice(-mostParts)
+    .map((_, at, parts) => parts.slice(at).join('.'));
 
 const publicMail = new Set(
   'gmail.com outlook.com hotmail.com yahoo.com proton.me protonmail.com icloud.com aol.com gmx.de mail.com yandex.ru live.com'.split(

@@ -95,7 +95,7 @@ const code =
   /\bshutil\.rmtree\s*\(|\bos\.(?:remove|unlink|rmdir|removedirs)\s*\(|\brmtree\s*\(|\bunlink\b|\brm(?:dir)?Sync\s*\(|\bunlinkSync\s*\(|\bfs(?:\.promises)?\.rm\s*\(|\brm_rf?\b|\bFile\.delete\b|\bRemove-Item\b/;
 /** What stands in quotes in a program is only spoken of. */
 const withoutTexts = (program: string) =>
-  program.slice(0, 20_000).replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
+  program.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 
 const interpreter: Destroys = ({ rest, input }) => {
   const at = rest.findIndex((word) => /^-(?:c|e|ne|E|pe|command|-eval)$/i.test(word));
@@ -170,7 +170,7 @@ const interpreters = new Set(
 
 /** Whether the command only shows how the program is used, or what it would do. */
 export function onlyTries({ name, rest }: Command): boolean {
-  if (interpreters.has(name)) return rest.every((word) => tries.test(word));
+  if (interpreters.has(name)) return rest.length > 0 && rest.every((word) => tries.test(word));
   const end = rest.indexOf('--');
   return (
     rest.slice(0, end < 0 ? undefined : end).some((word) => tries.test(word)) ||

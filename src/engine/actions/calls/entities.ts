@@ -1,4 +1,5 @@
 import { asciiHost, isEmail, readable } from './addresses.ts';
+import { argumentReach } from './reach.ts';
 
 export type EntityKind = 'email' | 'url' | 'host' | 'account' | 'card' | 'phone' | 'path' | 'id' | 'quoted';
 
@@ -30,8 +31,8 @@ function trimEdges(token: string): string {
 }
 
 const maxToken = 400;
-const maxEntities = 2000;
-const maxText = 200_000;
+const maxEntities = 20_000;
+const maxText = argumentReach.text + 1;
 
 const hostShape = /^(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,12}$/;
 const ipShape = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;

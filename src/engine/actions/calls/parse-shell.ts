@@ -5,13 +5,12 @@
  */
 import type { ShellCommand } from './shell-command.ts';
 import { ansiText } from './shell-escapes.ts';
+import { braceMarks, expandBraces } from './shell-braces.ts';
+import { ShellBudget } from './shell-budget.ts';
 import { outputOf } from './shell-output.ts';
 
-const longest = 20_000;
-const mostCommands = 200;
 const deepest = 6;
-/** Characters that variables and substitutions may put in, all together: `b=$a$a; c=$b$b; …` doubles with each. */
-const mostInserted = 50_000;
+const longestVariable = 400;
 /** What begins a quoted, escaped or substituted piece. */
 const pieces = new Set(["'", '"', '\\', '$', '`']);
 const nameShape = /^[A-Za-z_]\w*/;
@@ -26,7 +25,7 @@ class ShellParser {
   readonly #text: string;
   readonly #depth: number;
   readonly #variables: Map<string, string>;
-  readonly #budget: { left: number };
+  readonly #budget: ShellBudget;
   readonly #commands: ShellCommand[] = [];
   #at = 0;
   #words: string[] = [];
@@ -38,15 +37,15 @@ class ShellParser {
   #redirect = '';
   #documents: HereDocument[] = [];
 
-  constructor(text: string, depth: number, variables: Map<string, string>, budget: { left: number }) {
+  constructor(text: string, depth: number, variables: Map<string, string>, budget: ShellBudget) {
     this.#budget = budget;
-    this.#text = text.slice(0, longest);
+    this.#text = text;
     this.#depth = depth;
     this.#variables = variables;
   }
 
   parse(): ShellCommand[] {
-    while (this.#at < this.#text.length && this.#commands.length < mostCommands) this.#step();
+    while (this.#at < this.#text.length && this.#budget.goesOn) this.#step();
     this.#endCommand(false);
     return this.#commands;
   }
@@ -56,6 +55,7 @@ class ShellParser {
     if (pieces.has(char)) this.#readPiece();
     else if (char === '#' && this.#word === undefined) this.#skipTo('\n');
     else if (char === ' ' || char === '\t') this.#endWord(1);
+    else if (char in braceMarks) this.#add(braceMarks[char] ?? char, 1);
     else if ('<>'.includes(char)) this.#readRedirect();
     else if (';|&()\n'.includes(char)) this.#readOperator(char);
     else this.#add(char, 1);
@@ -131,22 +131,26 @@ class ShellParser {
   /** The commands of a substitution are commands of the line; what they write stands in the word. */
   #substitute(text: string, quoted: boolean): void {
     this.#add('', 0);
-    if (this.#depth >= deepest) return;
+    if (this.#depth >= deepest) {
+      this.#budget.cut();
+      return;
+    }
     const inner = new ShellParser(text, this.#depth + 1, this.#variables, this.#budget).parse();
-    this.#commands.push(...inner);
+    for (const one of inner) this.#commands.push(one);
     const last = inner.at(-1);
-    this.#insert(last === undefined ? '' : (outputOf(last) ?? ''), quoted);
+    this.#insert(last === undefined ? '' : (outputOf(last, this.#budget) ?? ''), quoted);
   }
 
   /** A value outside of quotes is cut into words. */
   #insert(value: string, quoted: boolean): void {
-    this.#budget.left -= value.length + 1;
-    if (this.#budget.left < 0) return;
+    if (!this.#budget.takes(value.length + 1)) return;
     if (quoted) {
       this.#add(value, 0);
       return;
     }
-    const [first = '', ...more] = value.trim().split(/\s+/);
+    const own = this.#variables.get('IFS') ?? '';
+    const parts = own === '' ? value.trim().split(/\s+/) : value.split(new RegExp(`[${escaped(own)}\\s]+`));
+    const [first = '', ...more] = parts;
     this.#add(first, 0);
     for (const one of more) {
       this.#endWord(0);
@@ -155,15 +159,25 @@ class ShellParser {
   }
 
   #readVariable(quoted: boolean): void {
-    const rest = this.#text.slice(this.#at + 1, this.#at + 80);
-    const braced = /^\{([A-Za-z_]\w*)\}/.exec(rest);
+    const rest = this.#text.slice(this.#at + 1, this.#at + longestVariable);
+    const braced = /^\{([A-Za-z_]\w*)(?::?[-=]([^{}$`]*))?\}/.exec(rest);
+    if (this.#readSeparator(rest, quoted)) return;
     const name = braced?.[1] ?? nameShape.exec(rest)?.[0];
     const length = 1 + (braced?.[0] ?? name ?? '').length;
-    const value = name === undefined ? undefined : this.#variables.get(name);
+    const value = this.#variables.get(name ?? '') ?? braced?.[2];
     const said = this.#text.slice(this.#at, this.#at + length);
     this.#at += length;
     if (value === undefined) this.#add(said, 0);
     else this.#insert(value, quoted);
+  }
+
+  /** `$IFS`, `${IFS}`, `${IFS%?}`: what stands between words. */
+  #readSeparator(rest: string, quoted: boolean): boolean {
+    const found = /^(?:IFS(?!\w)|\{IFS(?![\w])[^{}]{0,20}\})(?:\$\d)?/.exec(rest);
+    if (found === null || this.#variables.has('IFS')) return false;
+    if (quoted) this.#add(' ', 1 + found[0].length);
+    else this.#endWord(1 + found[0].length);
+    return true;
   }
 
   #readRedirect(): void {
@@ -177,12 +191,13 @@ class ShellParser {
 
   #endWord(skip: number): void {
     this.#at += skip;
-    const word = this.#word;
-    if (word === undefined) return;
+    const written = this.#word;
+    if (written === undefined) return;
     this.#word = undefined;
     const redirect = this.#redirect;
     this.#redirect = '';
-    if (redirect === '') this.#words.push(word);
+    const [word = '', ...others] = expandBraces(written, this.#budget);
+    if (redirect === '') this.#words.push(word, ...others);
     else if (redirect === '<<<') this.#input = word;
     else if (redirect.startsWith('<<')) this.#documents.push({ end: word, indented: redirect === '<<-' });
     else if (redirect === '<') this.#reads.push(word);
@@ -227,9 +242,9 @@ class ShellParser {
   #endCommand(pipes: boolean): void {
     this.#endWord(0);
     const words = this.#words;
-    const [before] = this.#piped ? this.#commands.slice(-1) : [];
-    const input = this.#input ?? (before === undefined ? undefined : outputOf(before));
-    if (words.length > 0 || this.#writes.length > 0)
+    const before = this.#piped ? this.#commands.at(-1) : undefined;
+    const input = this.#input ?? (before === undefined ? undefined : outputOf(before, this.#budget));
+    if ((words.length > 0 || this.#writes.length > 0) && this.#budget.counts())
       this.#commands.push({ words, piped: this.#piped, input, writes: this.#writes, reads: this.#reads });
     if (words.every((word) => assignment.test(word)))
       for (const word of words) {
@@ -244,6 +259,8 @@ class ShellParser {
     this.#piped = pipes;
   }
 }
+
+const escaped = (signs: string) => signs.replaceAll(/[\\\]^-]/g, String.raw`\$&`);
 
 /** Where the bracket that was opened before is closed, minding quotes. */
 function closing(text: string, from: number): number {
@@ -261,5 +278,5 @@ function closing(text: string, from: number): number {
 }
 
 /** The simple commands of a command line, those of substitutions before the one that they stand in. */
-export const parseShell = (line: string): ShellCommand[] =>
-  new ShellParser(line, 0, new Map(), { left: mostInserted }).parse();
+export const parseShell = (line: string, budget = new ShellBudget()): ShellCommand[] =>
+  new ShellParser(line, 0, new Map(), budget).parse();

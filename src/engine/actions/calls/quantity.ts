@@ -104,11 +104,45 @@ function quantityOf(
 
 const longest = 40;
 
+/** Most numbers have nothing of the kind. */
+const odd = /[^ -~]|0x|[.,]\s?-/i;
+const otherDigit = /[^\0-\u007F]/;
+/** What nobody sees: characters of control and of format. Spaces of all widths are none. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const unseen = /[\p{Cf}\u0000-\u0008\u000E-\u001F\u007F-\u009F]/gu;
+/** "1500,-", "1500.–": no hundredths. */
+const withoutCents = /(\d)[.,]\s?[-–—−]{1,2}(?=\D{0,8}$)/;
+const hexadecimal = /^([+-]?)0x([\da-f]{1,13})$/i;
+
+/** Digits of all scripts: each script has its ten in a row. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && decimal.test(String.fromCodePoint(zero - 1))) zero--;
+  return `${code - zero}`;
+}
+const decimal = /\p{Nd}/u;
+const decimals = /\p{Nd}/gu;
+
+/** A text that may be a number with ASCII digits, and without what nobody sees. */
+export function plainNumber(text: string): string {
+  if (!odd.test(text)) return text.trim();
+  let plain = text.replaceAll(unseen, '');
+  if (otherDigit.test(plain))
+    plain = plain
+      .normalize('NFKC')
+      .replaceAll(decimals, plainDigit)
+      .replaceAll('٫', '.')
+      .replaceAll('٬', ',')
+      .replaceAll('−', '-');
+  plain = plain.trim().replace(withoutCents, '$1');
+  const hex = hexadecimal.exec(plain);
+  return hex === null ? plain : `${hex[1]}${Number.parseInt(hex[2] ?? '0', 16)}`;
+}
+
 /** "1,200.50", "1.200,50 EUR", "$1.5k", "12 000"; undefined for what is no number with or without a currency. */
 export function readQuantity(text: string): Quantity | undefined {
-  // Digits of full width, and spaces of all widths.
-  const trimmed = text.length > longest ? '' : text.normalize('NFKC').trim();
-  const found = whole.exec(trimmed);
+  const found = text.length > longest ? null : whole.exec(plainNumber(text));
   return found === null ? undefined : quantityOf(found.slice(2, 6), found[1] ?? found[6]);
 }
 

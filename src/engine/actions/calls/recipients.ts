@@ -25,7 +25,7 @@ export function holdsRecipients(key: string): boolean {
   return words.some((word) => mailWords.has(word)) && !saidWords.has(words.at(-1) ?? '');
 }
 
-const most = 200;
+const most = 20_000;
 const longest = 120;
 /** A sign that is written as its number, and a text that is encoded as a whole. */
 const encoded = /%40|=40|=\?[\w-]{1,30}\?/;

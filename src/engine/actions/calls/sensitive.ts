@@ -1,9 +1,10 @@
 import type { DataClass } from '../clauses.ts';
 import { entitiesOf } from './entities.ts';
+import { argumentReach } from './reach.ts';
 import { root, textWords } from '../words.ts';
 import { holdsKind, holdsSecret as hasSecret } from '../../redact/redact.ts';
 
-const longest = 50_000;
+const longest = argumentReach.text + 1;
 
 const oneTimeCode =
   /\b(?:one[- ]time|verification|security|login|auth\w*) (?:code|pin|password)\b\D{0,12}\d{4,8}\b/i;
@@ -140,7 +141,7 @@ export interface SpokenText {
 }
 
 export function spokenText(text: string): SpokenText {
-  const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
+  const words = textWords(text.replaceAll('_', ' '));
   const telling = words.filter((word, at) => {
     const [before = '', after = ''] = [words[at - 1], words[at + 1]];
     return (

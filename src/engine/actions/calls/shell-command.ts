@@ -5,6 +5,12 @@ export interface ShellReading {
   senses: Set<string>;
   facts: Set<FactName>;
   words: string[];
+  /** Some of it was not read. */
+  isCut?: boolean;
+  /** What nobody can tell: what code runs, or in which folder. */
+  hidden?: 'code' | 'folder';
+  /** It is said in which folder the line runs. */
+  isPlaced?: boolean;
 }
 
 /** One simple command. */

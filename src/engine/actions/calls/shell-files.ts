@@ -3,6 +3,8 @@ import { onlyTries } from './destroyers.ts';
 import { parseShell } from './parse-shell.ts';
 import { filesOf } from './program-files.ts';
 import { payloadOf } from './shell.ts';
+import { ShellBudget } from './shell-budget.ts';
+import { readInlineCode } from './shell-code.ts';
 import type { Command } from './shell-command.ts';
 import { unwrap } from './shell-wrappers.ts';
 
@@ -28,10 +30,10 @@ const isNoFile = (word: string) =>
 const home = /^\$(?:HOME|\{HOME\})(?=\/|$)/;
 /** What they are told to run is no command line. */
 const interpreters = /^(?:python\d?|perl|ruby|node)$/;
-const mostNested = 4;
 
 class FileReader {
   readonly used: UsedFiles = { read: [], changed: [] };
+  readonly #budget = new ShellBudget();
   #folder: string | undefined;
 
   constructor(folder: string | undefined) {
@@ -39,21 +41,30 @@ class FileReader {
   }
 
   read(line: string, depth = 0): void {
-    for (const one of parseShell(line).slice(0, 100)) {
+    for (const one of parseShell(line, this.#budget)) {
       const command = unwrap(one);
       this.#add(this.used.read, one.reads);
       this.#add(this.used.changed, one.writes);
       if (onlyTries(command)) continue;
       if (command.name === 'cd' || command.name === 'pushd') this.#enter(command);
-      const payload = depth < mostNested ? payloadOf(command) : undefined;
-      if (payload !== undefined && !interpreters.test(command.name)) {
-        this.read(payload, depth + 1);
-        continue;
-      }
-      const { read = [], changed = [] } = filesOf(command);
-      this.#add(this.used.read, read);
-      this.#add(this.used.changed, changed);
+      this.#readCommand(command, depth);
     }
+  }
+
+  #readCommand(command: Command, depth: number): void {
+    const code = readInlineCode(command);
+    if (code !== undefined) {
+      this.#add(code.deletes || code.writes ? this.used.changed : this.used.read, code.paths);
+      return;
+    }
+    const payload = payloadOf(command);
+    if (payload !== undefined && !interpreters.test(command.name)) {
+      if (this.#budget.nests(depth)) this.read(payload, depth + 1);
+      return;
+    }
+    const { read = [], changed = [] } = filesOf(command);
+    this.#add(this.used.read, read);
+    this.#add(this.used.changed, changed);
   }
 
   #enter({ rest }: Command): void {

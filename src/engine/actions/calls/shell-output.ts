@@ -1,7 +1,6 @@
+import type { ShellBudget } from './shell-budget.ts';
 import type { ShellCommand } from './shell-command.ts';
 import { ansiText } from './shell-escapes.ts';
-
-const longest = 20_000;
 
 /** `printf FORMAT ARGUMENTS`, with `%s` alone. */
 function printed([format = '', ...values]: readonly string[]): string {
@@ -33,10 +32,11 @@ function changed(name: string, rest: readonly string[], input: string): string |
 }
 
 /** What a command writes, where the line itself says it; undefined where only running it would tell. */
-export function outputOf({ words, input }: ShellCommand): string | undefined {
+export function outputOf({ words, input }: ShellCommand, budget: ShellBudget): string | undefined {
   const [path = '', ...rest] = words;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name === 'echo') return echoed(rest).slice(0, longest);
-  if (name === 'printf') return printed(rest).slice(0, longest);
-  return input === undefined ? undefined : changed(name, rest, input)?.slice(0, longest);
+  if (name === 'echo') return echoed(rest);
+  if (name === 'printf') return printed(rest);
+  if (input === undefined || !budget.writes(input.length)) return undefined;
+  return changed(name, rest, input);
 }

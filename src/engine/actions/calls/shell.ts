@@ -11,6 +11,8 @@ import {
   protectors,
   removers,
 } from './shell-command.ts';
+import { ShellBudget } from './shell-budget.ts';
+import { readInlineCode, runsUnread, withoutGlobals } from './shell-code.ts';
 import { readSigns, runsFetched } from './shell-signs.ts';
 import { unwrap } from './shell-wrappers.ts';
 
@@ -174,8 +176,6 @@ const showsState = ({ name, rest }: Command): boolean =>
 const keptFrom =
   /shadow|sudoers|secret|credential|passw|token|\.(?:env|key|pem|p12|kdbx)$|id_[a-z]+|\.ssh|\.gnupg|\.aws|^\/root|^\/proc|^-(?:exec|ok|delete)/i;
 
-const mostNested = 4;
-
 /** What a command that destroys shows beside that. */
 const factsOf: Readonly<Record<'disk' | 'service' | 'data', readonly FactName[]>> = {
   disk: ['wipes_disk'],
@@ -183,58 +183,84 @@ const factsOf: Readonly<Record<'disk' | 'service' | 'data', readonly FactName[]>
   data: [],
 };
 
-function readOne(command: Command, piped: boolean, earlier: readonly Command[], out: ShellReading): void {
+/** What was met on a line so far, for what is told by a pipe. */
+interface Met {
+  /** It is said in which folder commands run. */
+  isPlaced: boolean;
+  fetches: boolean;
+  decodes: boolean;
+}
+
+const acting = (command: Command): Command => {
+  const rest = withoutGlobals(command.name, command.rest);
+  return rest === command.rest ? command : { ...command, rest };
+};
+
+/** `git clean -fdx` empties the folder that it is run in, wherever that is. */
+const worksInItsFolder = ({ name, rest }: Command): boolean =>
+  name === 'git' && !rest.some((word) => /^-C$|^--(?:work-tree|git-dir)\b/.test(word));
+
+/** What a program that stands in the command does, or that nobody can tell. */
+function readCode(command: Command, piped: boolean, met: Met, out: ShellReading): void {
+  const code = readInlineCode(command);
+  if (code?.deletes === true) out.senses.add('delete');
+  if (code?.writes === true) out.senses.add('write');
+  if (code?.isOpaque === true || runsUnread(command, piped, met.fetches)) out.hidden = 'code';
+}
+
+function readOne(command: Command, piped: boolean, met: Met, out: ShellReading): void {
   out.words.push(
     command.name,
     ...command.rest.slice(0, 40).flatMap((word) => word.toLowerCase().split(/[^a-z0-9.]+/)),
   );
   if (command.elevated && !showsState(command)) add(out, 'execute', 'privileged_command');
   if (onlyTries(command)) add(out, 'read');
-  else for (const [names, read] of readersOf) if (names.has(command.name)) read(command, out);
-  const what = destroys(command);
+  else for (const [names, read] of readersOf) if (names.has(command.name)) read(acting(command), out);
+  const what = destroys(acting(command));
+  if (what === 'data' && worksInItsFolder(command) && !met.isPlaced) out.hidden = 'folder';
+  readCode(command, piped, met, out);
   if (what !== undefined) add(out, 'delete', 'destructive_command', ...factsOf[what]);
-  if (shells.has(command.name)) readStarted(command, piped, earlier, out);
+  if (shells.has(command.name)) readStarted(command, piped, met, out);
 }
 
 /** A shell or an interpreter: what it is given may be fetched, or in disguise. */
-function readStarted(
-  { rest }: Command,
-  piped: boolean,
-  earlier: readonly Command[],
-  out: ShellReading,
-): void {
+function readStarted({ rest }: Command, piped: boolean, met: Met, out: ShellReading): void {
   add(out, 'execute');
-  if (piped && earlier.some(({ name }) => fetchers.has(name))) out.facts.add('downloads_and_runs');
-  if (piped && earlier.some(({ name }) => name === 'base64' || name === 'xxd'))
-    out.facts.add('obfuscated_command');
+  if (piped && met.fetches) out.facts.add('downloads_and_runs');
+  if (piped && met.decodes) out.facts.add('obfuscated_command');
   const text = has(rest, '-c', '-e') ? (rest.at(-1) ?? '') : '';
   if (text.includes('base64') && text.includes('eval')) out.facts.add('obfuscated_command');
   if (text.includes('/dev/tcp/')) out.facts.add('downloads_and_runs');
 }
 
 /** Reads a line, and lines that its commands are given, into one reading. */
-function readLine(line: string, out: ShellReading, depth: number): Command[] {
+function readLine(line: string, out: ShellReading, budget: ShellBudget, depth: number): Command[] {
   const earlier: Command[] = [];
-  for (const one of parseShell(line).slice(0, 100)) {
+  const met: Met = { isPlaced: out.isPlaced === true, fetches: false, decodes: false };
+  for (const one of parseShell(line, budget)) {
     const command = unwrap(one);
-    readOne(command, one.piped, earlier, out);
+    readOne(command, one.piped, met, out);
     readSigns(command, out);
     if (one.writes.length > 0) out.senses.add('write');
     if (overwrites(one.words, one.writes)) add(out, 'delete', 'destructive_command');
     if (overwritesDisk(one.writes)) add(out, 'delete', 'wipes_disk');
-    const payload = depth < mostNested ? payloadOf(command) : undefined;
-    if (payload !== undefined) readLine(payload, out, depth + 1);
+    const payload = payloadOf(command);
+    if (payload !== undefined && budget.nests(depth)) readLine(payload, out, budget, depth + 1);
+    met.isPlaced ||= command.name === 'cd' || command.name === 'pushd';
+    met.fetches ||= fetchers.has(command.name);
+    met.decodes ||= command.name === 'base64' || command.name === 'xxd';
     earlier.push(command);
   }
   return earlier;
 }
 
 /** What a command line does, from its programs and flags. */
-export function readShell(line: string): ShellReading {
-  const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
-  const earlier = readLine(line, out, 0);
+export function readShell(line: string, budget = new ShellBudget(), isPlaced = false): ShellReading {
+  const out: ShellReading = { senses: new Set(), facts: new Set(), words: [], isPlaced };
+  const earlier = readLine(line, out, budget, 0);
   if (line.includes(':(){')) add(out, 'delete', 'destructive_command');
   if (runsFetched(line, earlier)) add(out, 'execute', 'downloads_and_runs');
   if (line.includes('/dev/tcp/')) add(out, 'execute', 'downloads_and_runs', 'reverse_shell');
+  if (budget.isCut) out.isCut = true;
   return out;
 }

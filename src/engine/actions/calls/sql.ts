@@ -84,12 +84,15 @@ const acts: Readonly<Record<string, string>> = {
   exec: 'execute',
 };
 
+/** Of one statement. */
+const mostWords = 2000;
+
 function readStatement(words: readonly string[], out: ShellReading): void {
   const first = words[0] ?? '';
   const act = acts[first];
   if (act !== undefined) out.senses.add(act);
   for (const word of words) if (word === 'delete' || word === 'update') out.senses.add(word);
-  out.words.push(...words.slice(0, 200));
+  for (const word of words.slice(0, mostWords)) out.words.push(word);
   if (words.includes('disable')) out.senses.add('disable');
   for (const fact of factsOf(first, words)) out.facts.add(fact);
 }
@@ -124,11 +127,11 @@ function isUnbounded(words: readonly string[]): boolean {
 
 /** What the statements do; undefined where the text is not SQL. */
 export function readSql(text: string): ShellReading | undefined {
-  const statements = statementsOf(text.slice(0, 20_000));
+  const statements = statementsOf(text);
   const first = statements[0];
   if (first === undefined || !verbs.has(first[0] ?? '') || !looksLikeSql(first)) return undefined;
   const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
-  for (const words of statements.slice(0, 50)) readStatement(words, out);
+  for (const words of statements) readStatement(words, out);
   if (statements.length > 1) out.facts.add('stacked_statements');
   return out;
 }

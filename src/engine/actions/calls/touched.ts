@@ -1,5 +1,6 @@
 /** Which records a call touches: tables with their columns, and paths. */
 import type { Call } from './call.ts';
+import { argumentReach } from './reach.ts';
 import { once } from './once.ts';
 import { isSql, touchedBySql, type Touched } from './sql-records.ts';
 
@@ -43,7 +44,7 @@ class Reader {
   readonly columns: Touched[] = [];
   readonly tables = new Set<string>();
   readonly paths: string[] = [];
-  #left = 500;
+  #left = argumentReach.leaves;
 
   /** @param table whose columns stand here, as far as what is around says it */
   read(value: unknown, table: string, key = ''): void {
@@ -60,7 +61,7 @@ class Reader {
       this.columns.push(...touched);
       for (const name of tables) this.tables.add(name);
     } else if (pathKey.test(key)) this.paths.push(text.trim());
-    else for (const [, name = ''] of text.slice(0, 20_000).matchAll(codeTable)) this.#table(lower(name));
+    else for (const [, name = ''] of text.matchAll(codeTable)) this.#table(lower(name));
   }
 
   #table(name: string): void {
@@ -69,7 +70,7 @@ class Reader {
   }
 
   #readObject(all: Record<string, unknown>, outer: string): void {
-    const entries = Object.entries(all).slice(0, 200);
+    const entries = Object.entries(all);
     const named = entries.filter(([key]) => tableKey.test(key));
     const tables = named.flatMap(([, value]) => this.#readTables(value));
     for (const name of tables) this.#table(name);
@@ -98,7 +99,7 @@ class Reader {
 
   /** Names of columns, as a list, a text or the keys of an object. */
   #readColumns(value: unknown, table: string): void {
-    const names = isObject(value) ? Object.keys(value).slice(0, 200).map(lower) : namesIn(value);
+    const names = isObject(value) ? Object.keys(value).map(lower) : namesIn(value);
     for (const name of names) if (isName(name)) this.#column(name, table);
   }
 
@@ -107,7 +108,7 @@ class Reader {
     if ((this.#left -= 1) < 0) return;
     if (Array.isArray(value)) for (const one of value) this.#readRow(one, table);
     else if (isObject(value))
-      for (const [column, inner] of Object.entries(value).slice(0, 200))
+      for (const [column, inner] of Object.entries(value))
         if (/^(?:and|or|\$\w+)$/i.test(column)) this.#readRow(inner, table);
         else this.#column(lower(column), table);
     else

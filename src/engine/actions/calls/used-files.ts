@@ -88,10 +88,13 @@ const folderOf = ({ leaves }: Call): string | undefined =>
     return isFolder && looksLikePath.test(text.trim());
   })?.text;
 
-/** Which files a call reads and changes, read once. */
-export const usedFilesOf = once((call: Call): UsedFiles => {
-  const lines = commandLines(call.leaves, call.words);
-  if (lines.length === 0) return filesOfTool(call);
-  const all = lines.map((line) => filesOfShell(line, folderOf(call)));
+/** Which files the command lines of a call read and change; of a call without any none. */
+export const usedByCommands = once((call: Call): UsedFiles => {
+  const all = commandLines(call.leaves, call.words).map((line) => filesOfShell(line, folderOf(call)));
   return { read: all.flatMap(({ read }) => read), changed: all.flatMap(({ changed }) => changed) };
 });
+
+/** Which files a call reads and changes, read once. */
+export const usedFilesOf = once((call: Call): UsedFiles =>
+  commandLines(call.leaves, call.words).length === 0 ? filesOfTool(call) : usedByCommands(call),
+);

@@ -2,6 +2,7 @@ import { isInternalHost } from '../calls/internal-hosts.ts';
 import type { FactName } from '../clauses.ts';
 import { destinationsOf, unnamedDestinations } from '../calls/destinations.ts';
 import { inOtherForm } from '../calls/addresses.ts';
+import { isContent } from '../calls/content.ts';
 import { once } from '../calls/once.ts';
 import { asksFor, namesValue } from './request.ts';
 import { type Call, isPureRead } from '../calls/call.ts';
@@ -185,16 +186,16 @@ const systemPaths =
 function systemPath(context: EvaluationContext): Fact | undefined {
   const words = [
     ...context.call.leaves.map(({ text }) => text.trim()),
-    ...context.call.leaves.flatMap(({ text }) => (text.length < 2000 ? text.split(/\s+/) : [])),
+    ...context.call.leaves.flatMap(({ key, text }) =>
+      text.length < 2000 || !isContent(key) ? text.split(/\s+/) : [],
+    ),
   ];
   const hit = words.find((word) => word.length < 400 && systemPaths.test(word));
   return hit === undefined ? undefined : yes(0.85, `${quote(hit)} belongs to the system.`);
 }
 
 function plainHttp(context: EvaluationContext): Fact | undefined {
-  const hit = context.call.leaves.find(({ text }) =>
-    /\bhttp:\/\/(?!localhost|127\.)/i.test(text.slice(0, 4000)),
-  );
+  const hit = context.call.leaves.find(({ text }) => /\bhttp:\/\/(?!localhost|127\.)/i.test(text));
   return hit && yes(0.9, 'The address has no TLS (http://).');
 }
 
@@ -212,7 +213,6 @@ function disablesProtection(context: EvaluationContext): Fact | undefined {
   const { call } = context;
   if (call.commands.facts.has('disables_protection')) return yes(0.95, 'The command turns off a protection.');
   const all = `${call.words.join(' ')} ${call.leaves
-    .slice(0, 40)
     .map(({ key, text }) => `${key.replaceAll('_', ' ')} ${text.slice(0, 200)}`)
     .join(' ')}`;
   const off =
@@ -275,7 +275,7 @@ const base64Shape =
   /(?:^|[\s"'=:,])(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])[A-Za-z0-9+/]{32,}={0,2}(?=$|[\s"'&,;])/;
 
 function encodedPayload(context: EvaluationContext): Fact | undefined {
-  const hit = context.call.leaves.some(({ text }) => base64Shape.test(text.slice(0, 20_000)));
+  const hit = context.call.leaves.some(({ text }) => base64Shape.test(text));
   return hit ? yes(0.85, 'The arguments carry encoded data.') : undefined;
 }
 

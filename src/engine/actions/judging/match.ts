@@ -12,6 +12,9 @@ import { factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
 import { isListed, isOwnWork, recordLeaves } from './records.ts';
+import { usedByCommands } from '../calls/used-files.ts';
+import { isContent } from '../calls/content.ts';
+import { normalPath } from './normal-path.ts';
 import { once } from '../calls/once.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { holdsClass, speaksOfClass, type SpokenText, spokenText, withoutMasked } from '../calls/sensitive.ts';
@@ -25,6 +28,9 @@ import { nameWords, root, textWords } from '../words.ts';
 
 const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
 
+/** How long what is written may be to name files in passing; what a longer one speaks of, the call does not touch. */
+const mentionedTo = 2000;
+
 function pathsOf(call: Call): string[] {
   const named = call.leaves
     .filter(
@@ -34,20 +40,12 @@ function pathsOf(call: Call): string[] {
     )
     .map(({ text }) => text);
   const words = call.leaves
-    .filter(({ text }) => text.length < 2000)
+    .filter(({ key, text }) => text.length < mentionedTo || !isContent(key))
     .flatMap(({ text }) => text.split(/[\s"'=]+/))
     .filter((word) => /^(?:~?\/|\.{1,2}\/|[a-z]:\\)/i.test(word));
-  return [...named, ...words].map(normalPath);
-}
-
-/** Resolves `..` and `.`, so that `/srv/data/../etc` is not below `/srv/data`. */
-export function normalPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.trim().toLowerCase().replaceAll('\\', '/').split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return (/^[/\\]/.test(path.trim()) ? '/' : '') + parts.join('/');
+  const { read, changed } = usedByCommands(call);
+  const used = [...changed, ...read].filter(({ isPlaced }) => isPlaced).map(({ path }) => path);
+  return [...named, ...words, ...used].map(normalPath);
 }
 
 export const isUnder = (path: string, prefixes: readonly string[]) =>
@@ -227,8 +225,8 @@ function anyFact(context: EvaluationContext, { facts }: Extract<Condition, { tes
 
 /** Words of the arguments that may be names of files, and those of them with a dot, which are few. */
 const fileWords = once((call: Call) => {
-  const all = call.leaves.flatMap(({ text }) =>
-    text.length < 2000 ? text.toLowerCase().split(/[\s"',;]+/) : [],
+  const all = call.leaves.flatMap(({ key, text }) =>
+    text.length < mentionedTo || !isContent(key) ? text.toLowerCase().split(/[\s"',;]+/) : [],
   );
   return { all, dotted: all.filter((word) => word.includes('.')) };
 });
@@ -261,7 +259,7 @@ const rootsOfValues = (call: Call, wanted: readonly string[]) =>
 
 /** `id_rsa` in a path or a command: a name that a rule gives need not be that of a tool. */
 function isWordIn(text: string, name: string): boolean {
-  const lower = text.slice(0, 2000).toLowerCase();
+  const lower = text.toLowerCase();
   const at = lower.indexOf(name);
   return at >= 0 && !/\w/.test(lower.charAt(at - 1)) && !/\w/.test(lower.charAt(at + name.length));
 }

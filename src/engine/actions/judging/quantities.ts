@@ -3,6 +3,7 @@ import type { Call } from '../calls/call.ts';
 import type { Condition } from '../clauses.ts';
 import { type Leaf, leavesOf } from '../calls/leaves.ts';
 import { quantitiesIn, readQuantity } from '../calls/quantity.ts';
+import { argumentReach } from '../calls/reach.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { nameWords, root } from '../words.ts';
 
@@ -49,7 +50,7 @@ function amountIn({ key, text, number, isNumber }: Leaf): number | undefined {
   return Math.abs(inHundredths.test(key) ? value / 100 : value);
 }
 
-const longestJson = 20_000;
+const longestJson = argumentReach.text;
 
 /** With the values of texts that are JSON themselves. */
 function withInner(leaves: readonly Leaf[]): readonly Leaf[] {
@@ -127,7 +128,7 @@ const clockShape = /(?:^|[T ])(\d\d):(\d\d)/;
 /** The time that a call plans something for, where it says so with day and hour. */
 export function plannedFor({ leaves, senses }: Call): Date | undefined {
   if (!planning.some((sense) => senses.has(sense))) return undefined;
-  const named = leaves.slice(0, 60).filter(({ key, text }) => whenKeys.test(key) && text.length < 40);
+  const named = leaves.filter(({ key, text }) => whenKeys.test(key) && text.length < 40);
   const day = named.map(({ text }) => dayShape.exec(text)).find((match) => match !== null);
   const clock = named.map(({ text }) => clockShape.exec(text)).find((match) => match !== null);
   if (day === undefined || clock === undefined) return undefined;

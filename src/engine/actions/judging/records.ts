@@ -19,7 +19,7 @@ const noReference = new Set(
 /** Values by which a call names a thing: ids, names, addresses. */
 function referencesOf({ leaves }: Pick<Call, 'leaves'>): Set<string> {
   const found = new Set<string>();
-  for (const { key, text } of leaves.slice(0, 60)) {
+  for (const { key, text } of leaves) {
     if (text.length === 0 || text.length > 80) continue;
     if (nameWords(key).some((word) => noReference.has(word))) continue;
     if (/^(?:true|false)$/.test(text)) continue;
@@ -166,7 +166,7 @@ const nameKeys = /(?:^|_)(?:id|iid|number|nr|no|pr|ref|name|branch|slug|url|key)
 
 /** An earlier step of the agent made what the call names. */
 export function isOwnWork({ call, earlier }: EvaluationContext): boolean {
-  const values = new Set(call.leaves.slice(0, 60).map(({ text }) => text.toLowerCase()));
+  const values = new Set(call.leaves.map(({ text }) => text.toLowerCase()));
   values.delete('');
   if ([...values].some((value) => ownWords.test(value))) return true;
   return earlier.some(

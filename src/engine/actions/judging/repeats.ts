@@ -30,7 +30,6 @@ function onesOf(call: Call, per: readonly string[]): ReadonlySet<string> {
   if (per.some((word) => parties.has(root(word)))) for (const word of reachWords) names.add(word);
   return new Set(
     call.leaves
-      .slice(0, 60)
       .filter(({ path, text }) => text.length <= 120 && nameWords(path).some((word) => names.has(root(word))))
       .map(({ text }) => spelledAlike(text))
       .filter((text) => text !== ''),

@@ -82,7 +82,7 @@ const topicsOf = (words: readonly string[]): Set<string> => new Set(words.filter
 
 /** Who asks something wants it looked up, and nothing else done. */
 const question =
-  /\?|(?:^|[.!\n]\s*)(?:what|which|who|whose|whom|when|where|why|how|is|are|was|were|do|does|did|has|have|had|any)\b/;
+  /\?|(?:^|[.!\n][^\S\n]*)(?:what|which|who|whose|whom|when|where|why|how|is|are|was|were|do|does|did|has|have|had|any)\b/;
 
 /** "Move 50 into the pot". */
 const pots = /\b(?:pots?|savings?|wallets?|piggy ?bank|money ?box)\b/;

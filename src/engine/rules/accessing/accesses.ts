@@ -42,7 +42,6 @@ const nameKeys = /^(?:name|id|title|target|object|key|of)$/i;
 function tablesByTool({ toolName, leaves }: Call): string[] {
   if (!nameWords(toolName).some((word) => holders.test(word))) return [];
   return leaves
-    .slice(0, 20)
     .filter(({ key, text }) => nameKeys.test(key) && /^[\w.$ -]{1,80}$/.test(text))
     .map(({ text }) => text.trim().toLowerCase().split('.').at(-1) ?? '');
 }
@@ -57,7 +56,7 @@ interface Sql {
 }
 
 function sqlOf({ leaves, toolName }: Call): Sql {
-  const texts = leaves.slice(0, 200).flatMap(({ text, key }) => {
+  const texts = leaves.flatMap(({ text, key }) => {
     const sql = sqlIn(text);
     const isMeant = isSql(text) || statementKey.test(key) || statementKey.test(toolName);
     return sql !== undefined && isMeant ? [{ sql, isNew: !isSql(text) }] : [];

@@ -3,6 +3,7 @@
  * that a statement begins with, no parser: what a statement does to a table is told by its verb.
  */
 import { isSql } from '../../actions/calls/sql-records.ts';
+import { argumentReach } from '../../actions/calls/reach.ts';
 
 /** A column of a table that a statement reads or writes; `*` is all of them. */
 export interface Target {
@@ -13,7 +14,7 @@ export interface Target {
 
 const tokenShape =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"[^"]*"|`[^`]*`|\[[A-Za-z_][^\]]*\]|[A-Za-z_][\w$]*|[^\s]/g;
-const longest = 20_000;
+const longest = argumentReach.text;
 
 /** Words with which no name of a table begins. */
 const noNames = new Set(

@@ -1,4 +1,4 @@
-import { readQuantity } from '../../actions/calls/quantity.ts';
+import { plainNumber, readQuantity } from '../../actions/calls/quantity.ts';
 
 /** A number with the kind of thing that it measures; numbers of other kinds cannot be compared. */
 export interface Measure {
@@ -83,7 +83,7 @@ const withUnit = (digits: string, unit: string): Measure | undefined => {
 /** "500", "1,500.50 EUR", "$20", "2 hours", "10 GB"; undefined for what is no plain quantity. */
 export function parseMeasure(value: string | number): Measure | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, kind: '', factor: 1 } : undefined;
-  const found = value.length > 40 ? null : shape.exec(value.trim());
+  const found = value.length > 40 ? null : shape.exec(plainNumber(value));
   if (found === null) return undefined;
   const [, sign = '', digits = '', unit = ''] = found;
   return sign !== '' && unit !== '' ? undefined : withUnit(digits, sign === '' ? unit : sign);

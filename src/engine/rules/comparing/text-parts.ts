@@ -1,9 +1,11 @@
 /** Numbers, dates and words that stand inside a longer text: a command, a statement, a message. */
 
+import { argumentReach } from '../../actions/calls/reach.ts';
+
 export type PartKind = 'number' | 'date' | 'word';
 
-const mostParts = 200;
-const longestText = 20_000;
+const mostParts = 20_000;
+const longestText = argumentReach.text + 1;
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',

@@ -1,10 +1,12 @@
 import { judgeSimilar, similarity } from '../../actions/judging/judge-similar.ts';
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
+import { sayUnread } from '../../actions/calls/reach.ts';
 import type { Met } from '../../actions/judging/met.ts';
 import type { ActionRule, RuleFinding } from '../../actions/types.ts';
 import type { RuleForm } from '../rule-form.ts';
 import type { CallContext, JudgedCall } from './judged-call.ts';
 import { breaksForm, mayBreakForm } from './match-form.ts';
+import { unreadFor } from './unread.ts';
 
 const [sureFrom, mentionFrom] = [0.6, 0.35];
 
@@ -52,6 +54,23 @@ function judgeDoubtful(
   };
 }
 
+const mostSaid = 3;
+
+/** A call that was not read whole is no breach, but nobody can tell that it is none: a person looks at it. */
+function judgeUnread(at: JudgedCall, rule: ActionRule, form: RuleForm): RuleFinding | undefined {
+  const unread = unreadFor(at, form);
+  if (unread.length === 0) return undefined;
+  return {
+    ruleId: rule.ruleId,
+    confidence: sureFrom,
+    certainty: 'sure',
+    reason: `Nobody can tell whether the call breaks the rule: ${unread.slice(0, mostSaid).map(sayUnread).join('; ')}.`,
+    threatCategory: rule.compiled.threatCategory,
+    wantsPerson: true,
+    isByWords: true,
+  };
+}
+
 /** What a rule has against the judged call: by its form where it has one, else by likeness in words. */
 export function judgeByForm(
   context: EvaluationContext,
@@ -62,9 +81,20 @@ export function judgeByForm(
   const form = rule.form as RuleForm;
   const at = { ...known, context };
   const found = breaksForm(at, form);
+  const unread = (found?.confidence ?? 0) < sureFrom ? judgeUnread(at, rule, form) : undefined;
+  if (unread !== undefined) return unread;
   const leastSure = rule.isDoubtful === true ? sureFrom : mentionFrom;
   if (found === undefined || found.confidence < leastSure)
     return rule.isDoubtful === true ? judgeDoubtful(at, rule, form, found) : undefined;
+  return findingOf(context, rule, form, found);
+}
+
+function findingOf(
+  context: EvaluationContext,
+  rule: ActionRule,
+  form: RuleForm,
+  found: NonNullable<Met>,
+): RuleFinding {
   const detail = found.reason ?? `${context.call.toolName || 'The reply'} does what the rule forbids.`;
   const asks = form.on_missing === 'ask';
   return {

@@ -54,7 +54,7 @@ const tests = keptOn<Expression, Test>();
  * Whether it holds of the call. What an expression is made of is looked up once and not with each call: a call is held
  * against hundreds of rules, most of which its first test tells to be about something else.
  */
-function matchExpression(at: JudgedCall, expression: Expression): Met {
+export function matchExpression(at: JudgedCall, expression: Expression): Met {
   let test = tests.get(expression);
   if (test === undefined) tests.set(expression, (test = testFor(expression)));
   return test(at);

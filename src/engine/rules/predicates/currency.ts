@@ -4,7 +4,7 @@ import { nameWords } from '../../actions/words.ts';
 
 /** The currency that a call names: by an argument for it, in the name of one (`amount_usd`), or by a sign. */
 export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined {
-  for (const { key, text } of leaves.slice(0, 100)) {
+  for (const { key, text } of leaves) {
     const named = /currency/i.test(key)
       ? currencyCode(text)
       : nameWords(key)
@@ -12,7 +12,7 @@ export function currencyOf({ leaves }: Pick<Call, 'leaves'>): string | undefined
           .find((code) => code !== undefined);
     if (named !== undefined) return named;
   }
-  for (const { text, key } of leaves.slice(0, 100)) {
+  for (const { text, key } of leaves) {
     if (!/amount|price|total|sum|cost|fee|refund|payment/i.test(key)) continue;
     const found = readQuantity(text)?.currency ?? quantitiesIn(text, 60)[0]?.currency;
     if (found !== undefined) return found;

@@ -1,7 +1,8 @@
 import type { UsedFile } from '../../actions/calls/shell-files.ts';
 import { usedFilesOf } from '../../actions/calls/used-files.ts';
 import type { EvaluationContext } from '../../actions/judging/evaluation-context.ts';
-import { isUnder, normalPath, testCondition } from '../../actions/judging/match.ts';
+import { isUnder, testCondition } from '../../actions/judging/match.ts';
+import { normalPath } from '../../actions/judging/normal-path.ts';
 import { met } from '../../actions/judging/met.ts';
 import { choice, oneWay, phrase, texts } from '../wording/wording.ts';
 import type { PredicateKind } from './predicate-kind.ts';

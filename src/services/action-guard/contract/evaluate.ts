@@ -78,6 +78,23 @@ const Verdict = z
     observation: z.string().meta({ description: 'What the user asked for, in short.' }),
     action: z.string().meta({ description: 'The action that was judged.' }),
     facts: z.array(z.string()).meta({ description: 'What was seen in the trace.' }),
+    not_read: z
+      .array(
+        z.object({
+          what: z.enum(['text', 'values', 'command', 'code', 'folder', 'number']).meta({
+            description:
+              '`text`: the middle of a long text; `values`: arguments that are too many or lie too deep; `command`: part of a command line; `code`: a program that it runs; `folder`: which folder it changes; `number`: what should be a number.',
+          }),
+          path: z.string().meta({ description: 'Where among the arguments; of several the first.' }),
+          size: z.int().meta({ description: 'Characters of the text or the command line, else values.' }),
+          read: z.int().meta({ description: 'How much of it was read.' }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'What of the action was not read, where that is so. Rules that it may break hold the action for a person.',
+      }),
     fast_mode: z.boolean(),
     trial: z.literal(true).optional().meta({ description: 'Set for a trial.' }),
     total_enabled_rules: z.int(),

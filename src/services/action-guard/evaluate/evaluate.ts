@@ -218,7 +218,7 @@ export class Evaluate {
 
   #verdictOf(
     { question, liveSet }: Judged,
-    { observation, action, facts }: ActionVerdict,
+    { observation, action, facts, unread }: ActionVerdict,
     { findings, status }: JudgedFindings,
     given: Given | undefined,
   ): Verdict {
@@ -233,6 +233,7 @@ export class Evaluate {
       observation,
       action,
       facts,
+      unread,
       approvedBy: given?.approval.grants.map(({ username }) => username) ?? [],
     };
   }

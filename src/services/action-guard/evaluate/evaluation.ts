@@ -1,3 +1,4 @@
+import type { Unread } from '#engine/actions/calls/reach.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -29,6 +30,8 @@ export interface Verdict extends Decision {
   readonly observation: string;
   readonly action: string;
   readonly facts: readonly string[];
+  /** What of the action was not read. */
+  readonly unread: readonly Unread[];
   /** Where nothing but a person's approval is missing. */
   readonly held?: Approval | undefined;
   /** Names of those who approved the call, where it is allowed for that. */

@@ -1,5 +1,7 @@
 import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
+import { sayUnread } from '#engine/actions/calls/reach.ts';
 import type { Decision } from './decide.ts';
+import type { Verdict } from './evaluation.ts';
 import type { Violation } from './one-per-cause.ts';
 
 /** A violation in a line. */
@@ -24,8 +26,16 @@ const modes = {
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
 
 /** Why the decision is what it is, in a few sentences, and which rules it says nothing of. */
-export const explain = (decision: Decision, set: Judged): string =>
-  [outcome(decision, set), ...unjudged(set.notUnderstood)].join(' ');
+export const explain = (verdict: Decision & Pick<Verdict, 'unread'>, set: Judged): string =>
+  [outcome(verdict, set), ...notRead(verdict), ...unjudged(set.notUnderstood)].join(' ');
+
+/** Of a call that may go ahead; where it may not, the violations say it. */
+const notRead = ({ allowed, unread }: Decision & Pick<Verdict, 'unread'>): string[] =>
+  unread.length === 0 || !allowed
+    ? []
+    : [
+        `The action was not read whole: ${unread.map(sayUnread).join('; ')}; no rule that blocks concerns what was not read.`,
+      ];
 
 type Judged = Pick<LiveSet, 'rules' | 'notUnderstood'>;
 

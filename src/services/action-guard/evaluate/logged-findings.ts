@@ -31,17 +31,18 @@ const loggedFinding = ({ rule, policy, finding, action, also }: Violation): Logg
   })),
 });
 
-/** Undefined where nothing was found, and nobody had to approve: most actions. */
+/** Undefined where nothing was found, all was read, and nobody had to approve: most actions. */
 export function loggedFindings({
   violations,
   warnings,
   observation,
   facts,
+  unread,
   approvedBy,
   held,
   usedApprovalId,
 }: Verdict): LoggedFindings | undefined {
-  if (violations.length + warnings.length + approvedBy.length === 0) return undefined;
+  if (violations.length + warnings.length + approvedBy.length + unread.length === 0) return undefined;
   return {
     violations: violations.slice(0, most).map(loggedFinding),
     warnings: warnings.slice(0, most).map(loggedFinding),

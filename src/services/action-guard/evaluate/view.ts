@@ -1,5 +1,6 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import type { z } from 'zod';
+import type { Unread } from '#engine/actions/calls/reach.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
@@ -62,7 +63,15 @@ const viewDetail = (
   }),
 });
 
-const mostNotUnderstood = 20;
+const [mostNotUnderstood, mostUnread] = [20, 20];
+const longestPath = 1000;
+
+const viewUnread = ({ what, path, size, read }: Unread) => ({
+  what,
+  path: path.slice(0, longestPath).toWellFormed(),
+  size,
+  read,
+});
 
 export function viewEvaluation(
   { verdict, question, caller, liveSet, at }: Evaluation,
@@ -97,6 +106,7 @@ export function viewEvaluation(
     observation: verdict.observation,
     action: verdict.action,
     facts: [...verdict.facts],
+    ...(verdict.unread.length > 0 && { not_read: verdict.unread.slice(0, mostUnread).map(viewUnread) }),
     fast_mode: question.fastMode,
     ...(question.isTrial === true && { trial: true as const }),
     total_enabled_rules: liveSet.rules.length,
