@@ -2,7 +2,8 @@
 
 /** Names, numbers, codes and addresses: no word that could say what is to be done. */
 const label = /^\s*[-*•]?\s*\p{L}[\p{L} ./-]{0,30}?\s*(?::|=|\s)\s*/u;
-const code = /(?<![\w.+-])[\w.+-]{1,64}@[\w.-]+|\+?\d[\d\s()./-]*\d|\b[A-Z]{2}\d{2}[A-Z\d ]{10,32}\b|\b\d+\b/gu;
+const code =
+  /(?<![\w.+-])[\w.+-]{1,64}@[\w.-]+|\+?\d[\d\s()./-]*\d|\b[A-Z]{2}\d{2}[A-Z\d ]{10,32}\b|\b\d+\b/gu;
 const mostNames = 3;
 
 /** A line such as "Phone: +49 170 1234567". */
