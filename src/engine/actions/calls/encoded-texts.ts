@@ -1,5 +1,4 @@
 /** Arguments that are a text in base64, as the `raw` of a mail: what they carry is read like any other argument. */
-import type { Leaf } from './leaves.ts';
 
 const shape = /^[A-Za-z0-9+/_-]{24,}={0,2}$/;
 const lineEnd = /\r?\n/;
@@ -23,8 +22,14 @@ function partsOf(text: string, key: string): (readonly [key: string, text: strin
   return parts.length === 0 ? [[key, text]] : [...parts, ['body', text.slice(head.length).trim()]];
 }
 
+interface Argument {
+  readonly path: string;
+  readonly key: string;
+  readonly text: string;
+}
+
 /** What an argument carries in base64; of most nothing. */
-export function decodedLeaves({ path, key, text }: Leaf): Leaf[] {
+export function decodedLeaves({ path, key, text }: Argument): (Argument & { number: undefined })[] {
   if (text.length < 24 || !shape.test(text)) return [];
   const decoded = Buffer.from(text, 'base64').toString('utf8');
   if (!isText(decoded)) return [];

@@ -5,7 +5,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
-import { withWords } from './written.ts';
+import { withWords } from './words-of-calls.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';

@@ -23,7 +23,7 @@ export function isTooMuch(folder: string): boolean {
 }
 
 /** What a sandbox shows anyway: installed software. */
-export const isInstalled = (path: string): boolean =>
+const isInstalled = (path: string): boolean =>
   ['/usr', '/bin', '/sbin', '/lib', '/lib64'].some((folder) => isWithin(path, folder));
 
 const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
@@ -41,7 +41,7 @@ const mayBePath = (word: string): boolean =>
   /[\\/.]/.test(word) && !word.includes('://') && !word.startsWith('-') && !word.includes('\n');
 
 /** Paths among the words of a command line, as they are written. */
-export const pathsOf = ({ command = '', args }: Started): string[] =>
+const pathsOf = ({ command = '', args }: Started): string[] =>
   [command, ...args].filter((word) => word !== '' && mayBePath(word));
 
 function* above(path: string): Generator<string> {
@@ -134,7 +134,7 @@ function canBeShown(path: string): boolean {
 }
 
 /** Without what lies in another of them. */
-export const outermost = (paths: readonly string[]): string[] =>
+const outermost = (paths: readonly string[]): string[] =>
   [...new Set(paths)].filter((path, _, all) => !all.some((other) => other !== path && isWithin(path, other)));
 
 /** A definition whose relative paths, if they are there, begin at the root: a sandbox starts in a folder of its own. */
