@@ -25,6 +25,12 @@ export const functionIn = (value: Value): FunctionValue | undefined =>
     .map((each) => (value.fields?.get(each) ?? value.fields?.get(capitalised(each)))?.fn)
     .find((fn) => fn !== undefined);
 
+/** The same, and where it is one of a table (`for each in (search, fetch): mcp.tool(each)`) all functions of it. */
+export const functionsIn = (value: Value): FunctionValue[] => {
+  const fn = functionIn(value);
+  return fn === undefined ? [] : [fn, ...(value.fn === undefined ? [] : (value.others ?? []))];
+};
+
 /** Several tools at once: `AddTools(a, b)`, `addTools([a, b])`. */
 export const isSeveral = /[tT]ools$/;
 

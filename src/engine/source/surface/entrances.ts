@@ -5,7 +5,7 @@ import { isTokenParameter, tokenParameter } from '../taint/caller-tokens.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
-import { functionIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
+import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
 import { describedBy } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
@@ -169,7 +169,7 @@ function ofCall({ name: callee, kind, args }: Called, note: Note, machine: Machi
   // Java's handlers get the exchange first, and then what the caller gave.
   const firstOnly =
     kind !== 'resource' && !options.some((value) => functionIn(value)?.module.grammar === 'java');
-  for (const fn of options.map(functionIn).filter((each) => each !== undefined))
+  for (const fn of options.flatMap(functionsIn))
     note({
       kind,
       name: name || fn.fn.name,

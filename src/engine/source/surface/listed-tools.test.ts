@@ -213,3 +213,28 @@ const TOOLS = [${calls.join(', ')}];`,
     ['tool_29'],
   );
 });
+
+test('functions of a table that are registered in a loop are tools, each with its own name', async () => {
+  const { surface, observations } = await scan({
+    's.py': `import subprocess
+from mcp.server.fastmcp import FastMCP
+from . import desk
+mcp = FastMCP("desk")
+for each in (desk.show, desk.ping):
+    mcp.tool()(each)
+`,
+    'desk.py': `import subprocess
+
+def show(name: str) -> str:
+    return name.upper()
+
+def ping(host: str) -> str:
+    return subprocess.run(f"ping -c 1 {host}", shell=True, capture_output=True, text=True).stdout
+`,
+  });
+  assert.deepEqual(surface.map(({ name }) => name).toSorted(), ['ping', 'show']);
+  assert.deepEqual(
+    observations.map(({ rule, severity }) => [rule, severity]),
+    [['command-injection', 'critical']],
+  );
+});
