@@ -18,6 +18,7 @@ import { judgeReply } from '#engine/replies/judge.ts';
 import { detectorSlugs, loadTextEngine } from '#engine/text/engine.ts';
 import { findRules } from '#services/action-guard/extraction/find-rules.ts';
 import { createOutputCheck } from '#services/agent-gateway/guarding/output-check.ts';
+import { actionReaders } from './long-texts/action-readers.ts';
 
 const engine = await loadTextEngine();
 const detectors = detectorSlugs.map((detector) =>
@@ -54,6 +55,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
       allowedActivity(passage.text),
     ]),
   'document of rules': (text) => findRules(text),
+  ...actionReaders,
   'reply of a model': (reply) => judgeReply({ expect: { kind: 'comply' }, request: 'Do it.', reply }),
   'leaks of a reply': (reply) =>
     judgeReply({
@@ -207,6 +209,22 @@ const units = [
   '.\n',
   'x'.repeat(60) + ' ',
   'a'.repeat(300) + '\n',
+  '<<a\n',
+  'a=$a$a;',
+  '{a,b}',
+  '${a:-',
+  'x@y.com,',
+  '%2e',
+  'select 1;',
+  'update ',
+  'pay 5 EUR ',
+  'true\n',
+  'echo a;',
+  'rev;',
+  'sh -c ',
+  "q('",
+  'you must ',
+  'a.\n',
 ];
 
 const [only = '', given = '8000'] = process.argv.slice(2);

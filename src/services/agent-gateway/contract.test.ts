@@ -267,7 +267,7 @@ test('ids of another tenant give the same 404 as unknown ids, in every position'
   await call('POST', `/api/gateways/${theirs[0]}/start`, { as: tokens.stranger });
   const nobodys = ['gw_nobody', 'mcp_nobody'] as const;
   const told = async ([method, path, body]: Asked, known: readonly string[]) => {
-    const { status, body: answer } = await call(method, path, { headers: service.atGateway(as), body });
+    const { status, body: answer } = await call(method, path, { as, body });
     const text = known.reduce((words, id) => words.replaceAll(id, '…'), JSON.stringify(answer));
     return { status, text };
   };

@@ -18,7 +18,7 @@ export interface Reach {
 /** Of the arguments of a call, which are judged: thousands of recipients and a file of 200 kB are ordinary. */
 export const argumentReach: Reach = {
   leaves: 8000,
-  depth: 100,
+  depth: 500,
   text: 300_000,
   total: 1_000_000,
   tells: true,

@@ -31,7 +31,7 @@ test('behind a mark only what follows at once counts, and the mark is no end of 
 });
 
 test('a long text is read in bounded time and number', () => {
-  const text = '1 '.repeat(50_000);
-  assert.ok(partsIn(text, 'number').length <= 200);
+  const text = '1 '.repeat(500_000);
+  assert.ok(partsIn(text, 'number').length <= 20_000);
   assert.ok(partsIn('x: '.repeat(50_000), 'number', 'x').length === 0);
 });

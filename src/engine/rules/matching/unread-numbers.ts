@@ -23,11 +23,15 @@ function isMoney({ path }: Leaf): boolean {
   return moneyWords.has(end) || (end === 'value' && moneyWords.has(nameWords(parent).at(-1) ?? ''));
 }
 
-const saysNothing = /^\s*(?:|null|none|n\/?a|true|false|-)\s*$/i;
+const saysNothing = /^(?:null|none|n\/?a|true|false|-)?$/i;
+
+/** `ch_88`, `RF-1002`: a charge or a refund may be named by its id. */
+const isId = /^[a-z]{1,12}[-_#:]?[\w-]*\d[\w-]*$/i;
 
 const isNoNumber = ({ text, number }: Leaf): boolean =>
   number === undefined &&
-  !saysNothing.test(text) &&
+  !saysNothing.test(text.trim()) &&
+  !isId.test(text) &&
   readQuantity(text) === undefined &&
   parseMeasure(text) === undefined &&
   quantitiesIn(text).length === 0;

@@ -136,7 +136,7 @@ test('a session cannot be used by another user or with another credential of the
     return `${answer.status} ${await answer.text()}`;
   };
   for (const token of [tokens.admin, tokens.member]) {
-    const credential = service.atGateway(token);
+    const credential = { authorization: `Bearer ${token}` };
     assert.equal(await ping({ ...credential, ...session }), await ping({ ...credential, ...unknown }));
     for (const [method, accept] of [
       ['GET', 'text/event-stream'],

@@ -1,26 +1,18 @@
 /**
- * Authenticates callers of a gateway: API key, token of the gateway's authorization server, or token of the identity
- * provider that the product trusts. A token of `/auth/login` is for the product's own API, and no client's to carry.
+ * Authenticates callers of a gateway: API key, access token of this product, or token of the gateway's authorization
+ * server.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#base/errors.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import type { Caller } from '#identity/caller.ts';
-import { unauthorized } from '#identity/challenges.ts';
 import type { Identity } from '#identity/identity.ts';
 import { z } from 'zod';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import { scopes } from '../oauth/scopes.ts';
 
-/**
- * Authenticates the caller. Throws AppError 401 with a header that tells clients how to get a token.
- * @param speaksMcp otherwise the request only asks whether the endpoint is ready, as pages of the product may
- */
-export type AuthenticateClient = (
-  gatewayId: string,
-  headers: IncomingHttpHeaders,
-  speaksMcp: boolean,
-) => Promise<Caller>;
+/** Authenticates the caller. Throws AppError 401 with a header that tells clients how to get a token. */
+export type AuthenticateClient = (gatewayId: string, headers: IncomingHttpHeaders) => Promise<Caller>;
 
 /** The endpoint is not part of the REST contract because it speaks MCP; access is declared in the same way. */
 const endpoint = defineOperation({
@@ -43,12 +35,6 @@ export interface AuthenticateDeps {
 export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
-const ofSignIn = () =>
-  unauthorized(
-    'invalid_token',
-    'This token is of a sign-in to Bulwark, and not for a gateway. Send an API key as X-API-Key, or sign in at the gateway itself.',
-  );
-
 export const createAuthenticateClient = ({
   identity,
   accessTokens,
@@ -61,10 +47,9 @@ export const createAuthenticateClient = ({
       : identity.authenticate(endpoint, headers);
   };
 
-  return async (gatewayId, headers, speaksMcp) => {
+  return async (gatewayId, headers) => {
     try {
       const caller = await callerOf(gatewayId, headers);
-      if (caller?.via === 'jwt' && speaksMcp) throw ofSignIn();
       if (caller === undefined)
         throw new Error('The endpoint requires authentication, but the caller is anonymous.');
       return caller;

@@ -107,8 +107,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   // Authenticates before the body is read, so that unauthenticated requests use no memory.
   const onRequest = async (request: Incoming) => {
     const { gateway_id: gatewayId } = request.params as Params;
-    const speaksMcp = request.method !== 'GET' || takesEvents(request.headers);
-    const caller = await authenticate(gatewayId, request.headers, speaksMcp);
+    const caller = await authenticate(gatewayId, request.headers);
     request.caller = caller;
     const counting = isPassedOn(request.headers) ? undefined : count(caller);
     if (counting !== undefined) await counting;

@@ -86,7 +86,7 @@ test('after one consent, calls use a token of the server, never the caller’s c
   const client = await connect(mcpUrl);
   const headers = said(await client.callTool({ name: 'whoami', arguments: {} }));
   assert.ok(!headers.includes(key) && !headers.includes('x-api-key'));
-  const asUser = await modernRequest(mcpUrl, service.atGateway(tokens.admin), 'tools/call', {
+  const asUser = await modernRequest(mcpUrl, { authorization: `Bearer ${tokens.admin}` }, 'tools/call', {
     name: 'whoami',
   });
   assert.equal(asUser.status, 200, await asUser.clone().text());

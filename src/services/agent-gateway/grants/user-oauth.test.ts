@@ -74,7 +74,7 @@ async function ask(
   method: string,
   params: Record<string, unknown> = {},
 ): Promise<Result> {
-  const response = await modernRequest(mcpUrl, service.atGateway(as), method, params);
+  const response = await modernRequest(mcpUrl, { authorization: `Bearer ${as}` }, method, params);
   return response.json();
 }
 
@@ -181,7 +181,7 @@ test('a client that supports opening URLs is asked to, and its call continues af
   const { mcpUrl } = await upstream.gateway();
   const made = await call('POST', '/api/api-keys', { as: tokens.member, body: { name: 'k' } });
   assert.equal(made.status, 404, 'another service creates API keys');
-  const requestInit = { headers: service.atGateway(tokens.member) };
+  const requestInit = { headers: { authorization: `Bearer ${tokens.member}` } };
   const opened: string[] = [];
   const visit = (url: string) => {
     opened.push(url);

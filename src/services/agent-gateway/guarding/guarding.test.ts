@@ -47,7 +47,7 @@ test('each caller can list and call only the tools that access control allows', 
   });
   const admin = await connect(mcpUrl);
   assert.ok((await admin.listTools()).tools.length > 10);
-  const member = await connect(mcpUrl, service.atGateway(tokens.member));
+  const member = await connect(mcpUrl, { authorization: `Bearer ${tokens.member}` });
   assert.deepEqual(
     (await member.listTools()).tools.map(({ name }) => name),
     ['echo'],
@@ -303,7 +303,7 @@ test('a rule that wants a checked person is met by who decides at the gateway, i
   assert.deepEqual([own.status, /another person/.test(own.body.detail)], [403, true]);
   assert.match(said(await mine), /Not approved/);
 
-  const member = await connect(mcpUrl, service.atGateway(tokens.member));
+  const member = await connect(mcpUrl, { authorization: `Bearer ${tokens.member}` });
   const theirs = member.callTool({
     name: 'echo',
     arguments: { message: 'theirs' },
@@ -332,9 +332,9 @@ test('rules about roles go by the identity that the gateway has checked', async 
     visibility: 'tenant',
   });
   const echo = { name: 'echo', arguments: { message: 'x' } };
-  const member = await connect(mcpUrl, service.atGateway(tokens.member));
+  const member = await connect(mcpUrl, { authorization: `Bearer ${tokens.member}` });
   assert.match(said(await member.callTool(echo)), /Blocked by the action guard/);
-  const admin = await connect(mcpUrl, service.atGateway(tokens.admin));
+  const admin = await connect(mcpUrl, { authorization: `Bearer ${tokens.admin}` });
   assert.equal(said(await admin.callTool(echo)), 'x');
   const onlyAdmins = await service.policySet({
     rule: {
@@ -351,8 +351,8 @@ test('rules about roles go by the identity that the gateway has checked', async 
     action_guard_policy_id: onlyAdmins,
     visibility: 'tenant',
   });
-  const outside = await connect(reserved.mcpUrl, service.atGateway(tokens.member));
+  const outside = await connect(reserved.mcpUrl, { authorization: `Bearer ${tokens.member}` });
   assert.match(said(await outside.callTool(echo)), /Blocked by the action guard/);
-  const inside = await connect(reserved.mcpUrl, service.atGateway(tokens.admin));
+  const inside = await connect(reserved.mcpUrl, { authorization: `Bearer ${tokens.admin}` });
   assert.equal(said(await inside.callTool(echo)), 'x');
 });

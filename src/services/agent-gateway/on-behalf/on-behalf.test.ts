@@ -56,7 +56,7 @@ async function whoami(mcpUrl: string, headers: Headers): Promise<Headers> {
   return JSON.parse(result.content[0]?.text ?? '') as Headers;
 }
 
-const as = (token: string): Headers => service.atGateway(token);
+const as = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 test('by default nothing about the caller is sent to a server', async () => {
   const upstream = await start();

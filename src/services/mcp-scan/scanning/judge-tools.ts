@@ -8,6 +8,7 @@ import {
 } from '#engine/descriptions/check-tool.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { FrameworkRef, Observation } from '#findings/finding.ts';
+import { keyOf } from '#findings/fingerprint.ts';
 import type { Severity } from '#findings/severity.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { openLanguageJudge } from './language-judge.ts';
@@ -74,7 +75,7 @@ const remedies: Record<DescriptionIssue['code'], string> = {
   W021: 'Take the characters out; nobody needs them in a description, and models read them.',
 };
 
-const observationOf = (tool: ScannedTool, issue: DescriptionIssue): Observation => ({
+const issueOf = (tool: ScannedTool, issue: DescriptionIssue): Observation => ({
   rule: issue.code,
   title: titles[issue.code],
   description: `The ${tool.kind} ${tool.name}: ${issue.says}`,
@@ -92,6 +93,12 @@ const observationOf = (tool: ScannedTool, issue: DescriptionIssue): Observation 
     },
   }),
 });
+
+/** A suppression is of these words: where anything else of the definition changes, it is to be looked at again. */
+function observationOf(tool: ScannedTool, issue: DescriptionIssue): Observation {
+  const observation = issueOf(tool, issue);
+  return { ...observation, fingerprintKey: keyOf(observation, () => Object.values(tool.hashes).join(' ')) };
+}
 
 export interface JudgedTools {
   observations: Observation[];
