@@ -92,7 +92,7 @@ export const doors: Door[] = [
       '^src/engine/mcp-servers/',
       '^src/engine/descriptions/',
     ],
-    packages: ['yaml', 'smol-toml'],
+    packages: ['yaml', 'smol-toml', 'jsonc-parser'],
     note: 'pure: what MCP servers say of themselves, their configurations and dependencies',
   },
   {

@@ -1,4 +1,6 @@
 /** MCP configurations, as clients keep them: which servers, and what their definitions alone already say. */
+import { parse, type ParseError } from 'jsonc-parser';
+
 export interface ServerConfig {
   url?: string | undefined;
   transport?: 'http' | 'sse' | undefined;
@@ -23,16 +25,53 @@ const texts = (value: unknown): Record<string, string> =>
       )
     : {};
 
-/** A configuration's servers: `mcpServers`, `mcp.servers` or `servers`; undefined for what is none. */
+/** A configuration with the comments and trailing commas that clients accept; undefined for what is none. */
+export function parseConfiguration(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 ? value : undefined;
+}
+
+/** Servers of single projects, as Claude Code keeps them beside those of the user: named after project and server. */
+function ofProjects(projects: unknown): Record<string, unknown> {
+  if (!isObject(projects)) return {};
+  return Object.fromEntries(
+    Object.entries(projects).flatMap(([project, settings]) =>
+      isObject(settings) && isObject(settings['mcpServers'])
+        ? Object.entries(settings['mcpServers']).map(([name, server]) => [`${name} (${project})`, server])
+        : [],
+    ),
+  );
+}
+
+const isServer = (value: unknown): boolean =>
+  isObject(value) && ['url', 'command', 'serverUrl', 'httpUrl'].some((name) => name in value);
+
+/**
+ * A configuration's servers: `mcpServers` (with those of `projects`), `mcp.servers`, `servers` or `context_servers`;
+ * undefined for what is none.
+ */
 export function serversIn(value: unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
-  const { mcpServers, mcp, servers } = value;
-  if (isObject(mcpServers)) return mcpServers;
+  const { mcpServers, mcp, servers, context_servers: ofZed } = value;
+  const own = ofProjects(value['projects']);
+  if (isObject(mcpServers) || Object.keys(own).length > 0)
+    return { ...(isObject(mcpServers) ? mcpServers : {}), ...own };
   if (isObject(mcp) && isObject(mcp['servers'])) return mcp['servers'];
-  return isObject(servers) &&
-    Object.values(servers).every((each) => isObject(each) && ('url' in each || 'command' in each))
-    ? servers
-    : undefined;
+  if (isObject(ofZed)) return ofZed;
+  return isObject(servers) && Object.values(servers).every(isServer) ? servers : undefined;
+}
+
+/** The definition in the names of most clients: Windsurf says `serverUrl`, Gemini `httpUrl`, Zed nests the command. */
+function inCommonNames(value: Record<string, unknown>): Record<string, unknown> {
+  const { serverUrl, httpUrl, command } = value;
+  const nested = isObject(command) ? { ...command, command: command['path'] } : {};
+  return {
+    ...value,
+    ...(value['url'] === undefined && serverUrl !== undefined && { url: serverUrl }),
+    ...(value['url'] === undefined && httpUrl !== undefined && { url: httpUrl, transport: 'http' }),
+    ...nested,
+  };
 }
 
 const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
@@ -70,8 +109,9 @@ function transportOf(url: string, kind: unknown): 'http' | 'sse' | undefined {
 }
 
 /** One server's definition, or why it is none. */
-export function readServerConfig(value: unknown): ServerConfig | string {
-  if (!isObject(value)) return 'is no object';
+export function readServerConfig(given: unknown): ServerConfig | string {
+  if (!isObject(given)) return 'is no object';
+  const value = inCommonNames(given);
   const fault = faultOf(value);
   if (fault !== undefined) return fault;
   const { url, command, args, transport, type } = value;

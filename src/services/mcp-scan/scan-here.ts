@@ -1,7 +1,7 @@
 /** A scan in this process, with no service and no database: what `bulwark scan` does. */
 import { open, readFile, stat } from 'node:fs/promises';
 import { invalid } from '#base/errors.ts';
-import { serversIn } from '#engine/mcp-servers/configurations.ts';
+import { parseConfiguration, serversIn } from '#engine/mcp-servers/configurations.ts';
 import { judgingOnce, scanFiles, type ScanHere, type ScanHereOptions } from './scan-files-here.ts';
 
 export type { ScanHere } from './scan-files-here.ts';
@@ -45,7 +45,7 @@ async function scanPath(
   const isPacked = !isFolder && (await isArchive(path));
   const isConfiguration = !isFolder && !isPacked && path.endsWith('.json');
   const text = isConfiguration ? await readFile(path, 'utf8') : undefined;
-  const servers = text === undefined ? undefined : serversIn(parsed(text));
+  const servers = text === undefined ? undefined : serversIn(parseConfiguration(text));
   if (text !== undefined && servers !== undefined) {
     const { openOnline, scanConfiguration } = await loadOnline();
     return scanConfiguration(path, servers, text, openOnline(judging, options, stack), options);
@@ -55,12 +55,4 @@ async function scanPath(
     ? (await loadOnline()).openOnline(judging, options, stack)
     : { judging, advisories: undefined };
   return scanFiles(path, isPacked, tools, options);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''));
-  } catch {
-    return undefined;
-  }
 }

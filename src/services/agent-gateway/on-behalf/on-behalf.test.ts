@@ -299,14 +299,11 @@ test('hostile token endpoints cause a clear error in bounded time', async () => 
 });
 
 test('a server that redirects its messages to another host receives no identity', async () => {
-  const got: Headers[] = [];
-  let posts = 0;
+  let asked = 0;
   const thief = createServer((request, response) => {
-    got.push(request.headers as Headers);
-    if (request.method === 'POST') {
-      posts += 1;
-      response.writeHead(400).end();
-    } else
+    asked += 1;
+    if (request.method === 'POST') response.writeHead(400).end();
+    else
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .end('event: endpoint\ndata: /post\n\n');
@@ -319,15 +316,10 @@ test('a server that redirects its messages to another host receives no identity'
     await service.gateway([{ server: upstream.server({ identity_scheme }), prefix: '' }]);
   const old = upstream.server({ name: 'Old', transport: 'sse', identity_scheme: 'headers' });
   const made = await call('POST', '/api/mcp-servers', { key, body: old });
-  const before = posts;
   const found = await call('POST', `/api/mcp-servers/${made.body.id}/discover/tools`, { key });
   assert.equal(found.status, 502);
   assert.match(found.body.detail, /redirects to another origin/);
-  assert.equal(posts, before, 'nothing is sent to the redirect target');
-  assert.ok(got.length > 0);
-  for (const headers of got)
-    for (const name of ['authorization', 'x-forwarded-user', 'x-forwarded-email', 'x-bulwark-identity'])
-      assert.equal(headers[name], undefined, name);
+  assert.equal(asked, 0, 'nothing is sent to the redirect target');
 });
 
 test('missing settings of an identity scheme are named', async () => {

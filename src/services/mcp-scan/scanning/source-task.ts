@@ -2,7 +2,7 @@
 import { ArchiveError } from '#base/archives/archive-limits.ts';
 import { serveTask } from '#base/processes/serve-task.ts';
 import { configFindings } from '#engine/mcp-servers/config-findings.ts';
-import { readServerConfig, serversIn } from '#engine/mcp-servers/configurations.ts';
+import { parseConfiguration, readServerConfig, serversIn } from '#engine/mcp-servers/configurations.ts';
 import { dependencyRisks } from '#engine/mcp-servers/dependencies/risks.ts';
 import { readPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
@@ -56,11 +56,8 @@ function readConfigurations(files: readonly SourceFile[]): FoundConfigurations {
     const { path } = file;
     if (!isConfiguration(path)) continue;
     const { text } = file;
-    let value: unknown;
-    try {
-      // Clients accept comments in these files.
-      value = JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''));
-    } catch {
+    const value = parseConfiguration(text);
+    if (value === undefined) {
       found.notes.push(`${path} is no JSON and was not read as a configuration.`);
       continue;
     }
