@@ -120,8 +120,6 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/\.tool\(\)$/, 'tool'],
 ];
 
-const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
-
 /** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */
 const requests: readonly (readonly [RegExp, 'resource' | 'prompt'])[] = [
   [/ReadResource|resources\/read/, 'resource'],

@@ -93,12 +93,11 @@ class Redactor {
 
   /** What stands under a key of the message. */
   #named(key: string, value: string, place: Place | undefined, isMedia: boolean): string | Promise<string> {
-    const namesData = key === 'blob' || (key === 'data' && isMedia);
     const kind = place?.kind;
     if (kind === 'opaque') return value;
     if (kind === 'identifier' && isIdentifier(value)) return this.#identifier(value);
     if (kind === 'address' && scheme.test(value)) return this.#address(value);
-    if (kind === 'blob' || kind === 'media' || namesData) return this.#data(key, value, kind !== undefined);
+    if (isData(key, kind, isMedia)) return this.#data(key, value, kind !== undefined);
     return key === 'uri' ? this.#anyAddress(key, value) : this.#field(key, value);
   }
 
@@ -167,6 +166,10 @@ class Redactor {
     return this.#field(key, value);
   }
 }
+
+/** Whether the message has base64 there, by its place or by the field's name. */
+const isData = (key: string, kind: Place['kind'] | undefined, isMedia: boolean): boolean =>
+  kind === 'blob' || kind === 'media' || key === 'blob' || (key === 'data' && isMedia);
 
 /** UTF-8 only. */
 function textOf(bytes: Buffer): string | undefined {

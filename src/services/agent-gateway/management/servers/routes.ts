@@ -16,7 +16,8 @@ import type { Attachments } from './attachments.ts';
 import type { Discovery } from './discovery.ts';
 import type { McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
-import { attachedGateways, findDiscovery, listManualResources } from '../../registry/servers/store.ts';
+import { listManualResources } from '../../registry/servers/manual-resources.ts';
+import { attachedGateways, findDiscovery } from '../../registry/servers/store.ts';
 import { gatewaysFor, viewAttached, viewServer, viewTime } from '../../registry/servers/view.ts';
 
 export interface ServerRoutesDeps {

@@ -12,6 +12,7 @@ import type { RunningGateways } from '../gateways/gateways.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { auditedAtServer, auditedServer } from './audited.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';
+import { deleteManualResource, insertManualResource } from './manual-resources.ts';
 import { type ManualResource, type McpServer, signsInItself } from './server.ts';
 import { mergedServer } from './merged-server.ts';
 import * as store from './store.ts';
@@ -151,7 +152,7 @@ export class Servers {
     const server = await this.getOwn(asking.caller, serverId);
     const after = { [`resource "${resource.name}"`]: resource.description };
     const add = async (tx: Queries) => {
-      if (!(await store.insertManualResource(tx, serverId, resource, new Date(clock.now()))))
+      if (!(await insertManualResource(tx, serverId, resource, new Date(clock.now()))))
         throw conflict(
           `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
         );
@@ -164,7 +165,7 @@ export class Servers {
     const { db, audit } = this.#deps;
     const server = await this.getOwn(asking.caller, serverId);
     await db.transaction(async (tx) => {
-      const gone = await store.deleteManualResource(tx, serverId, name);
+      const gone = await deleteManualResource(tx, serverId, name);
       if (gone === undefined) throw notFound(`The resource "${name}"`);
       const before = { [`resource "${name}"`]: gone.description };
       await audit(auditedAtServer('mcp_server_updated', asking, server, { before }), tx);
