@@ -98,6 +98,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     // answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Of each step of starting and of closing: a service may wait for running calls as long as `shutdown.timeout_ms` says.
+    pluginTimeout: 0,
     rewriteUrl: ({ url = '/' }: IncomingMessage) => rewriteUrl(url),
     routerOptions: { maxParamLength: 200 },
     onProtoPoisoning: 'error',

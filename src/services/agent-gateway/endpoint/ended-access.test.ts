@@ -231,9 +231,13 @@ for (const [what, change] of [
     const user = await newUser();
     const { key } = await newKey(user.token);
     const client = await letIn(user.username);
-    const ending = [await legacy(client.credential), await modern(client.credential)];
+    const ending = [
+      await legacy(client.credential),
+      await modern(client.credential),
+      await legacy(as(user.token)),
+    ];
     const staying = await legacy({ 'x-api-key': key });
-    await underWay(3);
+    await underWay(4);
     assert.equal((await change(user)).status, 200);
     await allEnd(...ending);
     assert.equal(await status(client.credential), 401);
@@ -265,11 +269,10 @@ test('a browser signed in with the old password must enter the new one', async (
 
 test('access ended in one process ends in the others', async () => {
   const url = mcpUrl.replace(home, other.url);
-  const { id, token } = await newUser();
-  const there: Headers[] = [
-    { 'x-api-key': (await newKey(token)).key },
-    { 'x-api-key': (await newKey(token)).key },
-  ];
+  const { id, username, token } = await newUser();
+  const { key } = await newKey(token);
+  const login = await other.call('POST', '/auth/login', { body: { username, password } });
+  const there: Headers[] = [{ 'x-api-key': key }, as(login.body.access_token)];
   const ending = [];
   for (const credential of there) ending.push(await legacy(credential, url), await modern(credential, url));
   await begun(4, url);
