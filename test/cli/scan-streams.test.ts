@@ -33,7 +33,7 @@ test('the worst finding is printed first, an order in a branch is one, and a des
     ranks,
     ranks.toSorted((a, b) => a - b),
   );
-  assert.match(out, /the tool "add"/);
+  assert.match(out, /The tool add\b/);
   assert.match(
     out,
     /The description of the tool late could not be read.*put together while the server runs/s,
