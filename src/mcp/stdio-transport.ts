@@ -28,6 +28,11 @@ const keptNoiseCharacters = 500;
 /** Shorter values are not redacted, since they may be ordinary words. */
 const shortestSecret = 6;
 
+/** What shells end with where they do not find a program. */
+const notFoundStatus = 127;
+const pathAdvice =
+  ' It runs with its own environment alone, which has no PATH: add PATH to its variables, so that it finds the programs that it starts.';
+
 export class StdioTransport implements Transport {
   readonly #settings: StdioTransportSettings;
   #child: RunningProcess | undefined;
@@ -62,7 +67,8 @@ export class StdioTransport implements Transport {
     this.#readFrom(started, events);
     void started.exited.then(({ code, signal }) => {
       const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
-      return this.#end(started, events, this.#crashed(how));
+      const lacksPath = code === notFoundStatus && env['PATH'] === undefined;
+      return this.#end(started, events, this.#crashed(how, lacksPath ? pathAdvice : ''));
     });
   }
 
@@ -108,12 +114,12 @@ export class StdioTransport implements Transport {
     await started.stop();
   }
 
-  #crashed(what: string) {
+  #crashed(what: string, advice = '') {
     const { text: words } = this.#lastWords;
     return new AppError(
       502,
       'upstream_ended',
-      `The MCP server ${what}.${words === '' ? '' : ` Its last words: ${words}`}`,
+      `The MCP server ${what}.${words === '' ? '' : ` Its last words: ${words}`}${advice}`,
     );
   }
 

@@ -203,3 +203,10 @@ test('when a server is killed during a call, the call fails at once and the next
   }
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
+
+test('a server whose program finds no other is told that it runs without PATH', async () => {
+  const args = ['-c', 'exec no-such-program-here'];
+  const { gatewayId } = await open({ name: 'lost', transport: 'stdio', command: '/bin/sh', args });
+  const { body } = await call('GET', `/api/gateways/${gatewayId}/status`, { key });
+  assert.match(body.servers[0].error, /ended with status 127.*has no PATH/s);
+});
