@@ -140,6 +140,8 @@ function sensitivityOf({ tools }: RatedScan): Rating {
   const has = (label: 'untrusted_content' | 'private_data' | 'public_sink') =>
     offered.some(({ labels }) => labels[label] >= 0.7);
   const isTrifecta = has('untrusted_content') && has('private_data') && has('public_sink');
+  if (offered.length === 0)
+    return { level: 'low', reasoning: 'No tools were found, so that nothing is known of what they reach.' };
   if (some.length === 0)
     return { level: 'low', reasoning: 'No tool reaches private data or destroys anything.' };
   const reasoning = `Tools reach files, databases or change things: ${names(some)}.`;
