@@ -62,7 +62,7 @@ test('padding hides no recipient and no amount', async () => {
   const payment = { amount: 5000, to: 'bob', currency: 'EUR' };
   await expectAll(money, 'transfer_money', [
     [nested(payment, 14), 'deny'],
-    [nested(payment, 140), 'ask'],
+    [nested(payment, 140), 'deny'],
   ]);
 });
 
