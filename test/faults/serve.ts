@@ -1,8 +1,6 @@
 /** Starts one service of the program, to be killed by a test. */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DatabaseSettings } from '#base/db/open.ts';
 import { anyPorts, bareEnv, startBulwark } from '../fixtures/bulwark.ts';
 
@@ -16,8 +14,6 @@ export interface Served {
   readonly urls: ReadonlyMap<string, string>;
   /** An access token of the administrator. */
   readonly token: string;
-  /** An API key of the administrator. */
-  readonly key: string;
   /** Sends JSON or a form as the administrator. */
   readonly send: (
     path: string,
@@ -88,10 +84,6 @@ export async function serve(
     base,
     urls,
     token,
-    key:
-      dataDir === ''
-        ? ''
-        : (await readFile(join(dataDir, 'secrets/local-api-key'), 'utf8').catch(() => '')).trim(),
     send,
     remove: (path) => fetch(base + path, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }),
     async call(path, body) {

@@ -31,7 +31,7 @@ interface Answer {
 /** Calls `whoami` at one of the two processes. */
 async function whoami(at: number, gatewayId: string): Promise<Answer> {
   const url = `${together.urls[at]}/api/gateways/${gatewayId}/mcp`;
-  const credential = { 'x-api-key': together.key };
+  const credential = { authorization: `Bearer ${together.token}` };
   const response = await modernRequest(url, credential, 'tools/call', { name: 'whoami' });
   return (await response.json()) as Answer;
 }

@@ -62,7 +62,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
 
   const open = async (baseUrl: string) => {
     const client = new Client({ name: 'older', version: '1' });
-    const headers = { 'x-api-key': processes[0]?.key ?? '' };
+    const headers = { authorization: `Bearer ${processes[0]?.token}` };
     const url = new URL(`${baseUrl}/api/gateways/${gatewayId}/mcp`);
     const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
     await client.connect(transport as Parameters<typeof client.connect>[0]);
@@ -76,7 +76,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
     processes[at]?.send(
       `/api/gateways/${gatewayId}/mcp`,
       { jsonrpc: '2.0', id: 1, method: 'ping' },
-      { 'x-api-key': processes[0]?.key ?? '', 'mcp-session-id': sessionId, ...headers },
+      { authorization: `Bearer ${processes[0]?.token}`, 'mcp-session-id': sessionId, ...headers },
     );
 
   test('clients work without sticky sessions, including their event stream and session end', async () => {
@@ -113,12 +113,12 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
 
   test('a client of the newer protocol answers questions at any process', async () => {
     using proxy = await openRoundRobin(processes.map(({ base }) => base));
-    const key = processes[0]?.key ?? '';
+    const token = processes[0]?.token ?? '';
     const mcpUrl = `${proxy.url}/api/gateways/${gatewayId}/mcp`;
     for (let round = 0; round < 4; round++) {
       await using client = await openModernClient({
         mcpUrl,
-        key,
+        token,
         fill: () => ({ response: `yes ${round}` }),
       });
       assert.match(await client.call('test_elicitation', { message: 'Sure?' }), new RegExp(`yes ${round}`));

@@ -65,6 +65,12 @@ test('an alert about a guard, policy set, gateway or service that does not exist
   assert.ok(status < 300, JSON.stringify(rule));
   assert.ok((await make('blocked_actions', 'agp_default')).status < 300);
   assert.ok((await make('service_errors', 'action_guard')).status < 300);
+  const guard = await ask('policy-guard', 'POST', '/api/guards', {
+    name: 'Support chat',
+    policy_group_uuids: ['00000000-0000-4000-8000-000000000009'],
+  });
+  const ofGuard = await make('flagged_texts', guard.body.guard_uuid);
+  assert.ok(ofGuard.status < 300, JSON.stringify(ofGuard.body));
   assert.ok((await make('flagged_texts', null)).status < 300);
   const path = `/api/v1/alerts/rules/${rule.rule_id}`;
   const replaced = await ask('agent-gateway', 'PUT', path, {

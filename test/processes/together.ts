@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,8 +36,6 @@ export interface Together extends AsyncDisposable {
   readonly urls: readonly string[];
   /** An access token of the administrator, valid at each process. */
   readonly token: string;
-  /** An API key of the administrator. */
-  readonly key: string;
   /** The parsed response of one process, which must be successful. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape.
   call(at: number, method: string, path: string, body?: object): Promise<any>;
@@ -122,7 +120,6 @@ export async function startTogether(
   return {
     urls,
     token,
-    key: (await readFile(join(dataDir, 'secrets/local-api-key'), 'utf8')).trim(),
     call: (at, method, path, body) => send(token, at, method, path, body),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -3,7 +3,6 @@ import type { ConfigOf } from '#base/config/setting.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
-import { isUuid } from '#base/ids.ts';
 import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -238,8 +237,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   service.add(guardOperations, ofGuards);
   ctx.alerts?.hasSubjects(
     'texts',
-    async (tenantId, guardUuid) =>
-      isUuid(guardUuid) && (await findGuard(db, guardUuid))?.tenantId === tenantId,
+    async (tenantId, guardUuid) => (await findGuard(db, guardUuid))?.tenantId === tenantId,
   );
   service.add(allowListOperations, allowListHandlers(allowList, clock, userNames));
   service.add(watching.operations, watching.handlers);

@@ -9,7 +9,7 @@ after(() => service[Symbol.asyncDispose]());
 test('changed tools are shown and pinned soon, and names stay with the server that had them first', async (context) => {
   const waits = await checkChangedLists({
     urls: [service.url],
-    key: service.key,
+    token: service.tokens.admin,
     async call(_, method, path, body) {
       const sent = { as: service.tokens.admin, ...(body !== undefined && { body }) };
       const answer = await service.call(method as 'GET', path, sent);
