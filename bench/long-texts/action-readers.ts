@@ -8,7 +8,7 @@ import { loadTextEngine } from '#engine/text/engine.ts';
 
 const engine = createActionEngine(await loadTextEngine(), judgeByForm);
 const own = [
-  'Never delete files outside /tmp/work.',
+  'Never delete files outside /srv/desk.',
   'Never send emails to addresses outside corp.com.',
   'Never transfer more than 1000 EUR.',
 ].map((description, at): ActionRule => {
