@@ -10,10 +10,11 @@ import { type Offered, offeredBy } from './surface/offered.ts';
 import { withoutPassedOn } from './taint/passed-on.ts';
 import { isFreeType } from './taint/types-of-input.ts';
 import { constrainedField, isConstrained } from './surface/constraints.ts';
-import type { Frame, Given, Machine, Report } from './taint/frame.ts';
+import type { Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
+import { topFrame } from './taint/top-frame.ts';
 import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
 
 export interface Followed {
@@ -89,15 +90,6 @@ function functionsOf(module: SourceModule, machine: Machine): Found[] {
 }
 
 const isForOthers = ({ name }: FunctionForm) => !/^[_#]/.test(name) && name !== 'constructor';
-
-const topFrame = (module: SourceModule, machine: Machine): Frame => ({
-  module,
-  scope: new Scope(machine.topOf(module)),
-  self: undefined,
-  fn: undefined,
-  exits: [],
-  depth: 0,
-});
 
 /** An argument of a type whose fields are declared: numbers and the like among them carry no text. */
 function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {

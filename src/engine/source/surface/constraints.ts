@@ -2,7 +2,8 @@ import type { ClassForm, Expression } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import { patternBits } from '../taint/checks.ts';
 import type { Machine } from '../taint/frame.ts';
-import { cleared, type FunctionValue, Scope, type Value } from '../taint/value.ts';
+import { topFrame } from '../taint/top-frame.ts';
+import { cleared, type FunctionValue, type Value } from '../taint/value.ts';
 import { isFreeType } from '../taint/types-of-input.ts';
 
 type Field = ClassForm['fields'][number];
@@ -43,14 +44,7 @@ export function constrainedField(
 ): Value {
   const pattern = patternOf(field);
   let checked = pattern === undefined ? value : cleared(value, patternBits(pattern, machine));
-  const frame = {
-    module: fn.module,
-    scope: new Scope(machine.topOf(fn.module)),
-    self: undefined,
-    fn: undefined,
-    exits: [],
-    depth: 0,
-  };
+  const frame = topFrame(fn.module, machine);
   const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
   for (const method of validatorsOf(field.name, form)) {
     const at = method.parameters.findIndex(({ target }) => target.is === 'name' && target.name !== 'cls');

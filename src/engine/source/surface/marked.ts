@@ -1,8 +1,8 @@
 /** Functions that are marked as tools or routes: by decorators, annotations and attributes. */
 import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
-import type { SourceModule } from '../modules.ts';
-import type { Frame, Machine } from '../taint/frame.ts';
+import type { Machine } from '../taint/frame.ts';
+import { topFrame } from '../taint/top-frame.ts';
 import { type FunctionValue, Scope } from '../taint/value.ts';
 import { inputNames, registeredDefinition, schemaIn } from './definition.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
@@ -100,7 +100,7 @@ function ofSettings({ module }: FunctionValue, mark: Expression, machine: Machin
   const settings =
     mark.is === 'call' ? mark.args.find(({ value }) => value.is === 'object')?.value : undefined;
   if (settings === undefined || !typescript.has(module.grammar)) return {};
-  const value = machine.evaluate(settings, frameAt(module, machine));
+  const value = machine.evaluate(settings, topFrame(module, machine));
   const name = textAt(value.fields?.get('name'));
   const { description, ...unread } = wordsAt(value.fields?.get('description'));
   const schema = schemaIn(inputNames.map((each) => value.fields?.get(each)));
@@ -113,19 +113,10 @@ function ofSettings({ module }: FunctionValue, mark: Expression, machine: Machin
   };
 }
 
-const frameAt = (module: SourceModule, machine: Machine): Frame => ({
-  module,
-  scope: new Scope(machine.topOf(module)),
-  self: undefined,
-  fn: undefined,
-  exits: [],
-  depth: 0,
-});
-
 /** What a mark is given, where its function is declared. */
 const valueOf = (expression: Expression, { module, self, around }: FunctionValue, machine: Machine) =>
   machine.evaluate(expression, {
-    ...frameAt(module, machine),
+    ...topFrame(module, machine),
     scope: new Scope(around ?? machine.topOf(module)),
     self,
   });
