@@ -51,12 +51,16 @@ function placesOf(one: Predicate): readonly string[] | 'money' {
   return one.is === 'field' && ordered.has(one.operator) ? one.names : [];
 }
 
-/** Whether the rule asks for numbers at all: most do not. */
-export const asksForNumbers = ofRule((form: RuleForm): boolean =>
+/** What of the rule asks for numbers: of most nothing. */
+const askingForNumbers = ofRule((form: RuleForm): readonly Predicate[] =>
   partsOf(form)
     .flatMap(predicatesOf)
-    .some((one) => placesOf(one).length > 0),
+    .filter((one) => placesOf(one).length > 0),
 );
+
+/** Whether the call has something that is no number where the rule needs one. */
+export const lacksNumbers = (call: Call, form: RuleForm): boolean =>
+  askingForNumbers(form).some((one) => unreadNumbers(call, one).length > 0);
 
 /** What stands where the predicate needs a number, and cannot be read as one. */
 export function unreadNumbers(call: Call, one: Predicate): readonly Unread[] {

@@ -13,7 +13,7 @@ import type { Predicate } from '../predicates/catalog.ts';
 import { type Expression, predicatesOf, type RuleForm } from '../rule-form.ts';
 import type { JudgedCall } from './judged-call.ts';
 import { matchExpression } from './match-form.ts';
-import { asksForNumbers, unreadNumbers } from './unread-numbers.ts';
+import { lacksNumbers, unreadNumbers } from './unread-numbers.ts';
 
 /**
  * By what of a call a predicate is told. `name`: by its tool, its user, its time or its trace, which are always read;
@@ -198,7 +198,8 @@ class Opening {
 /** What was not read of the call and may break the rule; empty where nothing of the kind can. */
 export function unreadFor(at: JudgedCall, form: RuleForm): readonly Unread[] {
   const { when, unless, requires } = form;
-  if (at.context.call.unread.length === 0 && !asksForNumbers(form)) return [];
+  const { call } = at.context;
+  if (call.unread.length === 0 && !lacksNumbers(call, form)) return [];
   const opening = new Opening(at);
   if (!opening.mayHold(when)) return [];
   if (unless !== undefined && matchExpression(at, unless) !== undefined) return [];
