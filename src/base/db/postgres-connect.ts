@@ -30,8 +30,9 @@ export async function connectPool(
   { poolSize, connectTimeoutMs, statementTimeoutMs }: PoolSettings,
 ): Promise<pg.Pool> {
   const where = describe(url);
+  const [connectionString, addressOptions] = withoutOptions(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString,
     max: poolSize,
     application_name: 'bulwark',
     connectionTimeoutMillis: connectTimeoutMs,
@@ -39,7 +40,7 @@ export async function connectPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     options:
-      `${sessionOptions} -c statement_timeout=${statementTimeoutMs} ` +
+      `${addressOptions} ${sessionOptions} -c statement_timeout=${statementTimeoutMs} ` +
       `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
   });
   try {
@@ -49,6 +50,18 @@ export async function connectPool(
     await pool.end();
     throw error;
   }
+}
+
+/**
+ * The address without the session options of its query (`?options=-c%20search_path%3Dapp`), and those. The driver lets
+ * options of the address replace all others, and so our time zone and time limits; together, ours come last and win.
+ */
+function withoutOptions(url: string): [address: string, options: string] {
+  const address = URL.parse(url);
+  const options = address?.searchParams.get('options') ?? '';
+  if (address === null || options === '') return [url, ''];
+  address.searchParams.delete('options');
+  return [address.href, options];
 }
 
 /** Host, port and database for a message; never the user or the password. */

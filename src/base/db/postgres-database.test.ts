@@ -33,6 +33,18 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
 
+  test('session options of the address are kept, beside our own', async () => {
+    const url = new URL(database.settings.url ?? '');
+    url.searchParams.set('options', '-c geqo=off -c TimeZone=Asia/Tokyo');
+    await using optioned = await openDatabase({ ...database.settings, url: url.href, poolSize: 1 });
+    assert.deepEqual(
+      await optioned.query(
+        `select current_setting('geqo') as geqo, current_setting('TimeZone') as zone, current_setting('jit') as jit`,
+      ),
+      [{ geqo: 'off', zone: 'UTC', jit: 'off' }],
+    );
+  });
+
   test('lost idle connections are replaced without an error', async () => {
     await Promise.all([1, 2, 3].map(() => db.query('select pg_sleep(0.05)')));
     await cutAll();
