@@ -1,4 +1,4 @@
-/** Readers of texts that stand anywhere in the trace of an agent, judged by the default set and three rules. */
+/** Readers of texts that stand anywhere in the trace of an agent, judged by the default set and four rules. */
 import { createActionEngine } from '#engine/actions/engine.ts';
 import type { ActionRule, TraceStep } from '#engine/actions/types.ts';
 import { defaultRules } from '#engine/rules/fixtures/default-rules.ts';
@@ -11,6 +11,7 @@ const own = [
   'Never delete files outside /srv/desk.',
   'Never send emails to addresses outside corp.com.',
   'Never transfer more than 1000 EUR.',
+  'Nurses may only read the tables patients (patient_id, name) and vitals.',
 ].map((description, at): ActionRule => {
   const { rule: form, compiled } = draftRule(description);
   return { ruleId: `rul_${at}`, description, severity: 'High', form, compiled };
@@ -44,12 +45,15 @@ const entrances: Readonly<Record<string, (text: string) => readonly TraceStep[]>
   ],
 };
 
+/** The role that one of the rules is about. */
+const asNurse = { known: { user: { id: 'u', roles: ['nurse'] } } };
+
 let made = 0;
 
 /** By the place of the text. Each text ends in a number of its own, since much is remembered of those met before. */
 export const actionReaders: Readonly<Record<string, (text: string) => unknown>> = Object.fromEntries(
   Object.entries(entrances).map(([place, stepsOf]) => [
     `action, ${place}`,
-    (text: string) => engine.evaluate(stepsOf(`${text.slice(0, -8)} ${made++}`), rules),
+    (text: string) => engine.evaluate(stepsOf(`${text.slice(0, -8)} ${made++}`), rules, asNurse),
   ]),
 );

@@ -21,6 +21,15 @@ test('what a statement changes is told by its verb, and by the columns that it n
       'insert into wells (id) values (1) on conflict (id) do update set depth = 4',
       ['write wells.id', 'write wells.depth'],
     ],
+    [
+      'insert into wells (id) values (1) on duplicate key update depth = 4; update springs set flow = 2',
+      ['write wells.id', 'write wells.depth', 'write springs.flow'],
+    ],
+    [
+      'update wells set "update" = 1, (a, b) = (select 1, 2)',
+      ['write wells.update', 'write wells.a', 'write wells.b'],
+    ],
+    ['copy wells (depth, owner) from stdin', ['write wells.depth', 'write wells.owner']],
     ['merge into wells using springs on a = b when matched then delete', ['write wells.*']],
     ['truncate wells, springs', ['write wells.*', 'write springs.*']],
     ['drop table if exists wells cascade', ['write wells.*']],
@@ -56,7 +65,20 @@ test('a text is SQL by more than a word that letters begin with as well', () => 
 });
 
 test('an endless statement is read in bounded time', () => {
-  for (const part of ['update a set b = (', 'grant x ', 'insert into a (', '(((', 'drop table a, '])
-    assert.doesNotThrow(() => sqlTargets(part.repeat(20_000)));
+  const parts = [
+    'update a set b = (',
+    'update a set b = 1 ',
+    'update a set b = c, ',
+    'insert into a (',
+    'insert into a (b) values (1) ',
+    'insert into a on conflict do update set b = ( ',
+    'grant x ',
+    '(((',
+    'drop table a, ',
+    'into ',
+    'copy a ',
+    'as table ',
+  ];
+  for (const part of parts) assert.doesNotThrow(() => sqlTargets(part.repeat(20_000)));
   assert.doesNotThrow(() => sqlIn(`grant ${'a '.repeat(20_000)}`));
 });

@@ -27,10 +27,32 @@ const fillers = new Set(
   materialized column sequence database schema into from overwrite of`.split(/\s+/),
 );
 
-const stops = new Set([';', ')', 'where', 'returning', 'from', 'when', 'on']);
+/** A statement has few of them; more would only be there to make a reader slow. */
+const mostFillers = 12;
 
+const stops = new Set([';', ')', 'where', 'returning', 'from', 'when', 'on']);
+/** With these another statement begins, unless they are columns: `set "update" = 1`. */
+const others = new Set(['insert', 'update', 'delete', 'merge']);
+
+/** For each `(` the place of its `)`; none for one that is never closed. */
+function closings(tokens: readonly string[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const open: number[] = [];
+  for (const [at, text] of tokens.entries()) {
+    if (text === '(') open.push(at);
+    if (text !== ')') continue;
+    const opened = open.pop();
+    if (opened !== undefined) found.set(opened, at);
+  }
+  return found;
+}
+
+/** Reads each token a bounded number of times: the text may be made to be slow. */
 class Statements {
   readonly #tokens: readonly string[];
+  readonly #closings: ReadonlyMap<number, number>;
+  /** The table that the statement inserts into, for what it does `on conflict`. */
+  #inserted: string | undefined;
   readonly targets: Target[] = [];
 
   constructor(sql: string) {
@@ -38,6 +60,7 @@ class Statements {
       .map(([raw]) => raw)
       .filter((raw) => !raw.startsWith('--') && !raw.startsWith('/*'))
       .map((raw) => (/^["`[]/.test(raw) ? raw.slice(1, -1) : raw).toLowerCase());
+    this.#closings = closings(this.#tokens);
     for (let at = 0; at < this.#tokens.length; at++) this.#verbs[this.#at(at)]?.(at);
   }
 
@@ -53,7 +76,7 @@ class Statements {
   /** `if exists schema.name`: the name and what stands behind it. */
   #name(from: number): readonly [name: string, next: number] | undefined {
     let at = from;
-    while (fillers.has(this.#at(at))) at += 1;
+    while (at < from + mostFillers && fillers.has(this.#at(at))) at += 1;
     if (!this.#isName(at)) return undefined;
     while (this.#at(at + 1) === '.' && /^[a-z_]/.test(this.#at(at + 2))) at += 2;
     return [this.#at(at), at + 1];
@@ -83,23 +106,16 @@ class Statements {
   /** `set a = 1, b.c = 2, (d, e) = (…)`. */
   #setColumns(from: number): string[] {
     const columns: string[] = [];
-    let depth = 0;
     for (let at = from; at < this.#tokens.length; at++) {
       const text = this.#at(at);
-      if (depth === 0 && stops.has(text)) break;
-      if (text === '(') depth += 1;
-      if (text === ')') depth -= 1;
-      const isAssigned = this.#at(at + 1) === '=' && depth === 0;
-      if (isAssigned && text === ')') columns.push(...this.#listed(this.#openOf(at)));
+      const close = text === '(' ? this.#closings.get(at) : at;
+      const isAssigned = close !== undefined && this.#at(close + 1) === '=';
+      if (close === undefined || stops.has(text) || (others.has(text) && !isAssigned)) break;
+      if (isAssigned && text === '(') columns.push(...this.#listed(at));
       else if (isAssigned && this.#isName(at)) columns.push(text);
+      at = close;
     }
     return columns.length === 0 ? ['*'] : columns;
-  }
-
-  #openOf(close: number): number {
-    let at = close;
-    while (at > 0 && this.#at(at) !== '(') at -= 1;
-    return at;
   }
 
   #insert = (at: number): void => {
@@ -107,14 +123,18 @@ class Statements {
     if (found === undefined) return;
     const [table, next] = found;
     this.#add(table, this.#listed(next));
-    // `on conflict do update set a = 1`, `on duplicate key update a = 1`.
-    for (let later = next; later < this.#tokens.length && this.#at(later) !== ';'; later++)
-      if (this.#at(later) === 'update' && /^(?:do|key)$/.test(this.#at(later - 1)))
-        this.#add(table, this.#setColumns(later + (this.#at(later + 1) === 'set' ? 2 : 1)));
+    this.#inserted = table;
   };
 
+  /** `on conflict do update set a = 1`, `on duplicate key update a = 1`. */
+  #updateInserted(at: number): void {
+    if (this.#inserted === undefined) return;
+    this.#add(this.#inserted, this.#setColumns(at + (this.#at(at + 1) === 'set' ? 2 : 1)));
+  }
+
   #update = (at: number): void => {
-    if (/^(?:for|do|key|on|no)$/.test(this.#at(at - 1))) return;
+    if (/^(?:do|key)$/.test(this.#at(at - 1))) return this.#updateInserted(at);
+    if (/^(?:for|on|no)$/.test(this.#at(at - 1))) return;
     const found = this.#name(at + 1);
     const set = found === undefined ? -1 : this.#tokens.slice(found[1], found[1] + 3).indexOf('set');
     if (found !== undefined && set >= 0) this.#add(found[0], this.#setColumns(found[1] + set + 1));
@@ -150,8 +170,8 @@ class Statements {
     const found = this.#name(at + 1);
     if (found === undefined) return;
     const columns = this.#listed(found[1]);
-    const way = this.#tokens.slice(found[1]).find((text) => text === 'to' || text === 'from');
-    if (way !== undefined) this.#add(found[0], columns, way === 'to' ? 'read' : 'write');
+    const way = this.#at((this.#closings.get(found[1]) ?? found[1] - 1) + 1);
+    if (way === 'to' || way === 'from') this.#add(found[0], columns, way === 'to' ? 'read' : 'write');
   };
 
   /** PostgreSQL's `table patients`: all of it. */
@@ -176,6 +196,7 @@ class Statements {
   readonly #verbs: Readonly<Record<string, (at: number) => void>> = Object.assign(
     Object.create(null) as object,
     {
+      ';': () => (this.#inserted = undefined),
       insert: this.#insert,
       replace: (at: number) => this.#at(at + 1) === 'into' && this.#insert(at),
       update: this.#update,
@@ -197,7 +218,7 @@ class Statements {
 
 const name = '[\\w."`$]+';
 /** Statements that `isSql` does not know, by more than their first word: in a letter "grant" is no order to a database. */
-const others = new RegExp(
+const otherStatements = new RegExp(
   `^(?:table\\s+(?:only\\s+)?${name}\\s*(?:;|$|(?:limit|order|offset|union)\\b)` +
     `|(?:grant|revoke)\\s+[\\w\\s,()]+?\\bon\\s+(?:table\\s+|all\\s+tables\\s+in\\s+schema\\s+)?${name}[\\s\\w,."]*?\\s(?:to|from)\\s+\\S` +
     `|(?:create)\\s+(?:or\\s+replace\\s+|temp\\s+|temporary\\s+|unique\\s+)*(?:table|view|index|trigger|policy)\\s+${name}` +
@@ -211,7 +232,7 @@ const before = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|\()+/;
 /** The text from its first word on where it is SQL; undefined where it is none. */
 export function sqlIn(text: string): string | undefined {
   const said = text.slice(0, longest).replace(before, '');
-  return isSql(said) || others.test(said) ? said : undefined;
+  return isSql(said) || otherStatements.test(said) ? said : undefined;
 }
 
 /** Which columns the statements change, and those that they read by other words than `from` and `join`. */
