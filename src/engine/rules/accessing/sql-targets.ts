@@ -108,9 +108,9 @@ class Statements {
     const columns: string[] = [];
     for (let at = from; at < this.#tokens.length; at++) {
       const text = this.#at(at);
-      const close = text === '(' ? this.#closings.get(at) : at;
-      const isAssigned = close !== undefined && this.#at(close + 1) === '=';
-      if (close === undefined || stops.has(text) || (others.has(text) && !isAssigned)) break;
+      const close = text === '(' ? (this.#closings.get(at) ?? this.#tokens.length) : at;
+      const isAssigned = this.#at(close + 1) === '=';
+      if (stops.has(text) || (others.has(text) && !isAssigned)) break;
       if (isAssigned && text === '(') columns.push(...this.#listed(at));
       else if (isAssigned && this.#isName(at)) columns.push(text);
       at = close;
