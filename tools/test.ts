@@ -1,11 +1,13 @@
 /**
- * Runs tests: `node tools/test.ts [part of a path …] [--slow | --all | --browser] [--postgres] [--workers=N]`.
+ * Runs tests: `node tools/test.ts [part of a path …] [--slow | --all | --browser] [--postgres] [--workers=N]
+ * [--minutes=N]`.
  *
  * Without arguments: the fast suite, which is every test beside the code. `--slow` runs the suites of test/ (whole
  * programs, real clients, crashes), `--all` both, `--browser` those of test/e2e in one Chromium; parts of paths
  * select files of any suite except the last. `--postgres` runs the files whose result can depend on the database a
  * second time, on the PostgreSQL of `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded
  * database.
+ * With `--minutes`, no file begins later than that; those left are named, and are no failure.
  *
  * Several files share a process (tools/test-runner). Files that fail run again, each in its own process. A file that
  * fails again is broken. One that passes then was affected by the load, or by state that another file left behind:
@@ -27,6 +29,7 @@ const options = {
   browser: { type: 'boolean' },
   postgres: { type: 'boolean' },
   workers: { type: 'string' },
+  minutes: { type: 'string' },
 } as const;
 
 function readArguments() {
@@ -39,7 +42,7 @@ function readArguments() {
   }
 }
 
-const { slow, all, browser, postgres, workers, parts } = readArguments();
+const { slow, all, browser, postgres, workers, minutes, parts } = readArguments();
 const suite = browser ? 'browser' : all ? 'all' : slow ? 'slow' : 'fast';
 const found = selectFiles(root, { parts, suite });
 const files = postgres ? found.filter(databaseSense(root)) : found;
@@ -78,6 +81,7 @@ const settings = {
   workers: Number(workers ?? (browser ? 1 : Math.min(4, availableParallelism()))),
   env,
   fileLimitMs: 600_000,
+  beginUntilMs: minutes === undefined ? undefined : performance.now() + Number(minutes) * 60_000,
 };
 let over = 0;
 
@@ -101,12 +105,21 @@ durations.save();
 const suspects = first.filter(({ failures }) => failures.length > 0).map(({ file }) => file);
 if (suspects.length > 0) console.log('\nOnce more, each by itself:');
 over = files.length - suspects.length;
-const second = await runFiles(suspects, { ...settings, workers: 1, alone: true, onReport: print });
+const second = await runFiles(suspects, {
+  ...settings,
+  beginUntilMs: undefined,
+  workers: 1,
+  alone: true,
+  onReport: print,
+});
 
 const slowest = first.toSorted((a, b) => b.wallMs - a.wallMs).slice(0, 5);
 console.log(`\nSlowest:\n${slowest.map(({ file, wallMs }) => `${seconds(wallMs)}  ${file}`).join('\n')}\n`);
 for (const { file, failures } of second)
   console.log(`${failures.length > 0 ? 'failed twice' : 'UNSTABLE: passed by itself'}: ${file}`);
+const begun = new Set(first.map(({ file }) => file));
+const left = files.filter((file) => !begun.has(file));
+if (left.length > 0) console.log(`NOT RUN, for want of time: ${left.join(', ')}`);
 const last = [...first.filter(({ file }) => !suspects.includes(file)), ...second];
 const sum = (of: (report: FileReport) => number) => last.reduce((total, each) => total + of(each), 0);
 console.log(

@@ -90,3 +90,10 @@ test('tests are counted, and global state that a file changed is restored', () =
   const report = reports.find(({ file }) => file === 'untouched.test.ts');
   assert.deepEqual([report?.passed, report?.failed, report?.skipped], [1, 0, 1]);
 });
+
+test('no file begins after the time that is given', async () => {
+  const settings = { root, workers: 1, env: process.env, fileLimitMs: 3000, onReport: () => {} };
+  const over = await runFiles(['first.test.ts'], { ...settings, beginUntilMs: performance.now() });
+  const within = await runFiles(['first.test.ts'], { ...settings, beginUntilMs: performance.now() + 60_000 });
+  assert.deepEqual([over.length, within.length], [0, 1]);
+});

@@ -14,6 +14,8 @@ export interface RunSettings {
   readonly fileLimitMs: number;
   /** One process per file instead of shared ones. */
   readonly alone?: boolean;
+  /** No file begins after this, in milliseconds of `performance.now()`; those left have no report. */
+  readonly beginUntilMs?: number | undefined;
   /** Called with each finished file and its output. */
   readonly onReport: (report: FileReport, output: string) => void;
 }
@@ -27,9 +29,11 @@ const keptOutput = 20_000;
 export async function runFiles(files: readonly string[], settings: RunSettings): Promise<FileReport[]> {
   const waiting = [...files];
   const reports: FileReport[] = [];
+  const { beginUntilMs = Infinity } = settings;
+  const next = () => (performance.now() < beginUntilMs ? waiting.shift() : undefined);
   const lane = async () => {
     let worker: TestWorker | undefined;
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    for (let file = next(); file !== undefined; file = next()) {
       worker ??= new TestWorker(settings);
       const report = await worker.run(file);
       reports.push(report);
