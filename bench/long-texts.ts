@@ -173,6 +173,7 @@ const units = [
   '01.01.',
   'DE',
   'DE1',
+  'AB1-',
   'AAAA',
   'aGk=',
   'QUFB',

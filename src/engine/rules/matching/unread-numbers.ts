@@ -26,12 +26,12 @@ function isMoney({ path }: Leaf): boolean {
 const saysNothing = /^(?:null|none|n\/?a|true|false|-)?$/i;
 
 /** `ch_88`, `RF-1002`: a charge or a refund may be named by its id. */
-const isId = /^[a-z]{1,12}[-_#:]?[\w-]*\d[\w-]*$/i;
+const isId = (text: string): boolean => /^[a-z]{1,12}[-_#:]?[\w-]*$/i.test(text) && /\d/.test(text);
 
 const isNoNumber = ({ text, number }: Leaf): boolean =>
   number === undefined &&
   !saysNothing.test(text.trim()) &&
-  !isId.test(text) &&
+  !isId(text) &&
   readQuantity(text) === undefined &&
   parseMeasure(text) === undefined &&
   quantitiesIn(text).length === 0;
