@@ -13,9 +13,18 @@ export function encodeHeaderValue(text: string): string {
   return safe ? text : `${prefix}${Buffer.from(text, 'utf8').toString('base64')}${suffix}`;
 }
 
+/** Without spaces and tabs at either end, as a header's value is read. */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
+}
+
 /** Decodes a header value; undefined if its base64 form is malformed. */
 export function decodeHeaderValue(sent: string): string | undefined {
-  const value = sent.replace(/^[ \t]+|[ \t]+$/g, '');
+  const value = withoutBlanks(sent);
   if (!value.startsWith(prefix) || !value.endsWith(suffix)) return value;
   const encoded = value.slice(prefix.length, -suffix.length);
   if (!canonical.test(encoded)) return undefined;

@@ -34,13 +34,12 @@ const normalised = (text: string): string =>
     .text.replaceAll(/\b(?:https?|wss?|ftp):\/\/[^\s"'<>)\]]+/g, ' <url> ')
     .replaceAll(/(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, ' <mail> ')
     .replaceAll(
-      /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|example|test|invalid|co|app|ai|ru|cn|xyz|info|me)\b(?:\/\S*)?/g,
+      /\b(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|io|dev|example|test|invalid|co|app|ai|ru|cn|xyz|info|me)\b(?:\/\S*)?/g,
       ' <host> ',
     )
     .replaceAll(/`([^`\s]{1,60})`/g, ' <code> $1 ')
-    .replaceAll(
-      /\b[a-z0-9]+(?:[_-][a-z0-9]+)*_[a-z0-9]+(?:[_-][a-z0-9]+)*\b(?:\(\))?/g,
-      (name) => ` <name> ${name.replaceAll(/[_()-]+/g, ' ')} `,
+    .replaceAll(/\b[a-z0-9]+(?:[_-][a-z0-9]+)+\b(?:\(\))?/g, (name) =>
+      name.includes('_') ? ` <name> ${name.replaceAll(/[_()-]+/g, ' ')} ` : name,
     );
 
 /** Quotations of two words and more. */

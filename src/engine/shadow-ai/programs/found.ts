@@ -45,7 +45,7 @@ export const firstWordsOf = (words: readonly string[]): string[] =>
 /** Host and path of what is downloaded. */
 export const urlsIn = (words: readonly string[]): string[] =>
   words.flatMap((word) => {
-    const url = /(?:https?:\/\/)?([a-z0-9.-]+\.[a-z]{2,}\/[^\s"'|;)]*)/i.exec(word)?.[1];
+    const url = /(?:https?:\/\/)?([a-z0-9.-]{1,253}\.[a-z]{2,24}\/[^\s"'|;)]*)/i.exec(word)?.[1];
     return url === undefined ? [] : [url.toLowerCase().replace(/^www\./, '')];
   });
 

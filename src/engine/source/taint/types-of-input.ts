@@ -1,6 +1,6 @@
 /** Types whose values are no free text: numbers, booleans, one of a list. */
 const closed =
-  /^(?:int|float|bool|Decimal|datetime(?:\.\w+)?|date|UUID|uuid\.UUID|Literal\[.*\]|number|boolean|bigint|u?int(?:8|16|32|64)?|float(?:32|64)|double|long|short|Integer|Long|Double|Boolean|u(?:8|16|32|64|128|size)|i(?:8|16|32|64|128|size)|f(?:32|64)|('[^']*'\s*\|?\s*)+|("[^"]*"\s*\|?\s*)+)$/;
+  /^(?:int|float|bool|Decimal|datetime(?:\.\w+)?|date|UUID|uuid\.UUID|Literal\[.*\]|number|boolean|bigint|u?int(?:8|16|32|64)?|float(?:32|64)|double|long|short|Integer|Long|Double|Boolean|u(?:8|16|32|64|128|size)|i(?:8|16|32|64|128|size)|f(?:32|64)|(?:'[^']*'(?:\s*\|\s*)?)+|(?:"[^"]*"(?:\s*\|\s*)?)+)$/;
 
 /** What schema libraries call them. */
 const closedSchema =

@@ -15,7 +15,10 @@ export interface Passed {
 }
 
 /** The agent must not read in the reason what is withheld from it; the audit log quotes it. */
-const unquoted = (reason: string): string => reason.replace(/: “[\s\S]*”/, '');
+function unquoted(reason: string): string {
+  const [opening, closing] = [reason.indexOf(': “'), reason.lastIndexOf('”')];
+  return opening < 0 || closing < opening ? reason : reason.slice(0, opening) + reason.slice(closing + 1);
+}
 
 /** Checks and redacts an answer. What is withheld is replaced by `instead`. No promise where nothing has to wait. */
 export function passResult(

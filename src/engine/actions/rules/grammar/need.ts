@@ -140,7 +140,7 @@ function readListed(said: string): Conditions {
 }
 
 const lackShape =
-  /\b(?:has|have|had|there (?:is|are|was)|with|shows?|owes?) (?:no|not any|nothing)\b(?: (?:other|further|more))? ?((?:[a-z'-]+ ?){0,4})$/i;
+  /\b(?:has|have|had|there (?:is|are|was)|with|shows?|owes?) (?:no|not any|nothing)\b(?: (?:other|further|more))? ?((?:[a-z'-]+(?: [a-z'-]+){0,3})?)$/i;
 
 /** "The account has no open balance". */
 export function lackOf(text: string): Condition[] {

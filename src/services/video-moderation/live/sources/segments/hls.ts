@@ -21,7 +21,7 @@ const wrong = (what: string) => new AppError(422, 'decode_failed', `The playlist
 /** `NAME=value,OTHER="quoted, value"`. */
 function attributesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g))
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(/([A-Z0-9-]{1,64})=(?:"([^"]*)"|([^,]*))/g))
     found.set(name, quoted ?? plain);
   return found;
 }

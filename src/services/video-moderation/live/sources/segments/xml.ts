@@ -25,7 +25,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 function attributesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', double, single = ''] of text.matchAll(
-    /([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g,
+    /([\w:.-]{1,64})\s{0,64}=\s*(?:"([^"<]*)"|'([^'<]*)')/g,
   ))
     found.set(localName(name), decoded(double ?? single));
   return found;
