@@ -50,18 +50,20 @@ const nothing = (unread: readonly string[], compiled: CompiledRule): Draft => ({
 });
 
 /** What the grammar read; each word that says something and was not read is named. */
-function draftOf(text: string, plain: string): Draft {
+/** What the grammar read; each word that says something and that was not read is named. */
+function draftOf(text: string, smooth: string): Draft {
+  const plain = withoutIdioms(smooth);
   const compiled = compileRule({ description: plain, severity: 'Medium' }, readerVersion);
   const { clauses, stems } = compiled;
   const lifted = liftClauses(clauses);
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
   const complete = checkForm(completeForm(plain, lifted.form));
   const read = 'form' in complete ? complete.form : lifted.form;
-  const summed = withCurrency(text, withSums(text, withIdiomVerbs(text, read)));
+  const summed = withCurrency(smooth, withSums(smooth, withIdiomVerbs(smooth, read)));
   const form = withWindow(summed, spansOf(text, summed).unread);
   const { spans, unread } = spansOf(text, form);
   const doubts = [
-    ...doubtsAbout(text, form),
+    ...doubtsAbout(smooth, form),
     ...(clauses.some(({ confidence }) => confidence < sure)
       ? ['The grammar itself hardly believes what it read.']
       : []),
@@ -90,12 +92,17 @@ export const certainDraft = (form: RuleForm, text = canonicalText(form)): Draft 
   compiled: compileForm(form, readerVersion),
 });
 
+/** Each run of white space as one character: patterns of the grammar try every place in a run. */
+const withoutRuns = (text: string): string =>
+  text.replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
+
 /** The form of a rule as a sentence says it; a canonical sentence says its form exactly. Never throws. */
 export function draftRule(description: string): Draft {
   const text = description.slice(0, longest);
   const said = readCanonical(text);
   const checked = said && checkForm(said);
   if (checked !== undefined && 'form' in checked) return certainDraft(checked.form, text);
-  const access = readAccess(text);
-  return access !== undefined ? certainDraft(access, text) : draftOf(text, withoutIdioms(text));
+  const smooth = withoutRuns(text);
+  const access = readAccess(smooth);
+  return access !== undefined ? certainDraft(access, text) : draftOf(text, smooth);
 }
