@@ -127,7 +127,7 @@ export const phrases: readonly Sign[] = [
     score: 0.75,
     says: 'speaks to the model and not to its user',
     pattern:
-      /(?:^|[\n.!?>\u200b]\s*)(?:assistant|ai|llm|model|agent|claude|chatgpt|system)\s*:\s*\S|\b(?:note|message|instruction|reminder|order)s? (?:for|to) (?:the |any |all )?(?:assistant|ai|llm|language model|model|agent)s?\b/i,
+      /(?:^|[\n.!?>\u200b]\s{0,40})(?:assistant|ai|llm|model|agent|claude|chatgpt|system)\s*:\s*\S|\b(?:note|message|instruction|reminder|order)s? (?:for|to) (?:the |any |all )?(?:assistant|ai|llm|language model|model|agent)s?\b/i,
   },
   {
     id: 'phrase-14',

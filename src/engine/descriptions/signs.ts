@@ -67,7 +67,7 @@ export const signs: readonly Sign[] = [
     id: 'order-tag',
     category: 'Prompt Injection',
     pattern:
-      /<\s*\/?\s*(?:important|system|system[_ -]?\w+|instructions?|secrets?|critical|hidden|admin|assistant|override|mandatory|urgent|priority|directive|prompt|sys|internal|developer|rules?)\b[^>\n]{0,80}>|\[\s*\/?(?:important|system|instructions?|secret|hidden|inst|admin|override|mandatory|directive)\s*\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)[^>]{0,20}\|>|(?:^|\n)\s*(?:###|---)\s*(?:system|instructions? (?:for|to) (?:the )?(?:ai|assistant|model|agent|llm))/i,
+      /<\s{0,8}\/?\s{0,8}(?:important|system|system[_ -]?\w+|instructions?|secrets?|critical|hidden|admin|assistant|override|mandatory|urgent|priority|directive|prompt|sys|internal|developer|rules?)\b[^>\n]{0,80}>|\[\s*\/?(?:important|system|instructions?|secret|hidden|inst|admin|override|mandatory|directive)\s*\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)[^>]{0,20}\|>|(?:^|\n)[^\S\n]{0,40}(?:###|---)\s{0,40}(?:system|instructions? (?:for|to) (?:the )?(?:ai|assistant|model|agent|llm))/i,
     score: 0.45,
     says: 'marks a part of itself as an order of higher rank',
   },

@@ -21,7 +21,7 @@ const fewestWords = 4;
 
 /** Ends of sentences: punctuation before a space or a quotation mark, lines, bullets; marks of other scripts. */
 const ends =
-  /[\u200B\u2060\uFEFF]+\s+|\s+[\u200B\u2060\uFEFF]+|(?<=[.!?…]["'”’)\]*]*)\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
+  /[\u200B\u2060\uFEFF]+\s+|\s+[\u200B\u2060\uFEFF]+|(?<=[.!?…]["'”’)\]*]{0,8})\s+(?=\S)|\n+|(?<=[。！？؟।])|\s{8,}|(?<=\S)\s+(?=(?:<!--|<\/?[a-z]|\[\/\/\]|%%%|###))/gu;
 
 /** Names such as `sendAllFiles` or `send_all_files` as words. */
 export const spelledOut = (name: string): string =>
