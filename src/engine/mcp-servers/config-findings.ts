@@ -83,8 +83,8 @@ const isSecret = ({ name, value }: HeldValue) =>
     (secretName.test(name) && value.length >= (/passw/i.test(name) ? 8 : 16) && /\d/.test(value)));
 
 const runsDownload = (line: string) =>
-  /\b(?:curl|wget)\b[^|]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/.test(line) ||
-  /\b(?:iwr|irm)\b[^|]*\|\s*iex\b/i.test(line);
+  /\b(?:curl|wget)\b[^|]{0,2000}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/.test(line) ||
+  /\b(?:iwr|irm)\b[^|]{0,2000}\|\s*iex\b/i.test(line);
 
 const givesMachine = (arg: string) =>
   arg === '--privileged' || arg.includes('docker.sock') || /^(?:\/|\/root|\/home):/.test(arg);

@@ -190,7 +190,7 @@ function matchPath({ paths }: Program, { parts, anyPath, extensions }: Tables): 
     // One pass for all of them: nearly every path has none.
     if (anyPath.test(path)) for (const { text, rule } of parts.paths) if (path.includes(text)) return rule;
     if (!path.includes('/extensions/')) continue;
-    const folder = /\/extensions\/([^/]+?)-\d[^/]*\//.exec(path)?.[1];
+    const folder = /\/extensions\/([^/]{1,255}?)-\d[^/]{0,255}\//.exec(path)?.[1];
     const found = folder === undefined ? undefined : extensions.get(folder);
     if (found !== undefined) return found;
   }

@@ -113,8 +113,8 @@ const isPush = (name: string, words: readonly string[]): boolean =>
   (name === 'gh' && words[1] === 'pr' && words[2] === 'create');
 
 function deletes(name: string, words: readonly string[]): boolean {
-  if (name === 'rm') return words.some((word) => /^-[a-z]*r[a-z]*$/i.test(word) || word === '--recursive');
+  if (name === 'rm') return words.some((word) => /^-[a-qs-z]*r[a-z]*$/i.test(word) || word === '--recursive');
   const line = words.join(' ').toLowerCase();
-  if (name === 'powershell' || name === 'pwsh') return /\bremove-item\b.*\s-recurse\b/.test(line);
-  return name === 'cmd' && /\b(?:del|rd|rmdir)\b.*\s\/s\b/.test(line);
+  if (name === 'powershell' || name === 'pwsh') return /\bremove-item\b.{0,2000}\s-recurse\b/.test(line);
+  return name === 'cmd' && /\b(?:del|rd|rmdir)\b.{0,2000}\s\/s\b/.test(line);
 }

@@ -229,9 +229,9 @@ export function readPom(written: string, path: string): Package[] {
   const properties = Object.fromEntries(
     [
       ...(/<properties>([\s\S]{0,100000}?)<\/properties>/.exec(text)?.[1] ?? '').matchAll(
-        /<([\w.-]+)>\s*([^<]*?)\s*<\/\1>/g,
+        /<([\w.-]+)>([^<]*)<\/\1>/g,
       ),
-    ].map(([, name = '', value = '']) => [name, value]),
+    ].map(([, name = '', value = '']) => [name, value.trim()]),
   );
   const filled = (value: string | undefined) =>
     value?.replaceAll(/\$\{([\w.-]+)\}/g, (whole, name: string) => properties[name] ?? whole);
