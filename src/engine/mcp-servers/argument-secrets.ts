@@ -16,7 +16,7 @@ const optionWithValue = /^(?<before>(?<name>--?[\w-]+)=)(?<value>.+)$/s;
 const header = /^(?<before>(?<name>[\w-]+):\s*)(?<value>.+)$/s;
 /** Keys whose makers gave them a shape, wherever they stand. */
 const shaped =
-  /sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
+  /sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|(?:(?<![\w-])eyJ[\w-]{10,}|eyJ[\w-]{10,400})\.[\w-]{10,}\.[\w-]*/g;
 
 interface Read {
   masked: string;
