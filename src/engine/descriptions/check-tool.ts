@@ -3,6 +3,7 @@
  * for gateways before they show tools to agents. Pure: a definition in, observations with the words that carried them out.
  */
 import { hitsIn, isNameField, scoreOf, signIssues, type Hit } from './fixed-signs.ts';
+import { allowedFor, allowedHits } from './instructions.ts';
 import { most, visible, type DescriptionIssue } from './issue.ts';
 import { judgeSentences, tellingWords, type JudgedSentence } from './judge-sentences.ts';
 import { greedyIssues, hiddenIssue, lookAlikeIssue, shadowIssues } from './plain-issues.ts';
@@ -93,9 +94,10 @@ export function checkTexts(
 ): ToolVerdict {
   const { texts, unread: unreadCharacters } = readTexts(tool);
   const model = shippedWeights();
-  const { sentences, unread } = judgeSentences(texts);
+  const { sentences: all, unread } = judgeSentences(texts);
+  const sentences = allowedFor(tool, all, model);
   const worst = sentences[0]?.logit ?? -Infinity;
-  const hits = texts.flatMap(hitsIn);
+  const hits = allowedHits(tool, texts.flatMap(hitsIn));
   const greedy = greedyIssues(tool);
   const fixed = supported(scoreOf(hits), judged?.probability ?? 0, greedy.length > 0);
   const isSupported = fixed >= flagFrom && bears(fixed, hits, worst, model);
