@@ -146,6 +146,7 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
     });
     textguard.push({
       toolName: tool.name,
+      kind: tool.kind,
       flagged: verdict.flagged,
       categories: verdict.categories,
       categoryScores: verdict.categoryScores,

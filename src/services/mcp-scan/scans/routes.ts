@@ -140,8 +140,11 @@ export function scanHandlers({
     async findScanOfServer({ caller, body }) {
       const config = readServerConfig(body.server_config);
       if (typeof config === 'string') throw invalid(`'server_config' ${config}.`);
-      const scan = await earlier.findScanOfServer(db, viewerOf(caller), serverKeyOf(config));
-      return { scan: scan === undefined ? null : await summary(scan, caller.userId) };
+      const { scan, newer } = await earlier.findScansOfServer(db, viewerOf(caller), serverKeyOf(config));
+      return {
+        scan: scan === undefined ? null : await summary(scan, caller.userId),
+        newer: newer === undefined ? null : await summary(newer, caller.userId),
+      };
     },
     async getScan({ caller, params, query }) {
       if (query.format === 'sarif') return sarif(caller, params.scan_id);
