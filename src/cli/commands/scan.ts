@@ -61,6 +61,10 @@ function exitCodeOf(fresh: readonly Finding[], failOn: ScanOptions['failOn'], is
   return isPartial ? exitCodes.failed : exitCodes.done;
 }
 
+/** What variables of a configuration are taken from; nothing where that was not asked for. */
+const environmentFor = ({ expandEnv }: ScanOptions, env: ReturnType<typeof readEnv>) =>
+  expandEnv === true ? env : undefined;
+
 async function scan(target: string, options: ScanOptions): Promise<void> {
   if (options.json === '-' && options.sarif === '-')
     throw new AppError(
@@ -90,7 +94,7 @@ async function scan(target: string, options: ScanOptions): Promise<void> {
     token: env['BULWARK_MCP_AUTH_TOKEN'] || undefined,
     repositoryHosts: mcpScan.repositoryHosts,
     noStart: !options.start,
-    environment: options.expandEnv === true ? env : undefined,
+    environment: environmentFor(options, env),
     npmRegistry: mcpScan.npmRegistry,
     osvApiUrl: mcpScan.osvApiUrl,
     osvDbDir: mcpScan.osvDbDir,

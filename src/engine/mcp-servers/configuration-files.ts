@@ -15,19 +15,34 @@ const isToml = (path: string) => path.endsWith('.toml');
 const containers: ReadonlySet<string> = new Set(['mcpServers', 'servers', 'context_servers', 'mcp_servers']);
 const deepest = 6;
 
-/** Where each server stands in JSON, by the name that it is given ({@link serversIn}). */
+/** The name that a server is given ({@link serversIn}): those of single projects are named after project and server. */
+const shownName = (name: string, [first, project = '']: readonly string[]) =>
+  first === 'projects' ? `${name} (${project})` : name;
+
+interface Property {
+  name: string;
+  value: Node | undefined;
+  offset: number;
+}
+
+const propertiesOf = (node: Node | undefined): Property[] =>
+  node?.type === 'object'
+    ? (node.children ?? []).map(({ offset, children: [key, value] = [] }) => ({
+        name: String(key?.value),
+        value,
+        offset,
+      }))
+    : [];
+
+/** Where each server stands in JSON. */
 function jsonOffsets(text: string): Map<string, number> {
   const offsets = new Map<string, number>();
   const visit = (node: Node | undefined, above: readonly string[]) => {
-    if (node?.type !== 'object' || above.length > deepest) return;
-    for (const { offset, children: [key, value] = [] } of node.children ?? []) {
-      const name = String(key?.value);
-      const last = above.at(-1) ?? '';
-      if (containers.has(last)) {
-        const [first, project] = above;
-        const shown = first === 'projects' ? `${name} (${project ?? ''})` : name;
-        if (!offsets.has(shown)) offsets.set(shown, offset);
-      } else visit(value, [...above, name]);
+    const isContainer = containers.has(above.at(-1) ?? '');
+    for (const { name, value, offset } of above.length > deepest ? [] : propertiesOf(node)) {
+      const shown = shownName(name, above);
+      if (!isContainer) visit(value, [...above, name]);
+      else if (!offsets.has(shown)) offsets.set(shown, offset);
     }
   };
   visit(parseTree(text, [], { allowTrailingComma: true }), []);

@@ -28,6 +28,7 @@ describe('toxic flows', () => {
   it('weigh the same where the hint is contradicted, and say so', () => {
     for (const tool of [
       toolOf('delete_files', 'Deletes files of the user.', { annotations: hints }),
+      toolOf('tidy', 'Deletes all records of the table.', { annotations: { destructiveHint: false } }),
       toolOf('get_stats', 'Deletes all records of the table, then counts.', { annotations: hints }),
       toolOf('list_things', 'Runs a shell command in the terminal.', {
         annotations: hints,

@@ -103,31 +103,46 @@ export type Hints = 'none' | 'agree' | 'contradict';
  * itself, so that a hint counts only where these agree with it.
  */
 export function hintsAgainst(tool: DescribedTool, label: Label): Hints {
-  const reads = hint(tool.annotations, 'readOnlyHint') === true;
-  const spares = hint(tool.annotations, 'destructiveHint') === false;
   if (label !== 'destructive' && label !== 'public_sink') return 'none';
-  if (!reads && !(spares && label === 'destructive')) return 'none';
-  const name = words(tool.name);
-  const names = argumentNames(tool.inputSchema);
-  const runs =
-    names.some((each) => codeArguments.test(each)) ||
-    (names.some((each) => sqlArguments.test(each)) &&
-      /\bsql\b/i.test(`${name} ${tool.description}`) &&
-      !readsOnlySql(tool));
-  if (runs) return 'contradict';
-  // That nothing is destroyed is said of tools that add and send, too.
-  if (!reads)
-    return labelsOf({ ...tool, description: '', annotations: undefined })[label] >= 0.7
-      ? 'contradict'
-      : 'agree';
-  if (changes(tool)) return 'contradict';
-  return readingVerb.test(name) || readingVerb.test(firstSentence(tool.description)) ? 'agree' : 'none';
+  const reads = hint(tool.annotations, 'readOnlyHint') === true;
+  const spares = label === 'destructive' && hint(tool.annotations, 'destructiveHint') === false;
+  if (!reads && !spares) return 'none';
+  if (runsCode(tool)) return 'contradict';
+  return reads ? besideReading(tool) : besideSparing(tool, label);
 }
+
+/** Whether a tool takes commands, code or SQL that it does not say to be for reading only. */
+function runsCode(tool: DescribedTool): boolean {
+  const names = argumentNames(tool.inputSchema);
+  if (names.some((each) => codeArguments.test(each))) return true;
+  return (
+    names.some((each) => sqlArguments.test(each)) &&
+    /\bsql\b/i.test(`${words(tool.name)} ${tool.description}`) &&
+    !readsOnlySql(tool)
+  );
+}
+
+/** What name and first sentence say beside a hint that the tool only reads. */
+function besideReading(tool: DescribedTool): Hints {
+  if (changes(tool)) return 'contradict';
+  return readingVerb.test(words(tool.name)) || readingVerb.test(firstSentence(tool.description))
+    ? 'agree'
+    : 'none';
+}
+
+/** That nothing is destroyed is said of tools that add and send, too: only words that say it outright are against it. */
+const besideSparing = (tool: DescribedTool, label: Label): Hints =>
+  outright.test(begins(tool)) || labelsOf({ ...tool, description: '', annotations: undefined })[label] >= 0.7
+    ? 'contradict'
+    : 'agree';
+
+/** What a tool says first that it does. */
+const begins = ({ description }: DescribedTool): string =>
+  firstSentence(description).split(' ').slice(0, 3).join(' ');
 
 /** Whether name or first sentence say that the tool changes something. */
 const changes = (tool: DescribedTool) =>
-  changingVerb.test(words(tool.name)) ||
-  changingVerb.test(firstSentence(tool.description).split(' ').slice(0, 3).join(' '));
+  changingVerb.test(words(tool.name)) || changingVerb.test(begins(tool));
 
 /** Whether nothing but the name gives a tool this label, and the name does not say it outright. */
 export function restsOnName(tool: DescribedTool, label: Label): boolean {

@@ -167,9 +167,9 @@ export async function scanConfiguration(
   for (const { name, given, line } of servers) {
     const { declared, config, left } = definedBy(given, options);
     const note = left.length === 0 ? [] : [leftNote(left, options)];
-    if (typeof config === 'string' || typeof declared === 'string') {
-      const fault = typeof config === 'string' ? config : declared;
-      here.failed.push({ name, reason: [`The definition ${String(fault)}.`, ...note].join(' ') });
+    const fault = [config, declared].find((each) => typeof each === 'string');
+    if (fault !== undefined || typeof config === 'string' || typeof declared === 'string') {
+      here.failed.push({ name, reason: [`The definition ${fault ?? ''}.`, ...note].join(' ') });
       continue;
     }
     ofFile.push(...withFingerprints(configFindings(name, declared, { at: { path: basename(path), line } })));

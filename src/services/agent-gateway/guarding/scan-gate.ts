@@ -143,7 +143,7 @@ export class ScanGates {
   async #find(caller: Caller, server: McpServer): Promise<Known> {
     const body = { server_config: definitionOf(server) };
     const { calls } = this.#deps;
-    return await calls.call(scanOperations.findScanOfServer, caller, { body }, this.#elsewhere);
+    return calls.call(scanOperations.findScanOfServer, caller, { body }, this.#elsewhere);
   }
 
   async #scanOf(

@@ -23,7 +23,7 @@ export async function findScansOfServer(
   serverKey: string,
 ): Promise<ScansOfServer> {
   const rows = await db.query<Row & { completed: boolean }>(
-    `with known as (select scan_id, outcome is not distinct from 'completed' as completed from mcp_scan.scans
+    `with known as (select scan_id, coalesce(outcome = 'completed', false) as completed from mcp_scan.scans
         where tenant_id = $1 and (owner_id = $2 or visibility = 'tenant') and server_key = $3)
       select ${columns}, n.completed from ${scans}
         join (select completed, max(scan_id) as scan_id from known group by completed) n on n.scan_id = s.scan_id
@@ -31,10 +31,8 @@ export async function findScansOfServer(
     [tenantId, userId, serverKey],
   );
   const newest = (isCompleted: boolean): Scan | undefined => {
-    const [row] = rows
-      .filter(({ completed }) => completed === isCompleted)
-      .map(({ completed: _, ...own }) => own);
-    return row && toScan(row as Row);
+    const row = rows.find(({ completed }) => completed === isCompleted);
+    return row && toScan(row);
   };
   const [completed, other] = [newest(true), newest(false)];
   if (completed === undefined) return { scan: other, newer: undefined };
