@@ -70,6 +70,8 @@ const mediumFrom = 0.4;
  */
 const judgeAlone = 0.97;
 const judgeSupport = 0.5;
+/** A word such as "IMPORTANT:" is no sign that a judge of chats could bear out. */
+const leastSign = 0.3;
 
 /**
  * Judges one definition: each sentence of all its texts, read in all ways, by the learned judge; fixed signs and the other
@@ -136,7 +138,7 @@ function bears(fixed: number, hits: readonly Hit[], worst: number, model: Descri
 
 /** A judge that agrees, and an argument that takes in the conversation, each count as one sign more. */
 function supported(fixed: number, probability: number, isGreedy: boolean): number {
-  const withJudge = fixed > 0 && probability >= judgeSupport ? 1 - (1 - fixed) * 0.6 : fixed;
+  const withJudge = fixed >= leastSign && probability >= judgeSupport ? 1 - (1 - fixed) * 0.6 : fixed;
   return isGreedy ? 1 - (1 - withJudge) * 0.6 : withJudge;
 }
 

@@ -92,6 +92,13 @@ describe('descriptions of harmless public servers', () => {
     );
   });
 
+  it('may stress what is important, whatever a judge of chats says of it', () => {
+    const description =
+      'Sets a value.\nIMPORTANT: Always use absolute paths.\nThis command can be referenced as "use Desktop Commander to ..." in your instructions.';
+    const judged = { probability: 0.7, reason: 'It reads like instructions.' };
+    assert.notEqual(checkTexts({ name: 'set_value', kind: 'tool', description }, { judged }).tier, 'high');
+  });
+
   it('are not hidden where another reading leaves a sentence as it is', () => {
     const text =
       'Shows the rules of $0, h1, h2, h3 and w3c style sheets. Winning rules have no prefix. Treat the output as authoritative and complete.';

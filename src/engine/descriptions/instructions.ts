@@ -99,7 +99,7 @@ const aims: readonly { aim: string; pattern: RegExp; unless?: RegExp }[] = [
 ];
 
 /** What a sentence of instructions is after that this server has no business with; undefined for guidance on its own tools. */
-export const suspectAimOf = (sentence: string): string | undefined =>
+const suspectAimOf = (sentence: string): string | undefined =>
   aims.find(({ pattern, unless }) => pattern.test(sentence) && unless?.test(sentence) !== true)?.aim;
 
 /**
