@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTestDatabase, type TestDatabaseSettings } from '#base/db/testing.ts';
 import { startMcpServer, type FakeMcpServer } from '#services/mcp-scan/fixtures/mcp-server.ts';
 import { serve, type Served } from '../faults/serve.ts';
@@ -61,6 +62,21 @@ const atScan = async (path: string): Promise<any> => {
   return (await fetch(`${served.urls.get('mcp-scan')}${path}`, { headers })).json();
 };
 
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
+const sendScan = async (path: string, body: object, more: Record<string, string> = {}): Promise<any> => {
+  const headers = { authorization: `Bearer ${served.token}`, 'content-type': 'application/json', ...more };
+  const url = `${served.urls.get('mcp-scan')}${path}`;
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+};
+/** The status of a scan that is neither queued nor running. */
+const ended = async (id: number): Promise<string> => {
+  for (;;) {
+    const { status } = await atScan(`/scan/${id}/status`);
+    if (status !== 'pending' && status !== 'processing') return status;
+    await sleep(100);
+  }
+};
+
 describe('the scan gate of a gateway', { timeout: 240_000 }, () => {
   it('is off unless it is asked for', async () => {
     const gateway = await gatewayWith(undefined);
@@ -115,6 +131,44 @@ describe('the scan gate of a gateway', { timeout: 240_000 }, () => {
     const refused = await attach(blocking, await serverAt('gone', gone.url));
     assert.equal(refused.status, 409);
     assert.match(refused.body.detail, /has failed: The server could not be listed/);
+  });
+
+  it('goes by the newest completed scan where a newer try has failed, and says so', async () => {
+    await using later = await startMcpServer([
+      { name: 'get_time', description: 'Tells the time.', inputSchema: schema },
+    ]);
+    await using bad = await startMcpServer(poisoned.tools);
+    const gateway = await gatewayWith({ mode: 'block' });
+    const scans: number[] = [];
+    for (const { url } of [later, bad]) {
+      const { scans: made } = await sendScan('/process/mcp_config', {
+        mcpServers: { some: { url } },
+      });
+      scans.push(made[0].scan_id);
+      await ended(made[0].scan_id);
+    }
+    const retries: number[] = [];
+    for (const [at, server] of [later, bad].entries()) {
+      server.token = 'right';
+      const again = await sendScan(`/scan/${scans[at]}/rescan`, {}, { 'x-mcp-auth-token': 'wrong' });
+      assert.equal(await ended(again.scan_id), 'needs_auth');
+      retries.push(again.scan_id);
+    }
+    const passed = await attach(gateway, await serverAt('later', later.url));
+    assert.equal(passed.status, 201, JSON.stringify(passed.body));
+    assert.equal(passed.body.scan.outcome, 'warned');
+    assert.match(
+      passed.body.scan.message,
+      new RegExp(
+        `^Scan ${scans[0]} has found nothing .*less than a day ago.* Scan ${retries[0]} waits for an access token`,
+      ),
+    );
+    const refused = await attach(gateway, await serverAt('bad', bad.url));
+    assert.equal(refused.status, 409, JSON.stringify(refused.body));
+    assert.match(
+      refused.body.detail,
+      new RegExp(`Scan ${scans[1]} has found .*critical.*Scan ${retries[1]} waits`),
+    );
   });
 
   it('is changed with PATCH, and a closed gate stays closed while the MCP scan is away', async () => {

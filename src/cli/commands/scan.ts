@@ -17,6 +17,7 @@ interface ScanOptions {
   revision?: string;
   as?: 'repository' | 'server';
   start: boolean;
+  expandEnv?: boolean;
   all?: boolean;
 }
 
@@ -60,6 +61,10 @@ function exitCodeOf(fresh: readonly Finding[], failOn: ScanOptions['failOn'], is
   return isPartial ? exitCodes.failed : exitCodes.done;
 }
 
+/** What variables of a configuration are taken from; nothing where that was not asked for. */
+const environmentFor = ({ expandEnv }: ScanOptions, env: ReturnType<typeof readEnv>) =>
+  expandEnv === true ? env : undefined;
+
 async function scan(target: string, options: ScanOptions): Promise<void> {
   if (options.json === '-' && options.sarif === '-')
     throw new AppError(
@@ -89,6 +94,7 @@ async function scan(target: string, options: ScanOptions): Promise<void> {
     token: env['BULWARK_MCP_AUTH_TOKEN'] || undefined,
     repositoryHosts: mcpScan.repositoryHosts,
     noStart: !options.start,
+    environment: environmentFor(options, env),
     npmRegistry: mcpScan.npmRegistry,
     osvApiUrl: mcpScan.osvApiUrl,
     osvDbDir: mcpScan.osvDbDir,
@@ -126,7 +132,7 @@ export function addScanCommand(program: Command): void {
     )
     .argument(
       '<target>',
-      'a folder, a source file, a zip, an mcp.json, a repository’s address or a server’s address',
+      'a folder, a source file, a zip, an mcp.json or config.toml, a repository’s address or a server’s address',
     )
     .option('--sarif <file>', 'write the findings as SARIF 2.1.0; - for standard output')
     .option('--json <file>', 'write everything as JSON; - for standard output')
@@ -141,6 +147,10 @@ export function addScanCommand(program: Command): void {
     .option(
       '--no-start',
       'start no stdio server of a configuration (they run in a sandbox otherwise); its source is read where it lies here',
+    )
+    .option(
+      '--expand-env',
+      'take variables of a configuration (${NAME}) from the environment, for its servers; without it they stay, unless they have a default',
     )
     .option('--all', 'show minor findings too')
     .addHelpText(

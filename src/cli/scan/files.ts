@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { AppError, invalid } from '#base/errors.ts';
 import type { Finding } from '#findings/finding.ts';
 import { fingerprintName, sarifOf } from '#findings/sarif/write-sarif.ts';
-import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
+import { sarifPlaces, type ScanHere } from '#services/mcp-scan/scan-here.ts';
 import { version } from '../../version.ts';
 import { readText } from '../files.ts';
 
@@ -47,16 +47,15 @@ export async function write(path: string, value: unknown): Promise<void> {
   else await writeFile(path, text);
 }
 
-export function sarifOfHere(
-  { scans, failed }: ScanHere,
-  findings: readonly Finding[],
-  startedAt: Date,
-): unknown {
+export function sarifOfHere(here: ScanHere, findings: readonly Finding[], startedAt: Date): unknown {
+  const { scans, failed } = here;
+  const { shown, placeOf } = sarifPlaces(here);
   const rules = new Map(scans.flatMap(({ result }) => result.rules.map((rule) => [rule.id, rule])));
   return sarifOf({
     tool: { name: 'Bulwark MCP scan', version },
     rules: [...rules.values()],
-    findings,
+    findings: findings.map(shown),
+    placeOf,
     startedAt,
     endedAt: new Date(),
     isSuccessful: failed.length === 0,

@@ -3,6 +3,7 @@
  * for gateways before they show tools to agents. Pure: a definition in, observations with the words that carried them out.
  */
 import { hitsIn, isNameField, scoreOf, signIssues, type Hit } from './fixed-signs.ts';
+import { allowedFor, allowedHits } from './instructions.ts';
 import { most, visible, type DescriptionIssue } from './issue.ts';
 import { judgeSentences, tellingWords, type JudgedSentence } from './judge-sentences.ts';
 import { greedyIssues, hiddenIssue, lookAlikeIssue, shadowIssues } from './plain-issues.ts';
@@ -69,6 +70,8 @@ const mediumFrom = 0.4;
  */
 const judgeAlone = 0.97;
 const judgeSupport = 0.5;
+/** A word such as "IMPORTANT:" is no sign that a judge of chats could bear out. */
+const leastSign = 0.3;
 
 /**
  * Judges one definition: each sentence of all its texts, read in all ways, by the learned judge; fixed signs and the other
@@ -93,9 +96,10 @@ export function checkTexts(
 ): ToolVerdict {
   const { texts, unread: unreadCharacters } = readTexts(tool);
   const model = shippedWeights();
-  const { sentences, unread } = judgeSentences(texts);
+  const { sentences: all, unread } = judgeSentences(texts);
+  const sentences = allowedFor(tool, all, model);
   const worst = sentences[0]?.logit ?? -Infinity;
-  const hits = texts.flatMap(hitsIn);
+  const hits = allowedHits(tool, texts.flatMap(hitsIn));
   const greedy = greedyIssues(tool);
   const fixed = supported(scoreOf(hits), judged?.probability ?? 0, greedy.length > 0);
   const isSupported = fixed >= flagFrom && bears(fixed, hits, worst, model);
@@ -134,7 +138,7 @@ function bears(fixed: number, hits: readonly Hit[], worst: number, model: Descri
 
 /** A judge that agrees, and an argument that takes in the conversation, each count as one sign more. */
 function supported(fixed: number, probability: number, isGreedy: boolean): number {
-  const withJudge = fixed > 0 && probability >= judgeSupport ? 1 - (1 - fixed) * 0.6 : fixed;
+  const withJudge = fixed >= leastSign && probability >= judgeSupport ? 1 - (1 - fixed) * 0.6 : fixed;
   return isGreedy ? 1 - (1 - withJudge) * 0.6 : withJudge;
 }
 

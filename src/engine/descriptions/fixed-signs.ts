@@ -18,10 +18,13 @@ export const isNameField = (field: string): boolean => field === 'name' || field
 
 export function hitsIn({ field, text }: ToolText): Hit[] {
   const isName = isNameField(field);
-  return viewsOf(isName ? spelledOut(text) : text).flatMap((view) =>
+  const views = viewsOf(isName ? spelledOut(text) : text);
+  const asWritten = views[0]?.text ?? '';
+  return views.flatMap((view) =>
     [...signs, ...phrases].flatMap((sign) => {
       const found = sign.pattern.exec(view.text);
-      if (found === null) return [];
+      // What a reading leaves as it is was not hidden.
+      if (found === null || (view.kind === 'decoded' && asWritten.includes(found[0]))) return [];
       const around = view.text.slice(Math.max(0, found.index - 60), found.index + found[0].length + 40);
       return sign.unless?.test(around) === true ? [] : [{ sign, quote: found[0], field, view }];
     }),

@@ -32,6 +32,26 @@ function logitOf(unit: Unit, { bias, weights, scale }: DescriptionWeights): numb
   return bias + sum * scale;
 }
 
+interface Reading {
+  unit: Unit;
+  how: string;
+  bonus: number;
+}
+
+/** The sentences of a text in every reading; one that another reading leaves as it is was not hidden. */
+function unitsInAllViews({ field, text }: ToolText): Reading[] {
+  const [plain, ...others] = viewsOf(text);
+  const asWritten = new Set(unitsOf({ field, text: plain?.text ?? text }).map((unit) => unit.text));
+  return [
+    ...unitsOf({ field, text }).map((unit) => ({ unit, how: '', bonus: 0 })),
+    ...others.flatMap((view) =>
+      unitsOf({ field, text: view.text })
+        .filter((unit) => view.kind === 'hidden' || !asWritten.has(unit.text))
+        .map((unit) => ({ unit, how: view.how, bonus: hiddenBonus })),
+    ),
+  ];
+}
+
 /** Evenly spread over the list. */
 const someOf = <T>(list: readonly T[], most: number): readonly T[] =>
   list.length <= most
@@ -44,15 +64,7 @@ export function judgeSentences(
   model: DescriptionWeights = shippedWeights(),
   net: OrderNet = shippedOrderNet(),
 ): { sentences: JudgedSentence[]; unread: number } {
-  const units = texts.flatMap(({ field, text }) =>
-    viewsOf(text).flatMap((view) =>
-      unitsOf({ field, text: view.kind === 'plain' ? text : view.text }).map((unit) => ({
-        unit,
-        how: view.how,
-        bonus: view.kind === 'plain' ? 0 : hiddenBonus,
-      })),
-    ),
-  );
+  const units = texts.flatMap(unitsInAllViews);
   const read = someOf(units, mostUnits);
   const sentences = read
     .map(({ unit, how, bonus }) => ({ unit, how, logit: logitOf(unit, model) + bonus }))

@@ -1,4 +1,4 @@
-import type { Sign } from './signs.ts';
+import { otherWays, type Sign } from './signs.ts';
 
 const secretThings = String.raw`(?:~?[/\\]?\.ssh\b|id_rsa|id_ed25519|private keys?|\.env\b(?!ironment)|\.aws\b|\.netrc|\.npmrc|\.git-credentials|\.kube/config|mcp\.json|claude_desktop_config|/etc/(?:passwd|shadow)|system prompt|(?:contents? of )?environment variables|env(?:ironment)? vars|api keys?|access keys?|credentials|passwords?|secrets?|(?:chat|conversation|message) history|(?:entire|whole|full|complete|previous) (?:conversation|chat|prompt|messages?|user message)|session tokens?|cookies|\b\w{1,20}://(?:confidential|secrets?|admin))`;
 const taking = String.raw`(?:read|open|cat|access|load|fetch|retrieve|copy|include|pass|send|append|attach|put|paste|insert|forward|provide|supply|submit|upload|post|extract|collect|dump|embed|add|leak|transmit|email|contain)`;
@@ -128,6 +128,9 @@ export const phrases: readonly Sign[] = [
     says: 'speaks to the model and not to its user',
     pattern:
       /(?:^|[\n.!?>\u200b]\s{0,40})(?:assistant|ai|llm|model|agent|claude|chatgpt|system)\s*:\s*\S|\b(?:note|message|instruction|reminder|order)s? (?:for|to) (?:the |any |all )?(?:assistant|ai|llm|language model|model|agent)s?\b/i,
+    // A dialogue as an example; an argument that takes what the user wants to add.
+    unless:
+      /\buser\s*:|\b(?:optional|custom|additional|extra|your|further)\b[^.\n]{0,20}\binstructions? (?:for|to)\b/i,
   },
   {
     id: 'phrase-14',
@@ -164,6 +167,7 @@ export const phrases: readonly Sign[] = [
     says: 'says that it is to be chosen whatever the user wants',
     pattern:
       /\balways (?:use|prefer|call|choose|select) this (?:tool|one|function)\b[^.\n]{0,40}\b(?:instead|over|rather|first|whatever|regardless|even)\b|\b(?:best and only|only (?:approved|trusted|official|safe|correct|permitted|authori[sz]ed|working)) (?:\w+ )?tool\b|\bwhatever the user (?:asks|says|wants)\b|\b(?:use|call|run) this (?:tool|function) (?:rather than|instead of) (?:the )?others?\b|\b(?:never|do not|don['’]t) (?:use|call) (?:any )?(?:other|another) tools?\b|\b(?:just|only) use this tool\b|\b(?:modify|replace|change|overwrite|alter) the (?:\w+ )?(?:result|output|response|value)s? (?:of|from|with)\b[^.\n]{0,30}\b(?:tool|response)\b/i,
+    unless: otherWays,
   },
   {
     id: 'phrase-18',

@@ -34,6 +34,10 @@ const read =
 
 const re = (source: string, flags = 'i') => new RegExp(source, flags);
 
+/** "Prefer this tool over several single calls": it is spoken of the server's own. */
+export const otherWays =
+  /\b(?:over|instead of|rather than) (?:multiple|several|repeated|many|individual|single)\b/i;
+
 export const signs: readonly Sign[] = [
   {
     id: 'override',
@@ -138,6 +142,7 @@ export const signs: readonly Sign[] = [
     pattern: re(
       String.raw`\b(?:always|only|must|just)\b[^.\n]{0,30}\b(?:use|choose|prefer|select|pick|call)\b[^.\n]{0,20}\b(?:this|me|it)\b[^.\n]{0,40}\b(?:instead of|over|rather than|no matter|regardless|even if|never)\b|\b(?:always|must) (?:use|choose|prefer|select) this (?:tool|server|function)\b|\buse this (?:tool|function|server)\b[^.\n]{0,30}\b(?:rather than|instead of|over) (?:the )?others?\b`,
     ),
+    unless: otherWays,
     score: 0.45,
     says: 'talks the agent out of other tools',
   },
@@ -163,7 +168,7 @@ export const signs: readonly Sign[] = [
     id: 'overt',
     category: 'Malicious Purpose',
     pattern: re(
-      String.raw`^(?![^.\n]*\b(?:detect|prevent|protect|block|scan|analy[sz]|investigat|monitor|report on|search|find|list|check for|audit|defen|mitigat|simulat|remediat|alert|quarantine|test)\w*)[^.\n]{0,80}\b(?:exfiltrat\w*|stolen|steal(?:s|ing)?|keylog\w*|backdoor\w*|reverse shell|ransomware|botnet|rootkit|malware|malicious|privilege escalation|credential (?:dump|harvest|theft)\w*|dump (?:credentials|passwords|hashes)|crack (?:passwords|hashes)|brute[- ]?force|phish\w*|fork bomb|payload|hijack\w*|spoof\w*|command injection|shell injection|inject (?:code|commands|shell)|evade|bypass (?:security|antivirus|detection|authentication)|covert|compromised|persistence mechanism|webshell|cryptojack\w*|disable (?:security|antivirus|firewall|logging)|wipe|denial[- ]of[- ]service|ddos)\b`,
+      String.raw`^(?![^.\n]*\b(?:detect|prevent|protect|block|scan|analy[sz]|investigat|monitor|report on|search|find|list|check for|audit|defen|mitigat|simulat|remediat|alert|quarantine|test)\w*)[^.\n]{0,80}\b(?:exfiltrat\w*|stolen|steal(?:s|ing)?|keylog\w*|backdoor\w*|reverse shell|ransomware|botnet|rootkit|malware|malicious|privilege escalation|credential (?:dump|harvest|theft)\w*|dump (?:credentials|passwords|hashes)|crack (?:passwords|hashes)|brute[- ]?force|phish\w*|fork bomb|(?:attack|exploit|shell|reverse)\w* payload|payload (?:generat|inject|deliver)\w*|hijack\w*|spoof\w*|command injection|shell injection|inject (?:code|commands|shell)|evade|bypass (?:security|antivirus|detection|authentication)|covert|compromised|persistence mechanism|webshell|cryptojack\w*|disable (?:security|antivirus|firewall|logging)|wipe|denial[- ]of[- ]service|ddos)\b`,
     ),
     score: 0.55,
     says: 'says openly that it does harm',
@@ -192,6 +197,7 @@ export const signs: readonly Sign[] = [
     pattern: re(
       String.raw`\b(?:you are now|act as if|from now on|new instructions?|your (?:new|real|actual|true) (?:task|goal|instruction|role|purpose)|(?:ai|llm|assistant|agent|model)s? (?:must|shall|is required to|are required to|has to|needs? to)|attention,? (?:ai|assistant|llm|model|agent)|(?:note|instructions?|message|directive) (?:to|for) (?:the |all |any )?(?:ai|llm|assistant|agent|model)s?|as an ai\b|jailbreak|developer mode|DAN mode|overrid(?:e|ing) (?:safety|security)|disable (?:safety|security|guardrail|filter))`,
     ),
+    unless: /\b(?:optional|custom|additional|extra|your|further)\b[^.\n]{0,20}\binstructions? (?:for|to)\b/i,
     score: 0.45,
     says: 'speaks to the model rather than about the tool',
   },

@@ -2,6 +2,7 @@
 import type { FrameworkRef, Observation } from '#findings/finding.ts';
 import { type HeldValue, heldValues, maskedArguments } from './argument-secrets.ts';
 import type { ServerConfig } from './configurations.ts';
+import { expandedText, variablesIn } from './variables.ts';
 import { isPinned, packageOf, pinned, type LaunchedPackage } from './launched-package.ts';
 
 const secretShape =
@@ -77,7 +78,17 @@ const escaping = (server: string, line: string): Found => ({
   frameworks: [{ framework: 'cwe', id: 'CWE-250' }],
 });
 
-const isSecret = ({ name, value }: HeldValue) =>
+/** What stands there besides variables, with their defaults: these are written in the file. */
+const written = (value: string) =>
+  leftOutVariables(expandedText(value, undefined))
+    .replace(/^(?:Bearer|Basic|token)\s*/i, '')
+    .trim();
+const leftOutVariables = (value: string) => (variablesIn(value).length > 0 ? '' : value);
+
+const isSecret = ({ name, value: given }: HeldValue) => isHeld({ name, value: written(given) });
+
+const isHeld = ({ name, value }: HeldValue) =>
+  value !== '' &&
   !isReference(value) &&
   (secretShape.test(value) ||
     (secretName.test(name) && value.length >= (/passw/i.test(name) ? 8 : 16) && /\d/.test(value)));

@@ -1,5 +1,6 @@
 /** MCP configurations, as clients keep them: which servers, and what their definitions alone already say. */
 import { parse, type ParseError } from 'jsonc-parser';
+import { variablesIn } from './variables.ts';
 
 export interface ServerConfig {
   url?: string | undefined;
@@ -48,26 +49,39 @@ const isServer = (value: unknown): boolean =>
   isObject(value) && ['url', 'command', 'serverUrl', 'httpUrl'].some((name) => name in value);
 
 /**
- * A configuration's servers: `mcpServers` (with those of `projects`), `mcp.servers`, `servers` or `context_servers`;
- * undefined for what is none.
+ * A configuration's servers: `mcpServers` (with those of `projects`), `mcp.servers`, `servers`, `context_servers` or
+ * `mcp_servers`; undefined for what is none.
  */
 export function serversIn(value: unknown): Record<string, unknown> | undefined {
   if (!isObject(value)) return undefined;
-  const { mcpServers, mcp, servers, context_servers: ofZed } = value;
+  const { mcpServers, mcp, servers, context_servers: ofZed, mcp_servers: ofCodex } = value;
   const own = ofProjects(value['projects']);
   if (isObject(mcpServers) || Object.keys(own).length > 0)
     return { ...(isObject(mcpServers) ? mcpServers : {}), ...own };
   if (isObject(mcp) && isObject(mcp['servers'])) return mcp['servers'];
   if (isObject(ofZed)) return ofZed;
+  if (isObject(ofCodex)) return ofCodex;
   return isObject(servers) && Object.values(servers).every(isServer) ? servers : undefined;
 }
 
+/** Headers as Codex keeps them: as they stand, by the name of a variable, and a bearer token by that of one. */
+function headersOfCodex(value: Record<string, unknown>): Record<string, string> {
+  const { http_headers: plain, env_http_headers: named, bearer_token_env_var: token } = value;
+  return {
+    ...texts(plain),
+    ...Object.fromEntries(Object.entries(texts(named)).map(([name, variable]) => [name, `\${${variable}}`])),
+    ...(typeof token === 'string' && { Authorization: `Bearer \${${token}}` }),
+  };
+}
+
 /** The definition in the names of most clients: Windsurf says `serverUrl`, Gemini `httpUrl`, Zed nests the command. */
-function inCommonNames(value: Record<string, unknown>): Record<string, unknown> {
+export function inCommonNames(value: unknown): unknown {
+  if (!isObject(value)) return value;
   const { serverUrl, httpUrl, command } = value;
   const nested = isObject(command) ? { ...command, command: command['path'] } : {};
   return {
     ...value,
+    headers: { ...headersOfCodex(value), ...texts(value['headers']) },
     ...(value['url'] === undefined && serverUrl !== undefined && { url: serverUrl }),
     ...(value['url'] === undefined && httpUrl !== undefined && { url: httpUrl, transport: 'http' }),
     ...nested,
@@ -85,6 +99,8 @@ const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
 
 const isTextList = (value: unknown) =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
+/** Which server it is depends on a variable. */
+const variableHost = /^https?:\/\/[^/?#]*\$\{/i;
 const isWebAddress = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 /** What is wrong with a definition; undefined where nothing is. */
@@ -96,9 +112,11 @@ function faultOf({ url, command, args, transport, type }: Record<string, unknown
   const kind = transport ?? type;
   if (typeof kind === 'string' && transports[kind.toLowerCase()] === undefined)
     return "has a 'transport' that is neither sse nor http";
-  return typeof url === 'string' && !isWebAddress(url)
+  if (typeof url !== 'string' || (isWebAddress(url) && !variableHost.test(url))) return undefined;
+  const variables = variablesIn(url);
+  return variables.length === 0
     ? "has a 'url' that is no http:// or https:// address"
-    : undefined;
+    : `has a 'url' with ${variables.join(', ')}, which is not expanded; put the address there`;
 }
 
 /** As the definition says, else as its address looks; undefined where it must be found out. */
@@ -111,7 +129,7 @@ function transportOf(url: string, kind: unknown): 'http' | 'sse' | undefined {
 /** One server's definition, or why it is none. */
 export function readServerConfig(given: unknown): ServerConfig | string {
   if (!isObject(given)) return 'is no object';
-  const value = inCommonNames(given);
+  const value = inCommonNames(given) as Record<string, unknown>;
   const fault = faultOf(value);
   if (fault !== undefined) return fault;
   const { url, command, args, transport, type } = value;

@@ -1,8 +1,8 @@
 /** What tools can do together that none does alone: content of strangers steers an agent that holds private data. */
 import type { Observation } from '#findings/finding.ts';
-import { labelsOf, type Label } from './labels.ts';
+import { hintsAgainst, labelsOf, restsOnName, type Label } from './labels.ts';
 import { asLatin } from '#engine/descriptions/look-alikes.ts';
-import type { DescribedTool } from '#engine/descriptions/tool.ts';
+import { argumentNames, type DescribedTool } from '#engine/descriptions/tool.ts';
 
 export interface ServerTools {
   server: string;
@@ -14,6 +14,12 @@ export interface ToxicFlow {
   /** The tools of each role, as `server.tool`. */
   parts: Record<string, string[]>;
   servers: string[];
+  /** A role is filled only by tools whose name alone speaks for it, or whose own hints credibly speak against it. */
+  isFarFetched: boolean;
+  /** Tools that say that they change nothing, against their name, arguments or first sentence. */
+  contradicting: string[];
+  /** What is destroyed is what SQL reaches. */
+  isSql: boolean;
 }
 
 const from = 0.7;
@@ -27,8 +33,22 @@ interface Labelled {
 
 const nameOf = ({ server, tool }: Labelled) => `${server}.${tool.name}`;
 
+const isWeak = ({ tool }: Labelled, label: Label) =>
+  hintsAgainst(tool, label) === 'agree' || restsOnName(tool, label);
+
+/** The tools with a label, those first of which it is least in doubt. */
 const having = (all: readonly Labelled[], label: Label): Labelled[] =>
-  all.filter(({ labels }) => labels[label] >= from).toSorted((a, b) => b.labels[label] - a.labels[label]);
+  all
+    .filter(({ labels }) => labels[label] >= from)
+    .toSorted(
+      (a, b) => Number(isWeak(a, label)) - Number(isWeak(b, label)) || b.labels[label] - a.labels[label],
+    );
+
+/** A tool that runs statements of a database. */
+const runsSql = ({ tool: { name, description, inputSchema } }: Labelled) =>
+  /\b(?:sql|database query|postgres|mysql|sqlite)\b/i.test(
+    `${name.replaceAll(/[_-]/g, ' ')} ${description.slice(0, 400)}`,
+  ) && argumentNames(inputSchema).some((each) => /^(?:sql|query|statement)s?$/i.test(each));
 
 /** Toxic flows of the tools that one agent has at the same time. */
 export function toxicFlows(servers: readonly ServerTools[]): ToxicFlow[] {
@@ -37,15 +57,24 @@ export function toxicFlows(servers: readonly ServerTools[]): ToxicFlow[] {
   );
   const untrusted = having(all, 'untrusted_content');
   const flows: ToxicFlow[] = [];
-  const add = (code: ToxicFlow['code'], roles: Record<string, Labelled[]>) => {
-    if (Object.values(roles).some(({ length }) => length === 0)) return;
-    const parts = Object.entries(roles).map(
-      ([role, tools]) => [role, tools.slice(0, mostNamed).map(nameOf)] as const,
-    );
+  const add = (code: ToxicFlow['code'], roles: Partial<Record<Label, Labelled[]>>) => {
+    const filled = Object.entries(roles) as [Label, Labelled[]][];
+    if (filled.some(([, { length }]) => length === 0)) return;
+    const named = roles.destructive?.slice(0, mostNamed) ?? [];
+    const parts = filled.map(([role, tools]) => [role, tools.slice(0, mostNamed).map(nameOf)] as const);
     flows.push({
       code,
       parts: Object.fromEntries(parts),
-      servers: [...new Set(Object.values(roles).flatMap((tools) => tools.map(({ server }) => server)))],
+      servers: [...new Set(filled.flatMap(([, tools]) => tools.map(({ server }) => server)))],
+      isFarFetched: filled.some(([label, tools]) => tools.every((each) => isWeak(each, label))),
+      contradicting: [
+        ...new Set(
+          filled.flatMap(([label, tools]) =>
+            tools.slice(0, mostNamed).filter(({ tool }) => hintsAgainst(tool, label) === 'contradict'),
+          ),
+        ),
+      ].map(nameOf),
+      isSql: named.length > 0 && named.every(runsSql),
     });
   };
   add('TF001', {
@@ -65,19 +94,31 @@ const words: Record<string, string> = {
 };
 
 /** A toxic flow as an observation. */
-export function flowObservation({ code, parts, servers }: ToxicFlow): Observation {
+export function flowObservation({
+  code,
+  parts,
+  servers,
+  isFarFetched,
+  contradicting,
+  isSql,
+}: ToxicFlow): Observation {
   const roles = Object.entries(parts).map(([role, names]) => `${names.join(', ')} ${words[role] ?? role}`);
   return {
     rule: code,
     title: code === 'TF001' ? 'Data Leak Toxic Flow' : 'Destructive Toxic Flow',
     description:
       `Together these tools let a stranger's text ${code === 'TF001' ? 'carry private data out' : 'cause damage'}: ` +
-      `${roles.join('; ')}.`,
-    severity: 'medium',
-    confidence: servers.length > 1 ? 'low' : 'medium',
+      `${roles.join('; ')}.` +
+      (isFarFetched ? ' What is said of one of them is known by its name alone, or speaks against it.' : '') +
+      (contradicting.length > 0
+        ? ` ${contradicting.join(', ')} ${contradicting.length === 1 ? 'says' : 'say'} in readOnlyHint or destructiveHint that nothing is changed or destroyed, against name, arguments or description.`
+        : ''),
+    severity: isFarFetched ? 'low' : 'medium',
+    confidence: servers.length > 1 || isFarFetched ? 'low' : 'medium',
     subject: servers.join(', '),
-    remedy:
-      'Give these tools to different agents, or put an approval before the last step (the agent gateway can ask for one).',
+    remedy: isSql
+      ? 'Give the account of the database only the rights that the agent needs (to read, to single tables), or put an approval before statements that change something (the agent gateway can ask for one).'
+      : 'Give these tools to different agents, or put an approval before the last step (the agent gateway can ask for one).',
     tags: ['toxic-flow'],
     frameworks: [
       { framework: 'owasp-mcp', id: 'MCP06:2025' },

@@ -24,7 +24,7 @@ const cues: readonly Cue[] = [
     label: 'untrusted_content',
     score: 0.8,
     pattern:
-      /\b(?:get|read|list|search|fetch|retriev)\w*\b.{0,30}\b(?:e-?mails?|inbox|messages?|issues?|pull requests?|comments?|reviews?|tickets?|posts?|tweets?|channel|thread|slack|discord|transcript|documents?|attachment)/i,
+      /\b(?:get|read|list|search|fetch|retriev)\w*\b.{0,30}\b(?:e-?mails?|inbox|messages?|issues?|pull requests?|comments?|reviews?|tickets?|posts?|tweets?|channel|thread|slack|discord|transcript|documents?\b|attachment)/i,
   },
   {
     label: 'private_data',
@@ -82,6 +82,75 @@ const hint = (annotations: unknown, name: string): boolean | undefined => {
 
 /** The first sentences say what a tool is for; what comes later are arguments and examples. */
 const headLength = 400;
+
+const codeArguments = /^(?:command|cmd|shell|code|script)$/i;
+const sqlArguments = /^(?:sql|query|statement)$/i;
+const readingVerb =
+  /^(?:get|list|read|search|find|fetch|query|describe|show|view|explain|check|count|look ?up|retrieve|inspect|analy[sz]e|browse|resolve|status|whoami|ping)\b/i;
+const changingVerb =
+  /\b(?:delet|remov|drop|destroy|eras|wip|purg|truncat|terminat|uninstall|revok|reset|writ|overwrit|edit|mov|updat|deploy|appl|merg|push|creat|add|set|send|post|publish|execut|run|kill|cancel|transfer|pay)(?:e|es|ing|y|ies|s)?\b/i;
+
+/** Whether a tool says that it runs SQL that only reads. */
+const readsOnlySql = ({ description }: DescribedTool) => /\bread[- ]?only\b/i.test(description);
+
+/** The first sentence says what a tool does; what follows may speak of what it does not. */
+const firstSentence = (text: string) => /^[^.\n]{0,300}/.exec(text.trim())?.[0] ?? '';
+
+export type Hints = 'none' | 'agree' | 'contradict';
+
+/**
+ * What a tool's own hints say against a label, beside its name, first sentence and arguments. A server can say anything of
+ * itself, so that a hint counts only where these agree with it.
+ */
+export function hintsAgainst(tool: DescribedTool, label: Label): Hints {
+  if (label !== 'destructive' && label !== 'public_sink') return 'none';
+  const reads = hint(tool.annotations, 'readOnlyHint') === true;
+  const spares = label === 'destructive' && hint(tool.annotations, 'destructiveHint') === false;
+  if (!reads && !spares) return 'none';
+  if (runsCode(tool)) return 'contradict';
+  return reads ? besideReading(tool) : besideSparing(tool, label);
+}
+
+/** Whether a tool takes commands, code or SQL that it does not say to be for reading only. */
+function runsCode(tool: DescribedTool): boolean {
+  const names = argumentNames(tool.inputSchema);
+  if (names.some((each) => codeArguments.test(each))) return true;
+  return (
+    names.some((each) => sqlArguments.test(each)) &&
+    /\bsql\b/i.test(`${words(tool.name)} ${tool.description}`) &&
+    !readsOnlySql(tool)
+  );
+}
+
+/** What name and first sentence say beside a hint that the tool only reads. */
+function besideReading(tool: DescribedTool): Hints {
+  if (changes(tool)) return 'contradict';
+  return readingVerb.test(words(tool.name)) || readingVerb.test(firstSentence(tool.description))
+    ? 'agree'
+    : 'none';
+}
+
+/** That nothing is destroyed is said of tools that add and send, too: only words that say it outright are against it. */
+const besideSparing = (tool: DescribedTool, label: Label): Hints =>
+  outright.test(begins(tool)) || labelsOf({ ...tool, description: '', annotations: undefined })[label] >= 0.7
+    ? 'contradict'
+    : 'agree';
+
+/** What a tool says first that it does. */
+const begins = ({ description }: DescribedTool): string =>
+  firstSentence(description).split(' ').slice(0, 3).join(' ');
+
+/** Whether name or first sentence say that the tool changes something. */
+const changes = (tool: DescribedTool) =>
+  changingVerb.test(words(tool.name)) || changingVerb.test(begins(tool));
+
+/** Whether nothing but the name gives a tool this label, and the name does not say it outright. */
+export function restsOnName(tool: DescribedTool, label: Label): boolean {
+  if (label === 'destructive' && outright.test(words(tool.name))) return false;
+  return labelsOf({ ...tool, name: 'x' })[label] < 0.7;
+}
+
+const outright = /\b(?:delet|remov|drop|destroy|eras|wip|purg|truncat|terminat|uninstall)\w*/i;
 
 /** The labels of a tool from its name, description and arguments. Its own hints count only where they admit something. */
 export function labelsOf(tool: DescribedTool): Labels {

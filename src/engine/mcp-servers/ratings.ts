@@ -46,6 +46,13 @@ export function levelOf({ severity, confidence }: Pick<Finding, 'severity' | 'co
   return isAtLeast(severity, 'medium') ? 'medium' : 'low';
 }
 
+/** Where a finding of high severity gives no high level, why. */
+function whyNotHigh(findings: readonly Finding[]): string {
+  const { length } = findings.filter(({ severity }) => severity === 'high');
+  if (length === 0) return '';
+  return ` ${length === 1 ? 'One is' : `${length} are`} of high severity, but not of high confidence: a high level takes a critical finding, or one of high severity and high confidence.`;
+}
+
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** What a low level does not cover. */
@@ -64,7 +71,10 @@ function securityOf({ findings, source, tools, now }: RatedScan): Rating {
   if (severe.length > 0) return { level: 'high', reasoning: `Severe findings: ${named(severe)}.` };
   const notable = open.filter((finding) => levelOf(finding) !== 'low');
   if (notable.length > 0)
-    return { level: 'medium', reasoning: `Findings of medium weight: ${named(notable)}.` };
+    return {
+      level: 'medium',
+      reasoning: `Findings of medium weight: ${named(notable)}.${whyNotHigh(notable)}`,
+    };
   if (
     source !== undefined &&
     source.presentBytes > 0 &&

@@ -26,6 +26,11 @@ export interface SarifInput {
   /** Rules that findings name and that are not among these are left bare. */
   rules: readonly Rule[];
   findings: readonly Finding[];
+  /**
+   * Where a finding without a place of its own is shown: readers such as code scanning drop results without one. A path is
+   * relative to the root of what was scanned; one that names no file is to be stable.
+   */
+  placeOf?: (finding: Finding) => Location | undefined;
   /** The state of a finding compared with the earlier run: `new`, `unchanged`, `updated`, `absent`. */
   baselineOf?: (finding: Finding) => Result.baselineState;
   startedAt?: Date;
@@ -135,7 +140,11 @@ const suppressionOf = ({ reason, by, at, until }: Suppression) => ({
   properties: given({ by, at: at.toISOString(), until: until?.toISOString() }),
 });
 
-function placesOf({ location, subject }: Finding): SarifLocation[] | undefined {
+function placesOf(
+  { location: own, subject }: Finding,
+  other: Location | undefined,
+): SarifLocation[] | undefined {
+  const location = own ?? other;
   if (location === undefined && subject === undefined) return undefined;
   const named = subject === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: subject }] };
   return [{ ...(location === undefined ? {} : locationOf(location)), ...named }];
@@ -150,7 +159,7 @@ function resultOf(finding: Finding, ruleIndex: number, taxonomies: Taxonomies, i
     kind: severity === 'info' ? ('informational' as const) : ('fail' as const),
     level: sarifLevels[severity],
     message: { text: messageText(description === '' ? title : description) },
-    locations: placesOf(finding),
+    locations: placesOf(finding, input.placeOf?.(finding)),
     relatedLocations:
       otherPlaces.length > 0
         ? otherPlaces.map((place, i) => ({ id: i + 1, ...locationOf(place) }))

@@ -280,6 +280,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     baseUrl: settings.mcpScanUrl ?? `http://127.0.0.1:${config.port.mcpScan}`,
     tokenFor: (caller) => identity.tokenFor(caller),
     timeoutMs: settings.scanGateTimeoutMs,
+    clock: stored.clock,
   });
   const attachments = new Attachments({ ...stored, vault, gateways, servers, discovery, live, scanGates });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, userNames };

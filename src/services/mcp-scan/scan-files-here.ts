@@ -6,6 +6,7 @@ import { engineJudge } from './scanning/judge-tools.ts';
 import type { ProjectSource } from './scanning/read-project.ts';
 import type { ScanResult } from './scanning/result.ts';
 import { scanProject, type Judging, type ProjectScan } from './scanning/scan-project.ts';
+import type { ConfigurationEntry } from './sarif-places.ts';
 
 export interface ScanHereOptions {
   /** What an address is; found out by its host where it is not said. */
@@ -16,6 +17,8 @@ export interface ScanHereOptions {
   repositoryHosts: readonly string[];
   /** stdio servers of a configuration are not started. */
   noStart?: boolean | undefined;
+  /** Variables in a configuration are taken from these; without it they stay, unless they have a default. */
+  environment?: Readonly<Record<string, string | undefined>> | undefined;
   npmRegistry?: string | undefined;
   osvApiUrl?: string | undefined;
   osvDbDir?: string | undefined;
@@ -36,6 +39,8 @@ export interface ScanHere {
   scans: ScannedHere[];
   /** Servers that could not be scanned, with the reason. */
   failed: { name: string; reason: string }[];
+  /** Where the servers of a configuration stand in it. */
+  entries?: ConfigurationEntry[];
   /** What the servers of a configuration can do together. */
   together: Finding[];
 }

@@ -5,7 +5,9 @@ import { basename, join } from 'node:path';
 import { AppError, invalid } from '#base/errors.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
 import { configFindings } from '#engine/mcp-servers/config-findings.ts';
-import { readServerConfig, type ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import type { ConfiguredServer } from '#engine/mcp-servers/configuration-files.ts';
+import { inCommonNames, readServerConfig, type ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { expanded, leftVariables } from '#engine/mcp-servers/variables.ts';
 import type { Finding } from '#findings/finding.ts';
 import { withFingerprints } from '#findings/fingerprint.ts';
 import { NeedsAuth, NotStarted, type DialDeps } from './live/dial.ts';
@@ -84,9 +86,16 @@ function dialOf(
 /** What stands in the file is told with its line, besides the scans of its servers. */
 const origin = { areSecretsKept: true };
 
+interface Defined {
+  /** As it stands in the configuration. */
+  declared: ServerConfig;
+  /** With the variables that were expanded. */
+  config: ServerConfig;
+}
+
 async function scanOneServer(
   name: string,
-  config: ServerConfig,
+  { config, declared }: Defined,
   tools: OnlineTools,
   options: ScanHereOptions,
 ): Promise<ScanResult> {
@@ -97,6 +106,7 @@ async function scanOneServer(
       ...(await tools.judging()),
       name,
       config: started,
+      declared,
       origin,
       token,
       dial: dialOf(started, tools, options),
@@ -108,7 +118,7 @@ async function scanOneServer(
     if (error instanceof NotStarted)
       return scanSourceInstead({
         name,
-        config,
+        config: declared,
         notStarted: error,
         access: {
           outbound: tools.outbound,
@@ -131,29 +141,44 @@ async function scanOneServer(
   }
 }
 
+/** A definition as it stands, as it is used, and the variables that are left in that. */
+function definedBy(given: unknown, { environment }: ScanHereOptions) {
+  const common = inCommonNames(given);
+  const declared = readServerConfig(expanded(common, undefined));
+  const config = readServerConfig(expanded(common, environment));
+  return { declared, config, left: leftVariables(config) };
+}
+
+const leftNote = (left: readonly string[], { environment }: ScanHereOptions): string =>
+  environment === undefined
+    ? `Variables were left as they stand: ${left.join(', ')}. --expand-env takes them from the environment.`
+    : `Variables were left as they stand, since the environment has none of these names: ${left.join(', ')}.`;
+
 /** All servers that a configuration names. */
 export async function scanConfiguration(
   path: string,
-  servers: Record<string, unknown>,
-  text: string,
+  servers: readonly ConfiguredServer[],
   tools: OnlineTools,
   options: ScanHereOptions,
 ): Promise<ScanHere> {
-  const here: ScanHere = { kind: 'configuration', scans: [], failed: [], together: [] };
+  const entries = servers.map(({ name, line }) => ({ name, path, line }));
+  const here: ScanHere = { kind: 'configuration', scans: [], failed: [], entries, together: [] };
   const ofFile: Finding[] = [];
-  for (const [name, given] of Object.entries(servers)) {
-    const config = readServerConfig(given);
-    if (typeof config === 'string') {
-      here.failed.push({ name, reason: `The definition ${config}.` });
+  for (const { name, given, line } of servers) {
+    const { declared, config, left } = definedBy(given, options);
+    const note = left.length === 0 ? [] : [leftNote(left, options)];
+    const fault = [config, declared].find((each) => typeof each === 'string');
+    if (fault !== undefined || typeof config === 'string' || typeof declared === 'string') {
+      here.failed.push({ name, reason: [`The definition ${fault ?? ''}.`, ...note].join(' ') });
       continue;
     }
-    const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(name)))).split('\n').length;
-    ofFile.push(...withFingerprints(configFindings(name, config, { at: { path: basename(path), line } })));
+    ofFile.push(...withFingerprints(configFindings(name, declared, { at: { path: basename(path), line } })));
     try {
-      here.scans.push({ name, result: await scanOneServer(name, config, tools, options) });
+      const result = await scanOneServer(name, { declared, config }, tools, options);
+      here.scans.push({ name, result: { ...result, notes: [...note, ...result.notes] } });
     } catch (error) {
       if (!(error instanceof ScanFailure) && !(error instanceof AppError)) throw error;
-      here.failed.push({ name, reason: error.message });
+      here.failed.push({ name, reason: [error.message, ...note].join(' ') });
     }
   }
   const listed = here.scans.map(({ name, result }) => ({ server: name, tools: result.tools }));
@@ -185,6 +210,6 @@ export async function scanAddress(
   }
   const config = readServerConfig({ url: target });
   if (typeof config === 'string') throw invalid(`${target} ${config}.`);
-  const result = await scanOneServer(url.host, config, tools, options);
+  const result = await scanOneServer(url.host, { declared: config, config }, tools, options);
   return { kind: 'server', scans: [{ name: url.host, result }], failed: [], together: [] };
 }

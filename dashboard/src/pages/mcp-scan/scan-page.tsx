@@ -78,7 +78,7 @@ function Body({ scan }: { scan: Scan }) {
         {result !== null && <OfConfiguration scan={scan} result={result} />}
       </>
     );
-  const flagged = scan.prompt_injection_flagged_count;
+  const flagged = Object.values(result.offers).reduce((sum, kind) => sum + kind.flagged, 0);
   return (
     <>
       <Ratings scan={scan} />
@@ -93,7 +93,7 @@ function Body({ scan }: { scan: Scan }) {
           },
           {
             value: 'tools',
-            name: `Tools (${result.tools.length}${flagged > 0 ? `, ${flagged} flagged` : ''})`,
+            name: `${result.offers.tool.total === result.tools.length ? 'Tools' : 'Tools and more'} (${result.tools.length}${flagged > 0 ? `, ${flagged} flagged` : ''})`,
             content: () => <ToolList scan={scan} />,
           },
           { value: 'coverage', name: 'Coverage', content: () => <Coverage result={result} /> },

@@ -63,9 +63,12 @@ export const Vulnerability = z
   })
   .meta({ id: 'Vulnerability' });
 
+const OfferKind = z.enum(['tool', 'resource', 'prompt', 'instructions']);
+
 const TextGuardResult = z
   .object({
     tool_name: z.string(),
+    kind: OfferKind,
     result: z.object({
       flagged: z.boolean(),
       categories: z.array(z.string()),
@@ -95,7 +98,7 @@ const Coverage = z
 const ScannedTool = z
   .object({
     name: z.string(),
-    kind: z.enum(['tool', 'resource', 'prompt', 'instructions']),
+    kind: OfferKind,
     title: z.string().nullable(),
     description: z.string(),
     input_schema: z.unknown(),
@@ -112,6 +115,9 @@ export const ResultData = z
     textguard_results: z.array(TextGuardResult),
     coverage: Coverage.nullable().meta({ description: 'Null where there was no source.' }),
     tools: z.array(ScannedTool),
+    offers: z
+      .record(OfferKind, z.object({ total: z.int(), flagged: z.int() }))
+      .meta({ description: 'How many of each kind were judged, and how many are flagged.' }),
     deps_checked: z
       .enum(['api', 'db', 'none'])
       .meta({ description: 'Whether known vulnerabilities of dependencies were looked up, and where.' }),
@@ -175,7 +181,9 @@ const summary = {
   publish: z.boolean(),
   mcp_server_count: z.int(),
   authentication_required: z.boolean(),
-  prompt_injection_flagged_count: z.int(),
+  prompt_injection_flagged_count: z
+    .int()
+    .meta({ description: 'Tools that are flagged; `result_data.offers` has the other kinds.' }),
   prompt_injection_total_count: z.int(),
   parent_scan_id: z.int().nullable(),
   rescannable: z.boolean(),

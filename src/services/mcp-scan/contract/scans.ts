@@ -98,10 +98,10 @@ export const scanOperations = {
     tag,
     summary: 'The newest scan of a server',
     description:
-      'By the address, or by the command with its arguments, among the caller’s own scans and those that are shared. What others suppress for their own scans does not hold here. Null where there is none. Nothing is started.',
+      'By the address, or by the command with its arguments, among the caller’s own scans and those that are shared: the newest that was completed, or the newest where none was; `newer` is a newer one that has failed, waits for a token or has not ended. What others suppress for their own scans does not hold here. Null where there is none. Nothing is started.',
     access: 'jwt_or_key',
     body: z.object({ server_config: ServerDefinition }).meta({ id: 'ScanOfServerQuery' }),
-    response: z.object({ scan: ScanSummary.nullable() }),
+    response: z.object({ scan: ScanSummary.nullable(), newer: ScanSummary.nullable() }),
   }),
   compareScans: defineOperation({
     method: 'GET',

@@ -13,6 +13,8 @@ import { oauthFindings, type OAuthMetadata } from './oauth-metadata.ts';
 export interface ServerScan extends Omit<ScanTools, 'advisories'> {
   name: string;
   config: ServerConfig;
+  /** As it stands in its file, where variables of it were expanded: what is told is of this. */
+  declared?: ServerConfig | undefined;
   origin: ConfigOrigin;
   dial: DialDeps;
   token?: string | undefined;
@@ -43,7 +45,7 @@ export async function scanServer(scan: ServerScan): Promise<ScanResult> {
       // A server that shows its true tools later is judged by these too.
       ...variants.observations.filter(({ rule, subject }) => !known.has(`${rule} ${subject}`)),
       ...listed.observations,
-      ...configFindings(name, config, scan.origin),
+      ...configFindings(name, scan.declared ?? config, scan.origin),
       ...(oauth === undefined ? [] : oauthFindings(oauth)),
       ...(toolsBefore === undefined ? [] : changesSince(toolsBefore, listed.tools)),
     ],

@@ -60,7 +60,8 @@ const frameworks: Record<DescriptionIssue['code'], FrameworkRef[]> = {
 };
 
 function severityOf({ code, score }: DescriptionIssue): Severity {
-  if (code === 'E001') return score >= 0.8 ? 'critical' : 'high';
+  // Close to the threshold every third is harmless: a person is to look, and no pipeline stops.
+  if (code === 'E001') return score >= 0.8 ? 'critical' : score >= 0.6 ? 'high' : 'medium';
   if (code === 'E002') return 'high';
   if (code === 'W025') return 'medium';
   if (code === 'W021') return score >= 0.9 ? 'high' : score >= 0.5 ? 'medium' : 'low';
@@ -145,6 +146,7 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
     });
     textguard.push({
       toolName: tool.name,
+      kind: tool.kind,
       flagged: verdict.flagged,
       categories: verdict.categories,
       categoryScores: verdict.categoryScores,

@@ -31,7 +31,7 @@ export interface ReadProject {
 }
 
 const configName =
-  /(?:^|\/)(?:\.?mcp(?:[._-][\w-]+)?\.json|claude_desktop_config\.json|mcp_settings\.json|mcp_config\.json)$/i;
+  /(?:^|\/)(?:\.?mcp(?:[._-][\w-]+)?\.json|claude_desktop_config\.json|mcp_settings\.json|mcp_config\.json|\.codex\/config\.toml)$/i;
 /** Whether a file is an MCP configuration by its name. */
 export const isConfiguration = (path: string): boolean => configName.test(path);
 

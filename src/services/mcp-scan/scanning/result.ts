@@ -16,6 +16,8 @@ export interface ScannedTool extends DescribedTool {
 
 export interface TextGuardItem {
   toolName: string;
+  /** What bears the name; undefined in results of earlier versions, whose items stand in the order of the tools. */
+  kind?: DescribedTool['kind'] | undefined;
   flagged: boolean;
   categories: string[];
   categoryScores: Record<string, number>;

@@ -5,6 +5,8 @@ import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
 import type { Observation } from '#findings/finding.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { assemble } from './assemble.ts';
+import { withOwnRemedy } from './capabilities.ts';
+import { onePerCall } from './one-per-call.ts';
 import { hashesOf } from './hashes.ts';
 import { judgeTools } from './judge-tools.ts';
 import { poisoningOnce } from './once.ts';
@@ -158,7 +160,7 @@ export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
   onStage?.('summarizing');
   return assemble({
     observations: [
-      ...poisoningOnce(outcome.observations, judged.observations),
+      ...onePerCall(poisoningOnce(outcome.observations, judged.observations)).map(withOwnRemedy),
       ...known.observations,
       ...besides,
     ],

@@ -2,7 +2,8 @@
 import { ArchiveError } from '#base/archives/archive-limits.ts';
 import { serveTask } from '#base/processes/serve-task.ts';
 import { configFindings } from '#engine/mcp-servers/config-findings.ts';
-import { parseConfiguration, readServerConfig, serversIn } from '#engine/mcp-servers/configurations.ts';
+import { configuredServers, parseConfigurationFile } from '#engine/mcp-servers/configuration-files.ts';
+import { readServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { dependencyRisks } from '#engine/mcp-servers/dependencies/risks.ts';
 import { readPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
@@ -56,19 +57,18 @@ function readConfigurations(files: readonly SourceFile[]): FoundConfigurations {
     const { path } = file;
     if (!isConfiguration(path)) continue;
     const { text } = file;
-    const value = parseConfiguration(text);
+    const value = parseConfigurationFile(path, text);
     if (value === undefined) {
-      found.notes.push(`${path} is no JSON and was not read as a configuration.`);
+      found.notes.push(
+        `${path} is no ${path.endsWith('.toml') ? 'TOML' : 'JSON'} and was not read as a configuration.`,
+      );
       continue;
     }
-    for (const [name, given] of Object.entries(serversIn(value) ?? {})) {
+    for (const { name, given, line } of configuredServers(path, text, value) ?? []) {
       const config = readServerConfig(given);
       found.servers.push(name);
       if (typeof config === 'string') found.notes.push(`${path}: the server ${name} ${config}.`);
-      else {
-        const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(name)))).split('\n').length;
-        found.observations.push(...configFindings(name, config, { at: { path, line } }));
-      }
+      else found.observations.push(...configFindings(name, config, { at: { path, line } }));
     }
   }
   return found;

@@ -1,6 +1,7 @@
 /** What a scan says of itself in a few sentences. */
 import { isSuppressed, type Finding } from '#findings/finding.ts';
 import { severities } from '#findings/severity.ts';
+import { countOffers } from './offers.ts';
 import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem } from './result.ts';
 
 /** What is said besides the findings. */
@@ -54,6 +55,19 @@ export function summaryNow(
 export const summaryOfConfiguration = (findings: readonly Finding[]): string =>
   `${countsOf(findings) ?? 'Nothing was found.'} Only the configuration was looked at, not the server.`;
 
+/** Tools always, and what else there is, each with how many of it are flagged. */
+function offersIn(seen: Pick<ScanResult, 'tools' | 'textguard'>): string {
+  const { tool, prompt, resource, instructions } = countOffers(seen);
+  const offered = seen.tools.filter(({ kind }) => kind === 'tool').length;
+  const parts = [
+    `${plural(offered, 'tool')} seen, ${tool.flagged} flagged`,
+    ...(prompt.total > 0 ? [`${plural(prompt.total, 'prompt')}, ${prompt.flagged} flagged`] : []),
+    ...(resource.total > 0 ? [`${plural(resource.total, 'resource')}, ${resource.flagged} flagged`] : []),
+    ...(instructions.total > 0 ? [`instructions${instructions.flagged > 0 ? '' : ' not'} flagged`] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
 /** In plain sentences: what was looked at, what was found, and what was not looked at. */
 export function summaryOf(
   { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Summarised,
@@ -69,9 +83,7 @@ export function summaryOf(
     sentences.push(
       'No source in a language that is analysed was found (TypeScript, JavaScript, Python, Go, Java, Rust).',
     );
-  const flagged = textguard.filter((each) => each.flagged).length;
-  const offered = tools.filter(({ kind }) => kind === 'tool').length;
-  sentences.push(`${plural(offered, 'tool')} seen, ${plural(flagged, 'description')} flagged.`);
+  sentences.push(offersIn({ tools: [...tools], textguard: [...textguard] }));
   if (packages.length > 0)
     sentences.push(
       depsChecked === 'none'

@@ -25,9 +25,12 @@ export async function crossServer(
   const flows = toxicFlows(servers).filter((flow) => flow.servers.length > 1);
   const references = await Promise.all(
     servers.map(async ({ server, tools }) => {
+      // A server that has a tool of the same name speaks of its own; that both have it is told by lookAlikeNames.
+      const own = new Set(tools.map(({ name }) => name));
       const otherTools = servers
         .filter((other) => other.server !== server)
-        .flatMap((other) => other.tools.map(({ name }) => ({ server: other.server, name })));
+        .flatMap((other) => other.tools.map(({ name }) => ({ server: other.server, name })))
+        .filter(({ name }) => !own.has(name));
       const { observations } = await judgeTools(tools, { judge: undefined, model: '', otherTools });
       return observations
         .filter(({ rule, description }) => rule === 'E002' && /, a tool of the server /.test(description))

@@ -4,21 +4,39 @@ import type { Viewer } from '#identity/sharing.ts';
 import type { Scan } from './scan.ts';
 import { columns, type Row, scans, toScan } from './store.ts';
 
+/** What is known of a server. */
+export interface ScansOfServer {
+  /** The newest scan that was completed; where there is none, the newest. */
+  scan: Scan | undefined;
+  /** A newer one that was not completed: it has failed, waits for a token, or has not ended. */
+  newer: Scan | undefined;
+}
+
 /**
- * The newest scan of a server, of the viewer's own and of those that are shared. What others keep private decides about
- * nobody else's gateways, an administrator's neither, who may read it.
+ * The newest scans of a server, of the viewer's own and of those that are shared. What others keep private decides about
+ * nobody else's gateways, an administrator's neither, who may read it. A try that has seen nothing of the server, as one with
+ * a wrong token, takes no scan's place that has.
  */
-export async function findScanOfServer(
+export async function findScansOfServer(
   db: Queries,
   { tenantId, userId }: Viewer,
   serverKey: string,
-): Promise<Scan | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where s.tenant_id = $1 and (s.owner_id = $2 or s.visibility = 'tenant') and s.server_key = $3
-      order by s.scan_id desc limit 1`,
+): Promise<ScansOfServer> {
+  const rows = await db.query<Row & { completed: boolean }>(
+    `with known as (select scan_id, coalesce(outcome = 'completed', false) as completed from mcp_scan.scans
+        where tenant_id = $1 and (owner_id = $2 or visibility = 'tenant') and server_key = $3)
+      select ${columns}, n.completed from ${scans}
+        join (select completed, max(scan_id) as scan_id from known group by completed) n on n.scan_id = s.scan_id
+`,
     [tenantId, userId, serverKey],
   );
-  return row && toScan(row);
+  const newest = (isCompleted: boolean): Scan | undefined => {
+    const row = rows.find(({ completed }) => completed === isCompleted);
+    return row && toScan(row);
+  };
+  const [completed, other] = [newest(true), newest(false)];
+  if (completed === undefined) return { scan: other, newer: undefined };
+  return { scan: completed, newer: (other?.scanId ?? 0) > completed.scanId ? other : undefined };
 }
 
 /** A completed scan of the same content by the same rules, by the same user. */

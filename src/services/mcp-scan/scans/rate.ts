@@ -3,6 +3,7 @@ import type { Queries } from '#base/db/database.ts';
 import { type Level, ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
 import { isSuppressed, withSuppressions, type Finding } from '#findings/finding.ts';
 import type { Severity } from '#findings/severity.ts';
+import { countOffers } from '../scanning/offers.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import type { Rated, Scan } from './scan.ts';
 import { findSuppressions } from '../kept/suppressions.ts';
@@ -29,6 +30,7 @@ export function rate(result: ScanResult, findings: readonly Finding[], now: Date
   const severities: Partial<Record<Severity, number>> = {};
   for (const { severity } of counting) severities[severity] = (severities[severity] ?? 0) + 1;
   const { coverage, tools, lines, directDependencies } = result;
+  const offers = countOffers(result);
   return {
     ratings: ratingsOf({
       findings,
@@ -42,8 +44,8 @@ export function rate(result: ScanResult, findings: readonly Finding[], now: Date
     score: scoreOf(findings, now),
     vulnerabilityCount: counting.length,
     severities,
-    flaggedCount: result.textguard.filter(({ flagged }) => flagged).length,
-    toolCount: result.textguard.length,
+    flaggedCount: offers.tool.flagged,
+    toolCount: offers.tool.total,
     serverCount: Math.max(result.servers.length, result.server === undefined ? 0 : 1),
   };
 }

@@ -25,6 +25,7 @@ import { listScans } from './list-scans.ts';
 import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 import { viewFinding, viewScan, viewSummary } from './view.ts';
+import { placeAtServer } from '../sarif-places.ts';
 
 interface Deps {
   db: Database;
@@ -87,6 +88,7 @@ export function scanHandlers({
       tool: { name: 'Bulwark MCP scan', version },
       rules: result.rules,
       findings: activeOnly(await findingsFor(db, scan, result.findings, now()), now()),
+      placeOf: (finding) => placeAtServer(scan.serverName ?? scan.filename, finding),
       startedAt: scan.uploadTime,
       endedAt: scan.finishedAt ?? scan.uploadTime,
       isSuccessful: scan.status === 'completed',
@@ -140,8 +142,11 @@ export function scanHandlers({
     async findScanOfServer({ caller, body }) {
       const config = readServerConfig(body.server_config);
       if (typeof config === 'string') throw invalid(`'server_config' ${config}.`);
-      const scan = await earlier.findScanOfServer(db, viewerOf(caller), serverKeyOf(config));
-      return { scan: scan === undefined ? null : await summary(scan, caller.userId) };
+      const { scan, newer } = await earlier.findScansOfServer(db, viewerOf(caller), serverKeyOf(config));
+      return {
+        scan: scan === undefined ? null : await summary(scan, caller.userId),
+        newer: newer === undefined ? null : await summary(newer, caller.userId),
+      };
     },
     async getScan({ caller, params, query }) {
       if (query.format === 'sarif') return sarif(caller, params.scan_id);

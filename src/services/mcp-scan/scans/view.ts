@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import { maskedArguments } from '#engine/mcp-servers/argument-secrets.ts';
 import type { Finding } from '#findings/finding.ts';
+import { countOffers } from '../scanning/offers.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import { summaryNow } from '../scanning/summary.ts';
 import type { ResultData, ScanRecord, ScanSummary, Vulnerability } from '../contract/records.ts';
@@ -103,8 +104,9 @@ function viewResult({ result, findings, now }: Shown): Wire<typeof ResultData> {
   return {
     vulnerabilities: findings.map(viewFinding),
     summary: summaryNow(result, findings, now),
-    textguard_results: result.textguard.map((each) => ({
+    textguard_results: result.textguard.map((each, at) => ({
       tool_name: each.toolName,
+      kind: each.kind ?? result.tools[at]?.kind ?? 'tool',
       result: {
         flagged: each.flagged,
         categories: each.categories,
@@ -136,6 +138,7 @@ function viewResult({ result, findings, now }: Shown): Wire<typeof ResultData> {
       file: path ?? null,
       line: line ?? null,
     })),
+    offers: countOffers(result),
     deps_checked: result.depsChecked,
     dependency_count: result.packages.length,
     left_out: result.leftOut,

@@ -1,0 +1,21 @@
+/** How many tools, prompts, resources and instructions a scan has seen, and how many of each are flagged. */
+import type { ScannedTool, ScanResult, TextGuardItem } from './result.ts';
+
+export type OfferKind = ScannedTool['kind'];
+export type OfferCounts = Record<OfferKind, { total: number; flagged: number }>;
+
+/** Each name of a kind counts once: a server that lists it in two ways has not two of it. */
+export function countOffers({ tools, textguard }: Pick<ScanResult, 'tools' | 'textguard'>): OfferCounts {
+  const kindOf = ({ kind }: TextGuardItem, at: number): OfferKind => kind ?? tools[at]?.kind ?? 'tool';
+  const count = (kind: OfferKind) => {
+    const ofKind = textguard.filter((each, at) => kindOf(each, at) === kind);
+    const names = (some: readonly TextGuardItem[]) => new Set(some.map(({ toolName }) => toolName)).size;
+    return { total: names(ofKind), flagged: names(ofKind.filter(({ flagged }) => flagged)) };
+  };
+  return {
+    tool: count('tool'),
+    prompt: count('prompt'),
+    resource: count('resource'),
+    instructions: count('instructions'),
+  };
+}
