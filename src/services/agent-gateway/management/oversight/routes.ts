@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
-import { conflict, notFound } from '#base/errors.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { AppError, conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Audit } from '#identity/audit/audit.ts';
@@ -11,7 +11,7 @@ import type { Approval } from '../../guarding/approvals/approval.ts';
 import type { Approvals } from '../../guarding/approvals/approvals.ts';
 import type { oversightOperations } from '../../contract/oversight.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
-import { viewerOf } from '#identity/sharing.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
@@ -62,6 +62,15 @@ const filterOf = (
   serverId: query.server_id,
   sessionId: query.session_id,
 });
+
+/** To whom the list shows the call, the action guard's refusal would be a riddle. */
+function throwRefusal(caller: Caller, gateway: Gateway, error: unknown): never {
+  if (error instanceof AppError && error.status === 404 && mayChange(viewerOf(caller), gateway))
+    throw forbidden(
+      'A rule of the action guard says who approves this call: the owner of the policy set, users who have a role in it and administrators may decide.',
+    );
+  throw error;
+}
 
 /** More than a person reads; the oldest are left out. */
 const mostFindings = 5000;
@@ -120,6 +129,17 @@ export const oversightHandlers = ({
       await namesOf([found.serverId], [found.userId, found.decidedBy]),
     );
   };
+  /**
+   * What the caller may try to decide: the owner's and administrators' of a gateway, and what a rule of the action guard says
+   * who approves, which decides who they are.
+   */
+  const decidable = async (caller: Caller, gatewayId: string, approvalId: string) => {
+    const gateway = await gateways.ofTenant(caller, gatewayId);
+    const approval = await approvals.find(gatewayId, approvalId);
+    if (approval === undefined || approval.guardApprovalId === null) await gateways.getOwn(caller, gatewayId);
+    if (approval === undefined) throw notFound(`The approval ${approvalId}`);
+    return { gateway, approval };
+  };
   return {
     async listCalls({ caller, params, query }) {
       const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
@@ -148,21 +168,25 @@ export const oversightHandlers = ({
       return { ...call, approval: await approvalOf(entry, call.gateway_name) };
     },
     async listDecisions({ caller }) {
+      await approvals.settle();
       const open = await listOpenDecisions(db, viewerOf(caller), new Date(clock.now()));
       const names = await listServerNames(
         db,
         open.map(({ serverId }) => serverId),
       );
       return {
-        decisions: open.map(({ gatewayId, gatewayName, serverId, calls, changedTools, descriptions }) => ({
-          gateway_id: gatewayId,
-          gateway_name: gatewayName,
-          server_id: serverId,
-          server_name: names.get(serverId) ?? null,
-          calls,
-          changed_tools: changedTools,
-          descriptions,
-        })),
+        decisions: open.map(
+          ({ gatewayId, gatewayName, serverId, calls, callsAtGuard, changedTools, descriptions }) => ({
+            gateway_id: gatewayId,
+            gateway_name: gatewayName,
+            server_id: serverId,
+            server_name: names.get(serverId) ?? null,
+            calls,
+            calls_at_action_guard: callsAtGuard,
+            changed_tools: changedTools,
+            descriptions,
+          }),
+        ),
       };
     },
     async listApprovals({ caller, params, query }) {
@@ -174,11 +198,10 @@ export const oversightHandlers = ({
       return { approvals: await viewedApprovals(gateway, found), total };
     },
     async decideApproval({ caller, params, body, request }) {
-      const gateway = await gateways.getOwn(caller, params.gateway_id);
+      const { gateway, approval } = await decidable(caller, params.gateway_id, params.approval_id);
       const { gatewayId } = gateway;
       const decision = body.decision === 'approve' ? 'approved' : 'denied';
-      const which = { gatewayId, approvalId: params.approval_id };
-      const decided = await approvals.decide(caller, which, decision, (tx, after) => {
+      const noted = (tx: Queries, after: Approval) => {
         const { approvalId: id, toolName: tool, principal, status } = after;
         const details = {
           id,
@@ -190,7 +213,10 @@ export const oversightHandlers = ({
           changes: changesBetween({ status: 'pending' }, { status }),
         };
         return audit({ event: 'approval_decided', caller, request, details }, tx);
-      });
+      };
+      const decided = await approvals
+        .decide(caller, approval, decision, noted)
+        .catch((error: unknown) => throwRefusal(caller, gateway, error));
       const names = await namesOf([decided.serverId], [decided.userId, decided.decidedBy]);
       return viewApproval(decided, gateway, names);
     },
