@@ -116,12 +116,29 @@ const narrowed = {
   tool_name: z.string().max(2000).optional(),
   server_id: z.string().max(100).optional(),
   session_id: z.string().max(256).optional(),
+  user_id: z.uuid().optional().meta({ description: 'Who called, or for whom a key or client did.' }),
+  principal: z.string().max(500).optional().meta({
+    description: 'As entries have it, or a user name: then also the calls of that user’s keys and clients.',
+  }),
+};
+
+/** The same for lists, which are read in pages. */
+const paged = {
+  ...narrowed,
   before: z
     .string()
     .max(100)
     .optional()
     .meta({ description: 'Only entries older than the one with this id: reads a log of any length.' }),
 };
+
+const exported = {
+  method: 'GET',
+  tag,
+  access,
+  query: z.object({ ...narrowed, gateway_id: z.string().max(100).optional() }),
+  errors: [404],
+} as const;
 
 export const oversightOperations = {
   ...approvalOperations,
@@ -133,7 +150,7 @@ export const oversightOperations = {
     description: `One entry per call, newest first. ${whose}`,
     access,
     params: gatewayId,
-    query: page.extend(narrowed),
+    query: page.extend(paged),
     response: z.object({
       calls: z.array(Call),
       total: z.int().meta({ description: 'How many entries match, whatever `before` says.' }),
@@ -148,12 +165,29 @@ export const oversightOperations = {
     description: `One entry per call, newest first. ${ofAll}`,
     access,
     query: z.object({
-      ...narrowed,
+      ...paged,
       gateway_id: z.string().max(100).optional(),
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
     }),
     response: z.object({ calls: z.array(Call) }),
     errors: [404],
+  }),
+  exportCallsAsCsv: defineOperation({
+    ...exported,
+    path: '/api/calls/export/csv',
+    summary: 'All audit log entries of the filter as CSV, newest first',
+    description:
+      'For whom the list is. Texts that a spreadsheet would take for a formula have an apostrophe before them.',
+    response: z.string(),
+    contentType: 'text/csv; charset=utf-8',
+  }),
+  exportCallsAsLines: defineOperation({
+    ...exported,
+    path: '/api/calls/export/jsonl',
+    summary: 'All audit log entries of the filter as lines of JSON, newest first',
+    description: 'For whom the list is; each line is an entry as the list has it.',
+    response: z.string().meta({ description: 'A line of JSON each.' }),
+    contentType: 'application/x-ndjson',
   }),
   getCall: defineOperation({
     method: 'GET',

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { AppError, conflict, forbidden, notFound } from '#base/errors.ts';
@@ -22,7 +21,9 @@ import { approveFinding, listFindings } from '../../guarding/descriptions/store.
 import { approveChange, listPins } from '../../guarding/pins/store.ts';
 import type { CallLog } from '../../audit/call-log.ts';
 import type { CallEntry } from '../../audit/entry.ts';
-import { countCalls, findCall, listCalls, type CallFilter, type CallScope } from '../../audit/store.ts';
+import { countCalls, findCall, listCalls } from '../../audit/store.ts';
+import { filterOf, scopeOf } from './asked-calls.ts';
+import { asCsv, asLines, exportCalls } from './export.ts';
 
 import { listOpenDecisions } from './store.ts';
 import { type Names, viewApproval, viewCall, viewFinding, viewPin } from './view.ts';
@@ -37,31 +38,6 @@ export interface OversightDeps {
   readonly audit: Audit;
   readonly userNames: UserNames;
 }
-
-const scopeOf = (caller: Caller): CallScope => {
-  const { tenantId, userId, isAdmin } = viewerOf(caller);
-  return { tenantId, ownerId: isAdmin ? undefined : userId };
-};
-
-type Queried = z.output<typeof oversightOperations.listAllCalls.query>;
-
-const momentOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
-
-const filterOf = (
-  query: Pick<
-    Queried,
-    'start' | 'end' | 'allowed' | 'outcome' | 'held' | 'tool_name' | 'server_id' | 'session_id'
-  >,
-): CallFilter => ({
-  from: momentOf(query.start),
-  to: momentOf(query.end),
-  allowed: query.allowed,
-  outcome: query.outcome,
-  held: query.held,
-  toolName: query.tool_name,
-  serverId: query.server_id,
-  sessionId: query.session_id,
-});
 
 /** To whom the list shows the call, the action guard's refusal would be a riddle. */
 function throwRefusal(caller: Caller, gateway: Gateway, error: unknown): never {
@@ -105,6 +81,30 @@ export const oversightHandlers = ({
     );
     return calls.map((entry) => viewCall(entry, names));
   };
+  /** The log outlives its gateway: administrators read that of a deleted one. */
+  const mayRead = async (caller: Caller, gatewayId: string | undefined) => {
+    if (gatewayId === undefined) return;
+    const isKnown = await gateways.exists(caller.tenantId, gatewayId);
+    const scope = scopeOf(caller);
+    if (!isKnown && scope.ownerId === undefined) {
+      const [call] = await listCalls(db, scope, { gatewayId }, { limit: 1 });
+      if (call !== undefined) return;
+    }
+    await gateways.getOwn(caller, gatewayId);
+  };
+  const exported = async (
+    caller: Caller,
+    query: Parameters<typeof filterOf>[0],
+    form: Parameters<typeof exportCalls>[2],
+  ) => {
+    await mayRead(caller, query.gateway_id);
+    await callLog.flush();
+    return exportCalls(
+      { db, viewed: viewedCalls },
+      { scope: scopeOf(caller), filter: filterOf(query) },
+      form,
+    );
+  };
   const callOr404 = async (caller: Caller, callId: string) => {
     const call = isUuid(callId) ? await findCall(db, scopeOf(caller), callId) : undefined;
     if (call === undefined) throw notFound(`The call ${callId}`);
@@ -142,7 +142,9 @@ export const oversightHandlers = ({
   };
   return {
     async listCalls({ caller, params, query }) {
-      const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const { gateway_id: gatewayId } = params;
+      const { tenantId } = caller;
+      await mayRead(caller, gatewayId);
       // Answered calls may not be in the database yet.
       await callLog.flush();
       const filter = { ...filterOf(query), gatewayId };
@@ -154,12 +156,14 @@ export const oversightHandlers = ({
       };
     },
     async listAllCalls({ caller, query }) {
-      if (query.gateway_id !== undefined) await gateways.getOwn(caller, query.gateway_id);
+      await mayRead(caller, query.gateway_id);
       await callLog.flush();
-      const filter = { ...filterOf(query), gatewayId: query.gateway_id };
+      const filter = filterOf(query);
       const page = { limit: query.limit, before: await olderThan(caller, query.before) };
       return { calls: await viewedCalls(await listCalls(db, scopeOf(caller), filter, page)) };
     },
+    exportCallsAsCsv: ({ caller, query }) => exported(caller, query, asCsv),
+    exportCallsAsLines: ({ caller, query }) => exported(caller, query, asLines),
     async getCall({ caller, params }) {
       await callLog.flush();
       const entry = await callOr404(caller, params.call_id);
