@@ -147,7 +147,7 @@ export const oversightOperations = {
     path: '/api/gateways/{gateway_id}/calls',
     tag,
     summary: 'List audit log entries',
-    description: `One entry per call, newest first. ${whose}`,
+    description: `One entry per call, newest first. ${whose} Administrators read the log of a deleted gateway too.`,
     access,
     params: gatewayId,
     query: page.extend(paged),
