@@ -131,6 +131,14 @@ test('a gateway is created, gets a server, starts, serves a configured client, l
     total: number;
   };
   assert.deepEqual([all.calls.length, all.total], [1, 2]);
+  assert.match(await done('calls', id, '--user', 'nobody'), /^No calls/);
+  assert.match(await done('calls', id, '--user', 'admin', '--denied'), /complete__echo/);
+  const lines = (await done('calls', id, '--export', 'jsonl')).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { gateway_name: string }).gateway_name),
+    ['Team tools', 'Team tools'],
+  );
+  assert.match(await done('calls', id, '--export', 'csv', '--denied'), /^id,timestamp,.*\r?\n.+,blocked,/);
 
   assert.match(await done('stop', id), /updated to stopped/);
   const again = await run(['stop', id]);

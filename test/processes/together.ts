@@ -34,31 +34,46 @@ export async function whyNot(): Promise<string | false> {
 
 export interface Together extends AsyncDisposable {
   readonly urls: readonly string[];
+  /** Ends one process as a crash would, and waits until it is gone. */
+  kill(at: number): Promise<void>;
+  /** One statement at their database. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
   /** An access token of the administrator, valid at each process. */
   readonly token: string;
   /** The parsed response of one process, which must be successful. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape.
   call(at: number, method: string, path: string, body?: object): Promise<any>;
+  /** The same of the process’s other service. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  callOther(at: number, method: string, path: string, body?: object): Promise<any>;
 }
 
-/** The address of the service, read from its output. */
-async function addressOf(child: ChildProcess, service: string): Promise<string> {
+/** The addresses of the services, read from its output. */
+async function addressesOf(child: ChildProcess, services: readonly string[]): Promise<string[]> {
   assert.ok(child.stdout);
+  const found = new Map<string, string>();
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = new RegExp(`${service}\\s+(http:\\S+)`).exec(line)?.[1];
-    if (url === undefined) continue;
+    for (const service of services) {
+      const url = new RegExp(`${service}\\s+(http:\\S+)`).exec(line)?.[1];
+      if (url !== undefined) found.set(service, url);
+    }
+    if (found.size < services.length) continue;
     // Later output is read as well, so that the pipe never fills up.
     child.stdout.resume();
-    return url;
+    return services.map((service) => found.get(service) ?? '');
   }
   throw new Error('bulwark serve ended before it listened');
 }
 
-/** Starts `count` processes of the service; all end when the result is disposed. */
+/**
+ * Starts `count` processes of the service; all end when the result is disposed.
+ * @param beside another service that each of them has
+ */
 export async function startTogether(
   service: string,
   count: number,
   more: Record<string, string> = {},
+  beside?: string,
 ): Promise<Together> {
   const database = `bulwark_test_${randomUUID().replaceAll('-', '')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-processes-'));
@@ -69,6 +84,7 @@ export async function startTogether(
   const endsWithUs = <Child extends ChildProcess>(child: Child): Child => {
     const gone = once(child, 'exit');
     stack.defer(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await gone;
     });
@@ -96,12 +112,20 @@ export async function startTogether(
     ...more,
   };
   const urls: string[] = [];
+  const others: string[] = [];
+  const children: ChildProcess[] = [];
+  const services = [service, ...(beside === undefined ? [] : [beside])];
   // One after the other: the first creates the tables.
-  for (let i = 0; i < count; i++)
-    urls.push(await addressOf(endsWithUs(startBulwark(['serve', service], { env })), service));
+  for (let i = 0; i < count; i++) {
+    const child = endsWithUs(startBulwark(['serve', ...services], { env }));
+    const [url = '', other = ''] = await addressesOf(child, services);
+    children.push(child);
+    urls.push(url);
+    others.push(other);
+  }
 
-  const send = async (token: string, at: number, method: string, path: string, body?: object) => {
-    const response = await fetch(`${urls[at]}${path}`, {
+  const send = async (token: string, url: string, method: string, body?: object) => {
+    const response = await fetch(url, {
       method,
       headers: {
         ...(token !== '' && { authorization: `Bearer ${token}` }),
@@ -112,7 +136,7 @@ export async function startTogether(
     assert.ok(response.ok, `${response.status}: ${await response.clone().text()}`);
     return response.json();
   };
-  const login = (await send('', 0, 'POST', '/auth/login', { username: 'admin', password })) as {
+  const login = (await send('', `${urls[0]}/auth/login`, 'POST', { username: 'admin', password })) as {
     access_token: string;
   };
   const token = login.access_token;
@@ -120,7 +144,19 @@ export async function startTogether(
   return {
     urls,
     token,
-    call: (at, method, path, body) => send(token, at, method, path, body),
+    async query(sql) {
+      await using db = await openDatabase({ url: url.href, dataDir: '', poolSize: 1 });
+      return await db.query(sql);
+    },
+    async kill(at) {
+      const child = children[at];
+      if (child === undefined || child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+    call: (at, method, path, body) => send(token, `${urls[at]}${path}`, method, body),
+    callOther: (at, method, path, body) => send(token, `${others[at]}${path}`, method, body),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

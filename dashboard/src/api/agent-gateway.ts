@@ -7,6 +7,7 @@ import { oauthOperations } from '#services/agent-gateway/contract/oauth.ts';
 import { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';
 import { serverOperations } from '#services/agent-gateway/contract/servers.ts';
 import { authorisedFetch } from '../session/session.ts';
+import { saveFile } from './save-file.ts';
 
 export const agentGateway = createClient(
   {
@@ -20,6 +21,10 @@ export const agentGateway = createClient(
   },
   { baseUrl: '/services/agent-gateway', fetch: authorisedFetch },
 );
+
+/** Saves all calls of the filter as a file. */
+export const saveCalls = (form: 'csv' | 'jsonl', filter: Readonly<Record<string, string>>): Promise<void> =>
+  saveFile(`/services/agent-gateway/api/calls/export/${form}`, filter, `calls.${form}`);
 
 type Answered<Name extends keyof typeof agentGateway> = Awaited<ReturnType<(typeof agentGateway)[Name]>>;
 

@@ -1,4 +1,4 @@
-import { createClient, refusalOf } from '#base/contract/client.ts';
+import { createClient } from '#base/contract/client.ts';
 import { apiKeyOperations } from '#identity/contract/api-keys.ts';
 import { auditOperations } from '#identity/contract/audit.ts';
 import { authOperations } from '#identity/contract/auth.ts';
@@ -6,6 +6,7 @@ import { savedViewOperations } from '#identity/contract/saved-views.ts';
 import { tenantOperations } from '#identity/contract/tenants.ts';
 import { userOperations } from '#identity/contract/users.ts';
 import { authorisedFetch } from '../session/session.ts';
+import { saveFile } from './save-file.ts';
 
 export const identity = createClient(
   {
@@ -25,17 +26,7 @@ export type Member = Awaited<ReturnType<typeof identity.listUsers>>['users'][num
 export type SavedView = Awaited<ReturnType<typeof identity.listSavedViews>>['views'][number];
 
 /** Saves all entries of the filter as a file. */
-export async function saveAuditTrail(
+export const saveAuditTrail = (
   form: 'csv' | 'jsonl',
   filter: Readonly<Record<string, string>>,
-): Promise<void> {
-  const query = new URLSearchParams(filter);
-  const response = await authorisedFetch(`/auth/audit-events/export/${form}?${query.toString()}`);
-  if (!response.ok) throw await refusalOf(response);
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `audit-trail.${form}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+): Promise<void> => saveFile(`/auth/audit-events/export/${form}`, filter, `audit-trail.${form}`);

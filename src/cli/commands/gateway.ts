@@ -5,7 +5,7 @@ import { invalid } from '#base/errors.ts';
 import { clientIds, clientSetup, signIns, type SignIn } from '#services/agent-gateway/contract/clients.ts';
 import { readText } from '../files.ts';
 import { attach, type AttachOptions } from '../gateway/attach.ts';
-import { findGateway, openGatewayService, type GatewayOptions } from '../gateway/open.ts';
+import { findGateway, type GatewayOptions, isGatewayId, openGatewayService } from '../gateway/open.ts';
 import { numberFrom } from '../number-option.ts';
 import { printAttached, printCalls, printGateways, printSetup, printStatus } from '../gateway/print.ts';
 import { plain } from '#base/log/plain.ts';
@@ -24,7 +24,9 @@ interface CallsOptions extends GatewayOptions {
   limit: number;
   offset: number;
   tool?: string;
+  user?: string;
   denied?: boolean;
+  export?: 'csv' | 'jsonl';
 }
 
 const withConnection = (command: Command): Command =>
@@ -176,21 +178,40 @@ function addLifecycle(gateway: Command): void {
 function addCalls(gateway: Command): void {
   withConnection(gateway.command('calls'))
     .description('the audit log of a gateway, the newest calls last')
-    .argument('<gateway>', 'its id or name')
+    .argument('<gateway>', 'its id or name; of a deleted one its id, for administrators')
     .option('--limit <number>', 'how many', numberFrom(1, 1000, true), 20)
     .option('--offset <number>', 'how many of the newest to leave out', numberFrom(0, 1e9, true), 0)
     .option('--tool <name>', 'only calls of this tool')
+    .option('--user <name>', 'only calls of this user, and of their keys and clients')
     .option('--denied', 'only those that were refused')
-    .action(async (idOrName: string, { limit, offset, tool, denied, ...options }: CallsOptions) => {
+    .addOption(
+      new Option(
+        '--export <form>',
+        'print all of them, the newest first, whatever --limit and --offset say',
+      ).choices(['csv', 'jsonl']),
+    )
+    .action(async (idOrName: string, asked: CallsOptions) => {
+      const { limit, offset, tool, user, denied, export: form, ...options } = asked;
       const service = await openGatewayService(options);
-      const { id } = await findGateway(service, idOrName);
+      // The log of a deleted gateway is found by its id alone.
+      const id = isGatewayId(idOrName) ? idOrName : (await findGateway(service, idOrName)).id;
+      const narrowed = {
+        ...(tool !== undefined && { tool_name: tool }),
+        ...(user !== undefined && { principal: user }),
+        ...(denied === true && { allowed: 'false' as const }),
+      };
+      if (form !== undefined) {
+        const { exportCallsAsCsv, exportCallsAsLines } = service.oversight;
+        const query = { gateway_id: id, ...narrowed };
+        process.stdout.write(await (form === 'csv' ? exportCallsAsCsv : exportCallsAsLines)({ query }));
+        return;
+      }
       const answer = await service.oversight.listCalls({
         params: { gateway_id: id },
         query: {
           limit,
           offset,
-          ...(tool !== undefined && { tool_name: tool }),
-          ...(denied === true && { allowed: 'false' as const }),
+          ...narrowed,
         },
       });
       show(options, answer, ({ calls, total }) => printCalls(calls, total));

@@ -45,13 +45,14 @@ async function named({ gateways }: GatewayService, name: string): Promise<Gatewa
   }
 }
 
+export const isGatewayId = (idOrName: string): boolean => /^gw_[\w-]{24}$/.test(idOrName);
+
 /**
  * The gateway with the id or the name.
  * @throws AppError 404 where there is none; 409 where several have the name.
  */
 export async function findGateway(service: GatewayService, idOrName: string): Promise<Gateway> {
-  if (/^gw_[\w-]{24}$/.test(idOrName))
-    return service.gateways.getGateway({ params: { gateway_id: idOrName } });
+  if (isGatewayId(idOrName)) return service.gateways.getGateway({ params: { gateway_id: idOrName } });
   const [first, ...others] = await named(service, idOrName);
   if (first === undefined)
     throw new AppError(

@@ -13,6 +13,7 @@ import type { LanguageModel } from '#llm/language-model.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { actionGuardSections } from './config.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { followEndedCalls } from './approvals/ended-calls.ts';
 import { approvalHandlers, viewedOne } from './approvals/routes.ts';
 import { deleteApprovalsBefore } from './approvals/store.ts';
 import { approvalOperations } from './contract/approvals.ts';
@@ -204,15 +205,17 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     clock,
     deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
   });
+  const noteDecision = (tenantId: string) => ctx.changes?.note({ what: 'decisions', tenantId });
   const approvals = new Approvals({
     db,
     clock,
     audit,
     minutes: approvalMinutes,
-    onChanged: (tenantId) => ctx.changes?.note({ what: 'decisions', tenantId }),
+    onChanged: noteDecision,
     approversOf: async (tenantId, setId) =>
       (await liveSets.find(tenantId, setId)) ?? { ownerId: null, userRoles: {} },
   });
+  service.own(await followEndedCalls({ db, clock, log, onChanged: noteDecision }));
   const extraction = service.own(
     createExtraction({ db, runs, events, metrics: service.metrics, retentionDays }),
   );
@@ -251,6 +254,9 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     });
     return viewedOne(ofApprovals)(caller, decided);
   });
+  ctx.calls?.provide(approvalOperations.getActionApproval, async (caller, { params }) =>
+    viewedOne(ofApprovals)(caller, await approvals.get(caller, params.approval_id)),
+  );
   provideSets(ctx, sets, viewedSet);
   return {
     ...evaluateHandlers(evaluate, engine.version),

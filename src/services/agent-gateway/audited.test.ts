@@ -155,6 +155,10 @@ test('decisions of people: held calls, changed tools, descriptions', async () =>
     expiresAt: new Date(now.getTime() + 3_600_000),
     decidedBy: null,
     decidedAt: null,
+    processId: null,
+    sessionId: 's',
+    endsWithProcess: false,
+    note: null,
   });
   const path = `/api/gateways/${gatewayId}`;
   const decided = await change('POST', `${path}/approvals/${approvalId}`, { body: { decision: 'approve' } });

@@ -46,7 +46,7 @@ import { openGateways, setUserHandlers } from './management/gateways/open-gatewa
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard, createDecideAtGuard } from './guarding/action-guard.ts';
+import { createAskActionGuard, createApprovalsAtGuard } from './guarding/action-guard.ts';
 import { ScanGates } from './guarding/scan-gate.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { Attachments } from './management/servers/attachments.ts';
@@ -203,12 +203,23 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
     tokenFor: (caller: Caller) => identity.tokenFor(caller),
   };
+  const failing = (what: string) => (error: unknown) => events.failedCall('', what, error);
+  const peers = service.own(
+    openPeers({
+      db,
+      clock,
+      secret: await sealingSecret(config),
+      onError: failing('peers'),
+    }),
+  );
   const approvals = service.own(
     await openApprovals({
       db,
       clock,
       timeoutMs: settings.approvalTimeoutMs,
-      decideAtGuard: createDecideAtGuard(actionGuard),
+      processId: peers.processId,
+      onError: failing('approvals'),
+      atGuard: createApprovalsAtGuard(actionGuard),
       onChanged: notices.decides,
     }),
   );
@@ -227,19 +238,9 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
     limits: settings,
   };
-  const presence = service.own(
-    openPresence({ clock, identity, onError: (error) => events.failedCall('', 'presence', error) }),
-  );
+  const presence = service.own(openPresence({ clock, identity, onError: failing('presence') }));
   service.own(
     oauth.grants.onEnded((grantId) => presence.endThose(({ oauth: grant }) => grant?.grantId === grantId)),
-  );
-  const peers = service.own(
-    openPeers({
-      db,
-      clock,
-      secret: await sealingSecret(config),
-      onError: (error) => events.failedCall('', 'peers', error),
-    }),
   );
   const legacy = new LegacyEndpoint({
     newSessionId: () => peers.newSessionId(),
@@ -249,13 +250,9 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     perUser: settings.sessionsPerUser,
     presence,
   });
-  const live = await openLiveGateways({
-    db,
-    vault,
-    liveDeps,
-    onStop: (gone) => legacy.endAll(gone),
-  });
-  service.own(live);
+  const live = service.own(
+    await openLiveGateways({ db, vault, liveDeps, onStop: (gone) => legacy.endAll(gone) }),
+  );
   const stored = { db, clock, audit };
   const gateways = openGateways({ ...stored, live }, actionGuard, ctx.calls, ctx.alerts);
   const servers = new Servers({

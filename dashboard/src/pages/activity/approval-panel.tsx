@@ -37,7 +37,7 @@ const names = new Intl.ListFormat('en', { type: 'conjunction' });
 function Decided({ approval }: { approval: ActionApproval }) {
   const { status, grants, decided_by_name: decidedBy, decided_at: at, note } = approval;
   if (status === 'expired' || status === 'pending')
-    return <p>Expired: nobody decided in time, or the call was not sent again in time.</p>;
+    return <p>{note ?? 'Expired: nobody decided in time, or the call was not sent again in time.'}</p>;
   const people =
     status === 'denied' ? [decidedBy ?? 'an unknown user'] : grants.map(({ by_name: name }) => name);
   return (

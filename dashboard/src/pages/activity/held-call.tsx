@@ -27,13 +27,13 @@ const words = {
   approved: 'Approved',
   denied: 'Denied',
   expired: 'Expired: nobody decided in time',
-  pending: 'It waits',
+  pending: 'It is not decided yet',
 } as const;
 
 const Decided = ({ approval }: { approval: NonNullable<CallDetail['approval']> }) => (
   <>
     <p>
-      {words[approval.status]}
+      {approval.note ?? words[approval.status]}
       {approval.decided_by !== null && ` by ${approval.decided_by_name ?? 'an unknown user'}`}
       {approval.decided_at !== null && (
         <>
@@ -49,8 +49,9 @@ const Decided = ({ approval }: { approval: NonNullable<CallDetail['approval']> }
       </ul>
     )}
     <p className="text-ink-soft">
-      The owner of the gateway and administrators may decide; where the rule names a role or another person,
-      only they. Whoever made the call with a key cannot approve it with that key.
+      {approval.action_approval_id === null
+        ? 'The owner of the gateway and administrators may decide. Whoever made the call with a key cannot approve it with that key.'
+        : 'A rule says who may decide: it is the same decision here and among the approvals of the action guard.'}
     </p>
   </>
 );

@@ -25,9 +25,13 @@ export function Approvals({ gateway }: { gateway: Gateway }) {
   });
   const decided =
     old.data?.approvals.filter(({ status }) => status === 'approved' || status === 'denied') ?? [];
-  const expired = old.data?.approvals.filter(({ status }) => status === 'expired') ?? [];
+  const [ended, expired] = [true, false].map(
+    (isEnded) =>
+      old.data?.approvals.filter(({ status, note }) => status === 'expired' && (note !== null) === isEnded) ??
+      [],
+  ) as [Approval[], Approval[]];
   return (
-    <Panel title="Approvals" note="A call that is not decided in time is denied.">
+    <Panel title="Approvals" note="A call that is not decided in time is refused.">
       <QueryView query={waiting}>
         {({ approvals }) =>
           approvals.length === 0 ? (
@@ -38,6 +42,7 @@ export function Approvals({ gateway }: { gateway: Gateway }) {
         }
       </QueryView>
       {decided.length > 0 && <Old title="Decided" approvals={decided} open />}
+      {ended.length > 0 && <Old title="Ended with the process that held them" approvals={ended} />}
       {expired.length > 0 && <Old title="Expired, nobody decided in time" approvals={expired} />}
     </Panel>
   );
@@ -83,6 +88,8 @@ function One({ approval }: { approval: Approval }) {
         {approval.user_name ?? 'An unknown user'} asks for a call of{' '}
         {approval.server_name ?? 'an unknown server'}.
       </p>
+      {approval.note !== null && <p className="mt-1">{approval.note}</p>}
+      {approval.status === 'pending' && <HowItWaits approval={approval} />}
       <ul className="mt-1 text-ink-soft">
         {approval.reasons.map((reason) => (
           <li key={reason}>{reason}</li>
@@ -97,6 +104,18 @@ function One({ approval }: { approval: Approval }) {
         {approval.status === 'pending' && <Buttons approval={approval} />}
       </div>
     </>
+  );
+}
+
+/** Who decides, and what happens then, where that is not what one expects. */
+function HowItWaits({ approval: { waiting, action_approval_id: atGuard } }: { approval: Approval }) {
+  if (waiting && atGuard === null) return null;
+  return (
+    <p className="mt-1 text-[13px] text-ink-soft">
+      {!waiting && 'The call waits no longer: once it is approved, it passes when it is sent again. '}
+      {atGuard !== null &&
+        'A rule says who may decide: the action guard lists it too, and it is one decision.'}
+    </p>
   );
 }
 

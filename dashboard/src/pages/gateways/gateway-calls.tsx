@@ -1,13 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Activity } from 'lucide-react';
+import { Activity, Download } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
+import { toast } from 'sonner';
+import {
+  agentGateway,
+  gatewayKeys,
+  saveCalls,
+  type Gateway,
+  type GatewayCall,
+} from '../../api/agent-gateway.ts';
+import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { Empty, messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { ofCall } from '../activity/entry.ts';
@@ -71,20 +79,29 @@ const furtherPage = 1000;
 export function GatewayCalls({ gateway }: { gateway: Gateway }) {
   const [allowed, setAllowed] = useAddress('outcome');
   const [tool, setTool] = useAddress('tool');
+  const [user, setUser] = useAddress('user');
+  const filter = {
+    gateway_id: gateway.id,
+    ...(allowed === 'held'
+      ? { held: 'true' as const }
+      : allowed !== '' && { allowed: allowed as 'true' | 'false' }),
+    ...(tool !== '' && { tool_name: tool }),
+    ...(user !== '' && { principal: user }),
+  };
+  const save = useMutation({
+    mutationFn: (form: 'csv' | 'jsonl') => saveCalls(form, filter),
+    onError: (error) => toast.error(messageOf(error)),
+  });
   const navigate = useNavigate();
   const calls = useInfiniteQuery({
-    queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool],
+    queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool, user],
     queryFn: async ({ pageParam: before }) => {
       const limit = before === undefined ? firstPage : furtherPage;
       const page = await agentGateway.listAllCalls({
         query: {
-          gateway_id: gateway.id,
+          ...filter,
           limit,
           ...(before !== undefined && { before }),
-          ...(allowed === 'held'
-            ? { held: 'true' as const }
-            : allowed !== '' && { allowed: allowed as 'true' | 'false' }),
-          ...(tool !== '' && { tool_name: tool }),
         },
       });
       return { calls: page.calls, next: page.calls.length < limit ? undefined : page.calls.at(-1)?.id };
@@ -102,7 +119,7 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.calls) ?? [], [calls.data]);
   return (
     <>
-      <div className="mb-5 grid max-w-xl grid-cols-2 gap-4">
+      <div className="mb-5 grid max-w-4xl grid-cols-2 items-end gap-4 lg:grid-cols-4">
         <SelectField label="Outcome" value={allowed} options={outcomes} onChoice={setAllowed} />
         <TextField
           label="Tool"
@@ -110,6 +127,20 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
           placeholder="any"
           onChange={({ target }) => setTool(target.value)}
         />
+        <TextField
+          label="User"
+          value={user}
+          placeholder="any, by name"
+          onChange={({ target }) => setUser(target.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button busy={save.isPending} onClick={() => save.mutate('csv')}>
+            <Download className="size-4" aria-hidden /> CSV
+          </Button>
+          <Button busy={save.isPending} onClick={() => save.mutate('jsonl')}>
+            <Download className="size-4" aria-hidden /> JSON lines
+          </Button>
+        </div>
       </div>
       <QueryView query={calls}>
         {() =>

@@ -65,9 +65,11 @@ function useGatewayDecisions(): Decision[] {
 
 function atGateway(id: string, open: readonly OpenDecisions[]): Decision[] {
   const name = open[0]?.gateway_name ?? '';
-  const sum = (of: 'calls' | 'changed_tools' | 'descriptions') =>
+  const sum = (of: 'calls' | 'calls_at_action_guard' | 'changed_tools' | 'descriptions') =>
     open.reduce((all, each) => all + each[of], 0);
-  const [calls, tools, descriptions] = [sum('calls'), sum('changed_tools'), sum('descriptions')];
+  // Those of the action guard are counted among its actions.
+  const calls = sum('calls') - sum('calls_at_action_guard');
+  const [tools, descriptions] = [sum('changed_tools'), sum('descriptions')];
   const link = {
     to: '/gateways/$gatewayId',
     params: { gatewayId: id },

@@ -16,6 +16,7 @@ import {
   type Wanted,
 } from './approval.ts';
 import { type Approvers, rolesIn } from './approvers.ts';
+import { type ApprovalDecided, approvalsDecided } from '../contract/approval-news.ts';
 import { auditedDecision } from './audited.ts';
 import * as store from './store.ts';
 
@@ -154,7 +155,10 @@ export class Approvals {
       if (approval === undefined) throw notFound(`The approval ${approvalId}`);
       const now = this.#now();
       const status = statusAt(approval, now);
-      if (status !== 'pending') throw conflict(`The call is not waiting any more: it is ${status}.`);
+      if (status !== 'pending') {
+        const why = approval.decidedBy === null && approval.note !== null ? ` ${approval.note}` : '';
+        throw conflict(`The call is not waiting any more: it is ${status}.${why}`);
+      }
       const asker = isAsker(approval, caller);
       const decided = { decidedBy: caller.userId, decidedAt: now, note };
       if (!approve) {
@@ -182,6 +186,14 @@ export class Approvals {
       });
     });
     this.#deps.onChanged?.(tenantId);
+    const told: ApprovalDecided = {
+      approval_id: after.approvalId,
+      status: after.status,
+      decided_by: after.decidedBy,
+      decided_at: after.decidedAt?.toISOString() ?? null,
+      expires_at: after.expiresAt.toISOString(),
+    };
+    await db.notify(approvalsDecided, JSON.stringify(told));
     return after;
   }
 

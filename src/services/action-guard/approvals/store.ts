@@ -177,6 +177,21 @@ export async function listVisible(
   return { approvals, total: counted?.total ?? 0 };
 }
 
+/** Nobody can send the call again, so nobody can decide about it: it has expired. Answers whose it was, if it waited. */
+export async function expireUnsendable(
+  db: Queries,
+  { approvalId, gatewayId }: Pick<Approval, 'approvalId' | 'gatewayId'>,
+  { at, note }: { at: Date; note: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ tenantId: string }>(
+    `update action_guard.approvals set expires_at = $3, note = $4
+      where approval_id = $1 and gateway_id = $2 and status = 'pending' and expires_at > $3
+      returning tenant_id as "tenantId"`,
+    [approvalId, gatewayId, at, note],
+  );
+  return row?.tenantId;
+}
+
 /** Deletes up to `limit` of the oldest from before the moment; answers how many. */
 export async function deleteApprovalsBefore(db: Queries, moment: Date, limit: number): Promise<number> {
   const rows = await db.query(

@@ -97,6 +97,9 @@ export interface CallFilter {
   readonly serverId?: string | undefined;
   readonly gatewayId?: string | undefined;
   readonly sessionId?: string | undefined;
+  readonly userId?: string | undefined;
+  /** As entries have it, or a user's name. */
+  readonly principal?: string | undefined;
 }
 
 export interface CallPage {
@@ -120,7 +123,7 @@ function conditionsOf({ tenantId, ownerId }: CallScope, filter: CallFilter): Con
   const add = (condition: string, value: unknown) => {
     if (value === undefined) return;
     params.push(value);
-    conditions.push(condition.replace('?', `$${params.length}`));
+    conditions.push(condition.replaceAll('?', `$${params.length}`));
   };
   add('at >= ?', filter.from);
   add('at < ?', filter.to);
@@ -131,6 +134,8 @@ function conditionsOf({ tenantId, ownerId }: CallScope, filter: CallFilter): Con
   add('server_id = ?', filter.serverId);
   add('gateway_id = ?', filter.gatewayId);
   add('session_id = ?', filter.sessionId);
+  add('user_id = ?', filter.userId);
+  add(`(principal = ? or starts_with(principal, ? || ' ('))`, filter.principal);
   return { where: conditions.join(' and '), params };
 }
 

@@ -145,6 +145,12 @@ const ServerHealth = z
     state: z.enum(['unknown', 'connected', 'failed']),
     protocol_version: z.string().nullable(),
     error: z.string().nullable().meta({ description: 'Why the server is not connected.' }),
+    last_contact_at: isoTime()
+      .nullable()
+      .meta({ description: 'When it answered last, to this process; null if it never has.' }),
+    failed_since: isoTime()
+      .nullable()
+      .meta({ description: 'Since when it is not available; null if it is.' }),
     processes: z.int().meta({ description: 'Running processes of a stdio server.' }),
   })
   .meta({ id: 'ServerHealth' });

@@ -10,6 +10,7 @@ import {
   lineDifference,
   serverName,
 } from './description-findings.ts';
+import { Approval, approvalOperations } from './approvals.ts';
 import { gatewayId, Message, page } from './gateways.ts';
 
 const Outcome = z.enum([
@@ -69,30 +70,6 @@ const Call = z
   })
   .meta({ id: 'GatewayCall' });
 
-const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired']);
-
-const Approval = z
-  .object({
-    id: z.string(),
-    gateway_id: z.string(),
-    gateway_name: z.string(),
-    tool_name: z.string(),
-    server_id: z.string(),
-    server_name: serverName(),
-    user_id: z.string(),
-    user_name: userName(),
-    principal: z.string(),
-    arguments: z.string(),
-    reasons: z.array(z.string()),
-    status: ApprovalStatus,
-    created_at: isoTime(),
-    expires_at: isoTime(),
-    decided_by: z.string().nullable(),
-    decided_by_name: userName(),
-    decided_at: isoTime().nullable(),
-  })
-  .meta({ id: 'Approval' });
-
 const CallDetail = Call.extend({
   approval: Approval.nullable().meta({
     description: 'The approval that it was held for: why, and who decided what. Null as `approval_id`.',
@@ -114,20 +91,6 @@ const ToolPin = z
     ),
   })
   .meta({ id: 'ToolPin' });
-
-const Decisions = z
-  .object({
-    gateway_id: z.string(),
-    gateway_name: z.string(),
-    server_id: z.string(),
-    server_name: serverName(),
-    calls: z.int().meta({ description: 'Calls that wait for approval.' }),
-    changed_tools: z.int(),
-    descriptions: z
-      .int()
-      .meta({ description: 'Descriptions that speak to the model and were not approved.' }),
-  })
-  .meta({ id: 'OpenDecisions' });
 
 const tag = 'Oversight';
 const access = 'jwt_or_key';
@@ -153,6 +116,15 @@ const narrowed = {
   tool_name: z.string().max(2000).optional(),
   server_id: z.string().max(100).optional(),
   session_id: z.string().max(256).optional(),
+  user_id: z.uuid().optional().meta({ description: 'Who called, or for whom a key or client did.' }),
+  principal: z.string().max(500).optional().meta({
+    description: 'As entries have it, or a user name: then also the calls of that user’s keys and clients.',
+  }),
+};
+
+/** The same for lists, which are read in pages. */
+const paged = {
+  ...narrowed,
   before: z
     .string()
     .max(100)
@@ -160,16 +132,25 @@ const narrowed = {
     .meta({ description: 'Only entries older than the one with this id: reads a log of any length.' }),
 };
 
+const exported = {
+  method: 'GET',
+  tag,
+  access,
+  query: z.object({ ...narrowed, gateway_id: z.string().max(100).optional() }),
+  errors: [404],
+} as const;
+
 export const oversightOperations = {
+  ...approvalOperations,
   listCalls: defineOperation({
     method: 'GET',
     path: '/api/gateways/{gateway_id}/calls',
     tag,
     summary: 'List audit log entries',
-    description: `One entry per call, newest first. ${whose}`,
+    description: `One entry per call, newest first. ${whose} Administrators read the log of a deleted gateway too.`,
     access,
     params: gatewayId,
-    query: page.extend(narrowed),
+    query: page.extend(paged),
     response: z.object({
       calls: z.array(Call),
       total: z.int().meta({ description: 'How many entries match, whatever `before` says.' }),
@@ -184,12 +165,29 @@ export const oversightOperations = {
     description: `One entry per call, newest first. ${ofAll}`,
     access,
     query: z.object({
-      ...narrowed,
+      ...paged,
       gateway_id: z.string().max(100).optional(),
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
     }),
     response: z.object({ calls: z.array(Call) }),
     errors: [404],
+  }),
+  exportCallsAsCsv: defineOperation({
+    ...exported,
+    path: '/api/calls/export/csv',
+    summary: 'All audit log entries of the filter as CSV, newest first',
+    description:
+      'For whom the list is. Texts that a spreadsheet would take for a formula have an apostrophe before them.',
+    response: z.string(),
+    contentType: 'text/csv; charset=utf-8',
+  }),
+  exportCallsAsLines: defineOperation({
+    ...exported,
+    path: '/api/calls/export/jsonl',
+    summary: 'All audit log entries of the filter as lines of JSON, newest first',
+    description: 'For whom the list is; each line is an entry as the list has it.',
+    response: z.string().meta({ description: 'A line of JSON each.' }),
+    contentType: 'application/x-ndjson',
   }),
   getCall: defineOperation({
     method: 'GET',
@@ -201,40 +199,6 @@ export const oversightOperations = {
     params: z.object({ call_id: z.string().max(100) }),
     response: CallDetail,
     errors: [404],
-  }),
-  listDecisions: defineOperation({
-    method: 'GET',
-    path: '/api/decisions',
-    tag,
-    summary: 'Count what waits for a decision, for each gateway and server',
-    description:
-      'Of the gateways that the caller may change; one entry where something waits, in order of names.',
-    access,
-    response: z.object({ decisions: z.array(Decisions) }),
-  }),
-  listApprovals: defineOperation({
-    method: 'GET',
-    path: '/api/gateways/{gateway_id}/approvals',
-    tag,
-    summary: 'List calls that require approval',
-    description: whose,
-    access,
-    params: gatewayId,
-    query: page.extend({ status: ApprovalStatus.optional() }),
-    response: z.object({ approvals: z.array(Approval), total: z.int() }),
-    errors: [403, 404],
-  }),
-  decideApproval: defineOperation({
-    method: 'POST',
-    path: '/api/gateways/{gateway_id}/approvals/{approval_id}',
-    tag,
-    summary: 'Approve or deny a waiting call',
-    description: `A call that is not decided in time is denied; 409 if it was already decided or has expired. The API key that made the call cannot approve it (403). ${whose}`,
-    access,
-    params: gatewayId.extend({ approval_id: z.string() }),
-    body: z.object({ decision: z.enum(['approve', 'deny']) }).meta({ id: 'ApprovalDecision' }),
-    response: Approval,
-    errors: [403, 404, 409],
   }),
   listToolPins: defineOperation({
     method: 'GET',

@@ -32,7 +32,7 @@ async function onlyOne(
 ): Promise<Offer> {
   const what = kind.slice(0, -1);
   const offers = await found;
-  const [offer, other] = offers;
+  const [offer = await live.catalog.findUnread(kind, name, client), other] = offers;
   if (offer === undefined)
     throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}${await refusalOf(live, client, kind)}`);
   if (other !== undefined)

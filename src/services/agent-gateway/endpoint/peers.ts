@@ -5,9 +5,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
+import { deadAfterSeconds } from '../guarding/approvals/ended-processes.ts';
 import { deleteProcess, findAddress, saveProcess } from './peers-store.ts';
 
 export interface Peers extends AsyncDisposable {
+  /** Names this process among those on the database. */
+  readonly processId: string;
   /** Creates a session id that names this process. */
   newSessionId(): string;
   /**
@@ -35,8 +38,6 @@ export interface PeersDeps {
 }
 
 const heartbeatMs = 10_000;
-/** After three missed heartbeats the process is considered ended. */
-const deadAfterSeconds = 35;
 const passMs = 30_000;
 
 const processOf = (sessionId: string): string | undefined => /^([\w-]{16})\.[\w-]{32}$/.exec(sessionId)?.[1];
@@ -50,6 +51,7 @@ export function openPeers({ db, clock, secret, onError }: PeersDeps): Peers {
     createHmac('sha256', key).update(`${sessionId}\0${untilMs}`).digest();
 
   return {
+    processId,
     newSessionId: () => `${processId}.${randomBytes(24).toString('base64url')}`,
     async addressOf(sessionId) {
       const owner = processOf(sessionId);

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '#base/errors.ts';
+import type { ApprovalsAtGuard, GuardDecision } from './approvals/approval.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { Received } from '#base/contract/operation.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
@@ -49,19 +50,30 @@ const userOf = ({ userId, username, email, roles, oauth, apiKeyId }: Caller) => 
   },
 });
 
-/** Approves or denies a call that the action guard holds, in the name of the caller. */
-export type DecideAtGuard = (caller: Caller, approvalId: string, approve: boolean) => Promise<void>;
+const readDecision = (one: Received<typeof approvalOperations.getActionApproval>): GuardDecision => ({
+  guardApprovalId: one.id,
+  // One that has expired is not decided: its time says so.
+  status: one.status === 'used' ? 'approved' : one.status === 'expired' ? 'pending' : one.status,
+  decidedBy: one.decided_by,
+  decidedAt: one.decided_at === null ? null : new Date(one.decided_at),
+  expiresAt: new Date(one.expires_at),
+});
 
-export const createDecideAtGuard =
-  ({ calls, baseUrl, tokenFor }: ActionGuardDeps): DecideAtGuard =>
-  async (caller, approvalId, approve) => {
-    await calls.call(
-      approvalOperations.decideActionApproval,
-      caller,
-      { params: { approval_id: approvalId }, body: { decision: approve ? 'approve' : 'deny' } },
-      { baseUrl, tokenFor, timeoutMs },
-    );
+export function createApprovalsAtGuard({ calls, baseUrl, tokenFor }: ActionGuardDeps): ApprovalsAtGuard {
+  const elsewhere = { baseUrl, tokenFor, timeoutMs };
+  const { decideActionApproval, getActionApproval } = approvalOperations;
+  return {
+    async decide(caller, approvalId, approve) {
+      const params = { approval_id: approvalId };
+      const body = { decision: approve ? ('approve' as const) : ('deny' as const) };
+      return readDecision(await calls.call(decideActionApproval, caller, { params, body }, elsewhere));
+    },
+    async see(caller, approvalId) {
+      const params = { approval_id: approvalId };
+      return readDecision(await calls.call(getActionApproval, caller, { params }, elsewhere));
+    },
   };
+}
 
 export const createAskActionGuard =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): AskActionGuard =>

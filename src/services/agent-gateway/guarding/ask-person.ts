@@ -2,9 +2,18 @@
 import { redacted } from '../audit/redact.ts';
 import { fieldsOf } from '#mcp/json-rpc.ts';
 import type { Approvals } from './approvals/approvals.ts';
+import type { Decision } from './approvals/approval.ts';
 import type { ActionVerdict } from './action-guard.ts';
 import { principalOf } from './ask.ts';
 import type { GuardedCall } from './guarded-call.ts';
+
+type Held = NonNullable<ActionVerdict['approval']>;
+
+export interface Answer {
+  readonly isApproved: boolean;
+  /** Until when it can still be approved, so that the same call passes when it is sent again. */
+  readonly openUntil?: string;
+}
 
 /** Asks the user at the client for approval, if the client supports elicitation. */
 async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string[]): Promise<boolean> {
@@ -31,9 +40,9 @@ async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string
 async function isApprovedHere(
   approvals: Approvals,
   { client, gateway, offer, args, ask, onHeld }: GuardedCall,
-  { reasons, guardApprovalId }: { reasons: readonly string[]; guardApprovalId: string | null },
-): Promise<boolean> {
-  const { caller } = client;
+  { reasons, atGuard, forMs }: { reasons: readonly string[]; atGuard: Held | undefined; forMs: number },
+): Promise<Decision> {
+  const { caller, sessionId, era } = client;
   const { approvalId, decision } = await approvals.ask(
     {
       tenantId: caller.tenantId,
@@ -45,12 +54,38 @@ async function isApprovedHere(
       serverId: offer.attachment.server.serverId,
       arguments: redacted(args),
       reasons,
-      guardApprovalId,
+      guardApprovalId: atGuard?.id ?? null,
+      expiresAt: atGuard === undefined ? null : new Date(atGuard.expires_at),
+      sessionId,
+      endsWithProcess: era === 'legacy',
     },
-    ask.signal,
+    { caller, signal: ask.signal, forMs },
   );
   onHeld(approvalId);
-  return decision === 'approved';
+  return decision;
+}
+
+/** The verdict of the action guard on a call that a rule wants a checked identity for, once somebody has decided. */
+async function isApprovedAtGuard(
+  approvals: Approvals,
+  call: GuardedCall,
+  verdict: ActionVerdict,
+  askAgain: () => Promise<ActionVerdict>,
+): Promise<Answer> {
+  const untilMs = performance.now() + approvals.timeoutMs;
+  for (let { violations: reasons, approval: atGuard } = verdict; atGuard !== undefined;) {
+    if (atGuard.status !== 'pending') return { isApproved: false };
+    const forMs = untilMs - performance.now();
+    const decision =
+      forMs <= 0 ? 'pending' : await isApprovedHere(approvals, call, { reasons, atGuard, forMs });
+    if (decision === 'pending') return { isApproved: false, openUntil: atGuard.expires_at };
+    if (decision !== 'approved') return { isApproved: false };
+    const again = await askAgain();
+    if (again.allowed) return { isApproved: true };
+    // The same call was sent twice, and the other one has used the approval.
+    ({ violations: reasons, approval: atGuard } = again);
+  }
+  return { isApproved: false };
 }
 
 /**
@@ -61,18 +96,14 @@ async function isApprovedHere(
 export async function isApproved(
   approvals: Approvals,
   call: GuardedCall,
-  { violations, approval }: ActionVerdict,
+  verdict: ActionVerdict,
   askAgain: () => Promise<ActionVerdict>,
-): Promise<boolean> {
+): Promise<Answer> {
   call.onHeld(null);
-  const of = { reasons: violations, guardApprovalId: approval?.id ?? null };
-  if (approval !== undefined)
-    return (
-      approval.status === 'pending' &&
-      (await isApprovedHere(approvals, call, of)) &&
-      (await askAgain()).allowed
-    );
-  return call.client.capabilities['elicitation'] === undefined
-    ? isApprovedHere(approvals, call, of)
-    : askAtClient(call, violations);
+  if (verdict.approval !== undefined) return isApprovedAtGuard(approvals, call, verdict, askAgain);
+  const { violations: reasons } = verdict;
+  if (call.client.capabilities['elicitation'] !== undefined)
+    return { isApproved: await askAtClient(call, reasons) };
+  const waits = { reasons, atGuard: undefined, forMs: approvals.timeoutMs };
+  return { isApproved: (await isApprovedHere(approvals, call, waits)) === 'approved' };
 }

@@ -113,12 +113,16 @@ async function judgeAction(
   if (gateway.guardMode === 'observe' || verdict.violations_detail.some(({ action }) => action !== 'ask'))
     return blocked;
   const askedAt = performance.now();
-  const approved = await isApproved(deps.approvals, call, verdict, () =>
+  const { isApproved: approved, openUntil } = await isApproved(deps.approvals, call, verdict, () =>
     askGuard(deps, call, policySetId, begun),
   );
   timing.waitedMs += performance.now() - askedAt;
   if (approved) return undefined;
-  return { outcome: 'approval_denied', text: `Not approved: ${reasons}`, ruleIds };
+  const text =
+    openUntil === undefined
+      ? `Not approved: ${reasons}`
+      : `Not approved yet: ${reasons} It can be approved until ${openUntil}; make the same call again once it is.`;
+  return { outcome: 'approval_denied', text, ruleIds };
 }
 
 /** Why the call is refused, if it is. The cheapest checks come first; what is known of them is no promise. */

@@ -19,6 +19,9 @@ export interface Health {
   readonly state: 'unknown' | 'connected' | 'failed';
   readonly version: string | undefined;
   readonly error: string | undefined;
+  /** When the server answered last, and since when it does not. */
+  readonly heardMs: number | undefined;
+  readonly failedSinceMs: number | undefined;
 }
 
 export interface PoolEvents {

@@ -105,6 +105,8 @@ interface Index {
   readonly offers: readonly Offer[];
   /** Why servers that learn who calls offer nothing to this caller. */
   readonly refusals: readonly string[];
+  /** Whose lists could not be read. */
+  readonly unread: readonly Attachment[];
   readonly byName: ReadonlyMap<string, readonly Offer[]>;
   /** The index is rebuilt after this time. */
   readonly untilMs: number;
@@ -161,6 +163,21 @@ export class Catalog {
   find(kind: Kind, name: string, asker?: Asker): readonly Offer[] | Promise<readonly Offer[]> {
     const index = this.#indexOf(kind, asker);
     return index instanceof Promise ? index.then((made) => named(made, name)) : named(index, name);
+  }
+
+  /**
+   * What a server offered when it was read last that is not available now, so that a call is told so; undefined if no such
+   * server offered it.
+   */
+  async findUnread(kind: Kind, name: string, asker: Asker): Promise<Offer | undefined> {
+    for (const attachment of (await this.#indexOf(kind, asker)).unread) {
+      const items = await this.#deps.lastFound(attachment.server.serverId, kind);
+      const offer = items
+        .flatMap((item) => offerOf(attachment, kind, item))
+        .find((each) => each.name === name);
+      if (offer !== undefined) return offer;
+    }
+    return undefined;
   }
 
   /** Why servers that learn who calls offer nothing to this caller: an identity that is missing or refused. */
@@ -254,6 +271,7 @@ export class Catalog {
     return {
       offers,
       refusals: listed.flatMap(({ list }) => list.refusal ?? []),
+      unread: listed.flatMap(({ attachment, list }) => (list.failed ? attachment : [])),
       byName: Map.groupBy(offers, ({ name }) => name),
       untilMs: clock.now() + (anyFailed ? retryMs : freshMs),
     };

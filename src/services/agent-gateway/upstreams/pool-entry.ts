@@ -28,5 +28,7 @@ export type Wanted = Pick<Entry, 'server' | 'who' | 'key' | 'manner'> & {
 export interface Setback {
   readonly failures: number;
   readonly untilMs: number;
+  /** Of the first failure since the server was heard last. */
+  readonly sinceMs: number;
   readonly error: Error;
 }

@@ -12,6 +12,7 @@ import { needsConsentCode } from '../grants/credentials.ts';
 import { whoFor, type Who } from '../on-behalf/who.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import { isPlaceOf, mannerOf, nameOf, placeOf, type Asker, type Health, type PoolSettings } from './asker.ts';
+import { isOutage, outageError } from './outage.ts';
 import type { Entry, Setback, Wanted } from './pool-entry.ts';
 
 const firstPauseMs = 500;
@@ -33,6 +34,8 @@ export class Pool implements AsyncDisposable {
   /** Servers that refused the older era. */
   readonly #modernOnly = new Set<string>();
   readonly #versions = new Map<string, string>();
+  /** When servers answered last. */
+  readonly #heard = new Map<string, number>();
   readonly #restarts = new Map<string, NodeJS.Timeout>();
   readonly #sweep: NodeJS.Timeout;
   #isOver = false;
@@ -54,8 +57,11 @@ export class Pool implements AsyncDisposable {
         const chosen = this.#choose(server, asker);
         entry = chosen instanceof Promise ? await chosen : chosen;
         entry.users += 1;
-        return await run(entry.connection ?? (await entry.connecting));
+        const result = await run(entry.connection ?? (await entry.connecting));
+        this.#heard.set(server.serverId, this.#settings.clock.now());
+        return result;
       } catch (error) {
+        if (isOutage(error)) throw this.#outage(server, asker, entry, error);
         if (isSecond || !(error instanceof SessionLost)) throw error;
       } finally {
         if (entry !== undefined) {
@@ -74,6 +80,8 @@ export class Pool implements AsyncDisposable {
       state,
       version: this.#versions.get(serverId),
       error: state === 'failed' ? setback?.error.message : undefined,
+      heardMs: this.#heard.get(serverId),
+      failedSinceMs: state === 'failed' ? setback?.sinceMs : undefined,
     };
   }
 
@@ -101,6 +109,7 @@ export class Pool implements AsyncDisposable {
       this.#eras.delete(serverId);
       this.#modernOnly.delete(serverId);
       this.#versions.delete(serverId);
+      this.#heard.delete(serverId);
     }
     await this.#closeAll(isMeant);
   }
@@ -148,14 +157,8 @@ export class Pool implements AsyncDisposable {
     const known = this.#entries.get(nameOf(place, wanted));
     if (known !== undefined) return known;
     const setback = this.#setbacks.get(place);
-    const waitMs = (setback?.untilMs ?? 0) - this.#settings.clock.now();
-    if (setback !== undefined && waitMs > 0)
-      throw new AppError(
-        502,
-        'upstream_failed',
-        `The MCP server ${server.name} is not available: ${setback.error.message} It is tried again in ${Math.ceil(waitMs / 1000)} s.`,
-        { cause: setback.error },
-      );
+    const nowMs = this.#settings.clock.now();
+    if (setback !== undefined && setback.untilMs > nowMs) throw outageError(server, setback, nowMs);
     if (key !== undefined) this.#keepFew(server.serverId, key);
     if (key !== undefined && server.transport === 'stdio') this.#makeRoom();
     return this.#open(wanted);
@@ -195,7 +198,7 @@ export class Pool implements AsyncDisposable {
         // Cached data about the server may be the cause.
         this.#eras.delete(serverId);
         this.#modernOnly.delete(serverId);
-        if (!this.#isOver) this.#restartLater(server, this.#setBack(serverId, who, error));
+        if (!this.#isOver) this.#restartLater(server, who, this.#setBack(serverId, who, error));
       },
     );
     return entry;
@@ -204,6 +207,7 @@ export class Pool implements AsyncDisposable {
   #connected(name: string, entry: Entry, connection: Connection): void {
     const { server, key, who } = entry;
     entry.connection = connection;
+    this.#heard.set(server.serverId, this.#settings.clock.now());
     // A session's own connection may have been opened in the older of two eras.
     if (key === undefined) {
       this.#eras.set(server.serverId, connection.era);
@@ -222,32 +226,53 @@ export class Pool implements AsyncDisposable {
     if (reason instanceof AppError && reason.code === 'closed') return;
     if (this.#settings.clock.now() - beganMs > successMs)
       this.#setbacks.delete(placeOf(server.serverId, who));
-    this.#restartLater(server, this.#setBack(server.serverId, who, reason));
+    this.#restartLater(server, who, this.#setBack(server.serverId, who, reason));
+  }
+
+  /** A server over HTTP is only seen to be down by a request that fails: its connection ends with it. */
+  #outage(server: McpServer, asker: Asker | undefined, entry: Entry | undefined, error: AppError): AppError {
+    const who = whoFor(server, asker);
+    const place = placeOf(server.serverId, who);
+    const name = entry && nameOf(place, entry);
+    // Of requests that failed together, one is counted.
+    if (entry?.connection !== undefined && name !== undefined && this.#entries.get(name) === entry) {
+      void this.#close(name, entry);
+      if (!this.#isOver) this.#restartLater(server, who, this.#setBack(server.serverId, who, error));
+    }
+    const setback = this.#setbacks.get(place);
+    return setback === undefined ? error : outageError(server, setback, this.#settings.clock.now());
   }
 
   /** Counts a failure, and returns the delay before the next attempt. */
   #setBack(serverId: string, who: Who | undefined, error: Error): number {
     const place = placeOf(serverId, who);
-    const failures = (this.#setbacks.get(place)?.failures ?? 0) + 1;
+    const known = this.#setbacks.get(place);
+    const failures = (known?.failures ?? 0) + 1;
+    const nowMs = this.#settings.clock.now();
+    const goesOn = known !== undefined && (this.#heard.get(serverId) ?? 0) < known.sinceMs;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
     // A missing consent is not a failure of the server, and the user can call as soon as they have consented.
     if (who !== undefined && error instanceof AppError && error.code === needsConsentCode) return pauseMs;
     if (this.#setbacks.size > maxSetbacks) this.#setbacks.clear();
-    this.#setbacks.set(place, { failures, untilMs: this.#settings.clock.now() + pauseMs, error });
+    const sinceMs = goesOn ? known.sinceMs : nowMs;
+    this.#setbacks.set(place, { failures, untilMs: nowMs + pauseMs, sinceMs, error });
     this.#settings.events.failed(serverId, error);
     return pauseMs;
   }
 
-  /** Restarts a process that ended, with increasing delays. */
-  #restartLater(server: McpServer, pauseMs: number): void {
-    if (this.#isOver || server.transport !== 'stdio' || this.#restarts.has(server.serverId)) return;
+  /**
+   * Restarts a process that ended, and tries a server that all callers share again, with increasing delays. Connections of
+   * one user are opened again by their calls.
+   */
+  #restartLater(server: McpServer, who: Who | undefined, pauseMs: number): void {
+    if (this.#isOver || who !== undefined || this.#restarts.has(server.serverId)) return;
     const timer = setTimeout(() => {
       this.#restarts.delete(server.serverId);
       if (this.#isOver) return;
       // A call that failed meanwhile has postponed the next attempt.
       const waitMs = (this.#setbacks.get(server.serverId)?.untilMs ?? 0) - this.#settings.clock.now();
       if (waitMs > 0) {
-        this.#restartLater(server, waitMs);
+        this.#restartLater(server, who, waitMs);
         return;
       }
       // The failure is counted where it occurs.

@@ -107,6 +107,8 @@ export const gatewayHandlers = ({
             state: health?.state ?? ('unknown' as const),
             protocol_version: health?.version ?? null,
             error: health?.error ?? null,
+            last_contact_at: health?.heardMs === undefined ? null : toIsoTime(health.heardMs),
+            failed_since: health?.failedSinceMs === undefined ? null : toIsoTime(health.failedSinceMs),
             processes: here?.pool.processes(server.serverId) ?? 0,
           };
         }),

@@ -181,3 +181,89 @@ test('the calls of one gateway are filtered by verdict, tool, server, session an
     assert.equal(calls.length, total, query);
   }
 });
+
+test('calls are filtered by who made them: a user, and one key of a user', async () => {
+  const [template] = made.owner;
+  assert.ok(template !== undefined);
+  const { body: gateway } = await call('POST', '/api/gateways', { as: who.owner, body: { name: 'Callers' } });
+  const [dana, eve] = [newUuid(), newUuid()];
+  const callers = [
+    [dana, 'dana'],
+    [dana, 'dana (key key_1)'],
+    [eve, 'dana2'],
+    [eve, 'eve (client dana)'],
+  ] as const;
+  await insertCalls(
+    db,
+    callers.map(([userId, principal]) => ({
+      ...template,
+      callId: newUuid(),
+      gatewayId: gateway.id as string,
+      userId,
+      principal,
+    })),
+  );
+  const seen = async (query: string) => {
+    const { body } = await call('GET', `/api/calls?gateway_id=${gateway.id}&${query}`, { as: who.owner });
+    return body.calls.map((one: { principal: string }) => one.principal).toSorted();
+  };
+  assert.deepEqual(await seen(`user_id=${dana}`), ['dana', 'dana (key key_1)']);
+  assert.deepEqual(await seen('principal=dana'), ['dana', 'dana (key key_1)']);
+  assert.deepEqual(await seen(`principal=${encodeURIComponent('dana (key key_1)')}`), ['dana (key key_1)']);
+  const wrong = await call('GET', '/api/calls?user_id=dana', { as: who.owner });
+  assert.deepEqual([wrong.status, /user_id/.test(wrong.body.detail)], [422, true]);
+});
+
+test('the log is exported whole as CSV and as lines of JSON, by those who may read it', async () => {
+  const [template] = made.owner;
+  assert.ok(template !== undefined);
+  const { body: gateway } = await call('POST', '/api/gateways', { as: who.owner, body: { name: 'Export' } });
+  const entries = Array.from({ length: 1100 }, (_, i) => ({
+    ...template,
+    callId: newUuid(),
+    gatewayId: gateway.id as string,
+    at: at(Math.floor(i / 100)),
+    toolName: i === 0 ? '=cmd()' : 'read',
+    reason: 'a "reason", of\ntwo lines',
+  }));
+  await insertCalls(db, entries);
+  const get = (form: string, as: Who, query = '') =>
+    call('GET', `/api/calls/export/${form}?gateway_id=${gateway.id}${query}`, { as: who[as] });
+  const { body: lines } = await get('jsonl', 'owner');
+  const parsed = String(lines)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; gateway_name: string });
+  assert.deepEqual(parsed.map(({ id }) => id).toSorted(), idsOf(entries));
+  assert.equal(parsed[0]?.gateway_name, 'Export');
+  const { body: csv, headers } = await get('csv', 'administrator');
+  assert.match(String(headers.get('content-type')), /text\/csv/);
+  assert.match(csv, /^id,timestamp,gateway_id,/);
+  assert.equal(String(csv).trimEnd().split('\r\n').length, entries.length + 1);
+  assert.match(csv, /,'=cmd\(\),.*"a ""reason"", of\ntwo lines"/);
+  const { body: one } = await get('jsonl', 'owner', `&tool_name=${encodeURIComponent('=cmd()')}`);
+  assert.equal(String(one).trimEnd().split('\n').length, 1);
+  assert.equal((await get('csv', 'colleague')).status, 404);
+  assert.equal((await get('csv', 'stranger')).status, 404);
+});
+
+test('calls of a deleted gateway stay readable for administrators', async () => {
+  const [template] = made.owner;
+  assert.ok(template !== undefined);
+  const { body: gateway } = await call('POST', '/api/gateways', { as: who.owner, body: { name: 'Gone' } });
+  await insertCalls(db, [{ ...template, callId: newUuid(), gatewayId: gateway.id as string }]);
+  assert.equal((await call('DELETE', `/api/gateways/${gateway.id}`, { as: who.owner })).status, 200);
+  for (const path of [
+    `/api/gateways/${gateway.id}/calls`,
+    `/api/calls?gateway_id=${gateway.id}`,
+    `/api/calls/export/jsonl?gateway_id=${gateway.id}`,
+  ]) {
+    const { status, body } = await call('GET', path, { as: who.administrator });
+    assert.equal(status, 200, path);
+    assert.ok(JSON.stringify(body).includes(gateway.id), path);
+    for (const as of ['owner', 'colleague', 'stranger'] as const)
+      assert.equal((await call('GET', path, { as: who[as] })).status, 404, `${path} as ${as}`);
+  }
+  const never = await call('GET', '/api/calls?gateway_id=gw_never', { as: who.administrator });
+  assert.equal(never.status, 404);
+});

@@ -68,6 +68,7 @@ test('calls, changed tools and descriptions are counted for each gateway and ser
       server_id: first.serverId,
       server_name: 'First server',
       calls: 2,
+      calls_at_action_guard: 0,
       changed_tools: 1,
       descriptions: 1,
     },

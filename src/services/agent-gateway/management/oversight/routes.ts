@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
-import { conflict, notFound } from '#base/errors.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { AppError, conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Audit } from '#identity/audit/audit.ts';
@@ -11,7 +10,7 @@ import type { Approval } from '../../guarding/approvals/approval.ts';
 import type { Approvals } from '../../guarding/approvals/approvals.ts';
 import type { oversightOperations } from '../../contract/oversight.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
-import { viewerOf } from '#identity/sharing.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
@@ -22,7 +21,9 @@ import { approveFinding, listFindings } from '../../guarding/descriptions/store.
 import { approveChange, listPins } from '../../guarding/pins/store.ts';
 import type { CallLog } from '../../audit/call-log.ts';
 import type { CallEntry } from '../../audit/entry.ts';
-import { countCalls, findCall, listCalls, type CallFilter, type CallScope } from '../../audit/store.ts';
+import { countCalls, findCall, listCalls } from '../../audit/store.ts';
+import { filterOf, scopeOf } from './asked-calls.ts';
+import { asCsv, asLines, exportCalls } from './export.ts';
 
 import { listOpenDecisions } from './store.ts';
 import { type Names, viewApproval, viewCall, viewFinding, viewPin } from './view.ts';
@@ -38,30 +39,14 @@ export interface OversightDeps {
   readonly userNames: UserNames;
 }
 
-const scopeOf = (caller: Caller): CallScope => {
-  const { tenantId, userId, isAdmin } = viewerOf(caller);
-  return { tenantId, ownerId: isAdmin ? undefined : userId };
-};
-
-type Queried = z.output<typeof oversightOperations.listAllCalls.query>;
-
-const momentOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
-
-const filterOf = (
-  query: Pick<
-    Queried,
-    'start' | 'end' | 'allowed' | 'outcome' | 'held' | 'tool_name' | 'server_id' | 'session_id'
-  >,
-): CallFilter => ({
-  from: momentOf(query.start),
-  to: momentOf(query.end),
-  allowed: query.allowed,
-  outcome: query.outcome,
-  held: query.held,
-  toolName: query.tool_name,
-  serverId: query.server_id,
-  sessionId: query.session_id,
-});
+/** To whom the list shows the call, the action guard's refusal would be a riddle. */
+function throwRefusal(caller: Caller, gateway: Gateway, error: unknown): never {
+  if (error instanceof AppError && error.status === 404 && mayChange(viewerOf(caller), gateway))
+    throw forbidden(
+      'A rule of the action guard says who approves this call: the owner of the policy set, users who have a role in it and administrators may decide.',
+    );
+  throw error;
+}
 
 /** More than a person reads; the oldest are left out. */
 const mostFindings = 5000;
@@ -96,6 +81,30 @@ export const oversightHandlers = ({
     );
     return calls.map((entry) => viewCall(entry, names));
   };
+  /** The log outlives its gateway: administrators read that of a deleted one. */
+  const mayRead = async (caller: Caller, gatewayId: string | undefined) => {
+    if (gatewayId === undefined) return;
+    const isKnown = await gateways.exists(caller.tenantId, gatewayId);
+    const scope = scopeOf(caller);
+    if (!isKnown && scope.ownerId === undefined) {
+      const [call] = await listCalls(db, scope, { gatewayId }, { limit: 1 });
+      if (call !== undefined) return;
+    }
+    await gateways.getOwn(caller, gatewayId);
+  };
+  const exported = async (
+    caller: Caller,
+    query: Parameters<typeof filterOf>[0],
+    form: Parameters<typeof exportCalls>[2],
+  ) => {
+    await mayRead(caller, query.gateway_id);
+    await callLog.flush();
+    return exportCalls(
+      { db, viewed: viewedCalls },
+      { scope: scopeOf(caller), filter: filterOf(query) },
+      form,
+    );
+  };
   const callOr404 = async (caller: Caller, callId: string) => {
     const call = isUuid(callId) ? await findCall(db, scopeOf(caller), callId) : undefined;
     if (call === undefined) throw notFound(`The call ${callId}`);
@@ -120,9 +129,22 @@ export const oversightHandlers = ({
       await namesOf([found.serverId], [found.userId, found.decidedBy]),
     );
   };
+  /**
+   * What the caller may try to decide: the owner's and administrators' of a gateway, and what a rule of the action guard says
+   * who approves, which decides who they are.
+   */
+  const decidable = async (caller: Caller, gatewayId: string, approvalId: string) => {
+    const gateway = await gateways.ofTenant(caller, gatewayId);
+    const approval = await approvals.find(gatewayId, approvalId);
+    if (approval === undefined || approval.guardApprovalId === null) await gateways.getOwn(caller, gatewayId);
+    if (approval === undefined) throw notFound(`The approval ${approvalId}`);
+    return { gateway, approval };
+  };
   return {
     async listCalls({ caller, params, query }) {
-      const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const { gateway_id: gatewayId } = params;
+      const { tenantId } = caller;
+      await mayRead(caller, gatewayId);
       // Answered calls may not be in the database yet.
       await callLog.flush();
       const filter = { ...filterOf(query), gatewayId };
@@ -134,12 +156,14 @@ export const oversightHandlers = ({
       };
     },
     async listAllCalls({ caller, query }) {
-      if (query.gateway_id !== undefined) await gateways.getOwn(caller, query.gateway_id);
+      await mayRead(caller, query.gateway_id);
       await callLog.flush();
-      const filter = { ...filterOf(query), gatewayId: query.gateway_id };
+      const filter = filterOf(query);
       const page = { limit: query.limit, before: await olderThan(caller, query.before) };
       return { calls: await viewedCalls(await listCalls(db, scopeOf(caller), filter, page)) };
     },
+    exportCallsAsCsv: ({ caller, query }) => exported(caller, query, asCsv),
+    exportCallsAsLines: ({ caller, query }) => exported(caller, query, asLines),
     async getCall({ caller, params }) {
       await callLog.flush();
       const entry = await callOr404(caller, params.call_id);
@@ -148,21 +172,25 @@ export const oversightHandlers = ({
       return { ...call, approval: await approvalOf(entry, call.gateway_name) };
     },
     async listDecisions({ caller }) {
+      await approvals.settle();
       const open = await listOpenDecisions(db, viewerOf(caller), new Date(clock.now()));
       const names = await listServerNames(
         db,
         open.map(({ serverId }) => serverId),
       );
       return {
-        decisions: open.map(({ gatewayId, gatewayName, serverId, calls, changedTools, descriptions }) => ({
-          gateway_id: gatewayId,
-          gateway_name: gatewayName,
-          server_id: serverId,
-          server_name: names.get(serverId) ?? null,
-          calls,
-          changed_tools: changedTools,
-          descriptions,
-        })),
+        decisions: open.map(
+          ({ gatewayId, gatewayName, serverId, calls, callsAtGuard, changedTools, descriptions }) => ({
+            gateway_id: gatewayId,
+            gateway_name: gatewayName,
+            server_id: serverId,
+            server_name: names.get(serverId) ?? null,
+            calls,
+            calls_at_action_guard: callsAtGuard,
+            changed_tools: changedTools,
+            descriptions,
+          }),
+        ),
       };
     },
     async listApprovals({ caller, params, query }) {
@@ -174,11 +202,10 @@ export const oversightHandlers = ({
       return { approvals: await viewedApprovals(gateway, found), total };
     },
     async decideApproval({ caller, params, body, request }) {
-      const gateway = await gateways.getOwn(caller, params.gateway_id);
+      const { gateway, approval } = await decidable(caller, params.gateway_id, params.approval_id);
       const { gatewayId } = gateway;
       const decision = body.decision === 'approve' ? 'approved' : 'denied';
-      const which = { gatewayId, approvalId: params.approval_id };
-      const decided = await approvals.decide(caller, which, decision, (tx, after) => {
+      const noted = (tx: Queries, after: Approval) => {
         const { approvalId: id, toolName: tool, principal, status } = after;
         const details = {
           id,
@@ -190,7 +217,10 @@ export const oversightHandlers = ({
           changes: changesBetween({ status: 'pending' }, { status }),
         };
         return audit({ event: 'approval_decided', caller, request, details }, tx);
-      });
+      };
+      const decided = await approvals
+        .decide(caller, approval, decision, noted)
+        .catch((error: unknown) => throwRefusal(caller, gateway, error));
       const names = await namesOf([decided.serverId], [decided.userId, decided.decidedBy]);
       return viewApproval(decided, gateway, names);
     },

@@ -60,6 +60,9 @@ export const viewApproval = (approval: Approval, gateway: Pick<Gateway, 'name'>,
   decided_by: approval.decidedBy,
   decided_by_name: names.user(approval.decidedBy),
   decided_at: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
+  waiting: approval.processId !== null,
+  action_approval_id: approval.guardApprovalId,
+  note: approval.note,
 });
 
 /** A field as lines: text as it stands, everything else as JSON; nothing for a field that was not there. */
