@@ -56,7 +56,10 @@ export class Servers {
   }
 
   async getOwn(caller: Caller, serverId: string): Promise<McpServer> {
-    const server = await this.#find(caller, serverId);
+    return this.#changeable(caller, await this.#find(caller, serverId), serverId);
+  }
+
+  #changeable(caller: Caller, server: McpServer | undefined, serverId: string): McpServer {
     return changeableOrRefused(viewerOf(caller), server, `The MCP server ${serverId}`);
   }
 
@@ -115,17 +118,22 @@ export class Servers {
   async update(asking: Asking, serverId: string, sent: SentServer): Promise<McpServer> {
     const { caller } = asking;
     const { db, vault, audit } = this.#deps;
-    const before = await this.getOwn(caller, serverId);
-    const server = mergedServer(before, sent, new Date(this.#deps.clock.now()));
-    this.#checkAddress(caller, server);
-    await db.transaction(async (tx) => {
+    const updated = await db.transaction(async (tx) => {
+      const before = this.#changeable(
+        caller,
+        await store.lockServer(tx, vault, caller.tenantId, serverId),
+        serverId,
+      );
+      const server = mergedServer(before, sent, new Date(this.#deps.clock.now()));
+      this.#checkAddress(caller, server);
       await store.updateServer(tx, vault, server);
       // A token is only valid for the server that it was requested for.
       if (!sameTarget(before, server)) await this.#deps.forgetGrant(tx, serverId);
       await audit(auditedServer('mcp_server_updated', asking, { before, after: server }), tx);
+      return server;
     });
     await this.#tellGatewaysOf(serverId);
-    return server;
+    return updated;
   }
 
   /** The server's credentials changed. */

@@ -134,6 +134,20 @@ export async function findServer(
   return row && read(vault, row);
 }
 
+/** The server as the transaction may change it: others who would change or delete it wait. */
+export async function lockServer(
+  tx: Queries,
+  vault: Vault,
+  tenantId: string,
+  serverId: string,
+): Promise<McpServer | undefined> {
+  await tx.query('select from agent_gateway.mcp_servers where tenant_id = $1 and server_id = $2 for update', [
+    tenantId,
+    serverId,
+  ]);
+  return findServer(tx, vault, tenantId, serverId);
+}
+
 /** Names of servers, including deleted ones; for ids stored by us. */
 export async function listServerNames(
   db: Queries,
