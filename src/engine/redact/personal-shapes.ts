@@ -14,18 +14,21 @@ const emails: readonly Shape[] = [
     type: 'email',
     shape:
       /(?<![\p{L}\p{N}._%+'-])(?<!:\/\/[^\s:@/]{1,60}:)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}\.\p{L}{2,24}(?![\p{L}\p{N}])/dgu,
+    anchor: { part: /@/g, reach: 600 },
   },
   {
     kind: 'email',
     type: 'email_spelled_out',
     shape:
       /\b[\w.+-]{1,64} ?[[({] ?at ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?dot ?[\])}]) ?[\w-]{1,63}){1,4}/dgi,
+    anchor: { part: /[[({] ?at ?[\])}]/gi, reach: 600 },
   },
   {
     kind: 'email',
     type: 'email_spelled_out',
     shape:
       /\b[\w.+-]{2,64}(?: dot [\w-]{1,63}){0,2} at [\w-]{2,63}(?: dot [\w-]{2,63}){0,3} dot (?:com|org|net|edu|gov|de|fr|uk|io|co|eu|es|it|nl)\b/dgi,
+    anchor: { part: / dot (?:com|org|net|edu|gov|de|fr|uk|io|co|eu|es|it|nl)\b/gi, reach: 800 },
   },
 ];
 
@@ -130,6 +133,10 @@ const addresses: readonly Shape[] = [
       `(?<![\\p{L}-])(?:\\p{Lu}[\\p{L}-]{1,30}(?:straße|strasse|str\\.|weg|platz|allee|gasse|damm|ufer)|(?:${capital} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring)) \\d{1,4} ?[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
       'dgu',
     ),
+    anchor: {
+      part: /(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|Straße|Strasse|Str\.|Weg|Platz|Allee|Gasse|Ring) \d/g,
+      reach: 400,
+    },
   },
   {
     kind: 'address',
