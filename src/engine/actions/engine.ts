@@ -1,7 +1,8 @@
 import type { TextEngine } from '#engine/text/engine.ts';
 import { readCall } from './calls/call.ts';
-import { sayUnread } from './calls/reach.ts';
+import { sayUnread, type Unread } from './calls/reach.ts';
 import { ContextReader, type EvaluationContext } from './judging/evaluation-context.ts';
+import { leftBySearchForThreats } from './judging/threats.ts';
 import type {
   ActionEngine,
   ActionRule,
@@ -33,7 +34,16 @@ function observationText({ lastTurn, request }: EvaluationContext): string {
   return `The user asked: ${text.length > 280 ? `${text.slice(0, 277)}…` : text}`;
 }
 
-function factTexts(context: EvaluationContext): string[] {
+/** What of the call was not read, and what no search that a rule asked for has reached. */
+function unreadOf(context: EvaluationContext): readonly Unread[] {
+  const { unread } = context.call;
+  const left = leftBySearchForThreats(context);
+  return left.length === 0
+    ? unread
+    : [...unread, ...left.filter(({ path }) => !unread.some((one) => one.path === path))];
+}
+
+function factTexts(context: EvaluationContext, unread: readonly Unread[]): string[] {
   const { call, answered } = context;
   if (call.toolName === '') return ['The step is a reply without a tool.'];
   const facts = [`${call.toolName} has the effect: ${[...call.effects].join(', ') || 'unknown'}.`];
@@ -41,8 +51,7 @@ function factTexts(context: EvaluationContext): string[] {
   const follow = context.followed();
   if (follow !== undefined && follow.score >= 0.8)
     facts.push(`A tool output says: "${follow.order.text.slice(0, 160)}".`);
-  if (call.unread.length > 0)
-    facts.push(`The call was not read whole: ${call.unread.map(sayUnread).join('; ')}.`);
+  if (unread.length > 0) facts.push(`The call was not read whole: ${unread.map(sayUnread).join('; ')}.`);
   return facts;
 }
 
@@ -72,12 +81,13 @@ class EmbeddedActionEngine implements ActionEngine {
       const found = this.#judge(context, rule, options.known);
       if (found !== undefined) findings.push(found);
     }
+    const unread = unreadOf(context);
     return {
       findings,
       observation: observationText(context),
       action: actionText(context),
-      facts: factTexts(context),
-      unread: context.call.unread,
+      facts: factTexts(context, unread),
+      unread,
     };
   }
 }

@@ -21,6 +21,27 @@ for (const [word, narrow] of Object.entries(lexicon.kinds)) {
   takenIn.set(wide, new Set([wide, ...(kin.get(wide) ?? []), ...(takenIn.get(wide) ?? []), ...roots]));
 }
 
+/** Words for what is read and written, and for what holds it: a call that is about one is not about the other by its name. */
+const fileWords = new Set('file document path'.split(' ').map(root));
+const folderWords = new Set('folder directory dir'.split(' ').map(root));
+
+const meant = new Map<string, ReadonlySet<string>>();
+for (const word of [...fileWords, ...folderWords]) {
+  const others = folderWords.has(word) ? fileWords : folderWords;
+  // Every file and every folder has a path; what has a path need not be a file.
+  const own =
+    word === root('path')
+      ? [...(kin.get(word) ?? [])]
+      : [...(kin.get(word) ?? [])].filter((each) => !others.has(each) && each !== root('path'));
+  meant.set(word, new Set([word, ...own]));
+}
+
+/**
+ * Roots by which a call names what a rule means by this word. As {@link sameThings}, but that a rule about folders does not
+ * mean files: users take one word for the other, names of tools do not.
+ */
+export const namedThings = (word: string): ReadonlySet<string> => meant.get(root(word)) ?? sameThings(word);
+
 const alone = new Map<string, ReadonlySet<string>>();
 const mostAlone = 5000;
 

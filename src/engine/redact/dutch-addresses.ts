@@ -26,27 +26,42 @@ const address = (shape: string, extra: Partial<Shape> = {}): Shape => ({
   ...extra,
 });
 
+/** No address is as long. */
+const reach = 2000;
+const around = (part: string): Pick<Shape, 'anchor'> => ({ anchor: { part: new RegExp(part, 'g'), reach } });
+const windOrNone = '(?:[ -][A-Za-z]{4,10})?';
+const beforeNumber = `${windOrNone} (?:(?:nr\\.?|nummer) )?\\d`;
+
 /** Behind these words any name with a number is a street. */
 const afterPlace =
   /(?<!\p{L})(?:\p{L}*adres|woon|wonen|woont|woonachtig|woonplaats|verblijf|verblijft|verhuisd?|lever(?:en|ing)?|bezorg(?:en|d)?|stuur|sturen|ophalen|afhalen|afspraak|kantoor|winkel|gevestigd|pand|woning|appartement|pakket|pakje|monteur|buren)(?!\p{L})[^\d\n]{0,34}$/iu;
 
+const placeWords =
+  /adres|woon|wonen|verbli|verhuis|lever|bezorg|stuur|sturen|halen|afspraak|kantoor|winkel|gevestigd|pand|appartement|pakket|pakje|monteur|buren/iu;
+
 export const dutchAddresses: readonly Shape[] = [
   address(
     `(?<![${latin}'-])${beforeName}(?:\\p{Lu}[\\p{L}-]{0,30}?(?:${endings})|${ownWord}|(?:Laan|Weg|Plein|Hof|Kade|Singel)(?: (?:van|der|den|de|het|'t|\\p{Lu}[\\p{L}-]{1,25}|\\d{4})){1,5})${wind} ${houseNumber}${inside}${tail}`,
+    around(
+      `(?:${endings}|Singel|Voorhout|burgwal|Straat|Laan|Kade|Dijk|Steeg|Plein|Gracht|Steenweg|Markt|Weg|Vest|Hof|Baan|Haven|Dreef)${beforeNumber}|(?:Laan|Weg|Plein|Hof|Kade|Singel) (?:van|der|den|de|het|'t|[^a-z])`,
+    ),
   ),
   // In lower case, as in chats.
   address(
     `(?<![${latin}'-])(?!(?:onder|snel|spoor|om|rij|auto|vaar|lucht|water)weg|allerlei|ten einde)\\p{Ll}{3,25}(?:straat|laan|gracht|plein|kade|singel|dijk|steeg|weg|plantsoen|dreef|steenweg) \\d{1,4} ?[a-z]?(?![\\p{L}\\d%€])(?![.,:]\\d)(?= ?(?:[,;.)\\n"']|$)| (?:in|te|bij|om|op|en|graag|aub|tot)(?!\\p{L}))${inside}${tail}`,
+    around('(?:straat|laan|gracht|plein|kade|singel|dijk|steeg|weg|plantsoen|dreef) \\d'),
   ),
   // The postal code of the Netherlands, four digits and two letters, makes whatever stands before it a street.
   address(
     `(?<![${latin}'-])${beforeName}\\p{Lu}[\\p{L}'-]{1,30}${wind}(?: \\d{4})? ${houseNumber}${inside},? [1-9]\\d{3} ?[A-Z]{2}(?![\\p{L}\\d])(?: ${town})?`,
+    around('[1-9]\\d{3} ?[A-Z]{2}(?![A-Za-z\\d])'),
   ),
   address(
     `(?<![${latin}'-])${beforeName}\\p{Lu}[\\p{L}'-]{1,30}${wind}(?: \\d{4})? ${houseNumber}${inside}(?:${dutchTown}|, ${town})?`,
-    { after: afterPlace },
+    { after: afterPlace, needs: placeWords },
   ),
   address(
     `(?<![${latin}'-])${beforeName}\\p{Lu}[\\p{L}-]{1,30}?(?:${doubtful})${wind} ${houseNumber}${inside}${dutchTown}`,
+    around(`(?:${doubtful})${beforeNumber}`),
   ),
 ];

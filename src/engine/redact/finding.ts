@@ -41,6 +41,11 @@ export interface Shape {
   readonly notAfter?: RegExp;
   /** A part of all that `after` can be: no text without it is looked at, where nearly every word has the shape. */
   readonly needs?: RegExp;
+  /**
+   * What stands in every match, where looking for that is much cheaper: only what is around it is searched, `reach`
+   * characters on both sides. A match with all that `shape` looks at must be shorter than that.
+   */
+  readonly anchor?: { readonly part: RegExp; readonly reach: number };
   /** So many digits in a row it has at least, as {@link digitsInRow} counts them. */
   readonly digits?: number;
 }
@@ -81,3 +86,27 @@ export function matchesSome(shape: RegExp, text: string): boolean {
 }
 
 const withoutState = new WeakMap<RegExp, RegExp>();
+
+/** A stretch of a text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The stretches around all places of a part, `reach` characters on both sides; those that touch are one. What holds the
+ * part and is shorter than that is found in them as it is in the whole text.
+ * @param part with the flag `g`
+ */
+export function* stretchesAround(text: string, part: RegExp, reach: number): Generator<Stretch> {
+  let [from, to] = [0, -1];
+  for (const { 0: found, index } of text.matchAll(part)) {
+    const begin = Math.max(0, index - reach);
+    if (begin > to) {
+      if (to > 0) yield { from, to };
+      from = begin;
+    }
+    to = Math.min(text.length, index + found.length + reach);
+  }
+  if (to > 0) yield { from, to };
+}

@@ -38,6 +38,7 @@ const behindWord = (words: string, shape: Shape): Shape => ({
   ...shape,
   after: afterWord(words),
   needs: new RegExp(words, 'iu'),
+  anchor: { part: new RegExp(words, 'giu'), reach: 300 },
 });
 const hasDigits = (value: string) => /\d.{0,3}\d.{0,3}\d/.test(value);
 
@@ -55,7 +56,10 @@ export const idsByLanguage: readonly Shape[] = [
     bared(isSpanishSocialId),
     afterWord('seguridad social|afiliaci[óo]n|nuss|naf|ss'),
   ),
-  id('mx_curp', /(?<!\w)[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z\d]\d(?!\w)/dgi, isMexicanId),
+  {
+    ...id('mx_curp', /(?<!\w)[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z\d]\d(?!\w)/dgi, isMexicanId),
+    anchor: { part: /\d{6}[HMX]/gi, reach: 60 },
+  },
   id('cl_rut', /(?<![\w.])\d{1,2}\.\d{3}\.\d{3}-[\dK](?!\w)/dgi, bared(isChileanId)),
   id(
     'cl_rut',

@@ -48,6 +48,20 @@ const isChinese = (value: string) => isDay(value.slice(10, 12), value.slice(12, 
 /** How many digits in a row they have at least where it is not seven; those of passports and licences stand between letters. */
 const fewerDigits: Readonly<Record<string, number>> = { uk_nino: 6, passport: 0, driving_licence: 0 };
 
+/** A number stands right behind its word, and hardly anything else of the text need be looked at. */
+const behindWord = 300;
+const aroundWord = ({ needs }: Shape): Pick<Shape, 'anchor'> =>
+  needs === undefined ? {} : { anchor: { part: new RegExp(needs.source, 'gi'), reach: behindWord } };
+
+/** Where each of the signs ends. */
+function endsOf(run: string, isSign: (unit: number) => boolean): number[] {
+  const ends: number[] = [];
+  for (let at = 0; at < run.length; at++) if (isSign(run.charCodeAt(at))) ends.push(at + 1);
+  return ends;
+}
+const isDigit = (unit: number) => unit >= 48 && unit <= 57;
+const isLetterOrDigit = (unit: number) => isDigit(unit) || ((unit | 32) >= 97 && (unit | 32) <= 122);
+
 /** Numbers with a form or a check digit of their own, and those that need a word before them. */
 export const idShapes: readonly Shape[] = [
   id('us_ssn', /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/dg, isAmerican),
@@ -68,7 +82,10 @@ export const idShapes: readonly Shape[] = [
   ),
   id('es_dni', /\b\d{8}-?[A-HJ-NP-TV-Z]\b/dgi, bared(isSpanishId)),
   id('es_nie', /\b[XYZ]-?\d{7}-?[A-HJ-NP-TV-Z]\b/dgi, bared(isSpanishId)),
-  id('it_codice_fiscale', /\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b/dgi, isItalianId),
+  {
+    ...id('it_codice_fiscale', /\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b/dgi, isItalianId),
+    anchor: { part: /\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}/gi, reach: 60 },
+  },
   id('nl_bsn', /(?<!\w)\d{3}[ .]?\d{3}[ .]?\d{3}(?!\w)/dg, bared(isDutchId), /\bbsn\b|burgerservice|\bsofi/i),
   id('be_nrn', /(?<!\w)\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)/dg, bared(isBelgianId)),
   id('pl_pesel', /(?<!\w)\d{11}(?!\w)/dg, isPolishId, /\bpesel\b/i),
@@ -96,7 +113,7 @@ export const idShapes: readonly Shape[] = [
     /\b(?:driver'?s?|driving) licen[cs]e(?: (?:no|number))?\b[\s.:#is-]{0,8}$/i,
     /licen[cs]e/i,
   ),
-].map((shape) => ({ ...shape, digits: fewerDigits[shape.type] ?? 7 }));
+].map((shape) => ({ ...shape, ...aroundWord(shape), digits: fewerDigits[shape.type] ?? 7 }));
 
 const groups = /(?<![\w.,])\d(?:[ -]?\d){11,18}(?![\w])/dg;
 
@@ -104,7 +121,7 @@ const groups = /(?<![\w.,])\d(?:[ -]?\d){11,18}(?![\w])/dg;
 export function* cardsIn(text: string): Generator<Finding> {
   if (!matchesSome(groups, text)) return;
   for (const { 0: run, index } of text.matchAll(groups)) {
-    const ends = [...run.matchAll(/\d/g)].map((digit) => digit.index + 1);
+    const ends = endsOf(run, isDigit);
     for (let length = Math.min(19, ends.length); length >= 13; length--) {
       const end = ends[length - 1] ?? 0;
       if (/\d/.test(run.charAt(end)) || !isCardNumber(bare(run.slice(0, end)))) continue;
@@ -122,7 +139,7 @@ export function* ibansIn(text: string): Generator<Finding> {
   for (const { 0: run, index } of text.matchAll(ibanShape)) {
     const wanted = ibanLength(run.slice(0, 2).toUpperCase());
     if (wanted === undefined) continue;
-    const ends = [...run.matchAll(/[A-Z0-9]/gi)].map((sign) => sign.index + 1);
+    const ends = endsOf(run, isLetterOrDigit);
     const end = ends[wanted - 1];
     if (end === undefined || /\w/.test(text.charAt(index + end)) || !isIban(bare(run.slice(0, end))))
       continue;

@@ -14,18 +14,21 @@ const emails: readonly Shape[] = [
     type: 'email',
     shape:
       /(?<![\p{L}\p{N}._%+'-])(?<!:\/\/[^\s:@/]{1,60}:)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}\.\p{L}{2,24}(?![\p{L}\p{N}])/dgu,
+    anchor: { part: /@/g, reach: 600 },
   },
   {
     kind: 'email',
     type: 'email_spelled_out',
     shape:
       /\b[\w.+-]{1,64} ?[[({] ?at ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?dot ?[\])}]) ?[\w-]{1,63}){1,4}/dgi,
+    anchor: { part: /[[({] ?at ?[\])}]/gi, reach: 600 },
   },
   {
     kind: 'email',
     type: 'email_spelled_out',
     shape:
       /\b[\w.+-]{2,64}(?: dot [\w-]{1,63}){0,2} at [\w-]{2,63}(?: dot [\w-]{2,63}){0,3} dot (?:com|org|net|edu|gov|de|fr|uk|io|co|eu|es|it|nl)\b/dgi,
+    anchor: { part: / dot (?:com|org|net|edu|gov|de|fr|uk|io|co|eu|es|it|nl)\b/gi, reach: 800 },
   },
 ];
 
@@ -130,6 +133,10 @@ const addresses: readonly Shape[] = [
       `(?<![\\p{L}-])(?:\\p{Lu}[\\p{L}-]{1,30}(?:straße|strasse|str\\.|weg|platz|allee|gasse|damm|ufer)|(?:${capital} ){1,2}(?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring)) \\d{1,4} ?[a-zA-Z]?(?![\\p{L}\\d])${continental}`,
       'dgu',
     ),
+    anchor: {
+      part: /(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|Straße|Strasse|Str\.|Weg|Platz|Allee|Gasse|Ring) \d/g,
+      reach: 400,
+    },
   },
   {
     kind: 'address',
@@ -151,10 +158,11 @@ const notNames =
 const word = `(?!${notNames}\\b)\\p{Lu}(?:[\\p{L}'’]{1,25}(?:-\\p{Lu}[\\p{L}]{1,25})?|\\.)`;
 const particle = '(?:(?:van|von|de|der|den|di|da|del|la|le|bin|al|el|ter|zu|y) ){0,2}';
 const nameOf = (least: number, most: number) => `${word}(?: ${particle}${word}){${least - 1},${most - 1}}`;
-const called = (type: string, before: string, names: string, flags = 'dgu'): Shape => ({
+const called = (type: string, before: string, names: string, part?: RegExp): Shape => ({
   kind: 'name',
   type,
-  shape: new RegExp(`(?<!\\p{L})${before}(?<value>${names})`, flags),
+  shape: new RegExp(`(?<!\\p{L})${before}(?<value>${names})`, 'dgu'),
+  ...(part && { anchor: { part, reach: 800 } }),
 });
 
 const names: readonly Shape[] = [
@@ -177,12 +185,14 @@ const names: readonly Shape[] = [
     'field',
     '(?:(?:[Ff]ull |[Ff]irst |[Ll]ast |[Cc]ustomer |[Pp]atient |[Ee]mployee |[Aa]ccount |[Cc]ardholder |[Bb]eneficiary |[Ss]ur|[Mm]aiden )?[Nn]ame|NAME|[Pp]atient|[Cc]ustomer|[Ee]mployee|[Aa]pplicant|[Tt]enant|[Cc]ardholder|[Bb]eneficiary|[Aa]ccount holder|[Ss]igned|[Cc]ontact(?: person)?|[Nn]om)"?\\s?[:=]\\s?"?',
     nameOf(1, 4),
+    /(?:name|NAME|Name|atient|ustomer|mployee|pplicant|enant|holder|eneficiary|igned|ontact(?: person)?|[Nn]om)"?\s?[:=]/g,
   ),
   called('addressed', '(?:Dear|Liebe[r]?|Chère?|Estimad[oa]|Caro|Cara|Beste)\\s', nameOf(1, 3)),
   called(
     'signed',
     '(?:[Rr]egards|[Ss]incerely(?: yours)?|[Yy]ours (?:truly|faithfully|sincerely)|[Bb]est wishes|[Cc]heers|Mit freundlichen Grüßen|Cordialement|Saludos|Cordiali saluti),?\\s{1,3}',
     nameOf(1, 3),
+    /egards|incerely|ours (?:truly|faithfully|sincerely)|est wishes|heers|Mit freundlichen Grüßen|Cordialement|Saludos|Cordiali saluti/g,
   ),
 ];
 

@@ -8,6 +8,7 @@ import {
   sensitiveKinds,
   type SensitiveKind,
   type Shape,
+  stretchesAround,
 } from './finding.ts';
 import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
 import { personalShapes } from './personal-shapes.ts';
@@ -47,8 +48,25 @@ function fitsBefore(text: string, start: number, { after, notAfter }: Shape): bo
 const nothing: readonly Finding[] = [];
 
 /** Nothing is made for a pattern that the text does not have: of most texts that are all of them. */
-const matchesOf = (text: string, pattern: Shape): Iterable<Finding> =>
-  lacksParts(pattern, text) || !matchesSome(pattern.shape, text) ? nothing : eachMatch(text, pattern);
+function matchesOf(text: string, pattern: Shape): Iterable<Finding> {
+  if (lacksParts(pattern, text)) return nothing;
+  if (pattern.anchor !== undefined) return matchesAround(text, pattern, pattern.anchor);
+  return matchesSome(pattern.shape, text) ? eachMatch(text, pattern) : nothing;
+}
+
+function* matchesAround(
+  text: string,
+  pattern: Shape,
+  { part, reach }: NonNullable<Shape['anchor']>,
+): Generator<Finding> {
+  if (!matchesSome(part, text)) return;
+  for (const { from, to } of stretchesAround(text, part, reach)) {
+    const stretch = text.slice(from, to);
+    if (!matchesSome(pattern.shape, stretch)) continue;
+    for (const { start, end, ...found } of eachMatch(stretch, pattern))
+      yield { ...found, start: start + from, end: end + from };
+  }
+}
 
 function* eachMatch(text: string, pattern: Shape): Generator<Finding> {
   const { kind, type, shape, check } = pattern;
@@ -114,6 +132,9 @@ export const holdsKind = (text: string, wanted: SensitiveKind): boolean =>
   hasDigits(text, leastDigits[wanted] ?? 0) &&
   findersByKind.get(wanted)?.some((find) => findsSome(find, text)) === true;
 
+// oxlint-disable-next-line no-control-regex -- what is read as it stands.
+const plainText = /^[\t\n\r\x20-\x7f]*$/;
+
 /** In the original: a folded character stands for all that it was made from. */
 const inOriginal = (finding: Finding, { starts, ends }: Mapped): Finding => ({
   ...finding,
@@ -123,18 +144,19 @@ const inOriginal = (finding: Finding, { starts, ends }: Mapped): Finding => ({
 
 /** Searches pattern by pattern; the caller may yield to the event loop in between. */
 function* search(text: string, kinds: readonly SensitiveKind[]): Generator<undefined, Finding[]> {
-  const mapped = readable(text);
+  // Plain text is read as it stands, and so needs no way back.
+  const mapped = plainText.test(text) ? undefined : readable(text);
+  const read = mapped?.text ?? text;
   const wanted = new Set(kinds);
   const found: Finding[] = [];
   for (const [kind, find] of finders) {
     // Kinds that are not wanted are looked for where they could hide a wanted one: a card is no telephone.
     if (kind === 'name' && !wanted.has(kind)) continue;
-    for (const finding of find(mapped.text)) if (finding.end > finding.start) found.push(finding);
+    for (const finding of find(read)) if (finding.end > finding.start) found.push(finding);
     yield undefined;
   }
-  return merged(found.sort((a, b) => a.start - b.start))
-    .filter(({ kind }) => wanted.has(kind))
-    .map((finding) => inOriginal(finding, mapped));
+  const kept = merged(found.sort((a, b) => a.start - b.start)).filter(({ kind }) => wanted.has(kind));
+  return mapped === undefined ? kept : kept.map((finding) => inOriginal(finding, mapped));
 }
 
 /**

@@ -63,11 +63,30 @@ export const keyShapes: readonly Shape[] = [
   ),
 ];
 
+const shortestPiece = 12;
+const inPiece = Uint8Array.from({ length: 128 }, (_, unit) =>
+  /[\w+/=-]/.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+
+/** Whether so many letters, digits and signs of keys stand in a row: by counting, which is much faster than a pattern. */
+function hasLongPiece(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    count = inPiece[text.charCodeAt(at)] === 1 ? count + 1 : 0;
+    if (count === shortestPiece) return true;
+  }
+  return false;
+}
+
 /**
  * What the shapes above have in them, each one of the three: without that no text has such a key, and one look tells.
  * Running text and names hardly ever have so long a piece without a blank.
  */
-const pieces = [/[\w+/=-]{12}/, /:\/\//, /-----BEGIN/] as const;
+const pieces: readonly ((text: string) => boolean)[] = [
+  hasLongPiece,
+  (text) => text.includes('://'),
+  (text) => text.includes('-----BEGIN'),
+];
 const pieceOf: Readonly<Record<string, number>> = {
   slack_webhook: 1,
   connection_password: 1,
@@ -83,7 +102,7 @@ const shapesBy: readonly (readonly Shape[])[] = Array.from({ length: 1 << pieces
 export function keyShapesFor(text: string): readonly Shape[] {
   let bits = 0;
   pieces.forEach((piece, at) => {
-    if (piece.test(text)) bits |= 1 << at;
+    if (piece(text)) bits |= 1 << at;
   });
   return shapesBy[bits] ?? keyShapes;
 }

@@ -13,6 +13,7 @@ const spokenEmail: Shape = {
   type: 'email_spelled_out',
   shape:
     /\b[\w.+-]{1,64}(?: (?:punto|ponto|punt) [\w-]{1,63}){0,2} ?[[({]?(?:arroba|chiocciola|apenstaartje)[\])}]? ?[\w-]{1,63}(?:(?: (?:punto|ponto|punt) |\.)[\w-]{1,63}){1,4}/dgi,
+  anchor: { part: /arroba|chiocciola|apenstaartje/gi, reach: 900 },
 };
 
 export const shapesByLanguage: readonly Shape[] = [

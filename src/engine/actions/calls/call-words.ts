@@ -5,9 +5,9 @@ import type { Leaf } from './leaves.ts';
 import { once } from './once.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
-/** A path among the arguments makes the call one about a file, and so on. */
+/** An address among the arguments makes the call one about a website, and so on. */
 const kindWords: Readonly<Partial<Record<EntityKind, readonly string[]>>> = {
-  path: ['file', 'path'],
+  path: ['path'],
   url: ['url', 'website', 'link'],
   host: ['host', 'website'],
   email: ['email'],
@@ -125,6 +125,29 @@ export function mayNameOne(text: string): boolean {
   return longest * longerThanThing >= text.length;
 }
 
+const folderNames = new Set('folder folders directory directories dir dirs mkdir rmdir'.split(' '));
+const fileNames = new Set(['file', 'document']);
+/** Done to a folder, these leave what lies in it as it is. */
+const actsOnFolders: ReadonlySet<string> = new Set(['read', 'lookup', 'create']);
+const withExtension = /\.[a-z][a-z\d]{0,9}\s*$/i;
+const pathKeys = new Set(['path', 'paths']);
+
+/**
+ * Whether a call is about files, folders or both: what is done to a folder is done to the files in it, but for listing and
+ * making it. A tool of neither name is about both, where its paths do not end like files.
+ */
+function filesAndFolders(call: Call, hasPath: boolean): readonly string[] {
+  if (call.words.some((word) => folderNames.has(word)))
+    return [...call.senses].every((sense) => actsOnFolders.has(sense)) ? ['folder'] : ['folder', 'file'];
+  const paths = call.leaves.filter(({ key }) => nameWords(key).some((word) => pathKeys.has(word)));
+  if (!hasPath && paths.length === 0) return [];
+  const isRecursive = call.leaves.some(({ key, text }) => /^recursive/i.test(key) && !saysNo(text));
+  const areFiles =
+    call.words.some((word) => fileNames.has(word)) ||
+    (paths.length > 0 && paths.every(({ text }) => withExtension.test(text)));
+  return areFiles && !isRecursive ? ['file'] : ['file', 'folder'];
+}
+
 /** What kinds of thing the arguments are: a path is a file, an address a website. */
 function kindsOf(call: Call): string[] {
   const kinds = new Set(
@@ -137,10 +160,11 @@ function kindsOf(call: Call): string[] {
     ),
   );
   const words = [...kinds].flatMap((kind) => kindWords[kind] ?? []);
+  words.push(...filesAndFolders(call, kinds.has('path')));
   const hasText = (shape: RegExp, longest: number) =>
     call.leaves.some(({ text }) => text.length < longest && shape.test(text));
   if (hasText(codeFile, 400)) words.push('source', 'code');
   if (hasText(/\bhttps?:\/\//, 2000)) words.push('url');
-  if (call.commands.senses.size > 0) words.push('file', 'command', 'shell', 'script');
+  if (call.commands.senses.size > 0) words.push('file', 'folder', 'command', 'shell', 'script');
   return words;
 }

@@ -1,22 +1,27 @@
 import { evened, mustEvenMark, mustPart } from './even-text.ts';
-import { type OrderMap, OrderPack, traits } from './instruction-map.ts';
-import { type Acts, actsOf, is } from './instruction-words.ts';
+import { type OrderMap, OrderPack, traits as traitsOfSentences } from './instruction-map.ts';
+import { type Acts, actsOf, is as bitsOfWords } from './instruction-words.ts';
 import { actsAbroad } from './foreign-instructions.ts';
-import { endAt, ends, longestSentence, pieceOf } from './sentences.ts';
+import { endAt, ends as kindsOfEnds, longestSentence, pieceOf } from './sentences.ts';
 import { mayOblige, obliges, strengths, Told } from './told.ts';
-import { addWord, noteSlotsOfNumbers, readWords, renewWords, words } from './read-words.ts';
+import { addWord, noteSlotsOfNumbers, readWords, renewWords, words as wordsRead } from './read-words.ts';
 import {
   isBlank,
-  letter,
+  letter as kindsOfLetters,
   loadedUnits,
   loadUnits,
   mostRead,
-  role,
-  roles,
+  role as kindsOfRoles,
+  roles as rolesOfUnits,
   type Units,
   unitAt,
 } from './units.ts';
 import { textWords } from '../words.ts';
+
+// Imported names are looked up each time; constants of the module itself cost nothing.
+const [is, traits, ends] = [bitsOfWords, traitsOfSentences, kindsOfEnds];
+const [letter, role, roles] = [kindsOfLetters, kindsOfRoles, rolesOfUnits];
+const [units, words] = [loadedUnits, wordsRead];
 
 const subordinate =
   /^(?:before|after|if|when|once|while|as|to|in|for|since|prior|first|otherwise|until|because|note|dear|hey|hello|attention)\b/i;
@@ -24,8 +29,6 @@ const subordinate =
 /** A capital right behind a letter or a digit, where the word before it was cut: it may begin a word of its own. */
 const isGluedCapital = (units: Units, at: number): boolean =>
   roles[unitAt(units, at)] === letter.upper && at > 0 && (roles[unitAt(units, at - 1)] ?? 0) >= letter.lower;
-
-const units = loadedUnits;
 
 /** Instead of an end: the text must be evened out before it can be read. */
 const uneven = 3;

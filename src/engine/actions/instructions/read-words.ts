@@ -17,6 +17,7 @@ const {
   made: madeOf,
   bits: bitsOf,
   slots,
+  tells,
   verbLow,
   verbHigh,
   nounLow,
@@ -26,7 +27,7 @@ const {
 // Imported names are looked up each time; constants of the module itself cost nothing.
 const { lower, upper, digit } = letter;
 const { ofLetters, ofDigits, ofBoth } = made;
-const { hasActs } = is;
+const { hasActs, mayTell } = is;
 const noRole = role.none;
 const [blank, apostrophe] = [32, 39];
 
@@ -76,7 +77,7 @@ export function readWords(begin: number, limit: number, mayPart: boolean): numbe
   while (at < limit && !isLast) {
     const first = kindAt(kinds, unit);
     if (first < lower) {
-      if (!isPassedOver(at, unit, first)) break;
+      if (!isPassedOver(unit, unitAt(units, at + 1), first)) break;
       unit = unitAt(units, ++at);
       continue;
     }
@@ -112,8 +113,8 @@ export function readWords(begin: number, limit: number, mayPart: boolean): numbe
 }
 
 /** A blank before another one, or before the end, is for the caller to note, and so is a mark with a role. */
-function isPassedOver(at: number, unit: number, kind: number): boolean {
-  return unit === blank ? (loadedUnits[at + 1] ?? 0) > blank : kind === noRole;
+function isPassedOver(unit: number, next: number, kind: number): boolean {
+  return unit === blank ? next > blank : kind === noRole;
 }
 
 function kindOf(all: number, hasSuffix: boolean): number {
@@ -143,6 +144,7 @@ function noteWord(at: number, from: number, end: number, high: number, low: numb
   const bits = table[entry + bitsAt] ?? 0;
   bitsOf[at] = bits;
   slots[at] = table[entry + slotAt] ?? 0;
+  if ((bits & mayTell) !== 0) tells[words.telling++] = at;
   if ((bits & hasActs) !== 0) {
     verbLow[at] = table[entry + verbLowAt] ?? 0;
     verbHigh[at] = table[entry + verbHighAt] ?? 0;
@@ -188,6 +190,7 @@ function meet(at: number, from: number, end: number, high: number, low: number):
 function note(at: number, { bits, slot, verb, noun }: WordFacts): void {
   bitsOf[at] = bits;
   slots[at] = slot;
+  if ((bits & mayTell) !== 0) tells[words.telling++] = at;
   if ((bits & is.hasActs) === 0) return;
   verbLow[at] = verb.low;
   verbHigh[at] = verb.high;

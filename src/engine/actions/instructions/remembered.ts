@@ -6,9 +6,10 @@ const samples = 16;
 
 /** A number for a text from a few of its characters: hashing all of it would cost more than most of what is kept. */
 function sampleOf(text: string): number {
-  const step = text.length / samples;
-  let key = text.length;
-  for (let at = 0; at < samples; at++) key = Math.imul(key ^ text.charCodeAt(at * step), 0x0100_0193);
+  const { length } = text;
+  let key = length;
+  for (let at = 0; at < samples; at++)
+    key = Math.imul(key ^ text.charCodeAt(Math.floor((at * length) / samples)), 0x0100_0193);
   return (key ^ text.charCodeAt(text.length - 1)) >>> 2;
 }
 

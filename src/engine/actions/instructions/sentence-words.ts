@@ -23,6 +23,9 @@ export class SentenceWords {
   /** Numbers of the words that stand behind a comma, in their order, and how many of them there are. */
   readonly behindComma = new Uint16Array(mostCommas);
   commas = 0;
+  /** Numbers of the words that an order can begin with, in their order, and how many of them there are. */
+  readonly tells: Uint16Array;
+  telling = 0;
   /** The last one read may hold another one: a capital that is not its first letter, or letters behind an apostrophe. */
   mayPart = false;
 
@@ -32,6 +35,7 @@ export class SentenceWords {
     this.made = new Uint8Array(most);
     this.bits = new Int32Array(most);
     this.slots = new Uint16Array(most);
+    this.tells = new Uint16Array(most);
     this.verbLow = new Int32Array(most);
     this.verbHigh = new Int32Array(most);
     this.nounLow = new Int32Array(most);
@@ -39,7 +43,7 @@ export class SentenceWords {
   }
 
   clear(): void {
-    this.count = this.all = this.commas = 0;
+    this.count = this.all = this.commas = this.telling = 0;
   }
 
   /** The next word stands behind a comma. */

@@ -1,5 +1,16 @@
 import { Buffer } from 'node:buffer';
-import { isLetter, isLower, isUpper, role, roles, type Units, unitAt } from './units.ts';
+import {
+  isLetter,
+  isLower,
+  isUpper,
+  role as kindsOfRoles,
+  roles as rolesOfUnits,
+  type Units,
+  unitAt,
+} from './units.ts';
+
+// Imported names are looked up each time; constants of the module itself cost nothing.
+const [role, roles] = [kindsOfRoles, rolesOfUnits];
 
 /** What stands where a sentence may end: nothing of that, a plain end, one after which a list or an order comes, a bracket. */
 export const ends = { not: -1, plain: 0, colon: 1, bracket: 2 } as const;

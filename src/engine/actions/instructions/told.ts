@@ -1,5 +1,8 @@
-import { actsOf, type Acts, is } from './instruction-words.ts';
-import { made, type SentenceWords } from './sentence-words.ts';
+import { actsOf, type Acts, is as bitsOfWords } from './instruction-words.ts';
+import { made as kindsOfWords, type SentenceWords } from './sentence-words.ts';
+
+// Imported names are looked up each time; constants of the module itself cost nothing.
+const [is, made] = [bitsOfWords, kindsOfWords];
 
 /** How clearly a word may be told to the reader; an order keeps the clearest. Positions in it fit into a byte. */
 export const strengths: readonly number[] = [0, ...[0.2, 0.5, 0.6, 0.7, 0.8, 1].flatMap((x) => [0.9 * x, x])];
@@ -23,8 +26,10 @@ export class Told implements Acts {
    */
   read(words: SentenceWords, count: number, clause: number, bracketed: boolean): void {
     this.low = this.high = this.strength = 0;
-    for (let at = 0; at < count; at++) {
-      if (((words.bits[at] ?? 0) & is.mayTell) === 0 || isObliged(words.bits, at)) continue;
+    const { tells, telling } = words;
+    for (let each = 0; each < telling; each++) {
+      const at = tells[each] ?? 0;
+      if (isObliged(words.bits, at)) continue;
       if (!this.#join(words, at, Math.min(count, at + 6))) continue;
       const told = pushAt(words, at, { count, clause, bracketed });
       if (told === 0) continue;

@@ -21,11 +21,13 @@ function speaksOfOther(phrases: readonly ThingPhrase[], call: Call): boolean {
   return !phrases.some(({ words }) => words.some((word) => isMet(word, held)));
 }
 
-const withIds = once((call: Call): CallWords => {
+/** What a call to or from something may be named by: an id, and, of what has a path, the folder that it lies in. */
+const ofParties = once((call: Call): CallWords => {
   const words = wordsIn(call);
-  const { ids } = words;
-  return ids === undefined || ids.size === 0 ? words : { ...words, named: new Set([...words.named, ...ids]) };
+  const more = [...(words.ids ?? []), ...(words.named.has(path) ? [folder] : [])];
+  return more.length === 0 ? words : { ...words, named: new Set([...words.named, ...more]) };
 });
+const [path, folder] = [root('path'), root('folder')];
 
 /** Arguments that say where it goes. */
 export const targetKeys = /^(?:to|cc|bcc|recipients?|receiver|target|destination|dest)$/i;
@@ -63,7 +65,7 @@ const withoutTarget = once(({ call, earlier }: EvaluationContext): CallInTrace =
 export function aboutMet(context: EvaluationContext, condition: Extract<Condition, { test: 'about' }>): Met {
   const { phrases, party, source } = condition;
   const { call } = context;
-  const words = party === true ? withIds(call) : wordsIn(call);
+  const words = party === true ? ofParties(call) : wordsIn(call);
   if (source === true && onlyAsTarget(call, phrases)) return undefined;
   if (phrasesMet(phrases, words)) return met(!speaksOfOther(phrases, call));
   // What is known of whoever it goes to is not what is sent.

@@ -1,6 +1,6 @@
 import type { CallWords } from '../calls/call-words.ts';
 import { ofRule } from '../calls/once.ts';
-import { type ThingPhrase, isSpecific, sameThings, tellingWords } from '../things.ts';
+import { type ThingPhrase, isSpecific, namedThings, sameThings, tellingWords } from '../things.ts';
 import { root } from '../words.ts';
 
 /** What a test found: how sure and, where it says more than the rule itself, why. */
@@ -12,6 +12,12 @@ export const met = (when: boolean, confidence = 1, reason?: string): Met =>
 /** Whether the word, or one that names the same thing, is among the roots. */
 export const isMet = (word: string, roots: ReadonlySet<string>): boolean => {
   for (const same of sameThings(word)) if (roots.has(same)) return true;
+  return false;
+};
+
+/** The same of words by which a call names what it is about. */
+const isNamed = (word: string, roots: ReadonlySet<string>): boolean => {
+  for (const same of namedThings(word)) if (roots.has(same)) return true;
   return false;
 };
 
@@ -27,14 +33,14 @@ interface Sought {
 }
 
 const standingFor = (words: readonly string[]): string[] => [
-  ...new Set(words.flatMap((word) => [...sameThings(word)])),
+  ...new Set(words.flatMap((word) => [...namedThings(word)])),
 ];
 
 const soughtBy = ofRule(({ words, hard }: ThingPhrase): Sought => {
   const telling = tellingWords(words);
   return {
     hard: standingFor(hard),
-    words: words.map((word) => [...sameThings(word)]),
+    words: words.map((word) => [...namedThings(word)]),
     telling,
     specific: standingFor(telling.filter(isSpecific)),
   };
@@ -61,7 +67,7 @@ function phraseMet(phrase: ThingPhrase, all: CallWords): boolean {
   if (words.length > 1 && words.every((word) => holdsAny(named, word))) return true;
   if (phrase.wantsAll === true && telling.length > 1) return mostMet(telling, all);
   if (specific.length > 0) return holdsAny(named, specific) || holdsAny(said, specific);
-  const count = telling.filter((word) => isMet(word, named)).length;
+  const count = telling.filter((word) => isNamed(word, named)).length;
   return count >= Math.min(2, telling.length);
 }
 
@@ -87,7 +93,7 @@ const acronym = /^(?:[^aeiou]{2,4}|hr|it|ai|ui|api|iam|aws|gpu|cpu|usb|eu|us|uk|
 /** Of "late fees" both, of "docker images" the images, where the call is named for them. */
 function mostMet(words: readonly string[], call: CallWords): boolean {
   const { named, said } = call;
-  const isThere = (word: string) => isMet(word, named) || (isSpecific(word) && isMet(word, said));
+  const isThere = (word: string) => isNamed(word, named) || (isSpecific(word) && isNamed(word, said));
   const [first = '', second = ''] = words;
   // "Basic economy reservations": of three words the first may be what tells them apart.
   if (words.length > 2 && adjective.test(first) && !isThere(first)) return false;
@@ -100,5 +106,5 @@ function mostMet(words: readonly string[], call: CallWords): boolean {
 const isHeadMet = (modifier: string, head: string, { named, heads }: CallWords): boolean =>
   !adjective.test(modifier) &&
   !acronym.test(modifier) &&
-  isMet(head, named) &&
+  isNamed(head, named) &&
   (isSpecific(head) || heads?.has(root(head)) === true);

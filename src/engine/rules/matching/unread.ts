@@ -7,6 +7,7 @@ import { isDestinationKey } from '../../actions/calls/destinations.ts';
 import { holdsRecipients } from '../../actions/calls/recipients.ts';
 import type { Unread } from '../../actions/calls/reach.ts';
 import { effectsOf } from '../../actions/verbs.ts';
+import { leftBySearchForThreats, notSearchedForThreats } from '../../actions/judging/threats.ts';
 import type { FactName } from '../../actions/clauses.ts';
 import { leavesAt } from '../comparing/field-path.ts';
 import type { Predicate } from '../predicates/catalog.ts';
@@ -149,6 +150,10 @@ function opens(unread: Unread, one: Predicate, runs: boolean): boolean {
   return part === 'words' && one.is !== 'within_text';
 }
 
+/** Threats are looked for in so much of a call, and others of its texts may hold one. */
+const unsearched = (at: JudgedCall, one: Predicate): readonly Unread[] =>
+  one.is === 'signal' && one.signals.includes('threatens') ? notSearchedForThreats(at.context) : [];
+
 /** What is met less surely may be met surely by what was not read. */
 const sureFrom = 0.6;
 
@@ -170,6 +175,7 @@ class Opening {
     const found = [
       ...this.#unread.filter((each) => opens(each, one, this.#runs)),
       ...unreadNumbers(this.#at.context.call, one),
+      ...unsearched(this.#at, one),
     ];
     for (const each of found) this.open.set(`${each.what} ${each.path}`, each);
     return found.length > 0;
@@ -199,7 +205,9 @@ class Opening {
 export function unreadFor(at: JudgedCall, form: RuleForm): readonly Unread[] {
   const { when, unless, requires } = form;
   const { call } = at.context;
-  if (call.unread.length === 0 && !lacksNumbers(call, form)) return [];
+  // A rule whose other parts do not hold has not had threats looked for, and need not.
+  const isSearched = leftBySearchForThreats(at.context).length === 0;
+  if (call.unread.length === 0 && isSearched && !lacksNumbers(call, form)) return [];
   const opening = new Opening(at);
   if (!opening.mayHold(when)) return [];
   if (unless !== undefined && matchExpression(at, unless) !== undefined) return [];
