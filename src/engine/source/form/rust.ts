@@ -11,7 +11,7 @@ import type {
 import { doing, nothing, type Reader, spanOf, type StatementReading } from './reader.ts';
 import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
 import { macroArguments } from './rust-macros.ts';
-import { blockOf, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
+import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
 /** `#[tool(description = "x")]` as a call with named arguments. */
 function markOf(node: SyntaxNode, reader: Reader): Expression {
@@ -184,7 +184,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   }),
   return_expression: returnOf,
   break_expression: leaving,
-  continue_expression: leaving,
+  continue_expression: continuing,
   use_declaration: skipped,
   struct_item: skipped,
   enum_item: skipped,

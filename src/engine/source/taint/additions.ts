@@ -1,7 +1,7 @@
 import type { Expression } from '../form/form.ts';
 import { isSelf, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
-import { elementOf } from './statements.ts';
+import { elementOf } from './elements.ts';
 import { asPart } from './targets.ts';
 import { textOf } from './texts.ts';
 import { clean, join, type Value, withField } from './value.ts';
@@ -66,13 +66,14 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
     return { ...textOf([owner, ...values], machine), ...(ref === undefined ? {} : { ref }) };
   }
   const given = args.flatMap(({ value, isSpread }) =>
-    called.method === 'extend' || isSpread ? inOrder(value) : [value],
+    /^(?:extend|addAll)$/.test(called.method) || isSpread ? inOrder(value) : [value],
   );
   const isList = [
     'push',
     'append',
     'add',
     'extend',
+    'addAll',
     'put',
     'put_nowait',
     'offer',
