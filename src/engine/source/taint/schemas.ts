@@ -1,6 +1,7 @@
 import { patternBits } from './checks.ts';
 import type { Machine } from './frame.ts';
 import { type Model, valueAt } from './model.ts';
+import { schemaShapes } from './schema-shapes.ts';
 import { isTextBit } from './shown.ts';
 import { isFreeType } from './types-of-input.ts';
 import { topFrame } from './top-frame.ts';
@@ -96,7 +97,11 @@ const ofFirstOrObject: Model = (call) =>
 
 /** By the names of what is called, as in the library of all languages. */
 export const schemaModels: readonly (readonly [names: string, model: Model])[] = [
-  ['zod.z.object zod.object z.object', schemaObject],
+  ...schemaShapes,
+  [
+    'zod.z.object zod.object z.object zod.z.strictObject zod.strictObject z.strictObject zod.z.looseObject zod.looseObject z.looseObject',
+    schemaObject,
+  ],
   ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
   ['**.regex', schemaPattern],
   ['**.refine', schemaRefined],
