@@ -15,6 +15,7 @@ import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
+import { foldProgramCalls } from './program-calls.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
@@ -193,7 +194,7 @@ function observed(
   const told = new Set(byWay.map(atLine));
   const found = foldCopies(
     [
-      ...byWay,
+      ...foldProgramCalls(byWay),
       // Where the way there is known, that is said instead.
       ...ofPlaces.filter((each) => !told.has(atLine(each))),
       ...observeDescriptions(followed.offered, rules),
