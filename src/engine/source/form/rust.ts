@@ -129,6 +129,9 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
     const name = typeName(node.find('type'));
     const form = classes.get(name) ?? { ...structOf(node), name };
     classes.set(name, form);
+    // A trait is what a class is derived from elsewhere: `impl Tool for Search`.
+    const trait = node.find('trait');
+    if (trait !== undefined) form.bases.push(typeName(trait));
     for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
       if (each.type === 'function_item') form.methods.push({ ...reader.fn(each), marks, owner: name });
   }

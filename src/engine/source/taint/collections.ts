@@ -1,13 +1,23 @@
 import { charactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
+import type { Expression } from '../form/form.ts';
 import type { Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
 import { textOf } from './texts.ts';
 import { joinTaints } from './taints.ts';
-import { type Check, clean, cleared, fieldOf, type FunctionValue, join, type Value } from './value.ts';
+import {
+  type Check,
+  clean,
+  cleared,
+  fieldOf,
+  type FunctionValue,
+  isTainted,
+  join,
+  type Value,
+} from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
 const joinedList: Model = ({ called, args, machine }) => {
@@ -210,9 +220,27 @@ const looked: Model = (call) => {
   if (element !== undefined) return element;
   const key = args[0]?.value.constant;
   if (typeof key === 'string') return { ...fieldOf(table, key) };
-  if (table.fields === undefined) return undefined;
+  if (table.fields === undefined) return ofTable(call, table);
   return join(elementOf(table), args[1]?.value ?? clean);
 };
+
+const typed = new Set(['rust', 'java']);
+
+/** What a table of the program's own holds under a name is not the name, whoever gave it. */
+const ofTable = ({ called, args, frame }: Call, table: Value): Value | undefined =>
+  typed.has(frame.module.grammar) &&
+  args.length === 1 &&
+  !isTainted(table) &&
+  isOwnField(called.objectExpression)
+    ? { taints: [], ref: `${called.name}()` }
+    : undefined;
+
+/** `self.hosts`, `this.hosts`: clients have a method of this name too, but not of one argument that they hold. */
+const isOwnField = (expression: Expression | undefined): boolean =>
+  expression?.is === 'member' &&
+  !/client|http|api|session|agent|rest|web|req/i.test(expression.property) &&
+  (isOwnField(expression.object) ||
+    (expression.object.is === 'name' && /^(?:self|this)$/.test(expression.object.name)));
 
 /** `args.get(i)` in a loop that counts along `args`. */
 function countedElement({ called: { objectExpression: list }, args: [at], frame }: Call): Value | undefined {
