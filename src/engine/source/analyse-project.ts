@@ -6,6 +6,7 @@ import { readJava } from './form/java.ts';
 import { readRust } from './form/rust.ts';
 import { readPython } from './form/python.ts';
 import type { ModuleForm } from './form/form.ts';
+import { withoutBundledSchemas } from './library/bundled-schemas.ts';
 import { lineOf, observeAll, observeHit } from './observe.ts';
 import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
@@ -88,7 +89,9 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
   }
   skip(reading, file.path, tree.cutUnits, 'too-deeply-nested');
   coverage.analysedBytes += Math.max(0, read - tree.cutUnits);
-  return { path: file.path, text, grammar, form: reader(tree.root) };
+  const module: SourceModule = { path: file.path, text, grammar, form: reader(tree.root) };
+  module.form = withoutBundledSchemas(module);
+  return module;
 }
 
 /**

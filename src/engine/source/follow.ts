@@ -30,6 +30,10 @@ export interface Followed {
 const mayOffer =
   /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
 
+/** Where a program begins: what it registers may go through functions of its own. */
+const isBegin = ({ fn: { name, parameters }, self }: FunctionValue): boolean =>
+  name === 'main' && parameters.length <= 1 && (self === undefined || parameters.length === 1);
+
 /** What lies in an archive was chosen by whoever made it, however it came here. */
 const opensArchive =
   /\b(?:ZipArchive|ZipFile|ZipInputStream|JarFile|TarArchive\w*|AdmZip|unzipper|yauzl|tar\.extract|tarfile\.open|zip\.(?:OpenReader|NewReader)|tar\.NewReader|Archive::new)\b/;
@@ -280,7 +284,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     attempt(() => {
       if (ofMark(fn, note, machine) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
-      if (mayOffer.test(text) || opensArchive.test(text))
+      if (isBegin(fn) || mayOffer.test(text) || opensArchive.test(text))
         machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
     });
   const done = new Set<FunctionForm>();

@@ -60,7 +60,8 @@ export type Statement = Span &
     | { is: 'loop'; target?: Target; over?: Expression; test?: Expression; body: Statement[] }
     | { is: 'return'; value?: Expression }
     | { is: 'throw'; value?: Expression }
-    | { is: 'leave' }
+    /** Out of a loop or a case; `next` goes on with the loop's next round. */
+    | { is: 'leave'; to?: 'next' }
     | { is: 'try'; body: Statement[]; handlers: Statement[][]; last: Statement[] }
     | { is: 'switch'; subject: Expression; cases: { values: Expression[]; body: Statement[] }[] }
     | { is: 'function'; fn: FunctionForm }

@@ -95,6 +95,7 @@ export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   float_literal: literal(Number),
   interpreted_string_literal: stringOf,
   raw_string_literal: literal(bare),
+  rune_literal: literal(bare),
   parenthesized_expression: inner,
   expression_statement: inner,
   literal_element: inner,

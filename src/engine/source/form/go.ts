@@ -11,7 +11,7 @@ import type {
 } from './form.ts';
 import { bare, goExpressions, onChannel } from './go-expressions.ts';
 import { doing, joined, nameOf, nothing, type Reader, type StatementReading } from './reader.ts';
-import { branchOf, functionStatement, leaving, readerOf, skipped } from './shapes.ts';
+import { branchOf, continuing, functionStatement, leaving, readerOf, skipped } from './shapes.ts';
 
 function parametersOf(node: SyntaxNode | undefined): Parameter[] {
   return (node?.children ?? []).flatMap((each): Parameter[] => {
@@ -114,11 +114,20 @@ const ifOf: StatementReading = (node, reader) => [...before(node, reader), branc
 const loopOf: StatementReading = (node, reader) => {
   const range = node.ofType('range_clause');
   const body = reader.statements(node.find('body'));
-  if (range === undefined)
+  if (range === undefined) {
+    const clause = node.ofType('for_clause');
+    const test = clause?.find('condition');
     return [
-      ...reader.statements(node.ofType('for_clause')?.find('initializer')),
-      { is: 'loop', body, at: node.start, end: node.end },
+      ...reader.statements(clause?.find('initializer')),
+      {
+        is: 'loop',
+        ...(test === undefined ? {} : { test: reader.expression(test) }),
+        body,
+        at: node.start,
+        end: node.end,
+      },
     ];
+  }
   // `for i, v := range xs`: the last name is the element.
   const target = targetsOf(range.find('left'), reader).at(-1) ?? nothing;
   return {
@@ -186,7 +195,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     };
   },
   break_statement: leaving,
-  continue_statement: leaving,
+  continue_statement: continuing,
   defer_statement: (node, reader) => doing(reader.expression(node.children[0])),
   send_statement: (node, reader) =>
     doing(

@@ -108,12 +108,38 @@ const tests = new Map([
   ['all', 'every'],
 ]);
 
+/** `[x for x in y if z]` is `y.filter(x => z)` in other languages. */
+function keptOf(node: SyntaxNode, reader: Reader, method: string): Expression | undefined {
+  const clauses = node.children.filter(({ type }) => type === 'for_in_clause');
+  const tests = node.children.filter(({ type }) => type === 'if_clause');
+  const [clause] = clauses;
+  const [test] = tests;
+  const own = clause?.find('left');
+  const isKept = method === 'map' && own?.type === 'identifier' && node.find('body')?.text === own.text;
+  if (!isKept || clauses.length + tests.length !== 2) return undefined;
+  const span = spanOf(node);
+  const value = reader.expression(test?.children[0]);
+  const fn: FunctionForm = {
+    name: '',
+    parameters: [{ target: reader.target(own) }],
+    body: [{ is: 'return', value, ...span }],
+    marks: [],
+    isExported: false,
+    ...span,
+  };
+  const object = reader.expression(clause?.find('right'));
+  const callee: Expression = { is: 'member', object, property: 'filter', ...span };
+  return { is: 'call', callee, args: [{ value: { is: 'function', fn, ...span } }], isNew: false, ...span };
+}
+
 /** `[f(x) for x in y if z]` is `y.map(x => f(x))` in other languages. */
 function comprehensionOf(node: SyntaxNode, reader: Reader, method = 'map'): Expression {
   const span = spanOf(node);
   const clauses = node.children.filter(({ type }) => type === 'for_in_clause');
   const tests = node.children.filter(({ type }) => type === 'if_clause');
   let value = reader.expression(node.find('body'));
+  const kept = keptOf(node, reader, method);
+  if (kept !== undefined) return kept;
   for (const test of tests.toReversed())
     value = { is: 'choice', test: reader.expression(test.children[0]), yes: value, no: nothing, ...span };
   for (const [at, clause] of clauses.entries().toArray().toReversed()) {

@@ -11,7 +11,7 @@ import type {
 import { doing, nothing, type Reader, spanOf, type StatementReading } from './reader.ts';
 import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
 import { macroArguments } from './rust-macros.ts';
-import { blockOf, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
+import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
 /** `#[tool(description = "x")]` as a call with named arguments. */
 function markOf(node: SyntaxNode, reader: Reader): Expression {
@@ -129,6 +129,9 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
     const name = typeName(node.find('type'));
     const form = classes.get(name) ?? { ...structOf(node), name };
     classes.set(name, form);
+    // A trait is what a class is derived from elsewhere: `impl Tool for Search`.
+    const trait = node.find('trait');
+    if (trait !== undefined) form.bases.push(typeName(trait));
     for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
       if (each.type === 'function_item') form.methods.push({ ...reader.fn(each), marks, owner: name });
   }
@@ -184,7 +187,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   }),
   return_expression: returnOf,
   break_expression: leaving,
-  continue_expression: leaving,
+  continue_expression: continuing,
   use_declaration: skipped,
   struct_item: skipped,
   enum_item: skipped,

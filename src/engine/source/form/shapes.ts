@@ -142,6 +142,14 @@ export const throwOf: StatementReading = (node, reader) => ({
 /** Out of a loop or a case. */
 export const leaving = (node: SyntaxNode): Statement => ({ is: 'leave', at: node.start, end: node.end });
 
+/** On to the next round of a loop. One with a label may be of another loop. */
+export const continuing = (node: SyntaxNode): Statement => ({
+  is: 'leave',
+  ...(node.children.length === 0 ? { to: 'next' as const } : {}),
+  at: node.start,
+  end: node.end,
+});
+
 export const branchOf = (node: SyntaxNode, reader: Reader): Statement => ({
   is: 'if',
   test: reader.expression(node.find('condition')),

@@ -9,9 +9,12 @@ const others: Readonly<Record<string, string>> = { using: 'usinn', unique: 'uniq
 /** What a macro holds is no syntax for the grammar, only words; this one makes the list that its brackets would. */
 const asLists = /\bvec!(?=\s*\[)/g;
 
+/** Macros of Rust that are given expressions as functions are: `ensure!(name.chars().all(|c| …), "…")` is read as a call. */
+const asCalls = /\b(ensure|assert)!(?=\s*\()/g;
+
 /** The text to parse in place of one, of the same length: one such word makes the whole file unreadable. */
 export function withPlainNames(text: string, grammar: string): string {
-  if (grammar === 'rust') return text.replaceAll(asLists, '    ');
+  if (grammar === 'rust') return text.replaceAll(asLists, '    ').replaceAll(asCalls, '$1 ');
   if (grammar !== 'typescript' && grammar !== 'tsx') return text;
   return text.replaceAll(asNames, (word) => others[word] ?? word);
 }

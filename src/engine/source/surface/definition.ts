@@ -99,10 +99,18 @@ export const builtDefinition = (options: readonly Value[]): Named | undefined =>
 export const saysInput = ({ fields }: Value): boolean =>
   ['inputSchema', 'input_schema', 'InputSchema'].some((name) => fields?.has(name) === true);
 
+const ofTypes = /(?:^|\.)(?:z|zod|t|Type|v|s)\./;
+
+/** What a function of another file made, of which nothing is known here. */
+const isUnknown = ({ constant, fn, fields, ref }: Value): boolean =>
+  constant === undefined && fn === undefined && fields === undefined && ref?.endsWith(')') !== false;
+
 /** A schema among values: fields that were made by a library of types. */
 export function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
   return values.find((value) => {
     const fields = [...((value?.fields?.get('shape') ?? value)?.fields?.values() ?? [])];
-    return fields.length > 0 && fields.every(({ ref }) => /(?:^|\.)(?:z|zod|t|Type|v|s)\./.test(ref ?? ''));
+    const made = fields.filter(({ ref }) => ofTypes.test(ref ?? ''));
+    const others = fields.filter((field) => !made.includes(field));
+    return made.length > 0 && made.length >= others.length && others.every(isUnknown);
   });
 }

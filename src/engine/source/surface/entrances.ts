@@ -146,7 +146,10 @@ interface Called {
 
 /** What the arguments of a registration say, wherever it stands among them. */
 function saidByCall(options: readonly Value[]) {
-  const configured = options.find((value) => configFields.some((name) => value.fields?.has(name)));
+  const configured =
+    options.find((value) => configFields.some((name) => value.fields?.has(name))) ??
+    // `&mcp.Tool{Name: name}` says nothing else.
+    options.find(({ fields, fn }) => fn === undefined && fields?.has('Name') === true);
   const config = configured?.fields;
   const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
   const named = (field: string) => textAt(config?.get(field) ?? config?.get(capitalised(field)));

@@ -1,8 +1,9 @@
 import type { Expression } from '../form/form.ts';
 import { isSelf, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
-import { elementOf } from './statements.ts';
+import { elementOf } from './elements.ts';
 import { asPart } from './targets.ts';
+import { extendedSchema } from './schema-shapes.ts';
 import { textOf } from './texts.ts';
 import { clean, join, type Value, withField } from './value.ts';
 
@@ -66,13 +67,14 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
     return { ...textOf([owner, ...values], machine), ...(ref === undefined ? {} : { ref }) };
   }
   const given = args.flatMap(({ value, isSpread }) =>
-    called.method === 'extend' || isSpread ? inOrder(value) : [value],
+    /^(?:extend|addAll)$/.test(called.method) || isSpread ? inOrder(value) : [value],
   );
   const isList = [
     'push',
     'append',
     'add',
     'extend',
+    'addAll',
     'put',
     'put_nowait',
     'offer',
@@ -84,7 +86,7 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
 }
 
 /** A method that puts what it is given into its object. */
-export const added: Model = (call) => {
+const put: Model = (call) => {
   const { called, machine, frame } = call;
   const place = chainStart(called.objectExpression);
   const owner = called.object ?? clean;
@@ -99,6 +101,10 @@ export const added: Model = (call) => {
   } else if (isSelf(root, frame) && rest.length > 0) machine.assign(place, next, frame);
   return next;
 };
+
+/** The same; `base.extend({…})` of a schema is another schema, and leaves the first as it is. */
+export const added: Model = (call) =>
+  (call.called.method === 'extend' ? extendedSchema(call) : undefined) ?? put(call);
 
 /** What is taken out of a queue is what was put in. */
 export const taken: Model = ({ called }) =>

@@ -175,6 +175,7 @@ function unknownResult(
     taints,
     ...(options.size === 0 ? {} : { options }),
     ...(kept === undefined ? {} : { pattern: kept }),
+    ...(object?.refinements === undefined ? {} : { refinements: object.refinements }),
     ...(ref === undefined ? {} : { ref }),
   };
   return withGuard(made, args, machine);

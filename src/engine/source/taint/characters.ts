@@ -1,5 +1,5 @@
 import type { Expression, FunctionForm, Target } from '../form/form.ts';
-import { factsOf, patternBits } from './checks.ts';
+import { factsOf, membershipCheck, patternBits } from './checks.ts';
 import type { Given, Machine } from './frame.ts';
 import type { Check, Value } from './value.ts';
 
@@ -91,6 +91,11 @@ export function subsetCheck(
   allowed: Value,
   machine: Machine,
 ): Check | undefined {
+  // `set(args) <= ALLOWED`: each of them is one of the author's.
+  if (isSet(written) && allowed.fields !== undefined) {
+    const check = membershipCheck(text, allowed, machine);
+    return check.yes.length === 0 ? undefined : check;
+  }
   const letters =
     isSet(written) && typeof allowed.constant === 'string' ? classOf(allowed.constant) : undefined;
   if (letters === undefined) return undefined;

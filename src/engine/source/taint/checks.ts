@@ -1,5 +1,7 @@
 import type { Expression } from '../form/form.ts';
+import { refusesDash } from './first-letters.ts';
 import { type Machine, pathOf } from './frame.ts';
+import type { Grammar } from '../parse/grammars.ts';
 import {
   isTextBit,
   noBackslashBit,
@@ -20,6 +22,10 @@ const everything = ~normalisedBit;
 /** What is shown of a text's letters rather than of a weakness. */
 const ofTexts = noParentBit | relativeBit | rootedBit | singleSlashBit | noSlashBit | noBackslashBit;
 
+/** `--format` of `--format=oneline`: who wrote the name wrote what the option does. */
+export const ofOptions = 'option.split()';
+const isOptionName = ({ ref }: Value): boolean => ref?.startsWith(ofOptions) === true;
+
 /** What holds for the value itself, and what for the values that it was made of. */
 export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
   if (value.of === undefined) return [];
@@ -29,6 +35,7 @@ export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
       machine.rules.bitOf('open-redirect') |
       machine.rules.bitOf('chosen-program') |
       machine.rules.bitOf('path-traversal') |
+      (isOptionName(value) ? machine.rules.bitOf('argument-injection') : 0) |
       noParentBit);
   const facts: Fact[] = [];
   let shown = bits;
@@ -119,7 +126,10 @@ function equalityCheck(left: Value, right: Value, written: Expression, machine: 
 }
 
 /** What a test shows: by its check, or because a variable that does not hold is empty. */
-export function checkOf(test: Expression, value: Value): Check | undefined {
+export function checkOf(test: Expression, value: Value, grammar?: Grammar): Check | undefined {
+  // Python's lists are true where something is in them.
+  if (grammar === 'python' && value.check === undefined && value.holdsOne !== undefined)
+    return value.holdsOne;
   const path = value.check === undefined && tainted(value) ? pathOf(test) : undefined;
   return path === undefined ? value.check : { yes: [], no: [{ path, bits: everything, isEmpty: true }] };
 }
@@ -225,18 +235,24 @@ const needsWithoutWords = needs.map(([rule, characters]): (typeof needs)[number]
 
 /** Bits that a pattern rules out for what matches it as a whole. */
 export function patternBits(source: string | undefined, machine: Machine): number {
-  const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
-  if (letters === undefined) return 0;
+  if (source === undefined || source.length > 500) return 0;
+  const ofBeginning = refusesDash(source) ? machine.rules.bitOf('argument-injection') : 0;
+  const letters = lettersOf(source);
+  if (letters === undefined) return ofBeginning;
   let bits = everything & ~ofTexts;
   if (letters.has('"') || letters.has('\\')) bits &= ~scriptBit;
-  if (startsPlain(source ?? '')) letters.delete('-');
-  for (const [rule, characters] of isWordless(source ?? '') ? needsWithoutWords : needs)
+  if (startsPlain(source)) letters.delete('-');
+  for (const [rule, characters] of isWordless(source) ? needsWithoutWords : needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
-  return bits;
+  return bits | ofBeginning;
 }
 
 /** What the first letters tell: of an option, or of an address of the same host. */
-function firstLetterCheck(value: Value, prefix: Value['constant'], machine: Machine): Check | undefined {
+export function firstLetterCheck(
+  value: Value,
+  prefix: Value['constant'],
+  machine: Machine,
+): Check | undefined {
   if (prefix === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   if (prefix === '/')

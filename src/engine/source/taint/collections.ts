@@ -1,15 +1,26 @@
 import { charactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
+import type { Expression } from '../form/form.ts';
 import type { Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
-import { elementOf } from './statements.ts';
+import { countedName } from './rounds.ts';
+import { elementOf } from './elements.ts';
 import { textOf } from './texts.ts';
 import { joinTaints } from './taints.ts';
-import { type Check, clean, cleared, fieldOf, type FunctionValue, join, type Value } from './value.ts';
+import {
+  type Check,
+  clean,
+  cleared,
+  fieldOf,
+  type FunctionValue,
+  isTainted,
+  join,
+  type Value,
+} from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
-export const joinedList: Model = ({ called, args, machine }) => {
+const joinedList: Model = ({ called, args, machine }) => {
   const sides = [called.object, args[0]?.value];
   const list = sides.find((value) => value?.fields !== undefined);
   if (list?.fields === undefined) return undefined;
@@ -20,7 +31,7 @@ export const joinedList: Model = ({ called, args, machine }) => {
 };
 
 /** Runs a function for each element; the result is a list of what it gave. */
-export const mapped: Model = (call) => {
+const mapped: Model = (call) => {
   const callback = call.args[0]?.value.fn;
   const list = call.called.object;
   return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
@@ -87,10 +98,12 @@ function componentsCheck(subject: Value, test: string, machine: Machine): Check 
 }
 
 /** `path.components().any(|part| matches!(part, Component::ParentDir | …))` where all that leads out is denied. */
-export const anyComponent: Model = ({ called, args, machine, frame }) => {
+const anyComponent: Model = (call) => {
+  const { called, args, machine, frame } = call;
   const { object: subject } = called;
   const [test] = args;
-  if (subject?.ref?.endsWith('components()') !== true || test === undefined) return undefined;
+  if (test === undefined) return undefined;
+  if (subject?.ref?.endsWith('components()') !== true) return mappedAs('some', call);
   const text = frame.module.text.slice(test.expression.at, test.expression.end);
   const kinds = [...text.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind ?? '');
   const isDenied = /!\s*matches!|!=/.test(text)
@@ -101,7 +114,8 @@ export const anyComponent: Model = ({ called, args, machine, frame }) => {
 };
 
 /** `name.chars().all(|c| …)` */
-export const allPass: Model = ({ called, args, machine, frame }) => {
+const allPass: Model = (call) => {
+  const { called, args, machine, frame } = call;
   const [test] = args;
   if (called.object === undefined || test === undefined) return undefined;
   const check =
@@ -110,25 +124,37 @@ export const allPass: Model = ({ called, args, machine, frame }) => {
       frame.module.text.slice(test.expression.at, test.expression.end),
       machine,
     ) ?? charactersCheck(called.object, test, machine);
-  return check === undefined ? undefined : { taints: [], check };
+  return check === undefined ? mappedAs('every', call) : { taints: [], check };
+};
+
+/** `list.stream().anyMatch(f)` is `list.some(f)` under another name. */
+const mappedAs = (method: string, call: Call): Value | undefined =>
+  mapped({ ...call, called: { ...call.called, method } });
+
+/** `list.stream().noneMatch(f)` */
+const nonePasses: Model = (call) => {
+  const value = mappedAs('some', call);
+  if (value?.check === undefined) return value;
+  const { yes, no } = value.check;
+  return { ...value, check: { yes: no, no: yes } };
 };
 
 /** `promise.then(f)`: the function gets the value. */
-export const promised: Model = ({ expression, called, args, machine, frame }) => {
+const promised: Model = ({ expression, called, args, machine, frame }) => {
   const callback = args[0]?.value.fn;
   if (callback === undefined || called.object === undefined) return called.object;
   return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
     .value;
 };
 
-export const merged: Model = ({ args }) => {
+const merged: Model = ({ args }) => {
   const fields = new Map<string, Value>();
   for (const { value } of args) for (const [name, field] of value.fields ?? []) fields.set(name, field);
   return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
 };
 
 /** `Map.of(key, value, …)`. */
-export const pairs: Model = ({ args }) => {
+const pairs: Model = ({ args }) => {
   const fields = new Map<string, Value>();
   for (let at = 0; at + 1 < args.length; at += 2) {
     const key = args[at]?.value.constant;
@@ -161,22 +187,22 @@ const withTaints = (value: Value, taints: Value['taints']): Value =>
   taints.length === 0 ? value : { ...value, taints: joinTaints([value.taints, taints]) };
 
 /** `new Map([[name, value], …])`, `dict([(name, value), …])`: a table; else what another collection holds. */
-export const keyed: Model = (call) => tableOf(valueAt(call, 0)) ?? collection(call);
+const keyed: Model = (call) => tableOf(valueAt(call, 0)) ?? collection(call);
 
 /** `list.sort(…)`, `list.reverse()`: the same elements. */
-export const rearranged: Model = (call) => {
+const rearranged: Model = (call) => {
   const { object: list } = call.called;
   return list === undefined ? collection(call) : list;
 };
 
 /** A set or a list of what another holds. */
-export const collection: Model = (call) => {
+const collection: Model = (call) => {
   const value = valueAt(call, 0);
   return call.args.length === 0 ? { taints: [], fields: new Map<string, Value>() } : value;
 };
 
 /** `Array.from(list, f)`: what the function made of each. */
-export const listFrom: Model = (call) => {
+const listFrom: Model = (call) => {
   const callback = call.args[1]?.value.fn;
   if (callback === undefined) return collection(call);
   const list = valueAt(call, 0);
@@ -186,16 +212,44 @@ export const listFrom: Model = (call) => {
 };
 
 /** `table.get(key)`: the author's values where the table is closed. */
-export const looked: Model = ({ called, args }) => {
-  const { object: table } = called;
+const looked: Model = (call) => {
+  const { object: table } = call.called;
+  const { args } = call;
   if (table === undefined) return undefined;
+  const element = countedElement(call);
+  if (element !== undefined) return element;
   const key = args[0]?.value.constant;
-  if (typeof key === 'string') return { ...fieldOf(table, key), ...(table.of === undefined ? {} : {}) };
-  if (table.fields === undefined) return undefined;
+  if (typeof key === 'string') return { ...fieldOf(table, key) };
+  if (table.fields === undefined) return ofTable(call, table);
   return join(elementOf(table), args[1]?.value ?? clean);
 };
 
-export const entries: Model = ({ called, args }) => {
+const typed = new Set(['rust', 'java']);
+
+/** What a table of the program's own holds under a name is not the name, whoever gave it. */
+const ofTable = ({ called, args, frame }: Call, table: Value): Value | undefined =>
+  typed.has(frame.module.grammar) &&
+  args.length === 1 &&
+  !isTainted(table) &&
+  isOwnField(called.objectExpression)
+    ? { taints: [], ref: `${called.name}()` }
+    : undefined;
+
+/** `self.hosts`, `this.hosts`: clients have a method of this name too, but not of one argument that they hold. */
+const isOwnField = (expression: Expression | undefined): boolean =>
+  expression?.is === 'member' &&
+  !/client|http|api|session|agent|rest|web|req/i.test(expression.property) &&
+  (isOwnField(expression.object) ||
+    (expression.object.is === 'name' && /^(?:self|this)$/.test(expression.object.name)));
+
+/** `args.get(i)` in a loop that counts along `args`. */
+function countedElement({ called: { objectExpression: list }, args: [at], frame }: Call): Value | undefined {
+  const counted = list && at && countedName(list, at.expression);
+  const element = counted === undefined ? undefined : frame.scope.variables.get(counted);
+  return counted === undefined || element === undefined ? undefined : { ...element, of: [counted] };
+}
+
+const entries: Model = ({ called, args }) => {
   const table =
     called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
   if (table === undefined) return undefined;
@@ -210,3 +264,26 @@ export const entries: Model = ({ called, args }) => {
   if (called.method === 'values') return { taints: [], fields: new Map([['*', element]]) };
   return { taints: [], fields: new Map([['*', pair]]) };
 };
+
+/** By the names of what is called, as in the library of all languages. */
+export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
+  ['**.join', joinedList],
+  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.then', promised],
+  ['Object.assign dict', merged],
+  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
+  ['Array.from', listFrom],
+  ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
+  ['**.get', looked],
+  ['**.all **.allMatch', allPass],
+  ['**.any', anyComponent],
+  ['**.anyMatch', (call) => mappedAs('some', call)],
+  ['**.noneMatch', nonePasses],
+  ['Map.of Map.ofEntries_', pairs],
+  ['**.getOrDefault', looked],
+  ['**.items **.entries **.values Object.entries Object.values', entries],
+  [
+    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set list tuple set frozenset sorted reversed',
+    collection,
+  ],
+];

@@ -1,6 +1,7 @@
 import { type Given, pathOf, reopened } from './frame.ts';
+import { ofOptions } from './checks.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
-import { elementOf } from './statements.ts';
+import { elementOf } from './elements.ts';
 import { clean, type Value, withField } from './value.ts';
 
 /** `Command::new("git")`: a list whose first element is the program. */
@@ -82,6 +83,7 @@ export const words: Model = (call) => {
   const { machine } = call;
   const value = sameThing(call);
   const [text, separator] = splitBy(call);
+  if (value !== undefined && separator?.constant === '=') return { ...value, ref: ofOptions };
   if (value === undefined || value.taints.length === 0 || !isBlank(separator)) return value;
   const taints = reopened(value.taints, machine.rules.bitOf('argument-injection'));
   const program = /^\s*([^\s'"$]+)\s/.exec(text?.beginning ?? '')?.[1];

@@ -1,9 +1,11 @@
 import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
-import { subsetCheck } from './characters.ts';
-import { checkOf, comparisonCheck, membershipCheck } from './checks.ts';
+import { checkOf, membershipCheck, ofOptions } from './checks.ts';
+import { comparedValue } from './comparisons.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
-import { applyFacts, elementOf } from './statements.ts';
+import { elementOf } from './elements.ts';
+import { countedName } from './rounds.ts';
+import { applyFacts } from './ways.ts';
 import { joinTaints, type Taint } from './taints.ts';
 import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
@@ -84,9 +86,9 @@ function elementAt(
   const path = pathOf(expression);
   // The first word of a command line is its program.
   const whole = key === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
-  return path === undefined || value.taints.length === 0
-    ? value
-    : { ...value, of: [pathText(path), ...whole] };
+  if (value.taints.length === 0) return value;
+  if (key === 0 && object.ref === ofOptions && object.of !== undefined) return { ...value, of: object.of };
+  return path === undefined ? value : { ...value, of: [pathText(path), ...whole] };
 }
 
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
@@ -94,6 +96,9 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   const key = machine.evaluate(expression.key, frame);
   if (expression.key.is === 'literal')
     return elementAt(expression, object, key.constant, { machine, module: frame.module });
+  const counted = countedName(expression.object, expression.key);
+  const element = counted === undefined ? undefined : frame.scope.variables.get(counted);
+  if (counted !== undefined && element !== undefined) return withPath(element, counted);
   // `this[name](args)`: a method that the caller names.
   const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
   if (method !== undefined) return method;
@@ -102,7 +107,9 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   const value =
     fields === undefined ? { taints } : elementOf(object.ref === undefined ? object : { taints, fields });
   const chosenBy = allTaints(key);
-  return chosenBy.length === 0 ? value : { ...value, chosenBy };
+  if (chosenBy.length === 0) return value;
+  const check = membershipCheck(key, object, machine);
+  return { ...value, chosenBy, ...(fields !== undefined && check.yes.length > 0 ? { check } : {}) };
 }
 
 /** The name of a property; `*` for one that is computed. */
@@ -180,27 +187,6 @@ function binaryValue(expression: Of<'binary'>, machine: Machine, frame: Frame): 
   return comparedValue(expression, left, machine, frame);
 }
 
-/** Comparison, membership and arithmetic. */
-function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, frame: Frame): Value {
-  const { operator } = expression;
-  const right = machine.evaluate(expression.right, frame);
-  if (operator === 'in' || operator === 'not in') {
-    const check = membershipCheck(left, right, machine);
-    return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
-  }
-  const check =
-    expression.operator === '<='
-      ? subsetCheck(expression.left, left, right, machine)
-      : comparisonCheck(expression, [left, right], machine);
-  if (check !== undefined) return { taints: [], check };
-  // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
-  if (operator === '/' || operator === '|' || operator === '@') {
-    const path = left.ref?.startsWith('pathlib.') === true ? { ref: left.ref } : {};
-    return { ...textOf([left, right], machine, true), ...path };
-  }
-  return clean;
-}
-
 const noCheck: Check = { yes: [], no: [] };
 
 function logicalCheck(isAnd: boolean, a = noCheck, b = noCheck): Check | undefined {
@@ -250,7 +236,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   }),
   binary: binaryValue,
   not: ({ operand }, machine, frame) => {
-    const check = checkOf(operand, machine.evaluate(operand, frame));
+    const check = checkOf(operand, machine.evaluate(operand, frame), frame.module.grammar);
     return check === undefined ? { taints: [] } : { taints: [], check: { yes: check.no, no: check.yes } };
   },
   choice: ({ test, yes, no }, machine, frame) => {

@@ -26,6 +26,8 @@ export interface Frame {
   depth: number;
   /** What it gives out with `yield`, one by one. */
   yields?: Value;
+  /** Of the loop at hand: what holds where a round ends before the end of the body. */
+  rounds?: Map<string, Value>[];
 }
 
 /** An argument as it was evaluated. */

@@ -1,7 +1,7 @@
 import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { Frame, Machine, Outcome } from './frame.ts';
-import { elementOf } from './statements.ts';
+import { elementOf } from './elements.ts';
 import { clean, join, type Value } from './value.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;

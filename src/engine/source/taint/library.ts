@@ -2,21 +2,7 @@ import { listed, newCommand, withArguments, words } from './commands.ts';
 import { definition, description } from './go-definitions.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
-import {
-  allPass,
-  anyComponent,
-  collection,
-  entries,
-  joinedList,
-  keyed,
-  listFrom,
-  looked,
-  mapped,
-  merged,
-  pairs,
-  promised,
-  rearranged,
-} from './collections.ts';
+import { collectionModels } from './collections.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { isTextBit, noParentBit } from './shown.ts';
@@ -25,8 +11,19 @@ import { plainName, reopened, stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
-import { absolute, any, asserted, contained, inside, local, numeric, prefixed, within } from './tests.ts';
-import { parsedBySchema, schemaList, schemaObject, schemaPattern } from './schemas.ts';
+import {
+  absolute,
+  any,
+  asserted,
+  contained,
+  emptied,
+  inside,
+  local,
+  numeric,
+  prefixed,
+  within,
+} from './tests.ts';
+import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
 import { typedLanguages } from './typed-languages.ts';
@@ -50,9 +47,6 @@ const ran =
     if (fn === undefined) return undefined;
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
-
-const ofFirstOrObject: Model = (call) =>
-  call.called.object === undefined ? valueAt(call, 0) : call.called.object;
 
 /** `getattr(object, name)` */
 const attribute: Model = ({ args: [owner, name], machine }) =>
@@ -140,7 +134,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'String str **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip',
     (call) => cleared(sameThing(call) ?? clean, isTextBit),
   ],
-  ['shlex.split **.split strings.Fields strings.Split', words],
+  [
+    'shlex.split **.split **.partition **.splitn **.split_once strings.Fields strings.Split strings.SplitN strings.Cut',
+    words,
+  ],
   ['**.replace **.replaceAll **.ReplaceAllString strings.ReplaceAll re.sub', replaced],
   ['**.sub', (call) => (call.called.object?.pattern === undefined ? undefined : replaced(call))],
   ['fmt.Sprintf String.format', sprintf],
@@ -149,11 +146,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.arg **.args', withArguments],
   ['Set.of List.of Arrays.asList HashSet.from', listed],
   ['**.matcher', matcher],
-  ['zod.z.object zod.object z.object', schemaObject],
-  ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
-  ['**.regex', schemaPattern],
-  ['zod.z.array zod.array z.array', schemaList],
-  ['**.parse **.safeParse **.parseAsync **.safeParseAsync', parsedBySchema],
+  ...schemaModels,
   [
     '**.map_err **.unwrap **.unwrap_or_default **.expect **.ok **.as_str **.as_ref **.as_path **.as_deref **.clone **.to_owned **.into **.borrow **.iter **.into_iter **.to_path_buf **.to_string_lossy **.into_owned **.cloned **.to_vec **.to_string **.toFile **.toPath **.getPath **.toAbsolutePath **.getAbsoluteFile **.getAbsolutePath **.orElse **.get_object **.stream **.toList **.String',
     object,
@@ -176,9 +169,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     },
   ],
   ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
-  ['**.join', joinedList],
   [
-    '**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
+    '**.push **.append **.add **.extend **.addAll **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
     added,
   ],
   ['append', appended],
@@ -186,8 +178,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
   ['**.push_str **.WriteString **.write_str **.write', addedText],
   ['StringBuilder StringBuffer io.StringIO StringIO', textBuilderMade],
-  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
-  ['**.then', promised],
   // `handler.bind(this)`; other libraries bind what they are given.
   ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
   ['**.catch **.finally', object],
@@ -215,14 +205,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     '**.hexdigest **.digest **.HexDigest secrets.token_hex secrets.token_urlsafe crypto.randomUUID uuid.uuid4 uuid.uuid5 hex.EncodeToString_ sha256.Sum256 sha1.Sum md5.Sum sha512.Sum512',
     nothingLeft,
   ],
-  ['Object.assign dict', merged],
-  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
-  [
-    'ArrayList LinkedList ArrayDeque HashSet LinkedHashSet TreeSet HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentLinkedQueue LinkedBlockingQueue CopyOnWriteArrayList Set list tuple set frozenset sorted reversed',
-    collection,
-  ],
-  ['Array.from', listFrom],
-  ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   [
     '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',
     tested,
@@ -243,8 +225,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance',
     numeric,
   ],
-  ['**.get', looked],
-  ['**.length **.size **.len **.count **.isEmpty **.isBlank **.is_empty', nothingLeft],
+  ['**.length **.size **.len **.count', nothingLeft],
+  ['**.isEmpty **.isBlank **.is_empty', emptied],
   ['getattr', attribute],
   [
     'json.Unmarshal yaml.Unmarshal **.BindArguments **.ShouldBindJSON **.BindJSON **.Bind **.Decode',
@@ -254,8 +236,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.chars **.bytes **.codePoints **.components', sameThing],
   // A stream that another is led into is the one that is read from.
   ['**.pipe', ({ args }) => (args[0]?.value.ref?.endsWith(')') === true ? args[0].value : undefined)],
-  ['**.all **.allMatch', allPass],
-  ['**.any', anyComponent],
   [
     '**.issubset',
     ({ called, args, machine }) => {
@@ -276,12 +256,9 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'assert console.assert_ assert.ok assert.default assert.strict invariant tiny-invariant ensure anyhow.ensure Preconditions.checkArgument Assert.isTrue Validate.isTrue',
     asserted,
   ],
-  ['Map.of Map.ofEntries_', pairs],
   ['url.URL', assembledAddress],
   ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
   ['mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription', description],
-  ['**.getOrDefault', looked],
-  ['**.items **.entries **.values Object.entries Object.values', entries],
   [
     'Object.keys **.keys',
     ({ called, args }) => {
@@ -289,6 +266,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       return { taints, ...(ref === undefined ? {} : { ref: `${ref}.keys()` }) };
     },
   ],
+  ...collectionModels,
   ...typedLanguages,
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],

@@ -1,25 +1,41 @@
 /** What holds after a loop of all that it went through, as each of them came to the end of the body. */
 import type { Expression, Statement } from '../form/form.ts';
 import { type Frame, pathOf } from './frame.ts';
+import type { Rounds } from './rounds.ts';
 import { allTaints, type Fact, type Value } from './value.ts';
 
 type Loop = Extract<Statement, { is: 'loop' }>;
 
 const longestBody = 8000;
 
+/** Out of the loop before all were looked at, or into a round of another loop. */
+const leavesEarly = /\bbreak\b|\bcontinue[ \t]+['\w]|\bgoto\b/;
+
 /** Whether each element comes to the end of the body or leaves the function, and is still the same there. */
 function isWhole(name: string, { body }: Loop, { module }: Frame): boolean {
   const [first, last] = [body[0], body.at(-1)];
   if (first === undefined || last === undefined) return false;
   const text = module.text.slice(first.at, Math.min(last.end, first.at + longestBody));
-  if (/\b(?:continue|break)\b/.test(text) || last.end - first.at > longestBody) return false;
-  return !new RegExp(String.raw`(?:^|[^.\w])${name.replaceAll('$', String.raw`\$`)}\s*:?=[^=]`).test(text);
+  if (leavesEarly.test(text) || last.end - first.at > longestBody) return false;
+  const written = name.replaceAll(/[$[\].]/g, String.raw`\$&`);
+  const assignments = text.match(new RegExp(String.raw`(?:^|[^.\w])${written}\s*:?=[^=]`, 'g')) ?? [];
+  // `const arg = args[i];` is where the name comes from.
+  return assignments.length === 0 || (assignments.length === 1 && isDeclared(name, first));
 }
+
+const isDeclared = (name: string, first: Statement): boolean =>
+  first.is === 'do' &&
+  first.value.is === 'assign' &&
+  first.value.target.is === 'name' &&
+  first.value.target.name === name &&
+  first.value.value.is === 'index';
 
 /** The places that a loop goes through: of a list that is written there, each of its elements. */
 function pathsOf(over: Expression): readonly string[][] {
   const parts = over.is === 'list' ? over.items : [over];
-  return parts.map(pathOf).filter((path) => path !== undefined);
+  return parts
+    .map((part) => pathOf(part.is === 'spread' ? part.operand : part))
+    .filter((path) => path !== undefined);
 }
 
 /** Bits that all taints of a value have cleared. */
@@ -29,15 +45,19 @@ const clearedIn = (value: Value | undefined): number =>
 /** What each element was shown to be, of all that the loop went through. */
 export function factsOfLoop(
   loop: Loop,
+  rounds: Rounds | undefined,
   element: Value | undefined,
   variables: ReadonlyMap<string, Value> | undefined,
   frame: Frame,
 ): Fact[] {
-  const { target, over } = loop;
-  const after = target?.is === 'name' ? variables?.get(target.name) : undefined;
-  if (target?.is !== 'name' || over === undefined || after === undefined) return [];
-  if (allTaints(after).length === 0) return [];
-  const bits = clearedIn(after) & ~clearedIn(element);
-  if (bits === 0 || !isWhole(target.name, loop, frame)) return [];
-  return pathsOf(over).map((path) => ({ path, bits }));
+  if (rounds === undefined || variables === undefined) return [];
+  const before = clearedIn(element);
+  let bits = 0;
+  for (const name of rounds.names) {
+    const after = variables.get(name);
+    if (after === undefined || allTaints(after).length === 0) continue;
+    const shown = clearedIn(after) & ~before;
+    if (shown !== 0 && isWhole(name, loop, frame)) bits |= shown;
+  }
+  return bits === 0 ? [] : pathsOf(rounds.over).map((path) => ({ path, bits }));
 }

@@ -1,4 +1,5 @@
-import { factsOf, patternBits, replacedBits } from './checks.ts';
+import { letterOfPattern } from './first-letters.ts';
+import { factsOf, firstLetterCheck, patternBits, replacedBits } from './checks.ts';
 import { doubledMarkOf } from './doubled-marks.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { joinedText } from './joined.ts';
@@ -29,11 +30,14 @@ export const tested: Model = (call) => {
   const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
   if (source === undefined || value === undefined) return undefined;
   const yes = factsOf(value, patternBits(source, machine), machine);
+  const letter = letterOfPattern(source);
+  const beginning = letter === undefined ? undefined : firstLetterCheck(value, letter, machine);
+  const no = beginning?.no ?? [];
   // A match, or nothing where there is none: to be compared with nothing is to be asked for a match.
   const ref = ['test', 'matches', 'is_match', 'MatchString'].includes(called.method)
     ? {}
     : { ref: 'match()' };
-  return { taints: called.method === 'test' ? [] : value.taints, ...ref, check: { yes, no: [] } };
+  return { taints: called.method === 'test' ? [] : value.taints, ...ref, check: { yes, no } };
 };
 
 export const compiled: Model = (call) => {

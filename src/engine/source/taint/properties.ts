@@ -5,6 +5,7 @@ import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
+import { isObjectSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
 import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
 
@@ -140,6 +141,9 @@ const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
 function knownProperty(object: Value, name: string): Value | undefined {
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
+  // `Schema.shape`: its fields alone.
+  if (name === 'shape' && isObjectSchema(object) && object.fields !== undefined)
+    return { taints: [], fields: object.fields };
   return name === 'length' || name === 'size' ? sizeOf(object) : undefined;
 }
 

@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   object: 'object',
 };
 
-const ofZod = /(?:^|\.)(?:z|zod)\.(\w+)\(\)/;
+const ofZod = /(?:^|\.)(?:z|zod)\.(?:coerce\.)?(\w+)\(\)/;
 const isObject = /(?:^|\.)(?:z|zod)\.(?:strict|loose)?[oO]bject\(\)/;
 
 const typeOf = (ref: string): Said => {
@@ -37,7 +37,8 @@ export function jsonOf(value: Value, depth = 0, left = { nodes: mostNodes }): un
   if (isList(fields)) return [...fields.values()].map((each) => jsonOf(each, depth + 1, left));
   const entries = [...fields].filter(([name]) => name !== '*');
   const made = Object.fromEntries(entries.map(([name, each]) => [name, jsonOf(each, depth + 1, left)]));
-  return isObject.test(ref) ? { type: 'object', properties: made, ...said } : { ...made, ...said };
+  // What was said before of a schema that this one was made of is not what its fields are now.
+  return isObject.test(ref) ? { ...said, type: 'object', properties: made } : { ...made, ...said };
 }
 
 const isSchema = (value: object): boolean =>
@@ -139,18 +140,22 @@ const sayings = new Map<string, Saying>([
   ...['String', 'Number', 'Integer', 'Boolean', 'Object', 'Array', 'Optional', 'Literal', 'Enum'].map(
     (type) => [type, typeBox] as const,
   ),
-  ['zodToJsonSchema', ofArgument],
-  ['toJSONSchema', ofArgument],
   ['name', saying('name', ofBuilder)],
   ['title', saying('title', ofBuilder)],
   ['description', saying('description', ofBuilder)],
   ['inputSchema', ofBuilders],
 ]);
 
+/** `zodToJsonSchema(schema)`, `z.toJSONSchema(schema)` and what projects call their own. */
+const asJson = /to_?json_?schema/i;
+
+const sayingOf = (method: string): Saying | undefined =>
+  sayings.get(method) ?? (asJson.test(method) ? ofArgument : undefined);
+
 /** What a definition says after a call: what was said before, and what the call adds. */
 export function saidBy(called: Called, args: readonly Given[]): Said | undefined {
   const { object } = called;
-  const own = sayings.get(called.method)?.(called, args);
+  const own = sayingOf(called.method)?.(called, args);
   const before =
     object?.said ??
     (object?.fields !== undefined && isObject.test(object.ref ?? '') ? record(jsonOf(object)) : undefined);

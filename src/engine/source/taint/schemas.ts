@@ -1,27 +1,56 @@
 import { patternBits } from './checks.ts';
 import type { Machine } from './frame.ts';
-import type { Model } from './model.ts';
+import { type Model, valueAt } from './model.ts';
+import { schemaShapes } from './schema-shapes.ts';
 import { isTextBit } from './shown.ts';
 import { isFreeType } from './types-of-input.ts';
-import { cleared, fieldOf, isTainted, type Value } from './value.ts';
+import { topFrame } from './top-frame.ts';
+import type { Expression } from '../form/form.ts';
+import { cleared, fieldOf, type FunctionValue, isTainted, type Value } from './value.ts';
 
 /** The parts of a schema's object are what the author said of its fields. */
-export const schemaObject: Model = ({ called, args }) => {
+const schemaObject: Model = ({ called, args }) => {
   const fields = args[0]?.value.fields;
   return fields === undefined ? undefined : { taints: [], fields, ref: `${called.name}()` };
 };
 
 /** `z.string().regex(/…/)`. */
-export const schemaPattern: Model = ({ called, args }) => {
+const schemaPattern: Model = ({ called, args }) => {
   const pattern = args[0]?.value.pattern;
   return pattern === undefined ? undefined : { taints: [], ref: `${called.name}()`, pattern };
 };
 
+/** `z.string().refine((text) => !text.startsWith('-'))` */
+const schemaRefined: Model = ({ called, args }) => {
+  const { object } = called;
+  const fn = args[0]?.value.fn;
+  if (object === undefined || fn === undefined || !/(?:^|[.?])(?:z|zod)\./.test(object.ref ?? ''))
+    return object;
+  return { ...object, refinements: [...(object.refinements ?? []), fn] };
+};
+
+/** What a value is that passed the tests of its schema. */
+function refined(field: Value, tests: readonly FunctionValue[], machine: Machine): Value {
+  let value = field;
+  for (const fn of tests) {
+    const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
+    const given = { value, expression, isSpread: false };
+    const outcome = machine.call(fn, [given], topFrame(fn.module, machine), expression);
+    value = cleared(value, outcome.yes[0] ?? 0);
+  }
+  return value;
+}
+
 /** `z.array(z.enum([…]))` holds what its elements may be. */
-export const schemaList: Model = ({ args }) => {
-  const { ref, pattern } = args[0]?.value ?? {};
+const schemaList: Model = ({ args }) => {
+  const { ref, pattern, refinements } = args[0]?.value ?? {};
   if (ref === undefined) return undefined;
-  return { taints: [], ref, ...(pattern === undefined ? {} : { pattern }) };
+  return {
+    taints: [],
+    ref,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(refinements === undefined ? {} : { refinements }),
+  };
 };
 
 /** The fields of an input, with what its schema says of them: numbers and one of several words are no free text. */
@@ -31,8 +60,10 @@ export function fieldsBySchema(
   machine: Machine | undefined,
 ): Map<string, Value> {
   const fields = new Map<string, Value>();
-  for (const [name, { ref = '', pattern }] of said) {
-    const field = fieldOf(input, name);
+  for (const [name, { ref = '', pattern, refinements }] of said) {
+    const own = fieldOf(input, name);
+    const field =
+      refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
     if (!isFreeType(ref)) fields.set(name, { taints: [] });
     else if (pattern === undefined || machine === undefined)
       fields.set(name, /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field);
@@ -45,7 +76,7 @@ export function fieldsBySchema(
 const ofLibrary = /(?:^|\.)(?:z|zod)\./;
 
 /** `Schema.parse(input)`, and `Schema.safeParse(input).data`. */
-export const parsedBySchema: Model = ({ called, args, machine }) => {
+const parsedBySchema: Model = ({ called, args, machine }) => {
   const { object } = called;
   const input = args[0]?.value;
   if (object?.fields === undefined || !ofLibrary.test(object.ref ?? '')) return undefined;
@@ -60,3 +91,20 @@ export const parsedBySchema: Model = ({ called, args, machine }) => {
     ]),
   };
 };
+
+const ofFirstOrObject: Model = (call) =>
+  call.called.object === undefined ? valueAt(call, 0) : call.called.object;
+
+/** By the names of what is called, as in the library of all languages. */
+export const schemaModels: readonly (readonly [names: string, model: Model])[] = [
+  ...schemaShapes,
+  [
+    'zod.z.object zod.object z.object zod.z.strictObject zod.strictObject z.strictObject zod.z.looseObject zod.looseObject z.looseObject',
+    schemaObject,
+  ],
+  ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
+  ['**.regex', schemaPattern],
+  ['**.refine', schemaRefined],
+  ['zod.z.array zod.array z.array', schemaList],
+  ['**.parse **.safeParse **.parseAsync **.safeParseAsync', parsedBySchema],
+];

@@ -94,3 +94,13 @@ export const asserted: Model = (call) => {
   call.machine.learn(valueAt(call, 0).check?.yes ?? [], call.frame);
   return clean;
 };
+
+/** `name.isEmpty()`: nothing is in it. */
+export const emptied: Model = ({ called }) => {
+  const [path] = called.object?.of ?? [];
+  if (path === undefined) return clean;
+  return {
+    taints: [],
+    check: { yes: [{ path: path.split('\0'), bits: ~normalisedBit, isEmpty: true }], no: [] },
+  };
+};

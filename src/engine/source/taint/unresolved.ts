@@ -66,7 +66,7 @@ function fits({ fn }: FunctionValue, args: readonly Given[]): boolean {
 
 /** Names that stand where a function is given away: in a table, as an argument, behind an equals sign. */
 const givenAway =
-  /(?:[:,([{=]|->|::|\breturn)\s*(?:[\w#]+(?:\.|::))*([\w#$]+)(?=\s*(?:[,)\]};\n]|\.bind\b))/g;
+  /(?:[:,([{=]|->|::|\breturn)\s{0,40}(?:[\w#]{1,80}(?:\.|::)){0,8}([\w#$]+)(?=\s*(?:[,)\]};\n]|\.bind\b))/g;
 
 const names = new WeakMap<SourceModule, ReadonlySet<string>>();
 

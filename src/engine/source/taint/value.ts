@@ -53,6 +53,8 @@ export interface Value {
   pattern?: string;
   /** Of a schema or a definition: what it says to who reads it. */
   said?: Said;
+  /** Of a schema: tests of the project that a value must pass. */
+  refinements?: readonly FunctionValue[];
   /** By name; `*` is any other. */
   fields?: ReadonlyMap<string, Value>;
   /** Access paths that it was made of, so that what is checked of it holds for them. */
@@ -291,6 +293,7 @@ const isOneText = (a: Value, b: Value): boolean =>
   a.isClosed === b.isClosed &&
   a.isGuarded === b.isGuarded &&
   a.check === b.check &&
+  a.refinements === b.refinements &&
   a.holdsOne === b.holdsOne;
 
 // Set one by one and by name: this runs more often than anything else, and loops or spreading take several times as long.

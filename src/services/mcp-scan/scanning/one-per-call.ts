@@ -2,19 +2,18 @@
 import type { FrameworkRef, Location, Observation } from '#findings/finding.ts';
 import { bySeverity, confidences } from '#findings/severity.ts';
 
-/** Rules that are about what a program is started with. */
-const startsProgram: ReadonlySet<string> = new Set([
-  'command-injection',
-  'argument-injection',
-  'chosen-program',
-]);
+/**
+ * Rules that are about what a program is started with, the most specific first: who chooses the program chooses all that a
+ * shell and an option could do.
+ */
+const startsProgram: readonly string[] = ['chosen-program', 'command-injection', 'argument-injection'];
 
 const keyOfPlace = ({ path, startLine = 0, startColumn = 0 }: Location) =>
   `${path}:${startLine}:${startColumn}`;
 
 /** The call that an observation ends at, and the tool that leads there; undefined for one that has no place. */
 function callOf({ rule, location, flow = [], subject = '', tags }: Observation): string | undefined {
-  if (!startsProgram.has(rule) || location === undefined || !tags.includes('kind:taint')) return undefined;
+  if (!startsProgram.includes(rule) || location === undefined || !tags.includes('kind:taint')) return undefined;
   const end = flow.findLast(({ role }) => role === 'sink')?.location ?? location;
   return `${keyOfPlace(end)} ${subject}`;
 }
@@ -22,6 +21,7 @@ function callOf({ rule, location, flow = [], subject = '', tags }: Observation):
 const worstFirst = (a: Observation, b: Observation): number =>
   bySeverity(a.severity, b.severity) ||
   confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence) ||
+  startsProgram.indexOf(a.rule) - startsProgram.indexOf(b.rule) ||
   (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
 
 function distinct<T>(values: readonly T[], keyOf: (value: T) => string): T[] {

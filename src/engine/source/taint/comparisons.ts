@@ -1,0 +1,86 @@
+/** What is compared, and what that shows. */
+import type { Expression } from '../form/form.ts';
+import { subsetCheck } from './characters.ts';
+import { comparisonCheck, firstLetterCheck, membershipCheck } from './checks.ts';
+import { firstLetterOf, letterIn } from './first-letters.ts';
+import type { Frame, Machine } from './frame.ts';
+import { measured } from './rounds.ts';
+import { normalisedBit } from './shown.ts';
+import { textOf } from './texts.ts';
+import { allTaints, type Check, clean, type Value } from './value.ts';
+
+type Binary = Extract<Expression, { is: 'binary' }>;
+
+/** `set(args) - ALLOWED`: where nothing is in it, all of them are the author's. */
+function differenceOf(
+  { left: written }: Binary,
+  [left, right]: readonly [Value, Value],
+  machine: Machine,
+): Value | undefined {
+  const check = subsetCheck(written, left, right, machine);
+  return check && { taints: allTaints(left), holdsOne: { yes: [], no: check.yes } };
+}
+
+/** `arg[0] === '-'` */
+function beginningCheck(
+  { operator, left, right }: Binary,
+  machine: Machine,
+  frame: Frame,
+): Check | undefined {
+  const isEqual = /^={2,3}$/.test(operator);
+  if (!isEqual && !/^!={1,2}$/.test(operator)) return undefined;
+  const letter = letterIn(right);
+  const text = letter === undefined ? undefined : firstLetterOf(left);
+  if (text === undefined) return undefined;
+  const check = firstLetterCheck(machine.evaluate(text, frame), letter, machine);
+  return check === undefined || isEqual ? check : { yes: check.no, no: check.yes };
+}
+
+/** `args.length > 0`, `len(name) == 0`: nothing is in it. */
+function emptinessCheck(
+  { operator, left, right }: Binary,
+  machine: Machine,
+  frame: Frame,
+): Check | undefined {
+  const isNone = right.is === 'literal' && right.value === 0;
+  const text = isNone && /^(?:>|!={1,2}|={2,3})$/.test(operator) ? measured(left) : undefined;
+  const [path] = text === undefined ? [] : (machine.evaluate(text, frame).of ?? []);
+  if (path === undefined) return undefined;
+  const empty: Check['yes'] = [{ path: path.split('\0'), bits: ~normalisedBit, isEmpty: true }];
+  return operator.startsWith('==') ? { yes: empty, no: [] } : { yes: [], no: empty };
+}
+
+/** What a comparison shows; undefined where it is none, or shows nothing. */
+function checkOfComparison(
+  expression: Binary,
+  [left, right]: readonly [Value, Value],
+  machine: Machine,
+  frame: Frame,
+): Check | undefined {
+  if (expression.operator === '<=') return subsetCheck(expression.left, left, right, machine);
+  return (
+    beginningCheck(expression, machine, frame) ??
+    comparisonCheck(expression, [left, right], machine) ??
+    emptinessCheck(expression, machine, frame)
+  );
+}
+
+/** Comparison, membership and arithmetic. */
+export function comparedValue(expression: Binary, left: Value, machine: Machine, frame: Frame): Value {
+  const { operator } = expression;
+  const right = machine.evaluate(expression.right, frame);
+  if (operator === 'in' || operator === 'not in') {
+    const check = membershipCheck(left, right, machine);
+    return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
+  }
+  const check = checkOfComparison(expression, [left, right], machine, frame);
+  if (check !== undefined) return { taints: [], check };
+  const others = operator === '-' ? differenceOf(expression, [left, right], machine) : undefined;
+  if (others !== undefined) return others;
+  // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
+  if (operator === '/' || operator === '|' || operator === '@') {
+    const path = left.ref?.startsWith('pathlib.') === true ? { ref: left.ref } : {};
+    return { ...textOf([left, right], machine, true), ...path };
+  }
+  return clean;
+}
