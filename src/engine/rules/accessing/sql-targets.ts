@@ -220,7 +220,7 @@ const name = '[\\w."`$]+';
 /** Statements that `isSql` does not know, by more than their first word: in a letter "grant" is no order to a database. */
 const otherStatements = new RegExp(
   `^(?:table\\s+(?:only\\s+)?${name}\\s*(?:;|$|(?:limit|order|offset|union)\\b)` +
-    `|(?:grant|revoke)\\s+[\\w\\s,()]+?\\bon\\s+(?:table\\s+|all\\s+tables\\s+in\\s+schema\\s+)?${name}[\\s\\w,."]*?\\s(?:to|from)\\s+\\S` +
+    `|(?:grant|revoke)\\s+[\\w\\s,()]{1,1000}?\\bon\\s+(?:table\\s+|all\\s+tables\\s+in\\s+schema\\s+)?${name}[\\s\\w,."]{0,1000}?\\s(?:to|from)\\s+\\S` +
     `|(?:create)\\s+(?:or\\s+replace\\s+|temp\\s+|temporary\\s+|unique\\s+)*(?:table|view|index|trigger|policy)\\s+${name}` +
     `|(?:rename\\s+table|load\\s+data)\\s+\\S)`,
   'i',
