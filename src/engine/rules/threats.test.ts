@@ -53,23 +53,24 @@ test('a threat is found in the last of many texts', () => {
 });
 
 test('what is too long to be searched for threats is told, and asks a person', () => {
-  const verdict = mail(calm.repeat(2000));
+  const whole = mail(calm.repeat(3500));
+  assert.deepEqual([outcome(whole), whole.unread], ['fine', []]);
+  const verdict = mail(calm.repeat(3500), { note: calm.repeat(3500) });
   assert.equal(outcome(verdict), 'asks');
   const [unread] = verdict.unread;
-  assert.deepEqual([unread?.what, unread?.path, unread?.size], ['text', 'body', calm.length * 2000]);
-  assert.ok((unread?.read ?? 0) > 40_000, 'most of an ordinary mail is read');
-  assert.match(verdict.findings[0]?.reason ?? '', /of `body` [\d,]+ of 164,000 characters were read/);
-  assert.ok(verdict.facts.some((fact) => fact.startsWith('The call was not read whole: of `body`')));
+  assert.deepEqual([unread?.what, unread?.path, unread?.size], ['text', 'note', calm.length * 3500]);
+  assert.match(verdict.findings[0]?.reason ?? '', /of `note` [\d,]+ of 287,000 characters were read/);
+  assert.ok(verdict.facts.some((fact) => fact.startsWith('The call was not read whole: of `note`')));
 });
 
 test('texts beyond those that are searched are counted', () => {
-  const lines = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`line_${at}`, `${calm}${at}`]));
+  const lines = Object.fromEntries(Array.from({ length: 480 }, (_, at) => [`line_${at}`, `${calm}${at}`]));
   const verdict = mail(calm, lines);
   assert.equal(outcome(verdict), 'asks');
-  assert.deepEqual(verdict.unread, [{ what: 'values', path: 'line_60', size: 81, read: 60 }]);
+  assert.deepEqual(verdict.unread, [{ what: 'values', path: 'line_400', size: 481, read: 400 }]);
 });
 
 test('nothing is searched where the rule is about other calls', () => {
-  const verdict = judge('write_file', { path: '/srv/a.txt', content: calm.repeat(2000) });
+  const verdict = judge('write_file', { path: '/srv/a.txt', content: calm.repeat(3500) });
   assert.deepEqual([outcome(verdict), verdict.unread], ['fine', []]);
 });

@@ -7,8 +7,8 @@ import { type Fact, quote, yes } from './fact.ts';
 
 /** What the text engine reads at once, later less so that a threat is not lost in it, and what windows have in common. */
 const [lengthOfFirst, lengthOfLater, overlap] = [1500, 1000, 200];
-/** Each window costs about a millisecond: what lies beyond so many is told as not read. */
-const mostWindows = 60;
+/** As much as is read of a text by other readers, at less than a millisecond each: what lies beyond is told as not read. */
+const mostWindows = 400;
 
 /** Of the windows behind the first, the strongest of many harmless ones comes nearer to the bound. */
 const [boundOfFirst, boundOfLater] = [0.5, 0.65];
