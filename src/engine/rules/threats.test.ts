@@ -58,9 +58,9 @@ test('what is too long to be searched for threats is told, and asks a person', (
   const verdict = mail(calm.repeat(3500), { note: calm.repeat(3500) });
   assert.equal(outcome(verdict), 'asks');
   const [unread] = verdict.unread;
-  assert.deepEqual([unread?.what, unread?.path, unread?.size], ['text', 'note', calm.length * 3500]);
-  assert.match(verdict.findings[0]?.reason ?? '', /of `note` [\d,]+ of 287,000 characters were read/);
-  assert.ok(verdict.facts.some((fact) => fact.startsWith('The call was not read whole: of `note`')));
+  assert.deepEqual([unread?.what, unread?.path, unread?.size], ['text', 'body', calm.length * 3500]);
+  assert.match(verdict.findings[0]?.reason ?? '', /of `body` [\d,]+ of 287,000 characters were read/);
+  assert.ok(verdict.facts.some((fact) => fact.startsWith('The call was not read whole: of `body`')));
 });
 
 test('texts beyond those that are searched are counted', () => {
