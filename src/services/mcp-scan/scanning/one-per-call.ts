@@ -13,7 +13,8 @@ const keyOfPlace = ({ path, startLine = 0, startColumn = 0 }: Location) =>
 
 /** The call that an observation ends at, and the tool that leads there; undefined for one that has no place. */
 function callOf({ rule, location, flow = [], subject = '', tags }: Observation): string | undefined {
-  if (!startsProgram.includes(rule) || location === undefined || !tags.includes('kind:taint')) return undefined;
+  if (!startsProgram.includes(rule) || location === undefined || !tags.includes('kind:taint'))
+    return undefined;
   const end = flow.findLast(({ role }) => role === 'sink')?.location ?? location;
   return `${keyOfPlace(end)} ${subject}`;
 }

@@ -25,7 +25,9 @@ const secondsOf = (text: string): number => {
 export function cuesOf(text: string): Cue[] {
   const cues: Cue[] = [];
   for (const block of text.split(/\r?\n\r?\n/)) {
-    const found = /(\d{1,6}:\d\d:\d\d[,.]\d{1,9}) --> (\d{1,6}:\d\d:\d\d[,.]\d{1,9})[^\n]*\n([\s\S]*)/.exec(block);
+    const found = /(\d{1,6}:\d\d:\d\d[,.]\d{1,9}) --> (\d{1,6}:\d\d:\d\d[,.]\d{1,9})[^\n]*\n([\s\S]*)/.exec(
+      block,
+    );
     if (found === null || cues.length >= mostCues) continue;
     const [, start = '', end = '', said = ''] = found;
     const words = said.replaceAll(/<[^<>]*>|\{[^{}]*\}/g, '').trim();

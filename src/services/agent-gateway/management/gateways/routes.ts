@@ -6,6 +6,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { gatewayOperations } from '../../contract/gateways.ts';
 import type { LiveGateway } from '../../endpoint/live-gateway.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
+import type { Health } from '../../upstreams/asker.ts';
 import { listAttachments } from '../../registry/servers/store.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
@@ -25,6 +26,23 @@ export interface GatewayRoutesDeps {
   /** Base URL of this service. */
   readonly port: () => number | null;
 }
+
+/** Of a gateway that this process does not serve. */
+const notLooked: Health = {
+  state: 'unknown',
+  version: undefined,
+  error: undefined,
+  heardMs: undefined,
+  failedSinceMs: undefined,
+};
+
+const viewHealth = ({ state, version, error, heardMs, failedSinceMs }: Health) => ({
+  state,
+  protocol_version: version ?? null,
+  error: error ?? null,
+  last_contact_at: heardMs === undefined ? null : toIsoTime(heardMs),
+  failed_since: failedSinceMs === undefined ? null : toIsoTime(failedSinceMs),
+});
 
 export const gatewayHandlers = ({
   gateways,
@@ -99,19 +117,12 @@ export const gatewayHandlers = ({
         uptime_seconds:
           startedAt === null ? null : Math.max(0, clock.now() - Math.max(startedAt.getTime(), opened)) / 1000,
         sessions: here === undefined ? 0 : sessionsOf(here),
-        servers: attachments.map(({ server }) => {
-          const health = here?.pool.health(server.serverId);
-          return {
-            server_id: server.serverId,
-            name: server.name,
-            state: health?.state ?? ('unknown' as const),
-            protocol_version: health?.version ?? null,
-            error: health?.error ?? null,
-            last_contact_at: health?.heardMs === undefined ? null : toIsoTime(health.heardMs),
-            failed_since: health?.failedSinceMs === undefined ? null : toIsoTime(health.failedSinceMs),
-            processes: here?.pool.processes(server.serverId) ?? 0,
-          };
-        }),
+        servers: attachments.map(({ server }) => ({
+          server_id: server.serverId,
+          name: server.name,
+          ...viewHealth(here?.pool.health(server.serverId) ?? notLooked),
+          processes: here?.pool.processes(server.serverId) ?? 0,
+        })),
         problems,
       };
     },
