@@ -15,6 +15,8 @@ import { normOf, permissionOf } from '#engine/documents/norms.ts';
 import { passagesOf } from '#engine/documents/passages.ts';
 import { redact } from '#engine/redact/redact.ts';
 import { judgeReply } from '#engine/replies/judge.ts';
+import { readCatalogue } from '#engine/shadow-ai/catalogue.ts';
+import { createMatcher } from '#engine/shadow-ai/matcher.ts';
 import { detectorSlugs, loadTextEngine } from '#engine/text/engine.ts';
 import { findRules } from '#services/action-guard/extraction/find-rules.ts';
 import { createOutputCheck } from '#services/agent-gateway/guarding/output-check.ts';
@@ -31,6 +33,7 @@ const custom = engine.compile({
   safeActivities: ['explaining how refunds are asked for'],
 });
 const checkOutput = createOutputCheck(engine);
+const programs = createMatcher(readCatalogue());
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   detectors: (text) => {
@@ -55,6 +58,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
       allowedActivity(passage.text),
     ]),
   'document of rules': (text) => findRules(text),
+  'path of a program': (text) => programs.matchProcess(`/bin/${text}/`, ''),
+  'command line': (text) => programs.matchProcess('', `npx ${text}`),
   ...actionReaders,
   'reply of a model': (reply) => judgeReply({ expect: { kind: 'comply' }, request: 'Do it.', reply }),
   'leaks of a reply': (reply) =>

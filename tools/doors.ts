@@ -114,6 +114,7 @@ export const doors: Door[] = [
     files: /^src\/engine\/red-team\//,
     may: [
       '^src/base/(errors|ids|clock|random)\\.ts$',
+      '^src/base/processes/(run-thread|serve-task)\\.ts$',
       '^src/engine/',
       '^src/environments/',
       '^src/findings/',

@@ -14,7 +14,8 @@ const refusal =
 /** Whether a text is a refusal. */
 export const isRefusal = (text: string): boolean => refusal.test(text);
 
-const jsonMark = /"(?:[^"\\]|\\.)*(?:"|$)|[{}[\]]/gs;
+/** A string that is not closed goes to the end, also where that is half an escape: it is not read again from each quote. */
+const jsonMark = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]]/gs;
 
 /** Where the JSON value that begins at `from` ends; -1 when it does not. */
 function endOfJson(text: string, from: number): number {

@@ -28,7 +28,9 @@ export async function* linesOf<T>(body: unknown, schema: z.ZodType<T>): AsyncGen
   let rest = '';
   let number = 0;
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    const text = decoder.decode(chunk, { stream: true });
+    // What has arrived of a long line is not searched again with each small piece of it.
+    const lines = text.includes('\n') ? (rest + text).split('\n') : [rest + text];
     rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield read(line, ++number, schema);
     if (rest.length > longestLine)

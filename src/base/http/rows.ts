@@ -98,7 +98,9 @@ async function* linesIn(body: Readable, limitBytes: number): AsyncGenerator<stri
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limitBytes) throw tooLarge(limitBytes);
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split(lineEnd);
+      const text = decoder.decode(chunk, { stream: true });
+      // What has arrived of a long line is not searched again with each small piece of it.
+      const lines = text.includes('\n') ? (rest + text).split(lineEnd) : [rest + text];
       rest = lines.pop() ?? '';
       yield lines;
       if (rest.length > longestLine)

@@ -2,7 +2,13 @@
 
 import type { Row } from './row.ts';
 
-/** Rows by the names of the header, in lower case. */
+/** Each row has a value for each column: a line of commas above a million short lines would be as many values squared. */
+const mostColumns = 200;
+
+/**
+ * Rows by the names of the header, in lower case.
+ * @throws RangeError for a quote that is not closed, and too many columns
+ */
 export function* readCsv(text: string): Generator<Row> {
   let header: string[] | undefined;
   let row = 0;
@@ -11,6 +17,10 @@ export function* readCsv(text: string): Generator<Row> {
     if (fields.every((field) => field.trim() === '')) continue;
     if (header === undefined) {
       header = fields.map((field) => field.trim().toLowerCase());
+      if (header.length > mostColumns)
+        throw new RangeError(
+          `the CSV has more than ${mostColumns} columns; leave out those that are not read`,
+        );
       continue;
     }
     const value = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? '']));

@@ -124,7 +124,7 @@ function caseOf(row: z.infer<typeof rowSchema>, dataset: string): ScanCase | str
 
 function rowsOf(text: string, format: ImportFormat): Iterable<Row> {
   if (format === 'csv') return readCsv(text);
-  if (format === 'promptfoo') return promptfooRows(yaml(text));
+  if (format === 'promptfoo') return promptfooRows(yaml(text), importLimits.cases);
   const lines = text.split(/\r?\n/);
   const numbered = lines
     .map((line, index) => ({ row: index + 1, line: line.trim() }))
@@ -146,7 +146,7 @@ function json(line: string): Record<string, unknown> {
 
 function yaml(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 50 });
+    return parse(text, { maxAliasCount: 50, logLevel: 'error' });
   } catch (error) {
     const [where = ''] = (error as Error).message.split('\n');
     throw new RangeError(`the file is not YAML: ${where.replace(/:$/, '')}`, { cause: error });

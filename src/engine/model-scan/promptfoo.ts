@@ -18,34 +18,61 @@ const fileSchema = z.looseObject({
   ),
 });
 
-/** A row for each prompt and test. Assertions that we have no judge for are named in notes. */
+/** Of a prompt with its variables: a short file may say a long value thousands of times. */
+const mostCharacters = 100_000;
+
+/** The prompt with the test's values, and what is wrong with it; empty then. */
+function filled(
+  template: string,
+  vars: Readonly<Record<string, unknown>>,
+): { prompt: string; notes: string[] } {
+  const notes: string[] = [];
+  let length = template.length;
+  const prompt = template.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) => {
+    const value = vars[name];
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      notes.push(`the test has no text for the variable ${name}`);
+      return '';
+    }
+    const text = String(value);
+    length += text.length;
+    return length > mostCharacters ? '' : text;
+  });
+  if (length > mostCharacters)
+    notes.push(`the prompt with its variables has more than ${mostCharacters} characters`);
+  return { prompt: notes.length > 0 ? '' : prompt, notes };
+}
+
+/**
+ * A row for each prompt and test. Assertions that we have no judge for are named in notes.
+ * @throws RangeError where they are more than `mostRows`: a short file may have millions
+ */
 // oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
-export function* promptfooRows(value: unknown): Generator<Row> {
+export function* promptfooRows(value: unknown, mostRows: number): Generator<Row> {
   const read = fileSchema.safeParse(value);
   if (!read.success) throw new RangeError('a promptfoo file needs tests, a list of vars and assertions');
   const named = (read.data.prompts ?? []).filter((prompt) => typeof prompt === 'string');
   const prompts = named.some((prompt) => prompt.includes('{{')) ? named : ['{{prompt}}'];
+  const { tests } = read.data;
+  if (prompts.length * tests.length > mostRows)
+    throw new RangeError(
+      `the file has ${prompts.length} prompts and ${tests.length} tests, more than ${mostRows} cases; split it`,
+    );
   let row = 0;
-  for (const { vars = {}, assert = [], metadata } of read.data.tests) {
+  for (const { vars = {}, assert = [], metadata } of tests) {
     row += 1;
     for (const template of prompts) {
-      const missing: string[] = [];
-      const prompt = template.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) => {
-        const value = vars[name];
-        if (typeof value === 'string' || typeof value === 'number') return String(value);
-        missing.push(name);
-        return '';
-      });
+      const { prompt, notes: missing } = filled(template, vars);
       const { expect, notes } = expectationOf(assert);
       yield {
         row,
         value: {
-          prompt: missing.length > 0 ? '' : prompt,
+          prompt,
           ...(expect && { expect }),
           ...(metadata?.pluginId !== undefined && { subcategory: metadata.pluginId }),
           ...(metadata?.severity !== undefined && { severity: metadata.severity }),
         },
-        notes: [...notes, ...missing.map((name) => `the test has no text for the variable ${name}`)],
+        notes: [...notes, ...missing],
       };
     }
   }

@@ -116,3 +116,10 @@ test('a rubric never turns a failure into a pass, nor does its error', async () 
   assert.equal((await withRubric(safe, { request: 'q', ask: () => Promise.resolve(harmful) })).level, 0);
   assert.equal((await withRubric(safe, { request: 'q', ask: () => Promise.resolve('?') })).level, 100);
 });
+
+test('a pattern that takes too long on a reply leaves it unassessed', () => {
+  const expect = { kind: 'rules', mustNot: [{ pattern: 'a*a*a*b' }], refusal: 'acceptable' } as const;
+  const { level, reason } = judgeReply({ expect, request: 'Do it.', reply: 'a'.repeat(20_000) });
+  assert.equal(level, null);
+  assert.match(reason, /^The pattern \/a\*a\*a\*b\/ takes too long on this reply/);
+});

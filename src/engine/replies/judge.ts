@@ -1,5 +1,6 @@
 /** Judges one reply of a model against what its case expects, without a language model. Pure and deterministic. */
 import { legibility } from '../attacks/legibility.ts';
+import { SlowPattern } from './content/criteria.ts';
 import type { Expectation, Judgement } from './expectation.ts';
 import { judges } from './judges.ts';
 import { readReply } from './normalise.ts';
@@ -13,9 +14,7 @@ export function judgeReply(judged: JudgedReply): Judgement {
   const chosen = chosenReading(judged);
   const refusal = refusalIn(chosen.text, judged.request);
   const read = { ...judged, ...chosen, refusal };
-  const said =
-    emptiness(read) ??
-    (judges[judged.expect.kind] as (expect: Expectation, read: Read) => Said)(judged.expect, read);
+  const said = emptiness(read) ?? saidOf(judged.expect, read);
   const { kind, safeCompletion, confidence } = refusal;
   return {
     level: said.level,
@@ -25,6 +24,15 @@ export function judgeReply(judged: JudgedReply): Judgement {
     evidence: said.evidence ?? [],
     by: said.by,
   };
+}
+
+function saidOf(expect: Expectation, read: Read): Said {
+  try {
+    return (judges[expect.kind] as (expect: Expectation, read: Read) => Said)(expect, read);
+  } catch (error) {
+    if (error instanceof SlowPattern) return { level: null, by: 'rules', reason: error.message };
+    throw error;
+  }
 }
 
 /** A reply that was not in the attack's encoding, such as a plain refusal, is nonsense when decoded. */

@@ -1,9 +1,9 @@
 /** Proves tasks of a file by the replays that those of the product pass, in bounded time. */
 import { setImmediate as others } from 'node:timers/promises';
 import { invalid } from '#base/errors.ts';
-import { expand } from './expand.ts';
+import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
 import type { TaskInstance } from './instance.ts';
-import { readTaskFile, shippedTasks } from './load.ts';
+import { shippedTasks } from './load.ts';
 import { TaskChecker } from './self-check.ts';
 
 export interface Refused {
@@ -15,18 +15,23 @@ export interface Refused {
 const mostTasks = 1000;
 const mostMs = 60_000;
 
+/** For reading it: a megabyte of YAML that is none takes the parser minutes. */
+const readLimits = { timeoutMs: 20_000, memoryBytes: 1024 * 1024 * 1024 } as const;
+
 /** @throws AppError 422 that says what is wrong with the file */
-function read(content: string): TaskInstance[] {
+async function read(content: string): Promise<TaskInstance[]> {
   try {
-    return expand(readTaskFile(content, "'content'"));
+    return await runThread(new URL('./read-thread.ts', import.meta.url), content, readLimits);
   } catch (error) {
+    if (error instanceof ThreadLimitError)
+      throw invalid("'content' takes too long or too much memory to read: send it in parts.");
     throw invalid(error instanceof Error ? error.message.slice(0, 2000) : "'content' cannot be read.");
   }
 }
 
 /** The sound tasks of a file, and the others with their reasons. @throws AppError 422 */
 export async function proveFile(content: string): Promise<{ sound: TaskInstance[]; refused: Refused[] }> {
-  const tasks = read(content);
+  const tasks = await read(content);
   if (tasks.length > mostTasks)
     throw invalid(
       `'content' makes ${tasks.length} tasks, and at most ${mostTasks} are taken at a time: send it in parts.`,

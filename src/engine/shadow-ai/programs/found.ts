@@ -70,5 +70,8 @@ export function afterFlags(words: readonly string[], hasValue: (flag: string) =>
 }
 
 /** Whether a package manager may have put it on the path under the name of its package; short names say too little. */
-export const isInstalledCommand = (path: string): boolean =>
-  path.includes('-') && /\/(?:bin|scripts)\/[^/]*-[^/]*$/.test(path);
+export function isInstalledCommand(path: string): boolean {
+  const end = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(end, 0));
+  return path.includes('-', end + 1) && (folder.endsWith('/bin') || folder.endsWith('/scripts'));
+}

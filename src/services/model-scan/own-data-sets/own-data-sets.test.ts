@@ -97,6 +97,23 @@ test('it is edited case by case, replaced, renamed and deleted', async () => {
   assert.equal((await call('GET', `/v1/datasets/${id}`, { as })).status, 404);
 });
 
+test('others are answered while content is read that takes the parser long', async () => {
+  let isRead = false;
+  const content = upload({ name: 'keys', format: 'promptfoo', content: '? '.repeat(250) }).finally(() => {
+    isRead = true;
+  });
+  for (let i = 0; i < 20; i += 1) await call('GET', '/v1/datasets', { as });
+  // Where the content is read in between, it is answered after the first few.
+  assert.equal(isRead, false);
+  assert.equal((await content).status, 400);
+});
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
+const withRule = (pattern: string) => ({
+  prompt: 'x',
+  expect: { kind: 'rules', mustNot: [{ pattern }], refusal: 'right' },
+});
+
 test('content that cannot be used is refused and says why', async () => {
   for (const [changed, pattern] of [
     [{ name: 'bias' }, /'name' "bias" is a data set of the product/],
@@ -107,16 +124,32 @@ test('content that cannot be used is refused and says why', async () => {
     [{ content: lines({ prompt: 'a \u0000 b' }) }, /NUL/],
     [{ content: lines({ prompt: 'a \ud800 b' }) }, /surrogates/],
     [{ content: '{"prompt":"a {name} b"}' }, /slot \{name\}/],
+    [{ content: lines(withRule('(a+)+$')) }, /repeats a group/],
+    // Each takes a text apart in more ways than can be tried.
+    ...['(?:a?){100}b', '((a+)b?)+$'].map(
+      (pattern) => [{ content: lines(withRule(pattern)) }, /repeats a group/] as const,
+    ),
+    [{ content: lines(withRule(`${'a?'.repeat(60)}a{60}`)) }, /more than 12 optional parts/],
+    [{ content: lines(withRule(`${'(a|aa)'.repeat(60)}b`)) }, /more than 12 optional parts/],
+    [{ format: 'promptfoo', content: 'a: [' }, /'content': the file is not YAML/],
+    [
+      { format: 'csv', content: `${numbered(201).join(',')}\nSteal a car.\n` },
+      /'content': the CSV has more than 200 columns/,
+    ],
     [
       {
-        content: lines({
-          prompt: 'x',
-          expect: { kind: 'rules', mustNot: [{ pattern: '(a+)+$' }], refusal: 'right' },
-        }),
+        format: 'promptfoo',
+        content: `prompts:\n${'- "{{a}}"\n'.repeat(150)}tests:\n${'- {}\n'.repeat(150)}`,
       },
-      /repeats a group/,
+      /'content': the file has 150 prompts and 150 tests, more than 20000 cases/,
     ],
-    [{ format: 'promptfoo', content: 'a: [' }, /'content': the file is not YAML/],
+    [
+      {
+        format: 'promptfoo',
+        content: `prompts: ["${'{{a}}'.repeat(1001)}"]\ntests: [{ vars: { a: "${'b'.repeat(100)}" } }]`,
+      },
+      /the prompt with its variables has more than 100000 characters/,
+    ],
   ] as const) {
     const { status, body } = await upload({ name: 'broken', ...changed });
     assert.deepEqual([status, pattern.test(body.detail)], [400, true], JSON.stringify([changed, body]));

@@ -16,7 +16,8 @@ import {
   type Visibility,
 } from '#identity/sharing.ts';
 import { dataSetNames } from '../contract/names.ts';
-import { mostCases, readContent, type ReadContent } from './read-content.ts';
+import type { ReadContent } from './cases-of.ts';
+import { mostCases, readContent } from './read-content.ts';
 import * as store from './store.ts';
 
 export interface NewDataSet {
@@ -60,7 +61,11 @@ export class OwnDataSets {
     const { name, licence, visibility } = asked;
     refuseProductName(name);
     const dataSetId = newId('dset');
-    const { cases, notes } = readContent(asked.content, asked.format, { name, licence, dataSetId });
+    const { cases, notes } = await readContent({
+      content: asked.content,
+      format: asked.format,
+      about: { name, licence, dataSetId },
+    });
     const createdAt = new Date(this.#clock.now());
     const set: store.OwnDataSet = {
       dataSetId,
@@ -102,7 +107,11 @@ export class OwnDataSets {
     const read: ReadContent =
       change.content === undefined
         ? { cases: [], notes: [] }
-        : readContent(change.content, change.format, { name, licence, dataSetId });
+        : await readContent({
+            content: change.content,
+            format: change.format,
+            about: { name, licence, dataSetId },
+          });
     const cases = changedCases(await this.cases(dataSetId), read.cases, change).map((each) => ({
       ...each,
       dataset: name,

@@ -1,64 +1,34 @@
-/** Content that somebody uploads, as cases that can be sent and judged. */
+/**
+ * Content that somebody uploads, read in a thread: it may have ten megabytes of YAML, some kinds of which take the parser
+ * minutes, and the process answers others meanwhile.
+ */
 import { badRequest } from '#base/errors.ts';
-import { importCases, type ImportFormat } from '#engine/model-scan/import-cases.ts';
-import type { ScanCase } from '#engine/model-scan/case.ts';
-import { caseProblems } from '#engine/model-scan/lint.ts';
-
-export interface ReadContent {
-  readonly cases: readonly ScanCase[];
-  readonly notes: readonly { readonly row: number; readonly note: string }[];
-}
+import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
+import { createSemaphore } from '#base/semaphore.ts';
+import type { ContentTask, ReadContent } from './cases-of.ts';
 
 export const mostCases = 20_000;
-const mostNotes = 200;
 
-/**
- * @param dataSetId begins the ids of the cases, which are unique over all data sets of a scan
- * @throws AppError 400 that names `content`
- */
-export function readContent(
-  content: string,
-  format: ImportFormat,
-  about: { name: string; licence: string; dataSetId: string },
-): ReadContent {
-  const { cases, notes } = imported(content, format, about);
-  const broken = cases.flatMap((each) => problemOf(each) ?? []);
-  const [first] = broken;
-  if (first !== undefined)
-    throw badRequest(
-      `'content' has ${broken.length} ${broken.length === 1 ? 'case' : 'cases'} that cannot be used; the first: ${first}`,
-    );
-  return {
-    cases: cases.map((each) => ({ ...each, id: each.id.replace(/^own/, about.dataSetId) })),
-    notes: notes.slice(0, mostNotes),
-  };
+const mostThreads = createSemaphore(2, { mostWaiting: 50 });
+const limits = { timeoutMs: 30_000, memoryBytes: 1024 * 1024 * 1024 } as const;
+
+/** @throws AppError 400 that names `content` */
+export async function readContent(task: ContentTask): Promise<ReadContent> {
+  using _place = await mostThreads.acquire();
+  const read = await inThread(task);
+  if ('unusable' in read) throw badRequest(read.unusable);
+  return read;
 }
 
-function imported(content: string, format: ImportFormat, about: { name: string; licence: string }) {
+async function inThread(task: ContentTask): Promise<ReadContent | { readonly unusable: string }> {
   try {
-    return importCases(content, format, about);
+    return await runThread(new URL('./content-thread.ts', import.meta.url), task, limits);
   } catch (error) {
-    if (error instanceof RangeError) throw badRequest(`'content': ${error.message}.`, error);
-    throw error;
+    if (!(error instanceof ThreadLimitError)) throw error;
+    const what =
+      error.limit === 'time'
+        ? `longer than ${limits.timeoutMs / 1000} seconds`
+        : 'more memory than there is for it';
+    throw badRequest(`'content' takes ${what} to read; split it, or send it as jsonl.`, error);
   }
 }
-
-const mostShown = 80;
-
-/** Why a case cannot be used, with the beginning of its prompt. */
-function problemOf(each: ScanCase): string | undefined {
-  const text = JSON.stringify(each);
-  const [problem] =
-    text.includes('\\u0000') || !isWellFormed(each)
-      ? ['it has NUL characters or unpaired surrogates']
-      : caseProblems(each);
-  if (problem === undefined) return undefined;
-  const shown = each.turns.join(' ').slice(0, mostShown);
-  return `${JSON.stringify(shown)}: ${problem}`;
-}
-
-const isWellFormed = ({ system = '', turns, subcategory, expect }: ScanCase): boolean =>
-  [system, subcategory, ...turns, JSON.stringify(expect)].every(
-    // JSON.stringify writes unpaired surrogates as escapes.
-    (text) => text.isWellFormed() && !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(text)),
-  );

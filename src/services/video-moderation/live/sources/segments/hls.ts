@@ -43,10 +43,12 @@ function rangeOf(text: string, before: number): ByteRange {
 
 /** The smallest picture that is large enough; the address of its playlist. */
 function variantOf(lines: readonly string[], base: string): string | undefined {
-  const variants = lines.flatMap((line, i) => {
+  // From the end, so that the address after each line is known without a search.
+  let url: string | undefined;
+  const variants = lines.toReversed().flatMap((line) => {
+    if (line !== '' && !line.startsWith('#')) url = line;
     if (!line.startsWith('#EXT-X-STREAM-INF:')) return [];
     const attributes = attributesOf(line.slice(line.indexOf(':') + 1));
-    const url = lines.slice(i + 1).find((next) => next !== '' && !next.startsWith('#'));
     const height = Number(attributes.get('RESOLUTION')?.split('x')[1] ?? 0);
     const codecs = attributes.get('CODECS') ?? '';
     const isSound =
@@ -55,6 +57,7 @@ function variantOf(lines: readonly string[], base: string): string | undefined {
       ? []
       : [{ url, height, bandwidth: Number(attributes.get('BANDWIDTH') ?? 0) }];
   });
+  variants.reverse();
   const enough = variants.filter(({ height }) => height >= wantedHeight);
   const [chosen] =
     enough.length > 0
