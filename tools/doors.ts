@@ -120,7 +120,7 @@ export const doors: Door[] = [
       '^src/findings/',
     ],
     packages: ['js-yaml', 'yaml', 'zod'],
-    note: 'pure: tasks that attack agents, their checks, sessions in environments, verdicts',
+    note: 'tasks that attack agents, their checks, sessions in environments, verdicts; no database, no network; uploaded files are read in a thread',
   },
   {
     room: 'engine',
