@@ -39,6 +39,16 @@ const formats: Record<string, string> = {
   datetime: 'must be an ISO 8601 time with a time zone, such as 2026-01-31T12:00:00Z',
 };
 
+const mostNamed = 5;
+const longestNamed = 80;
+
+/** Names of fields, as many as a person reads. */
+function named(keys: readonly string[]): string {
+  const shown = keys.slice(0, mostNamed).map((key) => JSON.stringify(key.slice(0, longestNamed)));
+  const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : '';
+  return `the ${keys.length === 1 ? 'field' : 'fields'} ${shown.join(', ')}${more}`;
+}
+
 function complaint(issue: Issue): string {
   if (issue.code === 'invalid_type') return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`;
   if (issue.code === 'too_small' || issue.code === 'too_big') return bound(issue);
@@ -50,6 +60,7 @@ function complaint(issue: Issue): string {
       : (formats[issue.format] ?? `must be a valid ${issue.format}`);
   if (issue.code === 'invalid_key') return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
   if (issue.code === 'invalid_union') return choice(issue.errors);
+  if (issue.code === 'unrecognized_keys') return `must not have ${named(issue.keys)}`;
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
 }
 
@@ -100,9 +111,9 @@ export const isMissing = (issue: Issue, input: unknown): boolean => at(input, is
 export function describeIssues(found: readonly Issue[], input: unknown, part: string): string {
   const issues = found.flatMap(ofItsType);
   const sentences = issues
-    .slice(0, 5)
+    .slice(0, mostNamed)
     .map((issue) => `${path(issue, part)} ${isMissing(issue, input) ? lack(issue) : complaint(issue)}`);
-  const more = issues.length > 5 ? `; and ${issues.length - 5} more` : '';
+  const more = issues.length > mostNamed ? `; and ${issues.length - mostNamed} more` : '';
   const text = sentences.join('; ') + more;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
