@@ -66,13 +66,16 @@ function complaint(issue: Issue): string {
       return wrongFormat(issue);
     case 'invalid_key':
       return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
-    case 'invalid_union':
-      return choice(issue.errors);
     case 'unrecognized_keys':
       return `must not have ${named(issue.keys)}`;
     default:
-      return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
+      return otherwise(issue);
   }
+}
+
+function otherwise(issue: Issue): string {
+  if (issue.code === 'invalid_union') return choice(issue.errors);
+  return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
 }
 
 function choice(errors: readonly (readonly Issue[])[]): string {
