@@ -54,27 +54,13 @@ const wrongFormat = ({ format, message }: Extract<Issue, { code: 'invalid_format
   format === 'regex' ? message : (formats[format] ?? `must be a valid ${format}`);
 
 function complaint(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`;
-    case 'too_small':
-    case 'too_big':
-      return bound(issue);
-    case 'invalid_value':
-      return `must be ${values(issue.values)}`;
-    case 'invalid_format':
-      return wrongFormat(issue);
-    case 'invalid_key':
-      return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
-    case 'unrecognized_keys':
-      return `must not have ${named(issue.keys)}`;
-    default:
-      return otherwise(issue);
-  }
-}
-
-function otherwise(issue: Issue): string {
+  if (issue.code === 'invalid_type') return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`;
+  if (issue.code === 'too_small' || issue.code === 'too_big') return bound(issue);
+  if (issue.code === 'invalid_value') return `must be ${values(issue.values)}`;
+  if (issue.code === 'invalid_format') return wrongFormat(issue);
+  if (issue.code === 'invalid_key') return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
   if (issue.code === 'invalid_union') return choice(issue.errors);
+  if (issue.code === 'unrecognized_keys') return `must not have ${named(issue.keys)}`;
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
 }
 
