@@ -92,3 +92,16 @@ describe('what a tool calls its parameter', () => {
     assert.deepEqual(await found(tool('attach', 'outputPath', within)), ['path-traversal high']);
   });
 });
+
+describe('a search with a pattern of the caller', () => {
+  const found = async (handler: string) => {
+    const text = `server.tool('search_notes', 'Search the notes', { pattern: z.string() }, async ({ pattern }) => ${handler});\n`;
+    const { observations } = await analyseProject([{ path: 'a.ts', text }]);
+    return observations.flatMap(({ rule, severity }) => (rule === 'regex-injection' ? [severity] : []));
+  };
+
+  it('is of medium severity: a pattern that takes for ever stops the server', async () => {
+    assert.deepEqual(await found("notes.filter((note) => new RegExp(pattern, 'i').test(note))"), ['medium']);
+    assert.deepEqual(await found('notes.filter((note) => note.includes(pattern))'), []);
+  });
+});

@@ -61,6 +61,19 @@ function targetsOf(node: SyntaxNode | undefined, reader: Reader): Target[] {
   return (node?.children ?? []).map((each) => reader.expression(each));
 }
 
+/** `value, ok := table[key]`: the second says whether the table has such a key. */
+function hasKey(
+  target: Target,
+  values: readonly SyntaxNode[],
+  { start: at, end }: SyntaxNode,
+  reader: Reader,
+): Statement[] {
+  const [read] = values.map((each) => reader.expression(each));
+  if (values.length !== 1 || read?.is !== 'index' || target.is !== 'name' || target.name === '_') return [];
+  const value: Expression = { is: 'binary', operator: 'in', left: read.key, right: read.object, at, end };
+  return [doing({ is: 'assign', target, value, at, end })];
+}
+
 /** `a, err := f()`: the first name is what the call gives; errors hold nothing of it. */
 const assignment: StatementReading = (node, reader) => {
   const targets = targetsOf(node.find('left'), reader);
@@ -78,7 +91,7 @@ const assignment: StatementReading = (node, reader) => {
           end: node.end,
         }),
       ];
-    if (value === undefined) return [];
+    if (value === undefined) return hasKey(target, values, node, reader);
     const operator = node.find('operator')?.text ?? '=';
     const right = reader.expression(value);
     const sum =
@@ -173,6 +186,12 @@ function isFailure(values: readonly SyntaxNode[], last: SyntaxNode): boolean {
   return isError && (values.length === 1 || isZero(values[0]));
 }
 
+/** What is called for a value behind the first one: `return nil, Answer{Text: read(path)}, nil`. Functions are not. */
+const asideOf = (node: SyntaxNode, reader: Reader): Statement[] =>
+  node.type === 'call_expression' || node.type === 'composite_literal'
+    ? [doing(reader.expression(node))]
+    : [];
+
 const statementForms: Readonly<Record<string, StatementReading>> = {
   short_var_declaration: assignment,
   assignment_statement: assignment,
@@ -187,12 +206,15 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     const last = values.at(-1);
     if (last !== undefined && isFailure(values, last))
       return { is: 'throw', value: reader.expression(last), at: node.start, end: node.end };
-    return {
-      is: 'return',
-      ...(value === undefined ? {} : { value: withHandler(value, values, reader) }),
-      at: node.start,
-      end: node.end,
-    };
+    return [
+      ...values.slice(1).flatMap((each) => asideOf(each, reader)),
+      {
+        is: 'return',
+        ...(value === undefined ? {} : { value: withHandler(value, values, reader) }),
+        at: node.start,
+        end: node.end,
+      },
+    ];
   },
   break_statement: leaving,
   continue_statement: continuing,

@@ -1,4 +1,4 @@
-import type { Argument, Expression, FunctionForm } from '../form/form.ts';
+import type { Argument, Expression, FunctionForm, Statement } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Place } from './walk.ts';
 
@@ -9,6 +9,10 @@ const withoutComments = (code: string): string =>
 /** The longest code that is looked through around a place, and of a file. */
 const longestCode = 20_000;
 const longestFile = 1_000_000;
+
+/** How far functions are followed that a handler calls, and how many of them each time. */
+const callDepth = 2;
+const calledLimit = 40;
 
 interface Span {
   at: number;
@@ -49,27 +53,57 @@ export class Code {
     return code;
   }
 
-  /** What a call or a decorator registers, with all else that is given there; the whole file where it is another one's. */
+  /**
+   * What a call or a decorator registers, with all else that is given there and the functions of this file that it
+   * calls; the whole file where it is another one's.
+   */
   ofHandler(args: readonly Argument[], { marks }: Place): string {
-    const functions: Span[] = args.flatMap(({ value }) => this.#functionOf(value) ?? []);
+    const functions: Span[] = args.flatMap(({ value }) => this.#functionsOf(value));
     if (marks !== undefined) functions.push(marks);
     if (functions.length === 0) return this.ofFile();
-    return withoutComments(
-      [...args.map(({ value }) => value), ...functions].map((each) => this.textOf(each)).join('\n'),
-    );
+    const spans = new Set<Span>([...args.map(({ value }) => value), ...functions]);
+    // What the handler calls may check for it, and what that calls.
+    let fresh: readonly Span[] = functions;
+    for (let depth = 0; depth < callDepth; depth++) fresh = this.#addCalled(fresh, spans);
+    return withoutComments([...spans].map((each) => this.textOf(each).slice(0, longestCode)).join('\n'));
   }
 
-  #functionOf(value: Expression): FunctionForm | undefined {
-    if (value.is === 'function') return value.fn;
-    return value.is === 'name' ? this.#named().get(value.name) : undefined;
+  #addCalled(from: readonly Span[], spans: Set<Span>): readonly Span[] {
+    const names = from.flatMap((each) =>
+      [...this.of(each).matchAll(/\b(\w+)\s*\(/g)].map(([, name = '']) => name),
+    );
+    const called = [...new Set(names)]
+      .flatMap((name) => this.#named().get(name) ?? [])
+      .filter((each) => !spans.has(each))
+      .slice(0, calledLimit);
+    for (const each of called) spans.add(each);
+    return called;
+  }
+
+  /** Also of `h.received` and `post(received)`. */
+  #functionsOf(value: Expression): FunctionForm[] {
+    if (value.is === 'function') return [value.fn];
+    if (value.is === 'call') return value.args.flatMap(({ value: inner }) => this.#functionsOf(inner));
+    const name = value.is === 'name' ? value.name : value.is === 'member' ? value.property : undefined;
+    return name === undefined ? [] : [this.#named().get(name) ?? []].flat();
   }
 
   #named(): ReadonlyMap<string, FunctionForm> {
     this.#functions ??= new Map(
-      this.#module.form.body.flatMap((each) =>
-        each.is === 'function' ? [[each.fn.name, each.fn] as const] : [],
-      ),
+      this.#module.form.body.flatMap(functionsIn).map((fn) => [lastOf(fn.name), fn] as const),
     );
     return this.#functions;
   }
 }
+
+/** Functions and methods of a file, and variables that hold one. */
+function functionsIn(statement: Statement): FunctionForm[] {
+  if (statement.is === 'function') return [statement.fn];
+  if (statement.is === 'class') return [...statement.form.methods];
+  if (statement.is !== 'do' || statement.value.is !== 'assign') return [];
+  const { target, value } = statement.value;
+  return target.is === 'name' && value.is === 'function' ? [{ ...value.fn, name: target.name }] : [];
+}
+
+/** `received` of `Shop.received`: Go's methods of a type that another file declares. */
+const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
