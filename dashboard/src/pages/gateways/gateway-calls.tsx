@@ -1,8 +1,7 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Activity, Download } from 'lucide-react';
+import { Activity } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import { toast } from 'sonner';
 import {
   agentGateway,
   gatewayKeys,
@@ -10,12 +9,12 @@ import {
   type Gateway,
   type GatewayCall,
 } from '../../api/agent-gateway.ts';
-import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Empty, messageOf } from '../../parts/states.tsx';
+import { SaveRows } from '../../parts/save-rows.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { ofCall } from '../activity/entry.ts';
@@ -88,10 +87,6 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
     ...(tool !== '' && { tool_name: tool }),
     ...(user !== '' && { principal: user }),
   };
-  const save = useMutation({
-    mutationFn: (form: 'csv' | 'jsonl') => saveCalls(form, filter),
-    onError: (error) => toast.error(messageOf(error)),
-  });
   const navigate = useNavigate();
   const calls = useInfiniteQuery({
     queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool, user],
@@ -133,14 +128,7 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
           placeholder="any, by name"
           onChange={({ target }) => setUser(target.value)}
         />
-        <div className="flex flex-wrap gap-2">
-          <Button busy={save.isPending} onClick={() => save.mutate('csv')}>
-            <Download className="size-4" aria-hidden /> CSV
-          </Button>
-          <Button busy={save.isPending} onClick={() => save.mutate('jsonl')}>
-            <Download className="size-4" aria-hidden /> JSON lines
-          </Button>
-        </div>
+        <SaveRows save={(form) => saveCalls(form, filter)} />
       </div>
       <QueryView query={calls}>
         {() =>

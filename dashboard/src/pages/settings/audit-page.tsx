@@ -1,17 +1,16 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import { toast } from 'sonner';
 import { identity, saveAuditTrail, type AuditEvent } from '../../api/identity.ts';
-import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SaveRows } from '../../parts/save-rows.tsx';
 import { SavedViews } from '../../parts/saved-views/saved-views.tsx';
-import { Empty, messageOf } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { factsOf, kinds, placeOf, subjectOf, whatOf } from './audit-words.ts';
@@ -114,10 +113,6 @@ export function AuditPage() {
     ...(userId !== '' && { user_id: userId }),
     ...(Number(hours) > 0 && { start: new Date(Date.now() - Number(hours) * hourMs).toISOString() }),
   });
-  const save = useMutation({
-    mutationFn: (form: 'csv' | 'jsonl') => saveAuditTrail(form, filterNow()),
-    onError: (error) => toast.error(messageOf(error)),
-  });
   const trail = useInfiniteQuery({
     queryKey: ['audit', tenantId, event, userId, hours],
     queryFn: async ({ pageParam: before }) => {
@@ -144,16 +139,7 @@ export function AuditPage() {
       <PageHead
         title="Audit trail"
         lead="Sign-ins, and who changed what. Nobody can change or remove an entry here."
-        actions={
-          <>
-            <Button busy={save.isPending} onClick={() => save.mutate('csv')}>
-              <Download className="size-4" aria-hidden /> CSV
-            </Button>
-            <Button busy={save.isPending} onClick={() => save.mutate('jsonl')}>
-              <Download className="size-4" aria-hidden /> JSON lines
-            </Button>
-          </>
-        }
+        actions={<SaveRows save={(form) => saveAuditTrail(form, filterNow())} />}
       />
       <SavedViews of={['event', 'user', 'hours', 'tenant']} />
       <div className="mb-6 grid grid-cols-2 items-end gap-x-3 gap-y-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
