@@ -137,7 +137,7 @@ function transportOf(url: string, kind: unknown): 'http' | 'sse' | undefined {
 /** One server's definition, or why it is none. */
 export function readServerConfig(given: unknown): ServerConfig | string {
   if (!isObject(given)) return 'is no object';
-  const value = inCommonNames(withoutNulls(given)) as Record<string, unknown>;
+  const value = withoutNulls(inCommonNames(withoutNulls(given)) as Record<string, unknown>);
   const fault = faultOf(value);
   if (fault !== undefined) return fault;
   const { url, command, args, transport, type } = value;

@@ -101,7 +101,7 @@ export function definitionFault(given: unknown): string | undefined {
     transport,
     type,
     allow_network: network,
-  } = inCommonNames(own) as typeof own;
+  } = withoutNulls(inCommonNames(own) as typeof own);
   const fault =
     textFault('url', url) ??
     textFault('command', command) ??

@@ -115,14 +115,14 @@ const OfConfiguration = ({ scan, result }: { scan: Scan; result: ScanResult }) =
 );
 
 /** File by file, where the stage has files. */
-const filesOf = ({ progress }: Scan) =>
+const filesOf = ({ progress }: Pick<Scan, 'progress'>) =>
   progress !== null && progress.total !== null && progress.total > 0
     ? { done: progress.done, total: progress.total }
     : undefined;
 
 function UnderWay({ scan }: { scan: Scan }) {
   const status = useLiveStatus(scan);
-  const files = filesOf(scan);
+  const files = filesOf(status ?? scan);
   const isWaiting = status?.status === 'pending';
   const stage = status?.processing_stage ?? scan.processing_stage ?? 'Beginning';
   return (

@@ -107,7 +107,7 @@ async function assertMayStart(
 ): Promise<void> {
   if (stdio === 'off')
     throw new NotStarted(
-      `Starting a stdio server runs its code, and ${readableBy === 'settings' ? 'this installation starts none (its setting mcp_scan.stdio is off)' : 'no server is started here (--no-start was given)'}.`,
+      `Starting a stdio server runs its code, and no server is started here (${readableBy === 'settings' ? 'the setting mcp_scan.stdio is off' : '--no-start was given'}).`,
     );
   if (allowNetwork && !mayUseNetwork) throw new ScanFailure(networkRefused);
   if (stdio === 'unsafe') return;
