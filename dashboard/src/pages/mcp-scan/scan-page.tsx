@@ -122,9 +122,10 @@ const filesOf = ({ progress }: Pick<Scan, 'progress'>) =>
 
 function UnderWay({ scan }: { scan: Scan }) {
   const status = useLiveStatus(scan);
-  const files = filesOf(status ?? scan);
+  const now = status ?? scan;
+  const files = filesOf(now);
   const isWaiting = status?.status === 'pending';
-  const stage = status?.processing_stage ?? scan.processing_stage ?? 'Beginning';
+  const stage = now.processing_stage ?? 'Beginning';
   return (
     <Panel title={isWaiting ? 'It waits' : 'It is under way'} className="max-w-2xl">
       <progress
