@@ -134,6 +134,13 @@ test('signing out ends the session on the server', async () => {
   assert.match(answer.headers.get('set-cookie') ?? '', /Max-Age=0/);
 });
 
+test('a path with a name that has a slash reaches its service as it was sent', async () => {
+  for (const path of ['/leaderboard/servers/acme/notes', '/leaderboard/servers/acme%2Fnotes']) {
+    const asked = (await (await fetch(`${url}/services/policy-guard${path}`)).json()) as { url: string };
+    assert.equal(asked.url, path);
+  }
+});
+
 test('a request is forwarded to its service unchanged, with the caller’s address', async () => {
   const response = await fetch(`${url}/services/policy-guard/api/guards?limit=3`, {
     method: 'POST',

@@ -7,6 +7,7 @@ import { addDocs } from '#base/http/docs.ts';
 import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
+import { formOverheadBytes } from '#base/http/read-form.ts';
 import { createHttpServer, type HttpApp, type HttpRequest, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
 import { createRateLimits } from '#base/limits/rate-limits.ts';
@@ -47,7 +48,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
   const { config, identity } = ctx;
   const log = ctx.log.child({ service: 'dashboard' });
   const metrics = config.metrics.enabled ? createMetrics('dashboard', ctx.processMetrics) : undefined;
-  const proxiedLimitBytes = Math.max(config.limits.bodyBytes, config.limits.uploadBytes);
+  const proxiedLimitBytes = Math.max(config.limits.bodyBytes, config.limits.uploadBytes + formOverheadBytes);
   const app = createHttpServer({
     service: 'dashboard',
     log,

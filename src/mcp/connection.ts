@@ -95,6 +95,10 @@ function eraOfRefusal(error: unknown): Era | 'unknown' {
   return 'unknown';
 }
 
+/** A server that has sent nothing at all in the time of one request is not waited for a second time. */
+const isSilence = (error: unknown, { hasAnswered }: Transport): boolean =>
+  error instanceof AppError && error.code === 'timed_out' && hasAnswered === false;
+
 /** A version error that lists our version: such a server is retried once. */
 const speaksModern = (error: unknown): boolean => {
   const named =
@@ -124,7 +128,7 @@ async function discover(peer: Peer, settings: ConnectSettings): Promise<Greeting
       instructions: textOf(result['instructions']),
     };
   } catch (error) {
-    if (eraOfRefusal(error) === 'unknown') throw error;
+    if (eraOfRefusal(error) === 'unknown' || isSilence(error, transport)) throw error;
     return undefined;
   }
 }
@@ -168,6 +172,7 @@ async function greet(peer: Peer, settings: ConnectSettings): Promise<Greeting> {
     // A server that answers each legacy request by itself cannot ask; in the newer era it can.
     return (await discover(peer, settings)) ?? greeting;
   } catch (error) {
+    if (isSilence(error, settings.transport)) throw error;
     if (!speaksModern(error) && eraOfRefusal(error) === 'unknown') throw error;
     const greeting = await discover(peer, settings);
     if (greeting === undefined) throw error;

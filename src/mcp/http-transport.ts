@@ -108,6 +108,7 @@ export class HttpTransport implements Transport {
   #version: string | undefined;
   #era: Era | undefined;
   #sessionId: string | undefined;
+  hasAnswered = false;
 
   get hasSession(): boolean {
     return this.#sessionId !== undefined;
@@ -145,12 +146,11 @@ export class HttpTransport implements Transport {
     const { outbound, url } = this.#settings;
     if (this.#ended.signal.aborted) return;
     if (this.#sessionId !== undefined) {
-      const signal = AbortSignal.timeout(2000);
       const goodbye = async () => {
         const { body } = await outbound.request(url, {
           method: 'DELETE',
           headers: await this.#headersOf(),
-          signal,
+          signal: AbortSignal.timeout(2000),
         });
         body.destroy();
       };
@@ -319,6 +319,7 @@ export class HttpTransport implements Transport {
     // Requests have their own signal, which is aborted when the connection closes.
     const until = signal ?? this.#ended.signal;
     const answer = await this.#exchange(message, sent, until);
+    this.hasAnswered = true;
     this.#assertSession(answer, sent);
     if (answer.status < 200 || answer.status >= 300) {
       if (!(await hasOthers(credentials, answer, sent, isSecond))) throw await refusal(answer, limitBytes);

@@ -37,6 +37,8 @@ export interface Transport extends AsyncDisposable {
   listen(): Promise<void>;
   /** Whether the server keeps a session; without one it cannot send requests. Undefined if the connection is one. */
   readonly hasSession?: boolean;
+  /** Whether the server has answered anything yet; undefined if the transport cannot tell. */
+  readonly hasAnswered?: boolean;
 }
 
 /** How the connecting client identifies itself. */

@@ -31,6 +31,16 @@ const operations = {
     response: Book,
     errors: [409],
   }),
+  lendBook: defineOperation({
+    method: 'DELETE',
+    path: '/books/{book_id}',
+    tag: 'books',
+    summary: 'Lend a book',
+    access: 'public',
+    params: z.object({ book_id: z.coerce.number().int() }),
+    headers: z.object({ 'X-Reader': z.string() }),
+    response: z.object({}),
+  }),
 };
 const document = toOpenApiDocument(operations, { title: 'Books', version: '1.0.0', description: 'Books.' });
 
@@ -69,6 +79,11 @@ test('each operation has its id, security, parameters and response statuses', ()
     description: 'Success',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/BookOutput' } } },
   });
+});
+
+test('what is wrong in a path is 422, and a header that is missing 400, also where there is no body', () => {
+  const lend = document.paths?.['/books/{book_id}']?.delete;
+  assert.deepEqual(Object.keys(lend?.responses ?? {}), ['200', '400', '422', '429', '500', '503']);
 });
 
 test('each schema appears once in the document', () => {

@@ -23,7 +23,11 @@ function errorStatuses(operation: Operation): number[] {
   const statuses = new Set<number>([...(operation.errors ?? []), 429, 500, 503]);
   if (operation.access !== 'public') statuses.add(401);
   if (operation.body !== undefined) for (const status of [400, 413, 415, 422]) statuses.add(status);
-  if (operation.query !== undefined) statuses.add(422);
+  const parts = [operation.params, operation.query, operation.headers].filter((part) => part !== undefined);
+  if (parts.length > 0) statuses.add(422);
+  // Parameters of the path are always there.
+  if ([operation.query, operation.headers].some((part) => part?.safeParse({}).success === false))
+    statuses.add(400);
   if (operation.badRequestsAre400)
     for (const status of badRequests) if (statuses.delete(status)) statuses.add(400);
   return [...statuses].sort((a, b) => a - b);

@@ -10,6 +10,8 @@ export interface Operation {
   readonly method: Method;
   /** In OpenAPI style: `/api/guards/{guard_uuid}`. */
   readonly path: `/${string}`;
+  /** The last parameter of the path takes all that follows, with its slashes: names such as `owner/name`. */
+  readonly takesRestOfPath?: true;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
+import { invalid } from '../errors.ts';
 import { unsupportedType } from './errors.ts';
 import { readForm, type ReadForm } from './read-form.ts';
 
@@ -14,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Accepts forms of up to `limitBytes`; their files exist until the response has been sent. */
+/** Accepts forms with files of up to `limitBytes`; their files exist until the response has been sent. */
 export function acceptForms(app: FastifyInstance, limitBytes: number): void {
   app.decorateRequest('spooledForm');
   app.addContentTypeParser(
@@ -37,9 +38,12 @@ export function formFields(operation: Operation, body: unknown): unknown {
   if (!(body instanceof FormData)) throw unsupportedType(true);
   const shape = operation.body instanceof z.ZodObject ? operation.body.shape : {};
   return Object.fromEntries(
-    [...new Set(body.keys())].map((name) => [
-      name,
-      shape[name] instanceof z.ZodArray ? body.getAll(name) : body.get(name),
-    ]),
+    [...new Set(body.keys())].map((name) => {
+      const given = body.getAll(name);
+      if (shape[name] instanceof z.ZodArray) return [name, given];
+      if (name in shape && given.length > 1)
+        throw invalid(`'${name}' stands ${given.length} times in the form; send it once.`);
+      return [name, given[0]];
+    }),
   );
 }

@@ -46,6 +46,15 @@ const operations = {
     params: z.object({ how: z.string() }),
     response: z.object({}),
   }),
+  byName: defineOperation({
+    ...shelf,
+    method: 'GET',
+    path: '/shelves/{shelf_id}/by-name/{name}',
+    takesRestOfPath: true,
+    summary: 'A book by its name, which may have slashes',
+    params: z.object({ shelf_id: z.string(), name: z.string().min(1) }),
+    response: z.object({ shelf: z.string(), name: z.string() }),
+  }),
   signedIn: defineOperation({
     ...shelf,
     access: 'jwt',
@@ -73,6 +82,7 @@ const build = (strictAnswers = false) => {
         if (params.how === 'conflict') throw conflict('The shelf is full.');
         throw new Error('a secret of the inside');
       },
+      byName: ({ params }) => ({ shelf: params.shelf_id, name: params.name }),
       signedIn: ({ caller }) => ({ name: caller }),
     },
     {
@@ -104,6 +114,16 @@ test('handlers receive validated input with defaults; undeclared request fields 
   assert.equal(response.statusCode, 201);
   assert.deepEqual(response.json(), { shelf: 's 1', title: 'Emma', weight: 0.5, limit: 7 });
   assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/);
+});
+
+test('the last parameter takes the rest of a path where its operation says so', async () => {
+  for (const name of ['austen/emma', 'austen%2Femma']) {
+    const url = `/shelves/s1/by-name/${name}`;
+    const response = await app.inject({ method: 'GET', url });
+    assert.deepEqual(response.json(), { shelf: 's1', name: 'austen/emma' });
+    assert.equal((await app.inject({ method: 'DELETE', url })).statusCode, 405);
+  }
+  assert.equal((await app.inject({ method: 'GET', url: '/shelves/s1/by-name/' })).statusCode, 422);
 });
 
 test('each invalid input is refused with its status and a sentence that names the field', async () => {

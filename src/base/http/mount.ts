@@ -102,7 +102,7 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
         : 'The request needs a JSON body, with the header Content-Type: application/json.',
     );
   return {
-    params: check(operation.params, request.params, 'path'),
+    params: check(operation.params, paramsOf(operation, request), 'path'),
     query: check(
       operation.query,
       operation.query === undefined ? emptyQuery : withoutEmpty(request.query),
@@ -111,6 +111,12 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
     headers: check(operation.headers, headersOf(operation, request), 'header'),
     body: bodyOf(operation, request.body),
   } as Checked<Operation>;
+}
+
+function paramsOf({ path, takesRestOfPath }: Operation, { params }: FastifyRequest): unknown {
+  if (!takesRestOfPath) return params;
+  const { '*': rest, ...others } = params as Record<string, string>;
+  return { ...others, [lastParameter.exec(path)?.[1] ?? '']: rest };
 }
 
 /** Those that the operation names, under the names that it gives them. */
@@ -169,8 +175,9 @@ export function refuseOtherMethods(
   errorBodies: NonNullable<MountOptions<unknown>['errorBodies']> = {},
 ): void {
   const paths = new Map<string, Allowed>();
-  for (const [name, { path, method }] of Object.entries(operations)) {
-    const url = toFastifyPath(path);
+  for (const [name, operation] of Object.entries(operations)) {
+    const { method } = operation;
+    const url = toFastifyPath(operation);
     const known = paths.get(url);
     if (known === undefined) paths.set(url, { methods: [method], errorBody: errorBodies[name] });
     else known.methods.push(method);
@@ -202,7 +209,10 @@ export function refuseOtherMethods(
   }
 }
 
-const toFastifyPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+const lastParameter = /\{(\w+)\}$/;
+
+const toFastifyPath = ({ path, takesRestOfPath }: Operation) =>
+  (takesRestOfPath ? path.replace(lastParameter, '*') : path).replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for each operation, and a 405 for each other method of their paths. */
 export function mount<Ops extends Operations, Caller>(
@@ -219,7 +229,7 @@ export function mount<Ops extends Operations, Caller>(
     const status = operation.status ?? 200;
     app.route({
       method: operation.method,
-      url: toFastifyPath(operation.path),
+      url: toFastifyPath(operation),
       config: {
         operation: name,
         streamsIn: operation.lines === true || operation.rows === true,

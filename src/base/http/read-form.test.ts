@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { AppError } from '../errors.ts';
-import { readForm } from './read-form.ts';
+import { formOverheadBytes, readForm } from './read-form.ts';
 
 const encoded = async (form: FormData) => {
   const response = new Response(form);
@@ -47,6 +47,18 @@ describe('a form', () => {
     await assert.rejects(async () => files[0]?.text());
   });
 
+  it('may have a file of exactly the limit, and what is around it', async () => {
+    const form = new FormData();
+    form.append('text', 'private');
+    form.append('file', new File([Buffer.alloc(5000)], 'a'));
+    const { bytes, headers } = await encoded(form);
+    const sized = { ...headers, 'content-length': String(bytes.length) };
+    const read = await readForm(inPieces(bytes), sized, 5000);
+    assert.equal((read.fields.get('file') as File).size, 5000);
+    await read.remove();
+    await assert.rejects(readForm(inPieces(bytes), sized, 4999), refusedWith(413));
+  });
+
   it('leaves nothing behind when it is too large, cut off or no form', async () => {
     const before = await folders();
     const form = new FormData();
@@ -54,7 +66,7 @@ describe('a form', () => {
     const { bytes, headers } = await encoded(form);
     await assert.rejects(readForm(inPieces(bytes), headers, 4000), refusedWith(413));
     await assert.rejects(
-      readForm(inPieces(bytes), { ...headers, 'content-length': '5001' }, 5000),
+      readForm(inPieces(bytes), { ...headers, 'content-length': String(5001 + formOverheadBytes) }, 5000),
       refusedWith(413),
     );
     await assert.rejects(readForm(inPieces(bytes.subarray(0, 3000)), headers, 10_000), refusedWith(400));

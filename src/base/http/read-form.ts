@@ -20,6 +20,8 @@ export interface ReadForm {
 /** Texts are held in memory, unlike files. */
 const longestText = 10 * 1024 * 1024;
 const mostParts = 1000;
+/** What a form may have around its largest file: boundaries, heads of parts, short texts. */
+export const formOverheadBytes = 64 * 1024;
 
 const unreadable = (cause?: unknown) =>
   badRequest('The body is not a form that can be read; check the boundary in Content-Type.', cause);
@@ -87,7 +89,7 @@ class FormReader {
     let size = 0;
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > this.#limitBytes) throw tooLarge(this.#limitBytes);
+      if (size > this.#limitBytes + formOverheadBytes) throw tooLarge(this.#limitBytes);
       yield chunk;
     }
   }
@@ -99,12 +101,14 @@ class FormReader {
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
       signal: this.#gone.signal,
     });
-    return [name, new File([await openAsBlob(path, { type })], fileName, { type })];
+    const file = new File([await openAsBlob(path, { type })], fileName, { type });
+    if (file.size > this.#limitBytes) throw tooLarge(this.#limitBytes);
+    return [name, file];
   }
 }
 
 /**
- * Reads a form of at most `limitBytes`. Remove its files once it has been dealt with.
+ * Reads a form whose files have at most `limitBytes` each, and that has little more. Remove its files once it has been dealt with.
  * @throws AppError 413; 400 for a form that cannot be read, of which nothing is left then
  */
 export async function readForm(
@@ -112,7 +116,7 @@ export async function readForm(
   headers: IncomingHttpHeaders,
   limitBytes: number,
 ): Promise<ReadForm> {
-  if (Number(headers['content-length']) > limitBytes) throw tooLarge(limitBytes);
+  if (Number(headers['content-length']) > limitBytes + formOverheadBytes) throw tooLarge(limitBytes);
   const reader = new FormReader(limitBytes);
   try {
     return { fields: await reader.read(payload, headers), remove: () => reader.remove() };

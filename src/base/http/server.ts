@@ -15,6 +15,7 @@ import { sendError } from './errors.ts';
 import { createConnections, type Connections } from './connections.ts';
 import { limitBodyTime } from './body-time.ts';
 import { acceptForms } from './forms.ts';
+import { formOverheadBytes } from './read-form.ts';
 import { requestId } from './request-id.ts';
 import { acceptLines } from './lines.ts';
 
@@ -124,7 +125,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   limitBodyTime(app);
 
   const { bodyLimitBytes, uploadLimitBytes = 0, proxiedLimitBytes = 0 } = settings;
-  const largestBodyBytes = Math.max(bodyLimitBytes, uploadLimitBytes, proxiedLimitBytes);
+  const largestBodyBytes = Math.max(bodyLimitBytes, uploadLimitBytes + formOverheadBytes, proxiedLimitBytes);
   const connections = createConnections(app.server, { largestBodyBytes });
   app.decorate('arrivals', connections);
   app.decorate('endConnectionsWithAnswers', () => connections.endWithAnswers());

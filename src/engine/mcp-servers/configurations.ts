@@ -15,6 +15,10 @@ export interface ServerConfig {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A field that is null is one that was not given. */
+export const withoutNulls = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
+
 const texts = (value: unknown): Record<string, string> =>
   isObject(value)
     ? Object.fromEntries(
@@ -88,14 +92,18 @@ export function inCommonNames(value: unknown): unknown {
   };
 }
 
-const transports: Readonly<Record<string, 'http' | 'sse' | 'stdio'>> = {
-  sse: 'sse',
-  http: 'http',
-  stdio: 'stdio',
-  'streamable-http': 'http',
-  streamablehttp: 'http',
-  streamable_http: 'http',
-};
+const transports: ReadonlyMap<unknown, 'http' | 'sse' | 'stdio'> = new Map([
+  ['sse', 'sse'],
+  ['http', 'http'],
+  ['stdio', 'stdio'],
+  ['streamable-http', 'http'],
+  ['streamablehttp', 'http'],
+  ['streamable_http', 'http'],
+]);
+
+/** Undefined for what is no transport. */
+export const transportKind = (name: unknown): 'http' | 'sse' | 'stdio' | undefined =>
+  typeof name === 'string' ? transports.get(name.toLowerCase()) : undefined;
 
 const isTextList = (value: unknown) =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -110,7 +118,7 @@ function faultOf({ url, command, args, transport, type }: Record<string, unknown
     return hasUrl ? "has both 'url' and 'command'; give one" : "needs 'url' or 'command'";
   if (args !== undefined && !isTextList(args)) return "has 'args' that are no list of texts";
   const kind = transport ?? type;
-  if (typeof kind === 'string' && transports[kind.toLowerCase()] === undefined)
+  if (typeof kind === 'string' && transportKind(kind) === undefined)
     return "has a 'transport' that is neither sse nor http";
   if (typeof url !== 'string' || (isWebAddress(url) && !variableHost.test(url))) return undefined;
   const variables = variablesIn(url);
@@ -121,7 +129,7 @@ function faultOf({ url, command, args, transport, type }: Record<string, unknown
 
 /** As the definition says, else as its address looks; undefined where it must be found out. */
 function transportOf(url: string, kind: unknown): 'http' | 'sse' | undefined {
-  const named = typeof kind === 'string' ? transports[kind.toLowerCase()] : undefined;
+  const named = transportKind(kind);
   if (named === 'http' || named === 'sse') return named;
   return /\/sse\/?(?:\?|$)/.test(url) ? 'sse' : undefined;
 }
@@ -129,7 +137,7 @@ function transportOf(url: string, kind: unknown): 'http' | 'sse' | undefined {
 /** One server's definition, or why it is none. */
 export function readServerConfig(given: unknown): ServerConfig | string {
   if (!isObject(given)) return 'is no object';
-  const value = inCommonNames(given) as Record<string, unknown>;
+  const value = withoutNulls(inCommonNames(withoutNulls(given)) as Record<string, unknown>);
   const fault = faultOf(value);
   if (fault !== undefined) return fault;
   const { url, command, args, transport, type } = value;

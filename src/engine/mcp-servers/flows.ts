@@ -14,6 +14,8 @@ export interface ToxicFlow {
   /** The tools of each role, as `server.tool`. */
   parts: Record<string, string[]>;
   servers: string[];
+  /** All tools that have a role in it, with how surely, from 0 to 1. */
+  members: { server: string; tool: string; role: Label; score: number }[];
   /** A role is filled only by tools whose name alone speaks for it, or whose own hints credibly speak against it. */
   isFarFetched: boolean;
   /** Tools that say that they change nothing, against their name, arguments or first sentence. */
@@ -66,6 +68,9 @@ export function toxicFlows(servers: readonly ServerTools[]): ToxicFlow[] {
       code,
       parts: Object.fromEntries(parts),
       servers: [...new Set(filled.flatMap(([, tools]) => tools.map(({ server }) => server)))],
+      members: filled.flatMap(([role, tools]) =>
+        tools.map(({ server, tool, labels }) => ({ server, tool: tool.name, role, score: labels[role] })),
+      ),
       isFarFetched: filled.some(([label, tools]) => tools.every((each) => isWeak(each, label))),
       contradicting: [
         ...new Set(
@@ -86,11 +91,18 @@ export function toxicFlows(servers: readonly ServerTools[]): ToxicFlow[] {
   return flows;
 }
 
-const words: Record<string, string> = {
+/** What a tool of a role does. */
+export const roleWords: Readonly<Record<string, string>> = {
   untrusted_content: 'reads what strangers wrote',
   private_data: 'reads private data',
   public_sink: 'sends to where others read',
   destructive: 'changes or destroys',
+};
+
+/** What a toxic flow is called. */
+export const flowTitles: Readonly<Record<ToxicFlow['code'], string>> = {
+  TF001: 'Data Leak Toxic Flow',
+  TF002: 'Destructive Toxic Flow',
 };
 
 /** A toxic flow as an observation. */
@@ -102,10 +114,12 @@ export function flowObservation({
   contradicting,
   isSql,
 }: ToxicFlow): Observation {
-  const roles = Object.entries(parts).map(([role, names]) => `${names.join(', ')} ${words[role] ?? role}`);
+  const roles = Object.entries(parts).map(
+    ([role, names]) => `${names.join(', ')} ${roleWords[role] ?? role}`,
+  );
   return {
     rule: code,
-    title: code === 'TF001' ? 'Data Leak Toxic Flow' : 'Destructive Toxic Flow',
+    title: flowTitles[code],
     description:
       `Together these tools let a stranger's text ${code === 'TF001' ? 'carry private data out' : 'cause damage'}: ` +
       `${roles.join('; ')}.` +

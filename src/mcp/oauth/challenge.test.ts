@@ -9,11 +9,12 @@ test('the Bearer challenge is parsed from any WWW-Authenticate header', () => {
   );
   assert.deepEqual(full, {
     status: 401,
+    isBearer: true,
     error: 'invalid_token',
     scope: 'a b',
     resourceMetadata: 'https://s.example/.well-known/oauth-protected-resource',
   });
-  const nothing = { status: 401, error: undefined, scope: undefined, resourceMetadata: undefined };
+  const nothing = { error: undefined, scope: undefined, resourceMetadata: undefined };
   for (const header of [
     undefined,
     '',
@@ -23,7 +24,11 @@ test('the Bearer challenge is parsed from any WWW-Authenticate header', () => {
     '"""',
     'Bearer =',
   ])
-    assert.deepEqual(readChallenge(401, header), nothing, header);
+    assert.deepEqual(
+      readChallenge(401, header),
+      { status: 401, isBearer: header?.startsWith('Bearer') === true, ...nothing },
+      header,
+    );
   assert.equal(readChallenge(401, 'bearer scope=plain').scope, 'plain');
   assert.equal(readChallenge(401, 'Bearer scope="a", DPoP scope="b"').scope, 'a');
   assert.equal(readChallenge(401, ['Basic realm="x"', 'Bearer scope="a \\"b\\""']).scope, 'a "b"');

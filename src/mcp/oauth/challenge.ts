@@ -2,6 +2,8 @@
 
 export interface Challenge {
   readonly status: number;
+  /** Whether the server asks for a bearer token at all; a bare 403 does not. */
+  readonly isBearer: boolean;
   readonly error: string | undefined;
   /** Scopes that the refused operation requires. */
   readonly scope: string | undefined;
@@ -12,9 +14,11 @@ export interface Challenge {
 const longestHeader = 4096;
 const parameter = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gi;
 
-/** Parameters of the Bearer challenge; the header may contain challenges of other schemes too. */
-function bearerParameters(header: string): Map<string, string> {
-  const [, rest = ''] = /(?:^|,)\s*bearer(?:\s+(.*))?$/is.exec(header) ?? [];
+/** What follows the name of the Bearer scheme; the header may contain challenges of other schemes too. */
+const bearerIn = (header: string): string | undefined =>
+  /(?:^|,)\s*bearer(?=[\s,]|$)(.*)$/is.exec(header)?.[1];
+
+function bearerParameters(rest: string): Map<string, string> {
   // A challenge of another scheme may follow: its name is a word that is not followed by `=`.
   const own = rest.split(/,\s*[a-z][\w-]*\s+(?=[a-z_]+\s*=)/i, 1)[0] ?? '';
   return new Map(
@@ -28,9 +32,11 @@ function bearerParameters(header: string): Map<string, string> {
 /** @param header the `WWW-Authenticate` value, all header lines joined */
 export function readChallenge(status: number, header: string | readonly string[] | undefined): Challenge {
   const text = (typeof header === 'string' ? header : (header ?? []).join(', ')).slice(0, longestHeader);
-  const parameters = bearerParameters(text);
+  const bearer = bearerIn(text);
+  const parameters = bearerParameters(bearer ?? '');
   return {
     status,
+    isBearer: bearer !== undefined,
     error: parameters.get('error'),
     scope: parameters.get('scope') || undefined,
     resourceMetadata: parameters.get('resource_metadata'),

@@ -7,6 +7,7 @@ import { openOutbound, type Outbound } from '#base/net/outbound.ts';
 import { configFindings } from '#engine/mcp-servers/config-findings.ts';
 import type { ConfiguredServer } from '#engine/mcp-servers/configuration-files.ts';
 import { inCommonNames, readServerConfig, type ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { definitionFault } from '#engine/mcp-servers/definition-faults.ts';
 import { expanded, leftVariables } from '#engine/mcp-servers/variables.ts';
 import type { Finding } from '#findings/finding.ts';
 import { withFingerprints } from '#findings/fingerprint.ts';
@@ -168,11 +169,16 @@ export async function scanConfiguration(
     const { declared, config, left } = definedBy(given, options);
     const note = left.length === 0 ? [] : [leftNote(left, options)];
     const fault = [config, declared].find((each) => typeof each === 'string');
-    if (fault !== undefined || typeof config === 'string' || typeof declared === 'string') {
+    if (typeof config === 'string' || typeof declared === 'string') {
       here.failed.push({ name, reason: [`The definition ${fault ?? ''}.`, ...note].join(' ') });
       continue;
     }
     ofFile.push(...withFingerprints(configFindings(name, declared, { at: { path: basename(path), line } })));
+    const dropped = definitionFault(given);
+    if (dropped !== undefined) {
+      here.failed.push({ name, reason: [`The definition ${dropped}.`, ...note].join(' ') });
+      continue;
+    }
     try {
       const result = await scanOneServer(name, { declared, config }, tools, options);
       here.scans.push({ name, result: { ...result, notes: [...note, ...result.notes] } });

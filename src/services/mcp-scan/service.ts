@@ -24,6 +24,7 @@ import { provideScans } from './provide-scans.ts';
 import { openAdvisories } from './scanning/advisories.ts';
 import { engineJudge } from './scanning/judge-tools.ts';
 import { removeLeftFolders } from './scanning/left-folders.ts';
+import { firstHost } from './scanning/repository.ts';
 import { signsVersion } from './scanning/signs-version.ts';
 import { createHandlers } from './scans/create-routes.ts';
 import { scanHandlers } from './scans/routes.ts';
@@ -83,7 +84,7 @@ export async function createMcpScan(ctx: McpScanContext): Promise<McpScan> {
   service.add(operations, {
     ...handlers,
     ...suppressionHandlers({ db, clock, audit: identity.audit, scans }),
-    ...leaderboardHandlers(db),
+    ...leaderboardHandlers(db, firstHost(config.mcpScan.repositoryHosts)),
   });
   service.add(usageOperations, usageHandlers(db, identity, config.mcpScan.adminApiKey));
   service.add(healthOperations, {

@@ -25,8 +25,8 @@ export function useLiveStatus(scan: Pick<ScanSummary, 'id' | 'status'>) {
 export function LiveStage({ scan }: { scan: ScanSummary }) {
   const status = useLiveStatus(scan);
   const { queue_position: position, processing_stage: stage } = status ?? {};
-  const { progress } = scan;
   if (status === undefined) return null;
+  const { progress } = status;
   if (status.status === 'pending')
     return <span className="text-[13px] text-ink-soft">number {position ?? '–'} in the queue</span>;
   const files =

@@ -115,16 +115,17 @@ const OfConfiguration = ({ scan, result }: { scan: Scan; result: ScanResult }) =
 );
 
 /** File by file, where the stage has files. */
-const filesOf = ({ progress }: Scan) =>
+const filesOf = ({ progress }: Pick<Scan, 'progress'>) =>
   progress !== null && progress.total !== null && progress.total > 0
     ? { done: progress.done, total: progress.total }
     : undefined;
 
 function UnderWay({ scan }: { scan: Scan }) {
   const status = useLiveStatus(scan);
-  const files = filesOf(scan);
+  const now = status ?? scan;
+  const files = filesOf(now);
   const isWaiting = status?.status === 'pending';
-  const stage = status?.processing_stage ?? scan.processing_stage ?? 'Beginning';
+  const stage = now.processing_stage ?? 'Beginning';
   return (
     <Panel title={isWaiting ? 'It waits' : 'It is under way'} className="max-w-2xl">
       <progress

@@ -53,6 +53,18 @@ export function ToolList({ scan }: { scan: Scan }) {
   );
 }
 
+/** A flow takes several tools: it flags none of them by itself. */
+const isFlow = (category: string) => category.endsWith('Toxic Flow');
+
+function Categories({ verdict: { result } }: { verdict: ToolVerdict }) {
+  if (result.categories.length === 0) return <Badge tone="good">nothing suspicious</Badge>;
+  return result.categories.map((category) => (
+    <Badge key={category} tone={isFlow(category) ? 'warn' : 'flag'}>
+      {category}
+    </Badge>
+  ));
+}
+
 function Tool({ tool, verdict }: { tool: ScannedTool; verdict: ToolVerdict | undefined }) {
   const { name, kind, description, file, line } = tool;
   const explained = Object.entries(verdict?.result.explanation ?? {});
@@ -61,16 +73,7 @@ function Tool({ tool, verdict }: { tool: ScannedTool; verdict: ToolVerdict | und
       <h3 className="flex flex-wrap items-center gap-2">
         <span className="font-mono text-sm font-medium break-all">{name}</span>
         <Badge>{kind}</Badge>
-        {verdict !== undefined &&
-          (verdict.result.flagged ? (
-            verdict.result.categories.map((category) => (
-              <Badge key={category} tone="flag">
-                {category}
-              </Badge>
-            ))
-          ) : (
-            <Badge tone="good">nothing suspicious</Badge>
-          ))}
+        {verdict !== undefined && <Categories verdict={verdict} />}
       </h3>
       {file !== null && (
         <p className="mt-0.5 font-mono text-[13px] break-all text-ink-soft">

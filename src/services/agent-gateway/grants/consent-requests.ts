@@ -143,7 +143,7 @@ export class ConsentRequests {
     const resourceMetadata = grant?.resourceMetadata ?? undefined;
     return scope === undefined && resourceMetadata === undefined
       ? this.#probe(server)
-      : Promise.resolve({ status: 401, error: undefined, scope, resourceMetadata });
+      : Promise.resolve({ status: 401, isBearer: true, error: undefined, scope, resourceMetadata });
   }
 
   /** Chooses the client registration: manual, metadata document, or dynamic; never one made for another issuer. */

@@ -18,16 +18,20 @@ export const TokenHeader = z.object({
     .meta({ description: 'The OAuth access token for the MCP server.' }),
 });
 
-const Repository = z.object({
-  github_url: z.string().min(1).max(2048).meta({ description: 'The full address of the repository.' }),
+/** One repository of a request. */
+export const Repository = z.object({
+  github_url: storedText({ min: 1, max: 2048 }).meta({ description: 'The full address of the repository.' }),
   revision: storedText({ max: 250 })
-    .optional()
-    .meta({ description: 'A branch, tag or commit; left out or empty: the default branch.' }),
+    .nullish()
+    .meta({ description: 'A branch, tag or commit; left out, null or empty: the default branch.' }),
 });
+// What is no repository is refused for itself, when its turn comes.
+const Repositories = z.array(z.union([Repository, z.unknown()]));
 
+const visibility = visibilityField().nullish();
 const publish = z
   .boolean()
-  .optional()
+  .nullish()
   .meta({
     description:
       'Show the result on the public leaderboard: of a public repository, at the newest commit of its default branch. ' +
@@ -36,14 +40,14 @@ const publish = z
 
 /** Checked one by one, so that a wrong one fails alone. */
 const Server = z.looseObject({
-  url: z.string().optional().meta({ description: 'The whole address of a remote server.' }),
-  transport: z.string().optional().meta({ description: '`http` or `sse`; found out where it is left out.' }),
-  type: z.string().optional().meta({ description: 'The same; `transport` wins.' }),
-  headers: z.record(z.string(), z.unknown()).optional(),
-  command: z.string().optional().meta({ description: 'The program of a stdio server.' }),
-  args: z.array(z.unknown()).optional(),
-  env: z.record(z.string(), z.unknown()).optional(),
-  allow_network: z.boolean().optional().meta({
+  url: z.string().nullish().meta({ description: 'The whole address of a remote server.' }),
+  transport: z.string().nullish().meta({ description: '`http` or `sse`; found out where it is left out.' }),
+  type: z.string().nullish().meta({ description: 'The same; `transport` wins.' }),
+  headers: z.record(z.string(), z.unknown()).nullish(),
+  command: z.string().nullish().meta({ description: 'The program of a stdio server.' }),
+  args: z.array(z.unknown()).nullish(),
+  env: z.record(z.string(), z.unknown()).nullish(),
+  allow_network: z.boolean().nullish().meta({
     description:
       'A stdio server may use the network in its sandbox. Only administrators of the tenant `system` may set it (403).',
   }),
@@ -51,7 +55,9 @@ const Server = z.looseObject({
 /** As clients keep it in their configuration. */
 export const ServerDefinition = Server;
 // What is no definition is refused for itself, when its turn comes.
-const Servers = z.record(z.string().min(1).max(200), z.union([Server, z.unknown()]));
+const Servers = z.record(z.string(), z.union([Server, z.unknown()]));
+/** The name of a server. */
+export const ServerName = storedText({ min: 1, max: 200 });
 
 export const createOperations = {
   processFile: defineOperation({
@@ -77,7 +83,7 @@ export const createOperations = {
     description:
       'Hosts are those of the setting `mcp_scan.repository_hosts`. Submodules and large files are left out and named.',
     access: 'jwt_or_key',
-    body: Repository.extend({ publish, visibility: visibilityField().optional() }).meta({
+    body: Repository.extend({ publish, visibility }).meta({
       id: 'ProcessRepository',
     }),
     response: ScanCreated,
@@ -88,16 +94,13 @@ export const createOperations = {
     tag,
     summary: 'Scan several repositories',
     description:
-      'One scan each. An address that is refused is listed in `failed_repos`; the others are scanned.',
+      'One scan each. An item that is refused, or is no repository, is listed in `failed_repos` with the reason; the others are scanned.',
     access: 'jwt_or_key',
     body: z
       .object({
-        repositories: z
-          .array(Repository.extend({ github_url: z.string().max(2048) }))
-          .min(1)
-          .max(mostInBatch),
+        repositories: Repositories.min(1).max(mostInBatch),
         publish,
-        visibility: visibilityField().optional(),
+        visibility,
       })
       .meta({ id: 'ProcessRepositories' }),
     response: BatchScanResponse,
@@ -108,19 +111,21 @@ export const createOperations = {
     tag,
     summary: 'Scan the servers of an MCP configuration',
     description:
-      'Either `mcpServers` or `mcp.servers`. One scan for each server; tools are listed and never called. What the configuration ' +
+      'Either `mcpServers` or `mcp.servers`: servers in both are refused (422). One scan for each server; tools are listed and ' +
+      'never called. A definition with a field that cannot be used is listed in `failed_repos` with the reason, and null is as ' +
+      'good as left out. What the configuration ' +
       'alone says is in the scan, also where its server does not start, refuses or wants a token. stdio servers ' +
       'run in a sandbox, or not at all, as the setting `mcp_scan.stdio` says.',
     access: 'jwt_or_key',
     body: z
       .object({
-        mcpServers: Servers.optional(),
-        mcp: z.looseObject({ servers: Servers.optional() }).optional(),
-        secrets_are_kept: z.boolean().optional().meta({
+        mcpServers: Servers.nullish(),
+        mcp: z.looseObject({ servers: Servers.nullish() }).nullish(),
+        secrets_are_kept: z.boolean().nullish().meta({
           description:
             'The secrets among `env`, `headers` and arguments come from a store of secrets and not from a file: that they are there is no finding.',
         }),
-        visibility: visibilityField().optional(),
+        visibility,
       })
       .meta({ id: 'ProcessConfig' }),
     response: BatchScanResponse,
@@ -131,14 +136,15 @@ export const createOperations = {
     tag,
     summary: 'Scan a server that needs OAuth',
     description:
-      'A new scan, whose `parent_scan_id` is the last one of this server that waits for a token, where there is one.',
+      'A new scan, whose `parent_scan_id` is the last one of this server that waits for a token, where there is one: that of the ' +
+      'same address, else that of the same name.',
     access: 'jwt_or_key',
     headers: TokenHeader,
     body: z
       .object({
-        server_name: storedText({ min: 1, max: 200 }),
+        server_name: ServerName,
         server_config: Server,
-        visibility: visibilityField().optional(),
+        visibility,
       })
       .meta({ id: 'ProcessConfigWithAuth' }),
     response: ScanCreated,
@@ -153,7 +159,7 @@ export const createOperations = {
     access: 'jwt_or_key',
     body: z
       .object({
-        server_name: storedText({ min: 1, max: 200 }),
+        server_name: ServerName,
         tools: z
           .array(
             z.object({
@@ -164,7 +170,7 @@ export const createOperations = {
             }),
           )
           .max(mostTools),
-        visibility: visibilityField().optional(),
+        visibility,
       })
       .meta({ id: 'ProcessTools' }),
     response: z

@@ -7,7 +7,10 @@ const tag = 'Leaderboard';
 
 const Entry = z
   .object({
-    server_name: z.string(),
+    server_name: z.string().meta({
+      description:
+        '`owner/name` for a repository of the first host of `mcp_scan.repository_hosts`; others have their host before it.',
+    }),
     security: Level,
     complexity: Level,
     sensitivity: Level,
@@ -29,7 +32,8 @@ export const leaderboardOperations = {
     summary: 'Published servers, best first',
     description:
       'The newest published scan of each public repository at the newest commit of its default branch then. Findings ' +
-      'that a tenant has suppressed count here.',
+      'that a tenant has suppressed count here. In the order of their security (`low` first), then of their score; of which ' +
+      'nothing could be read comes last within its level.',
     access: 'public',
     query: z.object({
       page: queryInteger({ min: 1, max: 1_000_000, preset: 1 }),
@@ -42,7 +46,10 @@ export const leaderboardOperations = {
     method: 'GET',
     path: '/leaderboard/servers/{name}',
     tag,
+    takesRestOfPath: true,
     summary: 'One published server',
+    description:
+      'By its `server_name`, with its slash encoded or as it stands, without regard to case; also with its host before it.',
     access: 'public',
     params: z.object({ name: z.string().max(500) }),
     response: Entry.extend({

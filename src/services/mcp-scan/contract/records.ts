@@ -11,9 +11,10 @@ export const Level = z.enum(levels);
 const Severity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
 const ScanType = z.enum(['file', 'github', 'mcp']);
 
-export const ScanParams = z.object({
-  scan_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
-});
+/** The id of a scan in a path or a query. One sentence tells what is wrong with it. */
+export const scanIdInUrl = () => z.coerce.number().int({ abort: true }).min(1);
+
+export const ScanParams = z.object({ scan_id: scanIdInUrl() });
 
 const Framework = z.object({ framework: z.string(), id: z.string() }).meta({ id: 'FrameworkEntry' });
 
@@ -70,8 +71,13 @@ const TextGuardResult = z
     tool_name: z.string(),
     kind: OfferKind,
     result: z.object({
-      flagged: z.boolean(),
-      categories: z.array(z.string()),
+      flagged: z.boolean().meta({
+        description:
+          'By its own text. A toxic flow, which takes several tools, is a category and flags none.',
+      }),
+      categories: z.array(z.string()).meta({
+        description: 'Such as `Prompt Injection`, `Destructive Toxic Flow` and `Data Leak Toxic Flow`.',
+      }),
       category_scores: z.record(z.string(), z.number()),
       explanation: z.record(z.string(), z.string()),
     }),
@@ -153,8 +159,25 @@ const OAuthMetadata = z
   })
   .meta({ id: 'ScanOAuthMetadata' });
 
+/** What every run tells of itself. */
+export const runFields = {
+  kind: z.literal('mcp_scan'),
+  progress: RunProgress.nullable(),
+  created_at: isoTime(),
+  started_at: isoTime().nullable().meta({ description: 'Null while it waits for its turn.' }),
+  finished_at: isoTime().nullable(),
+};
+
+/** The name of a scan that is named by its id. */
+const nameOfScan = (what: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `The \`filename\` of ${what}; null where it was deleted.` });
+
 const summary = {
   id: z.int(),
+  ...runFields,
   user_id: z.string(),
   user_name: z.string().nullable(),
   visibility: visibilityField(),
@@ -162,7 +185,6 @@ const summary = {
   upload_time: isoTime(),
   status: ScanStatus,
   processing_stage: z.string().nullable(),
-  progress: RunProgress.nullable(),
   success: z.boolean(),
   error_message: z.string().nullable(),
   security: Level.nullable().meta({ description: 'For all three levels `high` means more concern.' }),
@@ -174,21 +196,30 @@ const summary = {
     .meta({ description: 'How many of the findings that count have each severity.' }),
   scan_type: ScanType,
   github_url: z.string().nullable(),
-  revision: z.string().nullable(),
+  revision: z
+    .string()
+    .nullable()
+    .meta({ description: 'Empty: the default branch. Null for what is no repository.' }),
   commit_hash: z.string().nullable(),
   server_name: z.string().nullable(),
   batch_id: z.string().nullable(),
   publish: z.boolean(),
   mcp_server_count: z.int(),
   authentication_required: z.boolean(),
-  prompt_injection_flagged_count: z
+  prompt_injection_flagged_count: z.int().meta({
+    description:
+      'Tools whose own text is flagged; a toxic flow alone flags none. `result_data.offers` has the other kinds.',
+  }),
+  prompt_injection_total_count: z
     .int()
-    .meta({ description: 'Tools that are flagged; `result_data.offers` has the other kinds.' }),
-  prompt_injection_total_count: z.int(),
+    .meta({ description: 'Tools that were judged: the `textguard_results` of kind `tool`.' }),
   parent_scan_id: z.int().nullable(),
+  parent_scan_name: nameOfScan('the scan before'),
   rescannable: z.boolean(),
-  content_hash: z.string().nullable(),
-  finished_at: isoTime().nullable(),
+  content_hash: z.string().nullable().meta({
+    description:
+      'Of the archive, or for a live server and a list of tools of the definitions that were judged, in whatever order they came.',
+  }),
 };
 
 export const ScanSummary = z.object(summary).meta({ id: 'ScanSummary' });
@@ -212,6 +243,7 @@ export const ScanRecord = z
       .int()
       .nullable()
       .meta({ description: 'The same content was scanned before, by the same rules.' }),
+    cached_from_scan_name: nameOfScan('that scan'),
     rules_version: z.string().nullable(),
   })
   .meta({ id: 'ScanRecord' });
@@ -232,13 +264,17 @@ export const BatchScanResponse = z
         status: ScanStatus,
         message: z.string(),
         github_url: z.string().optional(),
-        revision: z.string().optional(),
+        revision: z.string().optional().meta({ description: 'Empty: the default branch.' }),
         server_name: z.string().optional(),
       }),
     ),
     failed_repos: z.array(
       z.object({
-        github_url: z.string().optional(),
+        github_url: z
+          .string()
+          .nullable()
+          .optional()
+          .meta({ description: 'Null for an item of `repositories` that has none.' }),
         revision: z.string().optional(),
         server_name: z.string().optional(),
         error: z.string(),

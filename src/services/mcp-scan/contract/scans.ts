@@ -4,7 +4,9 @@ import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, visibilityField } from '#identity/contract/sharing.ts';
 import {
   levels,
+  runFields,
   ScanCreated,
+  scanIdInUrl,
   ScanParams,
   ScanRecord,
   scanStatuses,
@@ -110,8 +112,8 @@ export const scanOperations = {
     summary: 'What changed between two scans',
     access: 'jwt_or_key',
     query: z.object({
-      before: z.coerce.number().int().min(1).meta({ description: 'A scan id.' }),
-      after: z.coerce.number().int().min(1).meta({ description: 'A scan id.' }),
+      before: scanIdInUrl().meta({ description: 'A scan id.' }),
+      after: scanIdInUrl().meta({ description: 'A scan id.' }),
     }),
     response: z
       .object({
@@ -174,6 +176,7 @@ export const scanOperations = {
     params: ScanParams,
     response: z
       .object({
+        id: z.int(),
         status: ScanStatus,
         queue_position: z
           .int()
@@ -182,6 +185,7 @@ export const scanOperations = {
         queue_size: z.int().nullable().meta({ description: 'Scans that wait, of everybody.' }),
         processing_stage: z.string().nullable(),
         error_message: z.string().nullable(),
+        ...runFields,
       })
       .meta({ id: 'ScanStatusResponse' }),
     errors,
@@ -191,7 +195,8 @@ export const scanOperations = {
     path: '/scan/{scan_id}/events',
     tag,
     summary: 'The status as it changes, as server-sent events',
-    description: 'Events `status` with the body of the status operation; the last one is that of the end.',
+    description:
+      'Events `status` with the body of the status operation, each of which differs from the one before; the last one is that of the end.',
     access: 'jwt_or_key',
     params: ScanParams,
     response: z.string(),
@@ -203,7 +208,7 @@ export const scanOperations = {
     path: '/scan/{scan_id}/cancel',
     tag,
     summary: 'Stop a scan that has not ended',
-    description: 'It is `failed` then; its message says who stopped it.',
+    description: 'It is `failed` then, with the `error_message` “The scan was cancelled.”',
     access: 'jwt_or_key',
     params: ScanParams,
     response: ScanSummary,
@@ -217,8 +222,9 @@ export const scanOperations = {
     description:
       'Only for scans that are `rescannable`. The server is listed now: where nothing differs the answer is ' +
       '`{status: unchanged}` and no scan is made. Otherwise a new scan names each difference: W003 (Entity Changed) a ' +
-      'description, W022 a schema, W023 an added tool, W024 a removed one. A server that wants an OAuth access token gets ' +
-      'the one of `X-MCP-Auth-Token`; without it a new scan waits for one.',
+      'description, W022 a schema, a title or hints, W023 an added tool, W024 a removed one. A server that wants an OAuth access token gets ' +
+      'the one of `X-MCP-Auth-Token`; without it a new scan waits for one. 409: also where the settings start no such server; ' +
+      '504: the server does not answer in time.',
     access: 'jwt_or_key',
     params: ScanParams,
     headers: TokenHeader.partial(),

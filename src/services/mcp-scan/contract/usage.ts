@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { ScanParams, ScanStatus } from './records.ts';
+import { ScanStatus } from './records.ts';
 
 const tag = 'Usage';
 /** Undocumented on purpose, and by a key of its own, which is not a user's. */
@@ -10,6 +10,8 @@ const admin = {
   isHidden: true,
   headers: z.object({ 'X-Admin-Key': z.string().optional() }),
 } as const;
+
+const userName = z.string().nullable().meta({ description: 'Null where the user is gone.' });
 
 const totals = {
   prompt_tokens: z.int(),
@@ -25,10 +27,12 @@ export const usageOperations = {
     tag,
     summary: 'Tokens and cost of one scan, also after it was deleted',
     ...admin,
-    params: ScanParams,
+    // Checked behind the key: who has none is told nothing of what ids look like.
+    params: z.object({ scan_id: z.string() }),
     response: z.object({
       scan_id: z.int(),
       user_id: z.string(),
+      user_name: userName,
       filename: z.string(),
       status: ScanStatus,
       ...totals,
@@ -42,8 +46,8 @@ export const usageOperations = {
     tag,
     summary: 'Tokens and cost of one user’s completed scans, deleted ones too',
     ...admin,
-    params: z.object({ user_id: z.string().max(100) }),
-    response: z.object({ user_id: z.string(), ...totals, scan_count: z.int() }),
+    params: z.object({ user_id: z.string() }),
+    response: z.object({ user_id: z.string(), user_name: userName, ...totals, scan_count: z.int() }),
     errors: [401, 404],
   }),
   getUsageSummary: defineOperation({

@@ -20,9 +20,14 @@ const view = ({ rating, ...each }: Published) => ({
   rules_version: each.rulesVersion,
 });
 
-export const leaderboardHandlers = (db: Queries): Handlers<typeof leaderboardOperations, Caller> => ({
+/** @param host whose repositories are named without it */
+export const leaderboardHandlers = (
+  db: Queries,
+  host: string | undefined,
+): Handlers<typeof leaderboardOperations, Caller> => ({
   async listLeaderboard({ query: { page, page_size, search } }) {
     const { servers, total } = await listPublished(db, {
+      host,
       search,
       limit: page_size,
       offset: (page - 1) * page_size,
@@ -30,7 +35,7 @@ export const leaderboardHandlers = (db: Queries): Handlers<typeof leaderboardOpe
     return { servers: servers.map(view), total, page, page_size };
   },
   async getLeaderboardServer({ params }) {
-    const found = await findPublished(db, params.name);
+    const found = await findPublished(db, host, params.name);
     if (found === undefined) throw notFound('The published server');
     const { ratings, severities } = found.rating;
     return {

@@ -66,7 +66,7 @@ export function toolChanges(before: readonly ScannedTool[], after: readonly Scan
 
 const rules = {
   description: ['W003', 'Entity Changed', 'medium', 'changed its description'],
-  schema: ['W022', 'Schema Changed', 'low', 'changed what it takes or gives'],
+  definition: ['W022', 'Definition Changed', 'low', 'changed its definition'],
   added: ['W023', 'Tool Added', 'low', 'is new'],
   removed: ['W024', 'Tool Removed', 'info', 'is gone'],
 } as const satisfies Record<string, readonly [string, string, Severity, string]>;
@@ -107,12 +107,12 @@ function observation(
   };
 }
 
-/** A finding for each difference: W003 for every description that differs. */
+/** A finding for each difference: W003 for every description that differs, W022 for a schema, a title or hints. */
 export function changesSince(before: readonly ScannedTool[], after: readonly ScannedTool[]): Observation[] {
   return toolChanges(before, after).flatMap((change) => {
     if (change.change !== 'changed') return [observation(change.change, change)];
     return change.fields.map(({ field }) =>
-      observation(field === 'description' || field === 'title' ? 'description' : 'schema', change, field),
+      observation(field === 'description' ? 'description' : 'definition', change, field),
     );
   });
 }

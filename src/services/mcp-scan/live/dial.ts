@@ -5,6 +5,7 @@ import { AppError } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { findSandbox } from '#base/processes/sandbox.ts';
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { headerFault } from '#engine/mcp-servers/definition-faults.ts';
 import { connect, type Connection } from '#mcp/connection.ts';
 import { HttpTransport } from '#mcp/http-transport.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
@@ -67,6 +68,10 @@ const limits = {
   openFiles: 256,
 };
 
+/** A bare 403 asks for no token, and another one would not help. */
+const forbiddenHere = (token: string | undefined): string =>
+  `The MCP server answered 403 (forbidden) and asks for no token${token === undefined ? '' : ', though one was sent'}: it refuses this client. Let its operator admit the address of this machine, or give the headers that it wants in 'headers'.`;
+
 function credentialsOf(config: ServerConfig, token: string | undefined): Credentials {
   const headers = {
     ...Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -75,19 +80,21 @@ function credentialsOf(config: ServerConfig, token: string | undefined): Credent
   return {
     headers: () => Promise.resolve(headers),
     refused(challenge) {
-      return Promise.reject(new NeedsAuth(challenge));
+      return Promise.reject(
+        challenge.status === 403 && !challenge.isBearer
+          ? new ScanFailure(forbiddenHere(token))
+          : new NeedsAuth(challenge),
+      );
     },
   };
 }
 
-const forbiddenHeader =
-  /^(?:host|content-length|transfer-encoding|connection|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
-
 /** @throws ScanFailure for a header that no request may carry */
 function assertHeaders({ headers }: ServerConfig): void {
-  for (const [name, value] of Object.entries(headers))
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || forbiddenHeader.test(name) || /[\r\n\0]/.test(value))
-      throw new ScanFailure(`The header '${name.slice(0, 60)}' cannot be sent.`);
+  for (const [name, value] of Object.entries(headers)) {
+    const fault = headerFault(name, value);
+    if (fault !== undefined) throw new ScanFailure(`The definition ${fault}.`);
+  }
 }
 
 export const networkRefused =
@@ -96,11 +103,11 @@ export const networkRefused =
 /** @throws NotStarted where no server is started here; ScanFailure where this one must not be */
 async function assertMayStart(
   { allowNetwork }: ServerConfig,
-  { stdio, mayUseNetwork }: DialDeps,
+  { stdio, mayUseNetwork, readableBy }: DialDeps,
 ): Promise<void> {
   if (stdio === 'off')
     throw new NotStarted(
-      'Starting a stdio server runs its code, and no server is started here (mcp_scan.stdio is off, or --no-start was given).',
+      `Starting a stdio server runs its code, and no server is started here (${readableBy === 'settings' ? 'the setting mcp_scan.stdio is off' : '--no-start was given'}).`,
     );
   if (allowNetwork && !mayUseNetwork) throw new ScanFailure(networkRefused);
   if (stdio === 'unsafe') return;
@@ -201,6 +208,10 @@ export async function dial(
     return await open(new HttpTransport(http), config, deps, clientName);
   } catch (error) {
     if (config.transport !== undefined || !mayBeOlder(error)) throw error;
-    return open(new SseTransport(http), { ...config, transport: 'sse' }, deps, clientName);
+    const older = { ...config, transport: 'sse' as const };
+    return open(new SseTransport(http), older, deps, clientName).catch((later: unknown) => {
+      // Where it has neither, what it said first is told.
+      throw later instanceof AppError && later.code === 'upstream_refused' ? error : later;
+    });
   }
 }

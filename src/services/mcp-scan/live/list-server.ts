@@ -30,6 +30,23 @@ interface ListState {
   notes: string[];
 }
 
+/** The objects of an answered list; what is none is told. @throws ScanFailure where there is no list of tools */
+function itemsOf(listed: unknown, method: string, { notes }: ListState): Fields[] {
+  if (!Array.isArray(listed)) {
+    const key = listKeyOf(method) ?? '';
+    const said = `The server answered ${method} without a list: '${key}' is ${listed === undefined ? 'missing' : 'no list'}`;
+    if (method === 'tools/list') throw new ScanFailure(`${said}. Nothing is known of its tools.`);
+    notes.push(`${said}.`);
+    return [];
+  }
+  const items = listed.filter(isFields);
+  if (items.length < listed.length)
+    notes.push(
+      `${method} gave ${listed.length - items.length} entries that are no objects; they were not read.`,
+    );
+  return items;
+}
+
 async function listOne(
   connection: Connection,
   method: string,
@@ -44,7 +61,7 @@ async function listOne(
     const params = cursor === undefined ? {} : { cursor };
     const result = await connection.request({ method, params, timeoutMs, signal });
     const listed = result[listKeyOf(method) ?? ''];
-    if (Array.isArray(listed)) items.push(...listed.filter(isFields));
+    items.push(...itemsOf(listed, method, state));
     state.bytes += JSON.stringify(listed ?? null).length;
     cursor = result['nextCursor'];
     if (state.bytes > mostBytes || items.length > mostItems) {
@@ -104,7 +121,10 @@ async function listAll(connection: Connection, timeoutMs: number, signal: AbortS
     };
     tools.push({ ...tool, hashes: hashesOf(tool) });
   }
-  return { tools: tools.filter(({ name }) => name !== ''), notes: state.notes };
+  const named = tools.filter(({ name }) => name !== '');
+  if (named.length < tools.length)
+    state.notes.push(`${tools.length - named.length} entries have no name and were not judged.`);
+  return { tools: named, notes: state.notes };
 }
 
 const keyOf = ({ kind, name, hashes }: ScannedTool) => `${kind} ${name} ${Object.values(hashes).join()}`;
@@ -177,7 +197,12 @@ async function look(
   };
 }
 
+const nothingThere =
+  "there is no MCP server at this address, which answered 404 (not found). Check the path of its 'url'.";
+
 const explained = (error: unknown, advice: string | undefined): never => {
+  if (error instanceof AppError && /\banswered 404\b/.test(error.message))
+    throw new ScanFailure(`The server could not be listed: ${nothingThere}`, { cause: error });
   if (error instanceof AppError || error instanceof RpcError)
     throw new ScanFailure(
       `The server could not be listed: ${error.message}${advice === undefined ? '' : ` ${advice}`}`,

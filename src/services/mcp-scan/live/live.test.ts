@@ -193,7 +193,7 @@ describe('a live server', () => {
       body.failed_repos.map(({ error }: { error: string }) => error.split(';')[0]),
       [
         'The server none is no object.',
-        "The server number needs 'url' or 'command'.",
+        "The server number has a 'url' that is no text.",
         "The server odd has a 'transport' that is neither sse nor http.",
         "'allow_network' gives a stdio server the network of this machine",
       ],

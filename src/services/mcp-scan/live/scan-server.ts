@@ -3,7 +3,7 @@ import { configFindings, type ConfigOrigin } from '#engine/mcp-servers/config-fi
 import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { assemble } from '../scanning/assemble.ts';
 import { judgeTools } from '../scanning/judge-tools.ts';
-import type { ScannedTool, ScanResult } from '../scanning/result.ts';
+import type { ScannedTool, ScanResult, TextGuardItem } from '../scanning/result.ts';
 import type { ScanTools } from '../scanning/scan-project.ts';
 import { changesSince } from './changes.ts';
 import type { DialDeps } from './dial.ts';
@@ -25,6 +25,18 @@ export interface ServerScan extends Omit<ScanTools, 'advisories'> {
   now: Date;
   signal?: AbortSignal | undefined;
   onStage?: ((stage: string) => void) | undefined;
+}
+
+/** One verdict for each tool: where a later list shows it with a definition that is flagged, the one on that. */
+function withVariants(own: readonly TextGuardItem[], variants: readonly TextGuardItem[]): TextGuardItem[] {
+  const merged = [...own];
+  for (const each of variants) {
+    if (!each.flagged) continue;
+    const at = merged.findIndex(({ kind, toolName }) => kind === each.kind && toolName === each.toolName);
+    if (at < 0) merged.push(each);
+    else if (merged[at]?.flagged !== true) merged[at] = each;
+  }
+  return merged;
 }
 
 /**
@@ -50,7 +62,7 @@ export async function scanServer(scan: ServerScan): Promise<ScanResult> {
       ...(toolsBefore === undefined ? [] : changesSince(toolsBefore, listed.tools)),
     ],
     tools: listed.tools,
-    textguard: [...judged.textguard, ...variants.textguard.filter(({ flagged }) => flagged)],
+    textguard: withVariants(judged.textguard, variants.textguard),
     packages: [],
     depsChecked: 'none',
     serverName: name,

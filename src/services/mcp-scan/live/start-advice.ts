@@ -13,19 +13,20 @@ type Sandboxed = Pick<DialDeps, 'stdio' | 'readable' | 'readableBy'>;
 export function startAdvice(config: ServerConfig, deps: Sandboxed): string | undefined {
   if (config.command === undefined || deps.stdio === 'unsafe') return undefined;
   const launched = packageOf(config);
-  return launched === undefined ? filesAdvice(config, deps) : networkAdvice(config, launched);
+  return launched === undefined ? filesAdvice(config, deps) : networkAdvice(config, launched, deps);
 }
 
 function networkAdvice(
   { command, allowNetwork }: ServerConfig,
   { ecosystem, name }: LaunchedPackage,
+  { readableBy }: Sandboxed,
 ): string | undefined {
   if (ecosystem === 'docker')
     return `It is started in a sandbox, which reaches neither the network nor Docker: start the container of ${name} yourself and scan its address, or send its tools to /process/tools.`;
   if (allowNetwork) return undefined;
   const source =
     ecosystem === 'npm'
-      ? ", or leave it unstarted (`bulwark scan --no-start`, mcp_scan.stdio: off) with mcp_scan.npm_registry set: then the package's source is read"
+      ? `, or leave it unstarted (${readableBy === 'settings' ? '' : '`bulwark scan --no-start`, '}mcp_scan.stdio: off) with mcp_scan.npm_registry set: then the package's source is read`
       : ', or scan its repository';
   return `It is started in a sandbox without network, where ${command} cannot fetch ${name}. Install the package and start it by its path, set allow_network: true in its definition (in the service administrators of the tenant system may)${source}.`;
 }

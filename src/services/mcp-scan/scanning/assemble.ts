@@ -5,6 +5,7 @@ import { ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
 import type { Finding, Observation, Rule } from '#findings/finding.ts';
 import { withFingerprints } from '#findings/fingerprint.ts';
 import { bySeverity, type Confidence } from '#findings/severity.ts';
+import { withFlows } from './flow-verdicts.ts';
 import { summaryOf } from './summary.ts';
 import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem, Usage } from './result.ts';
 
@@ -58,9 +59,10 @@ function rulesOf(findings: readonly Finding[]): Rule[] {
 }
 
 export function assemble(parts: Parts): ScanResult {
-  const { tools, textguard, packages, coverage, lines = 0, notes = [], servers = [], now } = parts;
-  const flows = toxicFlows([{ server: parts.serverName, tools }]).map(flowObservation);
-  const all = withFingerprints([...parts.observations, ...flows]).toSorted(order);
+  const { tools, packages, coverage, lines = 0, notes = [], servers = [], now } = parts;
+  const flows = toxicFlows([{ server: parts.serverName, tools }]);
+  const textguard = withFlows(parts.textguard, flows, (at) => tools[at]?.kind);
+  const all = withFingerprints([...parts.observations, ...flows.map(flowObservation)]).toSorted(order);
   const findings = all.slice(0, mostFindings);
   const directDependencies = new Set(
     packages.filter(({ isDirect }) => isDirect).map(({ ecosystem, name }) => `${ecosystem} ${name}`),
@@ -70,7 +72,7 @@ export function assemble(parts: Parts): ScanResult {
     leftOut: all.length - findings.length,
     rules: rulesOf(findings),
     tools: [...tools],
-    textguard: [...textguard],
+    textguard,
     packages: [...packages],
     depsChecked: parts.depsChecked,
     coverage,

@@ -1,6 +1,8 @@
 /** What identifies a tool's definition: the same for the same meaning, whatever the order of its keys. */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { DescribedTool } from '#engine/descriptions/tool.ts';
+import type { ScannedTool } from './result.ts';
 
 /** JSON with sorted keys and normalised text; white space around and within texts does not count. */
 function canonical(value: unknown, depth = 0): string {
@@ -24,3 +26,18 @@ export const hashesOf = (tool: DescribedTool): Record<string, string> => ({
   output_schema: hashOf(tool.outputSchema ?? null),
   annotations: hashOf(tool.annotations ?? null),
 });
+
+/** What identifies a list of tools: the same for the same definitions, in whatever order they are listed. */
+export const contentHashOf = (tools: readonly Pick<ScannedTool, 'kind' | 'name' | 'hashes'>[]): string =>
+  hashOf(
+    tools
+      .map(({ kind, name, hashes }) => ({ kind, name, hashes: Object.values(hashes).join(' ') }))
+      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  );
+
+/** The SHA-256 of a file's bytes. */
+export async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -50,12 +50,12 @@ describe('what a scan counts', () => {
       verdictOn('a', true, 'prompt'),
       verdictOn('r', false, 'resource'),
       verdictOn('instructions', true, 'instructions'),
-      // The same tool as another client is shown it.
-      verdictOn('b', true, 'tool'),
+      // A second tool of the same name is one more.
+      verdictOn('b', false, 'tool'),
     ];
     const result = assemble(partsOf({ tools, textguard }));
     const { flaggedCount, toolCount } = rate(result, [], now);
-    assert.deepEqual([flaggedCount, toolCount], [1, 2]);
+    assert.deepEqual([flaggedCount, toolCount], [1, 3]);
     assert.match(
       result.summary,
       /2 tools seen, 1 flagged; 1 prompt, 1 flagged; 1 resource, 0 flagged; instructions flagged\./,

@@ -4,13 +4,12 @@ import type { ScannedTool, ScanResult, TextGuardItem } from './result.ts';
 export type OfferKind = ScannedTool['kind'];
 export type OfferCounts = Record<OfferKind, { total: number; flagged: number }>;
 
-/** Each name of a kind counts once: a server that lists it in two ways has not two of it. */
+/** Each item counts: a server that lists a name twice has two of it. */
 export function countOffers({ tools, textguard }: Pick<ScanResult, 'tools' | 'textguard'>): OfferCounts {
   const kindOf = ({ kind }: TextGuardItem, at: number): OfferKind => kind ?? tools[at]?.kind ?? 'tool';
   const count = (kind: OfferKind) => {
     const ofKind = textguard.filter((each, at) => kindOf(each, at) === kind);
-    const names = (some: readonly TextGuardItem[]) => new Set(some.map(({ toolName }) => toolName)).size;
-    return { total: names(ofKind), flagged: names(ofKind.filter(({ flagged }) => flagged)) };
+    return { total: ofKind.length, flagged: ofKind.filter(({ flagged }) => flagged).length };
   };
   return {
     tool: count('tool'),

@@ -23,6 +23,9 @@ function originsOf(hosts: readonly string[]): Map<string, string> {
   return new Map(urls.map((each) => [new URL(each).host, new URL(each).protocol]));
 }
 
+/** The host whose repositories the leaderboard names without it; undefined where none is scanned. */
+export const firstHost = (hosts: readonly string[]): string | undefined => [...originsOf(hosts).keys()][0];
+
 const isName = (part: string) => /^[\w.~-]+$/.test(part) && part !== '.' && part !== '..';
 
 /**

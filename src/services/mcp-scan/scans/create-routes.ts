@@ -1,9 +1,13 @@
+import { z } from 'zod';
+import { checkInput } from '#base/contract/check.ts';
+import type { Checked } from '#base/contract/operation.ts';
 import { badRequest, AppError, invalid } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import { readServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { definitionFault } from '#engine/mcp-servers/definition-faults.ts';
 import type { Caller } from '#identity/caller.ts';
-import { mostInBatch, type createOperations } from '../contract/create.ts';
+import { mostInBatch, Repository, ServerName, type createOperations } from '../contract/create.ts';
 import type { Created } from './new-scans.ts';
 import type { Scans } from './scans.ts';
 
@@ -12,20 +16,22 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-type Item = { github_url?: string; revision?: string; server_name?: string };
+type Item = { github_url?: string | null; revision?: string; server_name?: string };
 
 /** One after the other; what is refused fails alone. */
 async function inBatch<T>(
   items: readonly T[],
   nameOf: (item: T) => Item,
-  create: (item: T, batchId: string) => Promise<Created>,
+  create: (item: T, batchId: string, at: number) => Promise<Created>,
 ) {
   const batchId = newUuid();
-  const scans: (Created & Item)[] = [];
+  const scans: (Created & Item & { github_url?: string | undefined })[] = [];
   const failed: (Item & { error: string })[] = [];
-  for (const item of items)
+  for (const [at, item] of items.entries())
     try {
-      scans.push({ ...(await create(item, batchId)), ...nameOf(item) });
+      const { github_url: url, ...name } = nameOf(item);
+      const made = await create(item, batchId, at);
+      scans.push({ ...made, ...(typeof url === 'string' && { github_url: url }), ...name });
     } catch (error) {
       failed.push({ ...nameOf(item), error: reasonOf(error) });
     }
@@ -39,10 +45,59 @@ async function inBatch<T>(
   };
 }
 
+/** @throws AppError 422 */
 function configOf(value: unknown, name: string) {
+  const fault = definitionFault(value);
+  if (fault !== undefined) throw invalid(`The server ${name} ${fault}.`);
   const config = readServerConfig(value);
   if (typeof config === 'string') throw invalid(`The server ${name} ${config}.`);
   return config;
+}
+
+/** How an item of a batch is told, whatever it is. */
+function toldOf(item: unknown): { github_url: string | null; revision: string } {
+  const { github_url: url, revision } = (item ?? {}) as { github_url?: unknown; revision?: unknown };
+  return {
+    github_url: typeof url === 'string' ? url : null,
+    revision: typeof revision === 'string' ? revision.trim() : '',
+  };
+}
+
+/** @throws AppError 400, 422 whose message names the item */
+function repositoryAt(at: number, item: unknown): z.output<typeof Repository> {
+  const name = `repositories[${at}]`;
+  const checked = checkInput(z.object({ [name]: Repository }), { [name]: item }, 'body');
+  return checked[name] as z.output<typeof Repository>;
+}
+
+/** @throws AppError 400 or 422 where there is no server, or where two lists name some */
+function serversOf({ mcpServers, mcp }: Checked<typeof createOperations.processConfig>['body']) {
+  const lists = [
+    { field: 'mcpServers', named: mcpServers },
+    { field: 'mcp.servers', named: mcp?.servers },
+  ].flatMap(({ field, named }) =>
+    named === undefined || named === null ? [] : [{ field, servers: Object.entries(named) }],
+  );
+  const [first] = lists;
+  if (first === undefined)
+    throw badRequest("The body needs 'mcpServers' or 'mcp.servers': a map of names to servers.");
+  const [list = first, other] = lists.filter(({ servers }) => servers.length > 0);
+  if (other !== undefined)
+    throw invalid("'mcpServers' and 'mcp.servers' both name servers; send all of them in one of the two.");
+  if (list.servers.length === 0) throw invalid(`'${list.field}' names no server.`);
+  if (list.servers.length > mostInBatch)
+    throw invalid(`'${list.field}' has more than ${mostInBatch} servers; send several configurations.`);
+  return list;
+}
+
+/** @throws AppError 422 */
+function assertName(name: string, field: string): void {
+  if (ServerName.safeParse(name).success) return;
+  throw invalid(
+    name === ''
+      ? `'${field}' has a server without a name; give it one.`
+      : `'${field}' has a server whose name ${name.length > 200 ? 'has more than 200 characters' : 'has NUL characters or half characters'}; give it another one.`,
+  );
 }
 
 export const createHandlers = (
@@ -57,42 +112,34 @@ export const createHandlers = (
         url: body.github_url,
         revision: body.revision,
         publish: body.publish,
-        visibility: body.visibility,
+        visibility: body.visibility ?? undefined,
       },
     ),
   processRepositories: ({ caller, body, request }) =>
-    inBatch(
-      body.repositories,
-      ({ github_url, revision = '' }) => ({ github_url, revision }),
-      ({ github_url: url, revision }, batchId) =>
-        create.fromRepository(
-          { caller, request },
-          { url, revision, publish: body.publish, visibility: body.visibility },
-          batchId,
-        ),
-    ),
+    inBatch(body.repositories, toldOf, async (item, batchId, at) => {
+      const { github_url: url, revision } = repositoryAt(at, item);
+      const { publish, visibility } = body;
+      return create.fromRepository(
+        { caller, request },
+        { url, revision, publish, visibility: visibility ?? undefined },
+        batchId,
+      );
+    }),
   processConfig({ caller, body }) {
-    if (body.mcpServers === undefined && body.mcp?.servers === undefined)
-      throw badRequest("The body needs 'mcpServers' or 'mcp.servers': a map of names to servers.");
-    const field = body.mcpServers === undefined ? 'mcp.servers' : 'mcpServers';
-    const servers = Object.entries(body.mcpServers ?? body.mcp?.servers ?? {});
-    if (servers.length === 0) throw invalid(`'${field}' names no server.`);
-    if (servers.length > mostInBatch)
-      throw invalid(`'${field}' has more than ${mostInBatch} servers; send several configurations.`);
+    const { field, servers } = serversOf(body);
     return inBatch(
       servers,
       ([server_name]) => ({ server_name }),
-      async ([name, value], batchId) =>
-        create.fromServer(
-          caller,
-          {
-            name,
-            config: configOf(value, name),
-            origin: { areSecretsKept: body.secrets_are_kept === true },
-            visibility: body.visibility,
-          },
-          batchId,
-        ),
+      async ([name, value], batchId) => {
+        assertName(name, field);
+        const given = {
+          name,
+          config: configOf(value, name),
+          origin: { areSecretsKept: body.secrets_are_kept === true },
+          visibility: body.visibility ?? undefined,
+        };
+        return create.fromServer(caller, given, batchId);
+      },
     );
   },
   processConfigWithAuth: ({ caller, body, headers }) =>
@@ -100,7 +147,7 @@ export const createHandlers = (
       name: body.server_name,
       config: configOf(body.server_config, body.server_name),
       token: headers['X-MCP-Auth-Token'],
-      visibility: body.visibility,
+      visibility: body.visibility ?? undefined,
     }),
   async processTools({ caller, body }) {
     const { server_name, tools, visibility } = body;
@@ -108,7 +155,7 @@ export const createHandlers = (
       return { issuccess: false, failed_reason: "'tools' is empty.", server_name, scan_id: null };
     const scanId = await create.fromTools(caller, {
       serverName: server_name,
-      visibility,
+      visibility: visibility ?? undefined,
       tools: tools.map((tool) => ({
         kind: 'tool' as const,
         name: tool.tool_name,

@@ -62,7 +62,8 @@ export async function findCachedCommit(
   of: { githubUrl: string; commitHash: string; rulesVersion: string; since: Date },
 ): Promise<Scan | undefined> {
   const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where s.github_url = $1 and s.commit_hash = $2 and s.rules_version = $3
+    `select ${columns} from ${scans} where s.repository_key = case when $1::text like 'https://github.com/%' then lower($1::text) else $1::text end
+        and s.commit_hash = $2 and s.rules_version = $3
         and s.scan_type = 'github' and s.outcome = 'completed' and s.finished_at >= $4
         and s.cached_from_scan_id is null and s.scan_id <> $5
       order by s.scan_id desc limit 1`,
@@ -71,16 +72,17 @@ export async function findCachedCommit(
   return row && toScan(row);
 }
 
-/** The newest scan of a server by the same user that waits for a token. */
+/** The newest scan of a server by the same user that waits for a token: of its address, else of its name. */
 export async function findWaiting(
   db: Queries,
   { tenantId, userId }: Viewer,
-  serverName: string,
+  server: { name: string; key: string },
 ): Promise<Scan | undefined> {
   const [row] = await db.query<Row>(
-    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.server_name = $3
-        and s.outcome is null and r.status = 'waiting' order by s.scan_id desc limit 1`,
-    [tenantId, userId, serverName],
+    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2
+        and (s.server_name = $3 or s.server_key = $4) and s.outcome is null and r.status = 'waiting'
+      order by (s.server_key = $4) desc nulls last, s.scan_id desc limit 1`,
+    [tenantId, userId, server.name, server.key],
   );
   return row && toScan(row);
 }

@@ -8,6 +8,7 @@ import { readableFolders } from '../live/readable.ts';
 import { discoverOAuth } from '../live/oauth-metadata.ts';
 import { scanServer } from '../live/scan-server.ts';
 import { scanSourceInstead } from '../live/source-fallback.ts';
+import { contentHashOf, hashOfFile } from '../scanning/hashes.ts';
 import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
 import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
 import type { Scan } from './scan.ts';
@@ -46,14 +47,15 @@ async function waitForToken(
 }
 
 /** The package of a server that is not started; files of the service's own machine are none of it. */
-const sourceInstead = (
+async function sourceInstead(
   notStarted: NotStarted,
   config: ServerConfig,
   scan: Scan,
   run: ScanRun,
   deps: ExecuteDeps,
-) =>
-  scanSourceInstead({
+): Promise<Found> {
+  let contentHash: string | undefined;
+  const result = await scanSourceInstead({
     name: scan.serverName ?? 'server',
     config,
     origin: originOf(scan),
@@ -65,8 +67,9 @@ const sourceInstead = (
       signal: run.signal,
     },
     local: undefined,
-    scan: (source, besides) =>
-      scanProject({
+    async scan(source, besides) {
+      if (source.kind === 'archive') contentHash = await hashOfFile(source.path);
+      return scanProject({
         ...deps,
         judging: deps,
         name: scan.filename,
@@ -74,8 +77,11 @@ const sourceInstead = (
         besides,
         signal: run.signal,
         onStage: (step, files) => run.progress({ done: files?.done ?? 0, total: files?.total, step }),
-      }),
+      });
+    },
   });
+  return { result, ...(contentHash !== undefined && { contentHash }) };
+}
 
 /** Undefined where the scan before has not seen the server: then nothing can be said to be new. */
 async function toolsOfParent({ db }: ExecuteDeps, { parentScanId }: Scan) {
@@ -110,9 +116,9 @@ export async function executeServer(
       signal: run.signal,
       onStage: (step) => run.progress({ done: 0, step }),
     });
-    return { result };
+    return { result, contentHash: contentHashOf(result.tools) };
   } catch (error) {
-    if (error instanceof NotStarted) return { result: await sourceInstead(error, config, scan, run, deps) };
+    if (error instanceof NotStarted) return sourceInstead(error, config, scan, run, deps);
     if (error instanceof NeedsAuth && config.url !== undefined) return waitForToken(error, scan, token, deps);
     throw explained(error, config, token);
   }

@@ -1,12 +1,12 @@
 /** The work of a scan: what a run of it does. */
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#base/errors.ts';
 import type { Outcome } from '#base/jobs/runs/run.ts';
+import { hashOfFile } from '../scanning/hashes.ts';
 import { fetchArchive, readRepositoryUrl, resolveRevision } from '../scanning/repository.ts';
 import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
 import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
@@ -23,12 +23,6 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 async function cachedResult(deps: ExecuteDeps, cached: Scan | undefined): Promise<Found | undefined> {

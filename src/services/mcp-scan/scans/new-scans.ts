@@ -13,7 +13,7 @@ import { viewerOf, type Visibility } from '#identity/sharing.ts';
 import { configurationResult } from '../live/configuration-result.ts';
 import { networkRefused } from '../live/dial.ts';
 import { assemble } from '../scanning/assemble.ts';
-import { hashOf, hashesOf } from '../scanning/hashes.ts';
+import { contentHashOf, hashesOf } from '../scanning/hashes.ts';
 import { judgeTools } from '../scanning/judge-tools.ts';
 import { readRepositoryUrl } from '../scanning/repository.ts';
 import type { ScannedTool } from '../scanning/result.ts';
@@ -103,8 +103,8 @@ export class NewScans {
     asking: Asking,
     given: {
       url: string;
-      revision?: string | undefined;
-      publish?: boolean | undefined;
+      revision?: string | null | undefined;
+      publish?: boolean | null | undefined;
       visibility?: Visibility | undefined;
     },
     batchId?: string,
@@ -116,7 +116,8 @@ export class NewScans {
       (!/^[\w./@+-]+$/.test(revision) || revision.includes('..') || revision.startsWith('-'))
     )
       throw invalid("'revision' must be a branch, a tag or a commit.");
-    const { visibility = 'private', publish = false } = given;
+    const { visibility = 'private' } = given;
+    const publish = given.publish === true;
     return this.#deps.db.transaction(async (tx) => {
       const scan = { visibility, scanType: 'github' as const, filename: name, githubUrl: url, publish };
       const made = await this.#start(tx, asking.caller, { ...scan, revision, batchId });
@@ -178,7 +179,10 @@ export class NewScans {
     caller: Caller,
     given: { name: string; config: ServerConfig; token: string; visibility?: Visibility | undefined },
   ): Promise<Created> {
-    const waiting = await earlier.findWaiting(this.#deps.db, viewerOf(caller), given.name);
+    const waiting = await earlier.findWaiting(this.#deps.db, viewerOf(caller), {
+      name: given.name,
+      key: serverKeyOf(given.config),
+    });
     return this.fromServer(caller, { ...given, parentScanId: waiting?.scanId });
   }
 
@@ -222,7 +226,7 @@ export class NewScans {
         filename: `MCP:${serverName}`,
         uploadTime: now,
         serverName,
-        contentHash: hashOf(scanned.map(({ name, hashes }) => ({ name, hashes }))),
+        contentHash: contentHashOf(scanned),
       });
       await store.writeResult(tx, scanId, {
         result,

@@ -46,6 +46,7 @@ export function rate(result: ScanResult, findings: readonly Finding[], now: Date
     severities,
     flaggedCount: offers.tool.flagged,
     toolCount: offers.tool.total,
+    wasRead: (coverage?.analysedBytes ?? 0) > 0 || tools.length > 0,
     serverCount: Math.max(result.servers.length, result.server === undefined ? 0 : 1),
   };
 }

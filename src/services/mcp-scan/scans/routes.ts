@@ -24,7 +24,7 @@ import { serverKeyOf } from './secrets.ts';
 import { listScans } from './list-scans.ts';
 import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
-import { viewFinding, viewScan, viewSummary } from './view.ts';
+import { viewFinding, viewProgress, viewScan, viewSummary, viewTimes } from './view.ts';
 import { placeAtServer } from '../sarif-places.ts';
 
 interface Deps {
@@ -104,6 +104,10 @@ export function scanHandlers({
       queue_size: isQueued ? queued : null,
       processing_stage: scan.stage,
       error_message: scan.errorMessage,
+      id: scan.scanId,
+      kind: 'mcp_scan' as const,
+      progress: viewProgress(scan),
+      ...viewTimes(scan),
     };
   };
   return {
@@ -183,8 +187,13 @@ export function scanHandlers({
       const gone = new AbortController();
       stream.once('close', () => gone.abort());
       const send = async () => {
-        for await (const scan of scans.watch(caller, params.scan_id, gone.signal))
-          stream.merge('status', await statusOf(scan));
+        let shown: string | undefined;
+        for await (const scan of scans.watch(caller, params.scan_id, gone.signal)) {
+          const status = await statusOf(scan);
+          const now = JSON.stringify(status);
+          if (now !== shown) stream.merge('status', status);
+          shown = now;
+        }
       };
       void send()
         .catch(() => undefined)

@@ -27,6 +27,7 @@ export interface Scan extends Shared {
   scanType: ScanType;
   filename: string;
   uploadTime: Date;
+  startedAt: Date | null;
   status: ScanStatus;
   stage: string | null;
   progress: RunProgress | null;
@@ -38,7 +39,9 @@ export interface Scan extends Shared {
   artifactId: string | null;
   batchId: string | null;
   parentScanId: number | null;
+  parentScanName: string | null;
   cachedFromScanId: number | null;
+  cachedFromScanName: string | null;
   publish: boolean;
   oauthMetadata: OAuthMetadata | null;
   authenticationRequired: boolean;
@@ -90,4 +93,6 @@ export interface Rated {
   flaggedCount: number;
   toolCount: number;
   serverCount: number;
+  /** Whether any source or tool was seen; undefined in ratings of earlier versions. */
+  wasRead?: boolean;
 }

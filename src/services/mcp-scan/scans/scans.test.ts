@@ -79,6 +79,13 @@ describe('archives of attackers', () => {
     }
     assert.equal((await call('POST', '/process', { as, form: formWith(Buffer.alloc(0)) })).status, 422);
     assert.equal((await call('POST', '/process', { as, form: new FormData() })).status, 400);
+    const twice = formWith(await zipOf({ 'a.py': 'x = 1\n' }));
+    twice.append('file', new File(['x'], 'b.zip'));
+    const refused = await call('POST', '/process', { as, form: twice });
+    assert.deepEqual(
+      [refused.status, refused.body.detail],
+      [422, "'file' stands 2 times in the form; send it once."],
+    );
     assert.equal((await call('POST', '/process', { as, body: {} })).status, 415);
     assert.equal((await call('POST', '/process')).status, 401);
   });

@@ -1,21 +1,21 @@
 /** Scans: made, found, changed and ended. */
 import type { Database } from '#base/db/database.ts';
-import { AppError, conflict } from '#base/errors.ts';
+import { conflict } from '#base/errors.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { Runs } from '#base/jobs/runs/runs.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Asking, Audit } from '#identity/audit/audit.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
-import { differing, listServer } from '../live/list-server.ts';
+import { differing } from '../live/list-server.ts';
 import { auditedScan, eventOf } from './audited.ts';
 import { deleteScan } from './delete-scan.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
-import { dialDepsOf } from './execute-server.ts';
 import { execute } from './execute.ts';
 import { queued, NewScans, type Created } from './new-scans.ts';
 import type { Scan } from './scan.ts';
-import { openConfig, originOf, sealToken, withoutSecrets } from './secrets.ts';
+import { listAgain } from './list-again.ts';
+import { originOf, sealToken } from './secrets.ts';
 import * as store from './store.ts';
 
 export interface ScansDeps extends ExecuteDeps {
@@ -176,28 +176,11 @@ export class Scans implements AsyncDisposable {
     token: string | undefined,
   ): Promise<Created | { status: 'unchanged' }> {
     const deps = this.#deps;
-    const { db, vault } = deps;
     const scan = await this.getChangeable(caller, scanId);
     if (scan.scanType !== 'mcp' || scan.config === null || scan.status !== 'completed')
       throw conflict('Only a completed scan of a live MCP server can be repeated.');
-    const before = await store.findResult(db, scanId);
-    const { secrets } = await store.findSealed(db, scanId);
-    const config = await refusing(() =>
-      openConfig(scan.config ?? { args: [], env: {}, headers: {}, allowNetwork: false }, secrets, vault),
-    );
-    const dialDeps = dialDepsOf(deps, config.allowNetwork && (await deps.mayUseNetwork(scan)));
-    const listed = await listServer(config, dialDeps, { token, isThorough: false }).catch(
-      (error: unknown) => {
-        // A server that wants a token, or another one: the new scan says so.
-        if (error instanceof Error && error.name === 'NeedsAuth') return undefined;
-        throw new AppError(
-          502,
-          'unlisted',
-          error instanceof Error ? withoutSecrets(error.message, config) : 'The server could not be listed.',
-          { cause: error },
-        );
-      },
-    );
+    const before = await store.findResult(deps.db, scanId);
+    const { config, listed } = await listAgain(scan, deps, token);
     if (listed !== undefined && differing(before?.tools ?? [], listed.tools).length === 0)
       return { status: 'unchanged' };
     return this.create.fromServer(caller, {
@@ -212,13 +195,5 @@ export class Scans implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#kind[Symbol.asyncDispose]();
-  }
-}
-
-async function refusing<T>(use: () => T): Promise<T> {
-  try {
-    return await use();
-  } catch (error) {
-    throw conflict(error instanceof Error ? error.message : 'The scan cannot be repeated.');
   }
 }

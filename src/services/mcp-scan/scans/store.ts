@@ -10,13 +10,18 @@ import type { NewScan, Rated, Scan } from './scan.ts';
 
 export const statusSql = `coalesce(s.outcome, case r.status when 'running' then 'processing' when 'waiting' then 'needs_auth' else 'pending' end)`;
 
+/** The name of a scan that another one names by its id; null where that was deleted. */
+const nameOfScan = (id: string) => `(select o.filename from mcp_scan.scans o where o.scan_id = ${id})`;
+
 /** Of a scan, from {@link scans}. */
 export const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "tenantId", s.owner_id as "ownerId",
-  s.visibility, s.scan_type as "scanType", s.filename, s.upload_time as "uploadTime", ${statusSql} as status,
+  s.visibility, s.scan_type as "scanType", s.filename, s.upload_time as "uploadTime",
+  case when s.run_id is null then s.upload_time else r.started_at end as "startedAt", ${statusSql} as status,
   case when s.outcome is null and r.status = 'running' then r.step end as stage,
   r.done, r.total, r.step, s.github_url as "githubUrl", s.revision, s.commit_hash as "commitHash",
   s.server_name as "serverName", s.config, s.artifact_id as "artifactId", s.batch_id as "batchId",
-  s.parent_scan_id as "parentScanId", s.cached_from_scan_id as "cachedFromScanId", s.publish,
+  s.parent_scan_id as "parentScanId", ${nameOfScan('s.parent_scan_id')} as "parentScanName",
+  s.cached_from_scan_id as "cachedFromScanId", ${nameOfScan('s.cached_from_scan_id')} as "cachedFromScanName", s.publish,
   s.oauth_metadata as "oauthMetadata", s.authentication_required as "authenticationRequired",
   s.content_hash as "contentHash", s.rules_version as "rulesVersion", s.error_message as "errorMessage",
   s.finished_at as "finishedAt", s.complexity, s.sensitivity, s.complexity_reasoning as "complexityReasoning",
@@ -31,9 +36,23 @@ export type Row = Omit<Scan, 'progress'> & {
   step: string | null;
 } & Record<string, unknown>;
 
-export function toScan({ done, total, step, ...row }: Row): Scan {
-  const progress = done === null ? null : { done, total: total ?? undefined, step: step ?? undefined };
-  return { ...(row as unknown as Omit<Scan, 'progress'>), progress };
+/** Of one that has ended nothing is under way; what is completed is done. */
+function progressOf({ done, total, step, status }: Row): Scan['progress'] {
+  if (status === 'completed') {
+    const all = Math.max(total ?? done ?? 1, 1);
+    return { done: all, total: all };
+  }
+  if (done === null) return null;
+  return {
+    done,
+    total: total ?? undefined,
+    step: status === 'failed' ? undefined : (step ?? undefined),
+  };
+}
+
+export function toScan(row: Row): Scan {
+  const { done: _done, total: _total, step: _step, ...scan } = row;
+  return { ...(scan as unknown as Omit<Scan, 'progress'>), progress: progressOf(row) };
 }
 
 export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {

@@ -70,7 +70,7 @@ describe('an uploaded archive', () => {
     const content = { 'a.py': 'print(1)\n' };
     const first = await until((await upload(content)).scan_id);
     const again = await until((await upload(content)).scan_id);
-    assert.equal(again.cached_from_scan_id, first.id);
+    assert.deepEqual([again.cached_from_scan_id, again.cached_from_scan_name], [first.id, 'server.zip']);
     assert.deepEqual(again.result_data.summary, first.result_data.summary);
     const other = await upload(content, tokens.admin);
     assert.equal((await until(other.scan_id, undefined, tokens.admin)).cached_from_scan_id, null);

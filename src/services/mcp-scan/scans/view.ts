@@ -151,14 +151,30 @@ function viewResult({ result, findings, now }: Shown): Wire<typeof ResultData> {
 const isRescannable = ({ scanType, config, status }: Scan): boolean =>
   scanType === 'mcp' && config !== null && status === 'completed';
 
+/** How far a scan is. */
+export const viewProgress = ({ progress }: Pick<Scan, 'progress'>): Wire<typeof ScanSummary>['progress'] =>
+  progress === null
+    ? null
+    : { done: progress.done, total: progress.total ?? null, step: progress.step ?? null };
+
+/** When things happened to a scan, as every run tells it. */
+export const viewTimes = (scan: Pick<Scan, 'uploadTime' | 'startedAt' | 'finishedAt'>) => ({
+  created_at: toIsoTime(scan.uploadTime.getTime()),
+  started_at: isoOf(scan.startedAt),
+  finished_at: isoOf(scan.finishedAt),
+});
+
+/** Empty for the default branch, as requests may have it. */
+const revisionOf = ({ scanType, revision }: Scan) => (scanType === 'github' ? (revision ?? '') : null);
+
 export function viewSummary(
   scan: Scan,
   userName: string | null,
   { security, vulnerabilityCount, severities }: Counted,
 ): Wire<typeof ScanSummary> {
-  const { progress } = scan;
   return {
     id: scan.scanId,
+    kind: 'mcp_scan',
     user_id: scan.ownerId,
     user_name: userName,
     visibility: scan.visibility,
@@ -166,10 +182,7 @@ export function viewSummary(
     upload_time: toIsoTime(scan.uploadTime.getTime()),
     status: scan.status,
     processing_stage: scan.stage,
-    progress:
-      progress === null
-        ? null
-        : { done: progress.done, total: progress.total ?? null, step: progress.step ?? null },
+    progress: viewProgress(scan),
     success: scan.status === 'completed',
     error_message: scan.errorMessage,
     security,
@@ -179,7 +192,7 @@ export function viewSummary(
     severities,
     scan_type: scan.scanType,
     github_url: scan.githubUrl,
-    revision: scan.revision,
+    revision: revisionOf(scan),
     commit_hash: scan.commitHash,
     server_name: scan.serverName,
     batch_id: scan.batchId,
@@ -189,9 +202,10 @@ export function viewSummary(
     prompt_injection_flagged_count: scan.flaggedCount,
     prompt_injection_total_count: scan.toolCount,
     parent_scan_id: scan.parentScanId,
+    parent_scan_name: scan.parentScanName,
     rescannable: isRescannable(scan),
     content_hash: scan.contentHash,
-    finished_at: isoOf(scan.finishedAt),
+    ...viewTimes(scan),
   };
 }
 
@@ -243,6 +257,7 @@ export function viewScan(
     sensitivity_reasoning: scan.sensitivityReasoning,
     score: (isRated ? rated?.score : undefined) ?? null,
     cached_from_scan_id: cachedFromScanId,
+    cached_from_scan_name: cachedFromScanId === null ? null : scan.cachedFromScanName,
     rules_version: scan.rulesVersion,
   };
 }

@@ -2,11 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { toIsoTime } from '#base/clock.ts';
 import type { Secret } from '#base/config/secret.ts';
 import type { Queries } from '#base/db/database.ts';
+import { checkInput } from '#base/contract/check.ts';
 import { AppError, notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { ScanParams } from '../contract/records.ts';
 import type { usageOperations } from '../contract/usage.ts';
 import { findScan } from '../scans/store.ts';
 import { findDeletedUsage, sumUsage, type Totals } from './store.ts';
@@ -28,6 +30,9 @@ function assertKey(given: string | undefined, key: Secret | undefined): void {
     throw refused('The key in X-Admin-Key is wrong.', 'invalid_token');
 }
 
+/** Without what sums of binary fractions have behind their last digit. */
+const rounded = (cost: number): number => Number(cost.toPrecision(12));
+
 const view = ({
   promptTokens,
   completionTokens,
@@ -36,22 +41,25 @@ const view = ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
-  llm_cost: cost,
+  llm_cost: rounded(cost),
 });
 
 /** By the operator's own key, over all tenants. */
 export const usageHandlers = (
   db: Queries,
-  identity: Pick<Identity, 'person'>,
+  identity: Pick<Identity, 'person' | 'userNames'>,
   key: Secret | undefined,
 ): Handlers<typeof usageOperations, Caller> => ({
   async getScanUsage({ params, headers }) {
     assertKey(headers['X-Admin-Key'], key);
-    const scan = (await findScan(db, params.scan_id)) ?? (await findDeletedUsage(db, params.scan_id));
+    const { scan_id: scanId } = checkInput(ScanParams, params, 'path');
+    const scan = (await findScan(db, scanId)) ?? (await findDeletedUsage(db, scanId));
     if (scan === undefined) throw notFound('The scan');
+    const nameOf = await identity.userNames([scan.ownerId]);
     return {
       scan_id: scan.scanId,
       user_id: scan.ownerId,
+      user_name: nameOf(scan.ownerId),
       filename: scan.filename,
       status: scan.status,
       ...view({
@@ -68,7 +76,13 @@ export const usageHandlers = (
     const isKnown =
       sum !== undefined && (sum.scans > 0 || (await identity.person(params.user_id)) !== undefined);
     if (!isKnown) throw notFound('The user');
-    return { user_id: params.user_id, ...view(sum), scan_count: sum.scans };
+    const nameOf = await identity.userNames([params.user_id]);
+    return {
+      user_id: params.user_id,
+      user_name: nameOf(params.user_id),
+      ...view(sum),
+      scan_count: sum.scans,
+    };
   },
   async getUsageSummary({ headers }) {
     assertKey(headers['X-Admin-Key'], key);
