@@ -190,6 +190,8 @@ export interface PlacedHit {
   /** The place itself must not be repeated. */
   isSecret?: boolean;
   subject?: string;
+  /** A place that it was told by as well, such as where credentials are read that are sent away. */
+  beside?: { at: number; end: number };
 }
 
 /** What is shown of a secret. */
@@ -206,6 +208,7 @@ export function observeHit({
   confidence = rule.confidence,
   isSecret = false,
   subject,
+  beside,
 }: PlacedHit): Observation {
   const location = locationOf(module, at, end);
   const owner = whose(module, at);
@@ -225,7 +228,23 @@ export function observeHit({
     tags: [`kind:${rule.kind}`, ...(isOwned ? ownerTags(owner) : [])],
     frameworks: frameworksOf(rule),
     ...(subject === undefined ? {} : { subject }),
+    ...(beside === undefined ? {} : { flow: flowOfBoth(module, beside, location) }),
   };
+}
+
+/** The two places that a behaviour was told by. */
+function flowOfBoth(
+  module: Placed,
+  { at, end }: { at: number; end: number },
+  location: Location,
+): FlowStep[] {
+  const text = (place: Location): string => (place.snippet ?? '').trim().slice(0, 120);
+  const first = locationOf(module, at, end, 0);
+  const line = module.text.split('\n', location.startLine)[(location.startLine ?? 1) - 1] ?? '';
+  return [
+    { location: first, role: 'source', text: text(first) },
+    { location, role: 'sink', text: line.trim().slice(0, 120) },
+  ];
 }
 
 const rank = { tool: 0, http: 0, archive: 0, token: 0, exported: 1 };
