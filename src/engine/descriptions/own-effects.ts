@@ -71,9 +71,9 @@ const ofPeople = /\b(?:users?|people|customers?|humans?|persons?|anyone|they|the
 /** `Release: tag the commit, build the image, push both`: what it is called, and the steps that it takes. */
 const withSteps = /^\p{Lu}[^:.]{2,40}: [^:]+$/u;
 
-/** Of a repository the remote is its origin, and not somebody else's machine; nothing is urged on anybody. */
+/** Of a repository the remote is its origin, and not somebody else's machine; nothing is urged on anybody, and its messages are no conversation. */
 const ofRepositories =
-  /\b(?:push|pull|fetch)\w*\b(?:[^.]{0,20}\b(?:to|from) (?:the |a )?remote\b| (?:\w+ )?(?:changes|commits|branch\w*|tags)\b)/gi;
+  /\b(?:push|pull|fetch)\w*\b(?:[^.]{0,20}\b(?:to|from) (?:the |a )?remote\b| (?:\w+ )?(?:changes|commits|branch\w*|tags)\b)|\bcommit (?:with )?(?:an? )?messages?\b/gi;
 
 /** A description that is a heading with its steps, and names neither the agent nor anybody else, says what the tool does. */
 const isHeadingWithSteps = ({ description }: DescribedTool, text: string): boolean =>
