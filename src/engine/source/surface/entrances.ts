@@ -20,7 +20,7 @@ import {
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
-import { isDispatcher, isForItself } from './own-protocol.ts';
+import { isDispatcher, isForItself, requests } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -127,12 +127,6 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/\.tool\(\)$/, 'tool'],
   // `tool().description('…').input(schema).handler(async ({ input }) => …)`
   [/(?:^|[.?])tool\(\)(?:\.\w+\(\))+\.(?:handler|handle|execute|action)$/, 'tool'],
-];
-
-/** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */
-const requests: readonly (readonly [RegExp, 'resource' | 'prompt'])[] = [
-  [/ReadResource|resources\/read/, 'resource'],
-  [/GetPrompt|prompts\/get/, 'prompt'],
 ];
 
 function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll' | 'offers'> {
