@@ -84,7 +84,7 @@ export const phrases: readonly Sign[] = [
     pattern:
       /\b(?:bypass|disable|skip|turn off|circumvent|ignore)\b[^.\n]{0,30}\b(?:safety|security|content filter\w*|filters?|validation|authori[sz]ation|approval|confirmation|restrictions?|guardrails?|checks|permissions?)\b|\bact as\b[^.\n]{0,40}\b(?:system|admin|override|authority|root)\b|\bsafety bypass\b|(?:user|administrator|admin|owner)s? (?:has|have) (?:already )?(?:agreed|approved|consented|authori[sz]ed|confirmed)/i,
     unless:
-      /\b(?:optional|whether to|if true|if set|default)\b[^.\n]{0,60}\b(?:skip|bypass|disable)|(?:skip|bypass|disable)\w*[^.\n]{0,40}\b(?:ssl|tls|cache|certificate|linter?|tests?|hooks?|rate)|security (?:group|rule|advisor|scan|contact)|branch protection/i,
+      /\b(?:optional|whether to|if true|if set|default)\b[^.\n]{0,60}\b(?:skip|bypass|disable)|(?:skip|bypass|disable)\w*[^.\n]{0,40}\b(?:ssl|tls|cache|certificate|linter?|tests?|hooks?|rate)|security (?:group|rule|advisor|scan|contact)|row[- ]level security|branch protection/i,
   },
   {
     id: 'phrase-9',

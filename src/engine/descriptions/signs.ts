@@ -45,6 +45,8 @@ export const signs: readonly Sign[] = [
     pattern: re(
       String.raw`\b(?:ignore|disregard|forget|override|bypass|overrul|supersed|discard|drop)\w*\b[^.\n]{0,40}\b(?:(?:previous|prior|above|earlier|other|existing|preceding|safety|security|system|original|user(?:'s)?|your)\b[^.\n]{0,25}\b(?:instruct|prompt|rule|guideline|polic|direct|restrict|guardrail|safeguard|request|confirmation)|all (?:instruct|rules|guidelines|polic))`,
     ),
+    // What a database keeps of its rows is called a policy of security.
+    unless: /\brow[- ]level[- ]security\b/i,
     score: 0.95,
     says: 'tells the agent to set other instructions aside',
   },
@@ -159,7 +161,7 @@ export const signs: readonly Sign[] = [
     id: 'persistence',
     category: 'Prompt Injection',
     pattern: re(
-      String.raw`\b(?:add|append|write|put|install|create|insert|drop|copy)\b[^\n]{0,80}(?:authorized_keys|crontab|cron job|\.bashrc|\.zshrc|\.profile|launch ?agents?|startup (?:folder|script)|systemd|\.git\/hooks|CLAUDE\.md|AGENTS\.md|\.cursorrules)|\b(?:needs?|requires?|without|do not ask for|skip(?:ping)?) (?:no |any |further )?(?:confirmation|approval|permission)s?\b`,
+      String.raw`\b(?:add|append|write|put|install|create|insert|drop|copy)\b[^\n]{0,80}(?:authorized_keys|crontab|cron job|\.bashrc|\.zshrc|\.profile|launch ?agents?|startup (?:folder|script)|systemd|\.git\/hooks|CLAUDE\.md|AGENTS\.md|\.cursorrules)|\b(?:(?:needs?|requires?) no|without|do not ask for|skip(?:ping)?) (?:any |further )?(?:confirmation|approval|permission)s?\b`,
     ),
     score: 0.5,
     says: 'wants something to stay behind, or done without being asked',

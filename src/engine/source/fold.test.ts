@@ -59,3 +59,29 @@ test('what an exported function is given is said once for each function and kind
 `;
   assert.deepEqual(await found([{ path: 'a.js', text }]), ['server-side-request-forgery a.js:2 a.js:3']);
 });
+
+test('a file that lies directly in the folder of the source, and in that of what was built, is one', async () => {
+  const source = `import { execSync } from 'node:child_process';
+export function begin(server: Server): void {
+  server.tool('count', { folder: z.string() }, async ({ folder }: { folder: string }) => {
+    const lines = execSync(\`wc -l \${folder}\`, { encoding: 'utf8' });
+    return { content: [{ type: 'text', text: lines }] };
+  });
+}
+`;
+  const built = `"use strict";
+exports.begin = begin;
+const node_child_process_1 = require("node:child_process");
+function begin(server) {
+    server.tool("count", { folder: z.string() }, async ({ folder }) => {
+        const lines = (0, node_child_process_1.execSync)(\`wc -l \${folder}\`, { encoding: "utf8" });
+        return { content: [{ type: "text", text: lines }] };
+    });
+}
+`;
+  const files = [
+    { path: 'dist/count.js', text: built },
+    { path: 'src/count.ts', text: source },
+  ];
+  assert.deepEqual(await found(files), ['command-injection src/count.ts:4 dist/count.js:6']);
+});

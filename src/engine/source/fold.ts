@@ -58,7 +58,8 @@ function foldBy(
 const bare = (code: string): string =>
   code
     .replaceAll(/\/\/.*$/gm, '')
-    .replaceAll(/\bimport_\w+\.|\b\w+_\d+\.(?=[A-Za-z])|\(0, ?([\w.]+)\)/g, '$1')
+    .replaceAll(/\(0, ?([\w.]+)\)/g, '$1')
+    .replaceAll(/\bimport_\w+\.|\b\w+_\d+\.(?=[A-Za-z])/g, '')
     .replaceAll(/\b(?:const|let|var)\b/g, 'let')
     .replaceAll(/["'`]/g, "'")
     .replaceAll(/[\s;,]+/g, '');
@@ -66,11 +67,14 @@ const bare = (code: string): string =>
 /** Less is alike by chance. */
 const leastCode = 40;
 
-/** `commands/scene` of `src/cli/commands/scene.ts` and of `dist/cli/commands/scene.js` */
+const roots: ReadonlySet<string> = new Set(['src', 'dist', 'build', 'out', 'lib', 'cjs', 'esm', 'bundle']);
+
+/** `commands/scene` of `src/cli/commands/scene.ts` and of `dist/cli/commands/scene.js`; `scene` of `dist/scene.js` */
 const tailOf = (path: string): string =>
   path
     .replace(/\.[^./]+$/, '')
     .split('/')
+    .filter((part) => !roots.has(part))
     .slice(-2)
     .join('/');
 

@@ -1,75 +1,17 @@
-import type { Place, Source, Step } from './taint/taints.ts';
+import type { BuiltPlace, Step } from './taint/taints.ts';
 import { type FlowStep, type FrameworkRef, type Location, type Observation } from '#findings/finding.ts';
 import { keyOf } from '#findings/fingerprint.ts';
 import { bySeverity, type Confidence, type Severity } from '#findings/severity.ts';
 import { withPlaces } from './fold.ts';
-import type { SourceModule } from './modules.ts';
+import { locationOf, type Placed } from './locations.ts';
 import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import { severityOfHit, severityOfReport } from './severity.ts';
 import { capabilityOf } from './capability.ts';
 import { firstStep, type Report } from './taint/frame.ts';
 import { whose, type Whose } from './library/whose.ts';
-
-/** A text with places in it. */
-type Placed = Pick<SourceModule, 'path' | 'text'>;
-
-const lineStarts = new WeakMap<Placed, number[]>();
-
-function startsOf(module: Placed): number[] {
-  let starts = lineStarts.get(module);
-  if (starts === undefined) {
-    starts = [0];
-    for (let at = module.text.indexOf('\n'); at >= 0; at = module.text.indexOf('\n', at + 1))
-      starts.push(at + 1);
-    lineStarts.set(module, starts);
-  }
-  return starts;
-}
-
-function placeOf(module: Placed, offset: number): { line: number; column: number } {
-  const starts = startsOf(module);
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
-}
-
-/** Of a line that is shown. */
-export const longestLine = 300;
-
-const firstLines = new WeakMap<Location, number>();
-
-/** The number of the line that a place's snippet begins with. */
-export const firstLineOf = (location: Location): number | undefined => firstLines.get(location);
-
-/** A place with the lines around it, at most three before and behind. */
-function locationOf(module: Placed, at: number, end: number, around = 3): Location {
-  const [start, stop] = [placeOf(module, at), placeOf(module, Math.max(at, end))];
-  const starts = startsOf(module);
-  const first = Math.max(0, start.line - 1 - around);
-  const last = Math.min(starts.length, Math.min(stop.line, start.line + 5) + around);
-  const snippet = module.text
-    .slice(starts[first] ?? 0, starts[last] ?? module.text.length)
-    .split('\n')
-    .map((line) => line.slice(0, longestLine))
-    .join('\n')
-    .trimEnd();
-  const location: Location = {
-    path: module.path,
-    startLine: start.line,
-    endLine: stop.line,
-    startColumn: start.column,
-    endColumn: stop.column,
-    snippet,
-  };
-  firstLines.set(location, first + 1);
-  return location;
-}
-
-export const lineOf = (module: Placed, at: number): number => placeOf(module, at).line;
+import { type Served, textOfSource } from './source-texts.ts';
+import { exampleOf } from './options-of-programs.ts';
+import { type AlsoReached, alsoReached, isWithin } from './reached.ts';
 
 function flowOf(last: Step, sink: Location, sinkText: string): FlowStep[] {
   const steps: Step[] = [];
@@ -94,31 +36,6 @@ const confidenceOf = ({ taint, isMatchedByName }: Report): Confidence =>
 
 const matchedByName = ' Which function a call on this way leads to was told by its name alone.';
 
-/** The tools that one function of the package of a path answers for. */
-type Served = (path: string) => string[];
-
-const mostServed = 3;
-
-/** What a function is given that answers for all that a server offers. */
-function textForAll({ offers }: Source, served: readonly string[]): string {
-  if (offers !== undefined) return `the input of a ${offers} that a client asks for`;
-  if (served.length === 0) return 'the input of a tool that a client calls';
-  const named = served.slice(0, mostServed).map((name) => `"${name}"`);
-  const others = served.length - named.length;
-  return `the input of the tool${served.length === 1 ? '' : 's'} ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
-}
-
-const sourceTexts: Readonly<Record<Source['kind'], (source: Source, served: readonly string[]) => string>> = {
-  tool: (source, served) =>
-    source.isForAll === true
-      ? textForAll(source, served)
-      : `the input of the ${source.offers ?? 'tool'} "${source.name}"`,
-  http: ({ name }) => `the HTTP request to "${name}"`,
-  archive: () => 'the name of an entry of an archive',
-  token: () => 'the token with which a caller signs in here',
-  exported: ({ name }) => `a parameter of the exported function "${name}"`,
-};
-
 /** The tools that a report may be of, where its source answers for all. */
 const servedOf = ({ taint: { source, step } }: Report, served: Served): string[] =>
   source.isForAll === true && source.offers === undefined ? served(firstStep(step).module.path) : [];
@@ -137,8 +54,11 @@ const ownerTags = ({ library, minified }: Whose): string[] => [
   ...(minified === undefined ? [] : [`minified:${minified}`]),
 ];
 
+/** What is said of such calls, or of all that the rule knows. */
+const messageOf = ({ sink: { rule, sink } }: Report): string => sink.message ?? rule.message;
+
 /** Found at its sink, or where a text is `built` that a function runs for several callers. */
-function observe({ report, built }: Found, hasHandlers: boolean, served: Served): Observation {
+function observe({ report, built, also }: Found, hasHandlers: boolean, served: Served): Observation {
   const { source } = report.taint;
   const names = servedOf(report, served);
   const { rule } = report.sink;
@@ -150,7 +70,11 @@ function observe({ report, built }: Found, hasHandlers: boolean, served: Served)
     rule: rule.id,
     title: rule.title,
     description:
-      rule.message.replace('{source}', sourceTexts[source.kind](source, names)).replace('{sink}', callee) +
+      messageOf(report)
+        .replace('{source}', textOfSource(source, names))
+        .replace('{sink}', callee)
+        .replace('{example}', exampleOf(report.command)) +
+      also.text +
       (report.isMatchedByName === true ? matchedByName : '') +
       (library.library === undefined ? '' : ownerText(library)),
     severity: severityOfReport(report, hasHandlers),
@@ -163,11 +87,12 @@ function observe({ report, built }: Found, hasHandlers: boolean, served: Served)
       report.taint.source.kind,
       ...(isCapability ? ['capability'] : []),
       ...(library.library === undefined ? [] : ['library']),
+      ...also.tags,
     ],
     frameworks: frameworksOf(rule),
     ...(source.kind === 'tool' ? { subject: source.name } : {}),
   };
-  return source.isForAll === true ? ofOneTool(observed, names) : observed;
+  return withPlaces(source.isForAll === true ? ofOneTool(observed, names) : observed, also.places);
 }
 
 /** With the tool that it is of, where there is but one; its fingerprint is that of the function that answers. */
@@ -190,6 +115,8 @@ export interface PlacedHit {
   /** The place itself must not be repeated. */
   isSecret?: boolean;
   subject?: string;
+  /** A place that it was told by as well, such as where credentials are read that are sent away. */
+  beside?: { at: number; end: number };
 }
 
 /** What is shown of a secret. */
@@ -206,6 +133,7 @@ export function observeHit({
   confidence = rule.confidence,
   isSecret = false,
   subject,
+  beside,
 }: PlacedHit): Observation {
   const location = locationOf(module, at, end);
   const owner = whose(module, at);
@@ -225,7 +153,23 @@ export function observeHit({
     tags: [`kind:${rule.kind}`, ...(isOwned ? ownerTags(owner) : [])],
     frameworks: frameworksOf(rule),
     ...(subject === undefined ? {} : { subject }),
+    ...(beside === undefined ? {} : { flow: flowOfBoth(module, beside, location) }),
   };
+}
+
+/** The two places that a behaviour was told by. */
+function flowOfBoth(
+  module: Placed,
+  { at, end }: { at: number; end: number },
+  location: Location,
+): FlowStep[] {
+  const text = (place: Location): string => (place.snippet ?? '').trim().slice(0, 120);
+  const first = locationOf(module, at, end, 0);
+  const line = module.text.split('\n', location.startLine)[(location.startLine ?? 1) - 1] ?? '';
+  return [
+    { location: first, role: 'source', text: text(first) },
+    { location, role: 'sink', text: line.trim().slice(0, 120) },
+  ];
 }
 
 const rank = { tool: 0, http: 0, archive: 0, token: 0, exported: 1 };
@@ -257,38 +201,46 @@ function weaknessesOf(reports: readonly Report[]): Report[][] {
   return [...groups.values()];
 }
 
-/** A report, and where it is told of if that is not its sink. */
+/** A report, where it is told of if that is not its sink, and what else gets there. */
 interface Found {
   report: Report;
-  built?: Place;
+  built?: BuiltPlace;
+  also: AlsoReached;
 }
 
-const isWithin = ({ module, at }: Place, { module: own, fn }: Report): boolean =>
-  module === own && (fn === undefined || (at >= fn.at && at <= fn.end));
+const placeKey = ({ sink, module, at }: Report): string => `${sink.rule.id}:${module.path}:${at}`;
 
-const placed = (place: string, { report }: Found): string => `${report.sink.rule.id} ${place}`;
+const placed = (place: string, { report }: { report: Report }): string => `${report.sink.rule.id} ${place}`;
 
 /**
  * Texts that one function runs for several callers: each caller's is a weakness of its own, which is mended where it is
  * put together.
  */
 function ofCallers(reports: readonly Report[]): Found[] {
-  const bySink = new Map<string, Map<string, Found>>();
+  const bySink = new Map<string, Map<string, { report: Report; built: BuiltPlace; all: Report[] }>>();
   for (const report of reports) {
-    const { sink, module, at, taint } = report;
-    const { builtAt: built, source } = taint;
-    if (built === undefined || isWithin(built, report)) continue;
+    const { builtAt: built, source } = report.taint;
+    // Lists that are given to one function are one weakness: it starts what none of them keeps in bounds.
+    if (built === undefined || built.isList === true || isWithin(built, report)) continue;
     if (source.kind === 'exported' || source.kind === 'token') continue;
     // Who calls is known by a name alone.
     if (report.isMatchedByName === true) continue;
-    const key = `${sink.rule.id}:${module.path}:${at}`;
-    const callers = bySink.get(key) ?? new Map<string, Found>();
+    const key = placeKey(report);
+    const callers =
+      bySink.get(key) ?? new Map<string, { report: Report; built: BuiltPlace; all: Report[] }>();
     bySink.set(key, callers);
     const place = `${built.module.path}:${built.at}`;
-    if (!callers.has(place)) callers.set(place, { report, built });
+    const known = callers.get(place);
+    if (known === undefined) callers.set(place, { report, built, all: [report] });
+    else known.all.push(report);
   }
   const several = [...bySink.values()].filter(({ size }) => size > 1).flatMap((callers) => [...callers]);
-  return [...new Map(several.toReversed().map(([place, each]) => [placed(place, each), each])).values()];
+  const once = new Map(several.toReversed().map(([place, each]) => [placed(place, each), each]));
+  return [...once.values()].map(({ report, built, all }) => ({
+    report,
+    built,
+    also: alsoReached(report, all),
+  }));
 }
 
 /** Whether a way leads on from a place where a statement was only made ready. */
@@ -310,9 +262,10 @@ function withoutPrepared(reports: readonly Report[]): readonly Report[] {
 /** One observation for each weakness, and of each place once. */
 export function observeAll(all: readonly Report[], hasHandlers: boolean, served: Served): Observation[] {
   const reports = withoutPrepared(all);
+  const byPlace = Map.groupBy(reports, placeKey);
   const best = new Map<string, Report>();
   for (const report of reports) {
-    const key = `${report.sink.rule.id}:${report.module.path}:${report.at}`;
+    const key = placeKey(report);
     const known = best.get(key);
     if (known === undefined || isWorse(report, known, hasHandlers)) best.set(key, report);
   }
@@ -321,7 +274,11 @@ export function observeAll(all: readonly Report[], hasHandlers: boolean, served:
       ? []
       : [
           withPlaces(
-            observe({ report: first }, hasHandlers, served),
+            observe(
+              { report: first, also: alsoReached(first, byPlace.get(placeKey(first)) ?? []) },
+              hasHandlers,
+              served,
+            ),
             others.map(({ module, at, end }) => locationOf(module, at, end)),
           ),
         ],

@@ -1,6 +1,6 @@
 import type { Argument, Expression, FunctionForm, Statement } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
-import type { Place } from './walk.ts';
+import { FormWalk, type Place } from './walk.ts';
 
 /** Lines that are comments say nothing of what the code does. */
 const withoutComments = (code: string): string =>
@@ -19,10 +19,15 @@ interface Span {
   end: number;
 }
 
+const nothing = (): void => undefined;
+
+const isComment = /^\s*(?:\/\/|#(?![[!])|\*|\/\*)/;
+
 /** The code of one file around its places, without comments. */
 export class Code {
   readonly #module: SourceModule;
   readonly #around = new Map<FunctionForm | undefined, string>();
+  #outside: string | undefined;
   #whole: string | undefined;
   #functions: ReadonlyMap<string, FunctionForm> | undefined;
 
@@ -51,6 +56,42 @@ export class Code {
       this.#around.set(fn, code);
     }
     return code;
+  }
+
+  /** Of the function around a place, or what of the file runs with it: what stands in functions does not. */
+  runningAt(place: Place): string {
+    return place.fn === undefined ? (this.#outside ??= this.#withoutFunctions()) : this.around(place);
+  }
+
+  #withoutFunctions(): string {
+    const { text, form } = this.#module;
+    const parts: string[] = [];
+    let from = 0;
+    const visitor = {
+      call: nothing,
+      entry: nothing,
+      binary: nothing,
+      loop: nothing,
+      fn: ({ at, end }: Span): void => {
+        if (at < from) return;
+        parts.push(text.slice(from, at));
+        from = end;
+      },
+    };
+    new FormWalk(visitor).run(form.body);
+    parts.push(text.slice(from));
+    return withoutComments(parts.join('\n').slice(0, longestCode));
+  }
+
+  /** Where an expression first matches in the function around a place; in the file where there is none. */
+  placeOf(wanted: RegExp, { fn }: Place): Span | undefined {
+    const { at, end } = fn ?? { at: 0, end: this.#module.text.length };
+    const code = this.#module.text.slice(at, Math.min(end, at + longestCode));
+    for (const found of code.matchAll(new RegExp(wanted.source, `${wanted.flags}g`))) {
+      const line = code.slice(code.lastIndexOf('\n', found.index) + 1, found.index);
+      if (!isComment.test(line)) return { at: at + found.index, end: at + found.index + found[0].length };
+    }
+    return undefined;
   }
 
   /**

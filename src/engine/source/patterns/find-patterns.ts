@@ -6,6 +6,7 @@ import type { PatternRule } from '../rules/rule.ts';
 import { Code } from './code.ts';
 import { LocalNames, mentionedIn } from './names.ts';
 import type { PatternIndex, ReadyMatch } from './pattern-index.ts';
+import { registersHandler } from './routes.ts';
 import { FormWalk, type Place } from './walk.ts';
 
 export interface PatternHit {
@@ -15,6 +16,8 @@ export interface PatternHit {
   end: number;
   /** What was found, as it is written. */
   what: string;
+  /** What else of the function around it a behaviour was told by. */
+  beside?: { at: number; end: number };
 }
 
 type Call = Extract<Expression, { is: 'call' }>;
@@ -72,20 +75,30 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     const callers = place.inside.map(({ callee }) => names.nameOf(callee).replace(/^\?/, ''));
     return fits(callers, inside, notInside);
   };
+  // What a server does, it does where it runs: the functions of its file are no part of what stands outside of them.
+  const codeAround = ({ rule }: ReadyMatch, place: Place): string =>
+    rule.kind === 'behaviour' ? code.runningAt(place) : code.around(place);
   const stands = (match: ReadyMatch, place: Place): boolean =>
     (match.languages === undefined || match.languages.includes(language)) &&
     fits(place.around, match.within, match.notWithin) &&
     (match.marked === undefined || isMarked(place, match.marked)) &&
     standsInside(match, place) &&
-    says(match.code, match.notCode, () => code.around(place)) &&
+    says(match.code, [], () => codeAround(match, place)) &&
+    says([], match.notCode, () => code.around(place)) &&
     says(match.file, match.notFile, () => code.ofFile());
-  const hit = ({ rule }: ReadyMatch, { at, end }: { at: number; end: number }) => {
+  const besides = ({ rule, code: [first] }: ReadyMatch, place: Place | undefined) =>
+    rule.kind === 'behaviour' && first !== undefined && place !== undefined
+      ? code.placeOf(first, place)
+      : undefined;
+  const hit = (match: ReadyMatch, { at, end }: { at: number; end: number }, place?: Place) => {
+    const beside = besides(match, place);
     hits.push({
-      rule,
+      rule: match.rule,
       module,
       at,
       end,
       what: module.text.slice(at, Math.min(end, at + 80)).split('\n')[0] ?? '',
+      ...(beside !== undefined && (beside.at < at || beside.at >= end) && { beside }),
     });
   };
   /** What variables are set to, where they are looked into at their use: that is one finding, not two. */
@@ -103,7 +116,7 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     }
     // A chain of calls has its beginning lines above; what is called stands at the end of the callee.
     // What a decorator makes of a function is found in all of it.
-    hit(match, { at: startOf(call), end: Math.max(call.end, place.marks?.end ?? 0) });
+    hit(match, { at: startOf(call), end: Math.max(call.end, place.marks?.end ?? 0) }, place);
     noteUsed(match, call);
   };
   const isCall = (match: ReadyMatch, name: string, call: Call, place: Place): boolean =>
@@ -111,6 +124,8 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     match.with.every((each) => meets(each, call)) &&
     !match.without.some((each) => meets(each, call)) &&
     says([], match.notHandler, () => code.ofHandler(call.args, place)) &&
+    // Whoever waits for requests sends none.
+    !(match.rule.kind === 'behaviour' && registersHandler(name, call.args)) &&
     stands(match, place);
 
   new FormWalk({

@@ -50,6 +50,8 @@ const sinkSchema = z.strictObject({
   passes: z.boolean().optional(),
   /** It makes ready what another call runs: the place is the other one where that is found. */
   prepares: z.boolean().optional(),
+  /** Said of these calls in place of the rule's own words. */
+  message: z.string().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
   after: z.string().optional(),
   /** Only where an argument was made by a call that matches, such as the request that a client sends. */

@@ -1,7 +1,8 @@
 /** No finding repeats a secret of its file, whichever finding it is and whether the secret has one of its own. */
 import type { FlowStep, Location, Observation } from '#findings/finding.ts';
 import { keyOf } from '#findings/fingerprint.ts';
-import { firstLineOf, lineOf, longestLine, masked } from '../observe.ts';
+import { firstLineOf, lineOf, longestLine } from '../locations.ts';
+import { masked } from '../observe.ts';
 import type { SourceModule } from '../modules.ts';
 
 type Placed = Pick<SourceModule, 'path' | 'text'>;

@@ -114,3 +114,14 @@ export function schemaIn(values: readonly (Value | undefined)[]): Value | undefi
     return made.length > 0 && made.length >= others.length && others.every(isUnknown);
   });
 }
+
+/** What a definition of a tool has, in Go with a capital letter. */
+export const configFields = ['description', 'inputSchema', 'Description', 'InputSchema'];
+
+/** `{ name, config: { description, inputSchema }, handler }`: what a tool says of itself may be a part of it. */
+export function definitionIn(value: Value): Value {
+  const config = value.fields?.get('config');
+  return config !== undefined && configFields.some((name) => config.fields?.has(name) === true)
+    ? config
+    : value;
+}

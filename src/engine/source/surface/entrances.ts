@@ -6,14 +6,21 @@ import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
-import { describedBy } from './registered-words.ts';
+import { describedBy, saidInChain } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
-import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
+import {
+  builtDefinition,
+  configFields,
+  type Definition,
+  definitionIn,
+  registeredDefinition,
+  schemaIn,
+} from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
-import { isDispatcher, isForItself } from './own-protocol.ts';
+import { isDispatcher, isForItself, requests } from './own-protocol.ts';
 import { toolClassOf } from './tool-classes.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -118,12 +125,8 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/(?:Sync|Async)ResourceSpecification$/, 'resource'],
   [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
   [/\.tool\(\)$/, 'tool'],
-];
-
-/** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */
-const requests: readonly (readonly [RegExp, 'resource' | 'prompt'])[] = [
-  [/ReadResource|resources\/read/, 'resource'],
-  [/GetPrompt|prompts\/get/, 'prompt'],
+  // `tool().description('…').input(schema).handler(async ({ input }) => …)`
+  [/(?:^|[.?])tool\(\)(?:\.\w+\(\))+\.(?:handler|handle|execute|action)$/, 'tool'],
 ];
 
 function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll' | 'offers'> {
@@ -135,13 +138,11 @@ function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll'
 
 const nothing: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 
-/** What a definition of a tool has, in Go with a capital letter. */
-const configFields = ['description', 'inputSchema', 'Description', 'InputSchema'];
-
 interface Called {
   name: string;
   kind: EntranceKind;
   args: readonly Given[];
+  expression: Expression;
 }
 
 /** What the arguments of a registration say, wherever it stands among them. */
@@ -163,9 +164,12 @@ function saidByCall(options: readonly Value[]) {
   };
 }
 
-function ofCall({ name: callee, kind, args }: Called, note: Note, machine: Machine): void {
+function ofCall({ name: callee, kind, args, expression }: Called, note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
-  const { name, description, schema, definition } = saidByCall(options);
+  const { name: own, description: ownWords, schema, definition } = saidByCall(options);
+  const chained = saidInChain(expression);
+  const name = own || chained.name;
+  const description = ownWords || chained.description;
   const request = requestOf(callee, args);
   // Java's handlers get the exchange first, and then what the caller gave.
   const firstOnly =
@@ -207,9 +211,10 @@ function ofRoute(name: string, args: readonly Given[], note: Note): void {
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
 
 /** `{name, description, inputSchema, handler}` in a table of tools. */
-function ofObject(value: Value, note: Note, machine: Machine): void {
+function ofObject(whole: Value, note: Note, machine: Machine): void {
+  const value = definitionIn(whole);
   if (!toolFields.some((name) => value.fields?.has(name))) return;
-  const fn = handlerNames.map((name) => value.fields?.get(name)?.fn).find((each) => each !== undefined);
+  const fn = handlerNames.map((name) => whole.fields?.get(name)?.fn).find((each) => each !== undefined);
   if (fn === undefined) return;
   const schema = schemaIn([
     fieldOf(value, 'inputSchema'),
@@ -219,7 +224,7 @@ function ofObject(value: Value, note: Note, machine: Machine): void {
   const { description, ...unread } = wordsAt(value.fields?.get('description'));
   note({
     kind: 'tool',
-    name: textAt(value.fields?.get('name')) || fn.fn.name,
+    name: textAt(whole.fields?.get('name')) || fn.fn.name,
     description,
     fn,
     schema,
@@ -247,7 +252,12 @@ function meaningOf(name: string): Meaning | undefined {
 }
 
 /** What the name of a call says that it registers. */
-function ofName(name: string, args: readonly Given[], note: Note, machine: Machine): void {
+function ofName(
+  name: string,
+  { args, expression }: Pick<Called, 'args' | 'expression'>,
+  note: Note,
+  machine: Machine,
+): void {
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
   if (meaning === 'route') {
@@ -255,7 +265,7 @@ function ofName(name: string, args: readonly Given[], note: Note, machine: Machi
   } else if (meaning === 'several') {
     const values = args.map(({ value }) => value);
     ofSeveral(values, note, machine);
-  } else ofCall({ name, kind: meaning, args }, note, machine);
+  } else ofCall({ name, kind: meaning, args, expression }, note, machine);
 }
 
 /** What the source says that an object is. */
@@ -286,7 +296,7 @@ export const registerWith =
       return;
     }
     if (declares(name)) declarations.ofCall(name, args, { module, at, end });
-    ofName(name, args, note, machine);
+    ofName(name, { args, expression }, note, machine);
   };
 
 const handlerName =

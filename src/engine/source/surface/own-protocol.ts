@@ -22,3 +22,9 @@ export const isDispatcher = ({ fn, module }: FunctionValue): boolean =>
   fn.name !== 'setRequestHandler' &&
   answersCalls.test(module.text.slice(fn.at, fn.end)) &&
   libraryAt(module, fn.at) === undefined;
+
+/** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */
+export const requests: readonly (readonly [RegExp, 'resource' | 'prompt'])[] = [
+  [/ReadResource|resources\/read/, 'resource'],
+  [/GetPrompt|prompts\/get/, 'prompt'],
+];

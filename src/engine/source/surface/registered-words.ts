@@ -1,4 +1,5 @@
 /** What a registration says of what it offers, wherever among its arguments. */
+import type { Expression } from '../form/form.ts';
 import type { Value } from '../taint/value.ts';
 import { writtenOf } from '../taint/written.ts';
 import type { Named } from './definition.ts';
@@ -25,4 +26,20 @@ export function describedBy(
   if (built !== undefined) return ofBuilt(built);
   // `server.tool(name, describe(), schema, handler)`
   return second !== undefined && options.length > 3 ? wordsAt(second) : { description: '' };
+}
+
+const mostLinks = 20;
+
+/** What the calls before say in `tool().name('…').description('…').handler(run)`, as far as it is written there. */
+export function saidInChain(expression: Expression): { name: string; description: string } {
+  const said = { name: '', description: '' };
+  let link = expression;
+  for (let left = mostLinks; left > 0 && link.is === 'call' && link.callee.is === 'member'; left--) {
+    const { property, object } = link.callee;
+    const word = link.args[0]?.value;
+    const text = word?.is === 'literal' && typeof word.value === 'string' ? word.value : '';
+    if (property === 'name' || property === 'description') said[property] ||= text;
+    link = object;
+  }
+  return said;
 }

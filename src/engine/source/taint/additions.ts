@@ -1,3 +1,4 @@
+import { listedAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { isSelf, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
@@ -56,7 +57,7 @@ const withFields = (owner: Value): Value => ({
 });
 
 /** What an object is after it was given something more. */
-function afterAdding({ called, args, machine }: Call, owner: Value): Value {
+function afterAdding({ called, args, machine, frame, expression }: Call, owner: Value): Value {
   const values = args.map(({ value }) => value);
   const [, kept, ...more] = values;
   // An object of the project is what it is, whoever chose the name that a table keeps it by.
@@ -82,7 +83,12 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
     'push_back',
     '<-',
   ].includes(called.method);
-  return isList ? putBehind(owner, given) : putBehind(withFields(owner), given);
+  if (!isList) return putBehind(withFields(owner), given);
+  const place = { module: frame.module, at: expression.at, end: expression.end };
+  return putBehind(
+    owner,
+    given.map((value) => listedAt(value, place)),
+  );
 }
 
 /** A method that puts what it is given into its object. */
@@ -115,11 +121,12 @@ export const addedText: Model = (call) =>
   call.called.object !== undefined && isText(call.called.object) ? added(call) : undefined;
 
 /** Go's `append(list, a, others...)`: a longer list. */
-export const appended: Model = ({ args, frame }) => {
+export const appended: Model = ({ args, frame, expression: { at, end } }) => {
   const [list, ...more] = args;
   if (frame.module.grammar !== 'go' || list === undefined) return undefined;
   const given = more.flatMap(({ value, isSpread }) => (isSpread ? inOrder(value) : [value]));
-  return { ...putBehind(list.value, given), isClosed: false };
+  const placed = given.map((value) => listedAt(value, { module: frame.module, at, end }));
+  return { ...putBehind(list.value, placed), isClosed: false };
 };
 
 /** Go's `make([]string, 0, 3)`: nothing is in it. */

@@ -1,5 +1,6 @@
 /** The words of a command, and which of them another program reads. */
-import type { Given } from './frame.ts';
+import type { SinkOf } from '../rules/rule-set.ts';
+import type { Called, Given } from './frame.ts';
 import type { Taint } from './taints.ts';
 import { allTaints, type Value } from './value.ts';
 
@@ -44,4 +45,33 @@ function innerShell(words: readonly Value[]): number | undefined {
 export function taintsOfInner(words: readonly Value[]): readonly Taint[] {
   const at = innerShell(words);
   return at === undefined ? [] : words.slice(at).flatMap(allTaints);
+}
+
+const isFirstWord = /^[a-z][a-z-]*$/;
+
+/** A program and the first of its words that is no option, as `git clone`; undefined where the program is not known. */
+function commandOf(words: readonly Value[]): string | undefined {
+  const texts = words.map(({ constant }) => (typeof constant === 'string' ? constant : ''));
+  const [program = '', ...others] = texts;
+  const name =
+    program
+      .split(/[/\\]/)
+      .at(-1)
+      ?.replace(/\.exe$/, '') ?? '';
+  if (name === '' || /\s/.test(name)) return undefined;
+  const first = others.find((word) => isFirstWord.test(word));
+  return first === undefined ? name : `${name} ${first}`;
+}
+
+/** The program that a call gives options to, for those who read of it. */
+export function commandIn(
+  { sink }: SinkOf,
+  { object }: Called,
+  args: readonly Given[],
+): { command?: string } {
+  if (sink.elements !== 'rest' && sink.elements !== 'options') return {};
+  const command = commandOf(
+    wordsIn([...(object === undefined ? [] : [object]), ...args.map(({ value }) => value)]),
+  );
+  return command === undefined ? {} : { command };
 }

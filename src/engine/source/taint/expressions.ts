@@ -1,4 +1,4 @@
-import { builtAt } from './built.ts';
+import { builtAt, listedAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { checkOf, membershipCheck, ofOptions } from './checks.ts';
 import { comparedValue } from './comparisons.ts';
@@ -146,7 +146,8 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   return made;
 }
 
-function listValue({ items }: Of<'list'>, machine: Machine, frame: Frame): Value {
+function listValue({ items, at: from, end }: Of<'list'>, machine: Machine, frame: Frame): Value {
+  const place = { module: frame.module, at: from, end };
   const fields = new Map<string, Value>();
   let isClosed = items.length > 0;
   items.forEach((item, at) => {
@@ -156,7 +157,7 @@ function listValue({ items }: Of<'list'>, machine: Machine, frame: Frame): Value
       if (value.taints.length > 0) fields.set('*', join(fields.get('*') ?? clean, { taints: value.taints }));
       for (const field of value.fields?.values() ?? [])
         fields.set('*', join(fields.get('*') ?? clean, field));
-    } else fields.set(String(at), value);
+    } else fields.set(String(at), listedAt(value, place));
     isClosed &&= value.constant !== undefined || value.isClosed === true;
   });
   return { taints: [], fields, ...(isClosed ? { isClosed: true } : {}) };

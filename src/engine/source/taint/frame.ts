@@ -82,6 +82,8 @@ export interface Report {
   fn: FunctionForm | undefined;
   /** The whole value was the source's, nothing was put before or after. */
   isWhole: boolean;
+  /** The program that is started and its first word, where they are known. */
+  command?: string;
   /** A call on the way has no known target, and a function was matched with it by name. */
   isMatchedByName?: true;
   /** It is used by what checks it itself: no weakness, nor is where it was made. */

@@ -144,7 +144,14 @@ function knownProperty(object: Value, name: string): Value | undefined {
   // `Schema.shape`: its fields alone.
   if (name === 'shape' && isObjectSchema(object) && object.fields !== undefined)
     return { taints: [], fields: object.fields };
+  // `z.literal('open').value`
+  if (name === 'value' && object.ref?.endsWith('.literal()') === true) return literalOf(object);
   return name === 'length' || name === 'size' ? sizeOf(object) : undefined;
+}
+
+function literalOf({ said }: Value): Value | undefined {
+  const constant = said?.['const'];
+  return typeof constant === 'string' ? { taints: [], constant } : undefined;
 }
 
 /** A property of a value, wherever it may come from. */

@@ -123,7 +123,7 @@ const sayings = new Map<string, Saying>([
   ['default', saying('default', anywhere)],
   ['meta', ofArgument],
   ['openapi', ofArgument],
-  ['literal', saying('const', ofZod)],
+  ['literal', saying('const', /(?:^|[.?])(?:z|zod)\.literal$/)],
   ['enum', choices],
   ['Enum', choices],
   [

@@ -2,7 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
-import { taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
+import { commandIn, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
@@ -269,7 +269,19 @@ export function checkSinks(
     const guarded = isOfClient && isGuarded(called, args, machine, frame) ? { isGuarded: true as const } : {};
     for (const taint of taints) {
       const isWhole = isWholeFor(sink, taint);
-      machine.report({ taint, sink, module, at, end, callee: called.name, fn, isWhole, ...guarded });
+      const command = commandIn(sink, called, args);
+      machine.report({
+        taint,
+        sink,
+        module,
+        at,
+        end,
+        callee: called.name,
+        fn,
+        isWhole,
+        ...command,
+        ...guarded,
+      });
     }
   }
   return isSink;

@@ -34,8 +34,8 @@ export interface Taint {
   isBehind?: boolean;
   /** It was parsed from the body of a request: it may be an object as well as a text. */
   isParsed?: true;
-  /** Where it first became part of a longer text. */
-  builtAt?: Place;
+  /** Where it first became part of a longer text, or of a list. */
+  builtAt?: BuiltPlace;
   step: Step;
 }
 
@@ -44,6 +44,11 @@ export interface Place {
   module: SourceModule;
   at: number;
   end: number;
+}
+
+/** Where something was put together. */
+export interface BuiltPlace extends Place {
+  isList?: true;
 }
 
 export const noTaints: readonly Taint[] = [];

@@ -1,6 +1,6 @@
 /** What a scan says of itself in a few sentences. */
 import { isSuppressed, type Finding } from '#findings/finding.ts';
-import { severities } from '#findings/severity.ts';
+import { isAtLeast, severities } from '#findings/severity.ts';
 import { countOffers } from './offers.ts';
 import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem } from './result.ts';
 
@@ -55,12 +55,28 @@ export function summaryNow(
 export const summaryOfConfiguration = (findings: readonly Finding[]): string =>
   `${countsOf(findings) ?? 'Nothing was found.'} Only the configuration was looked at, not the server.`;
 
+/** How many tools lead to a weakness of the code, by their names. */
+function weakTools({ tools }: Pick<ScanResult, 'tools'>, findings: readonly Finding[]): number {
+  const ways = findings.filter(
+    ({ tags, severity }) => tags.includes('kind:taint') && isAtLeast(severity, 'medium'),
+  );
+  const names = new Set(
+    ways.flatMap(({ subject, tags }) => [
+      ...(subject === undefined ? [] : [subject]),
+      ...tags.filter((tag) => tag.startsWith('tool:')).map((tag) => tag.slice('tool:'.length)),
+    ]),
+  );
+  const offered = tools.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
+  return new Set(offered.filter((name) => names.has(name))).size;
+}
+
 /** Tools always, and what else there is, each with how many of it are flagged. */
-function offersIn(seen: Pick<ScanResult, 'tools' | 'textguard'>): string {
+function offersIn(seen: Pick<ScanResult, 'tools' | 'textguard'>, findings: readonly Finding[]): string {
   const { tool, prompt, resource, instructions } = countOffers(seen);
   const offered = seen.tools.filter(({ kind }) => kind === 'tool').length;
+  const weak = weakTools(seen, findings);
   const parts = [
-    `${plural(offered, 'tool')} seen, ${tool.flagged} flagged`,
+    `${plural(offered, 'tool')} seen, ${tool.flagged} flagged${weak === 0 ? '' : ` for what they say, ${weak} for what their code does`}`,
     ...(prompt.total > 0 ? [`${plural(prompt.total, 'prompt')}, ${prompt.flagged} flagged`] : []),
     ...(resource.total > 0 ? [`${plural(resource.total, 'resource')}, ${resource.flagged} flagged`] : []),
     ...(instructions.total > 0 ? [`instructions${instructions.flagged > 0 ? '' : ' not'} flagged`] : []),
@@ -83,7 +99,7 @@ export function summaryOf(
     sentences.push(
       'No source in a language that is analysed was found (TypeScript, JavaScript, Python, Go, Java, Rust).',
     );
-  sentences.push(offersIn({ tools: [...tools], textguard: [...textguard] }));
+  sentences.push(offersIn({ tools: [...tools], textguard: [...textguard] }, findings));
   if (packages.length > 0)
     sentences.push(
       depsChecked === 'none'

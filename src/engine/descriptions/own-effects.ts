@@ -1,0 +1,111 @@
+/**
+ * What a tool says of its own effect: what a switch or a number of it does, or the steps that it takes. `force: Skip confirmation
+ * prompts` tells what the program does when it is set, in the mood of an order, and orders the agent nothing.
+ */
+import type { Hit } from './fixed-signs.ts';
+import { isNameField } from './fixed-signs.ts';
+import { isPlainEnglish } from './instructions.ts';
+import type { JudgedSentence } from './judge-sentences.ts';
+import type { DescribedTool } from './tool.ts';
+
+/** Types whose values carry no text, so that nothing can be asked to be put into them. */
+const withoutText: ReadonlySet<unknown> = new Set(['boolean', 'integer', 'number', 'null']);
+
+/** The schema that a field of a definition is part of. */
+function schemaAt(schema: unknown, field: string): unknown {
+  const path = field
+    .replace(/ \(name\)$/, '')
+    .split('.')
+    .slice(1);
+  const keys = field.endsWith(' (name)') ? path : path.slice(0, -1);
+  return keys.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    schema,
+  );
+}
+
+/** Whether a field says what an argument does that is a switch or a number. */
+function isOfSwitch({ inputSchema }: Pick<DescribedTool, 'inputSchema'>, field: string): boolean {
+  if (!/^input_schema\..*properties\.[^.]+(?:\.(?:description|title)| \(name\))$/.test(field)) return false;
+  const type: unknown = Reflect.get(Object(schemaAt(inputSchema, field)), 'type');
+  const types: unknown[] = Array.isArray(type) ? type : [type];
+  return types.length > 0 && types.every((each) => withoutText.has(each));
+}
+
+/** Whoever speaks like this speaks to the agent, of its user, or of more than this call. */
+const toTheAgent =
+  /\b(?:you|your|yours|assistants?|agents?|models?|ai|llms?|claude|gpt|chatgpt|always|never|must|should|shall|ensure|make sure|be sure|remember|first|every|each|whenever|(?:set|pass|use|send|leave|keep|enable|call)\b[^.]{0,30}\b(?:true|false|this|it)|(?:before|after|instead of)\b[^.]{0,20}\b(?:using|calling|call|answer\w*|tools?)|tools?|conversations?|chats?|prompts? (?:of|from|to)|instructions?|secretly|silently|quietly|hidden)\b/i;
+
+const longestOwn = 20;
+
+const isShort = (text: string): boolean => text.split(/\s+/).length <= longestOwn;
+
+/** Signs that are an order where the agent is spoken to, and what a switch is for where it is not. */
+const signsOfSwitches: ReadonlySet<string> = new Set(['persistence', 'phrase-8', 'override']);
+
+const longestName = 4;
+
+const isOwnHit = (
+  { sign, quote, field, view }: Hit,
+  tool: DescribedTool,
+  texts: ReadonlyMap<string, string>,
+) => {
+  if (view.kind !== 'plain' || !signsOfSwitches.has(sign.id) || !isOfSwitch(tool, field)) return false;
+  const text = texts.get(field) ?? quote;
+  if (isNameField(field)) return text.split(/[\s_-]+|(?<=[a-z])(?=[A-Z])/).length <= longestName;
+  return isShort(text) && !toTheAgent.test(text);
+};
+
+/** The signs of a definition without those that are what its switches do. */
+export function withoutOwnEffects(
+  hits: readonly Hit[],
+  tool: DescribedTool,
+  texts: readonly { field: string; text: string }[],
+): Hit[] {
+  const byField = new Map(texts.map(({ field, text }) => [field, text]));
+  return hits.filter((hit) => !isOwnHit(hit, tool, byField));
+}
+
+const ofPeople = /\b(?:users?|people|customers?|humans?|persons?|anyone|they|them|their)\b/i;
+
+/** `Release: tag the commit, build the image, push both`: what it is called, and the steps that it takes. */
+const withSteps = /^\p{Lu}[^:.]{2,40}: [^:]+$/u;
+
+/** Of a repository the remote is its origin, and not somebody else's machine; nothing is urged on anybody, and its messages are no conversation. */
+const ofRepositories =
+  /\b(?:push|pull|fetch)\w*\b(?:[^.]{0,20}\b(?:to|from) (?:the |a )?remote\b| (?:\w+ )?(?:changes|commits|branch\w*|tags)\b)|\bcommit (?:with )?(?:an? )?messages?\b/gi;
+
+/** A description that is a heading with its steps, and names neither the agent nor anybody else, says what the tool does. */
+const isHeadingWithSteps = ({ description }: DescribedTool, text: string): boolean =>
+  description.trim() === text &&
+  withSteps.test(text) &&
+  isShort(text) &&
+  !toTheAgent.test(text) &&
+  !ofPeople.test(text) &&
+  isPlainEnglish(text.replaceAll(ofRepositories, 'keep'));
+
+/** In so few words a switch is named, and hardly an order given. */
+const fewWords = 8;
+
+/** So far above the threshold, more words are an order wherever they stand. */
+const farAbove = 1.5;
+
+/**
+ * Sentences about the tool's own effect weigh no more than just below what would be told.
+ * @param model thresholds of the learned judge
+ */
+export function weighOwnEffects(
+  sentences: readonly JudgedSentence[],
+  tool: DescribedTool,
+  { high, medium }: { high: number; medium: number },
+): JudgedSentence[] {
+  const mostOf = ({ how, logit, unit: { field, text } }: JudgedSentence): number => {
+    const isAllowed = logit < high + farAbove || text.split(/\s+/).length <= fewWords;
+    if (how !== '' || !isAllowed) return Infinity;
+    if (isOfSwitch(tool, field) && isShort(text) && !toTheAgent.test(text)) return medium - 0.1;
+    return field === 'description' && isHeadingWithSteps(tool, text) ? high - 0.1 : Infinity;
+  };
+  return sentences
+    .map((each) => ({ ...each, logit: Math.min(each.logit, mostOf(each)) }))
+    .toSorted((a, b) => b.logit - a.logit);
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyseProject } from './analyse-project.ts';
+import type { Observation } from '#findings/finding.ts';
+
+const found = async (text: string): Promise<Observation[]> =>
+  (await analyseProject([{ path: 'a.js', text }])).observations;
+
+const lines = ({ location, otherPlaces = [] }: Observation): (number | undefined)[] =>
+  [location, ...otherPlaces].map((place) => place?.startLine);
+
+const names = ({ tags }: Observation): string[] => tags.filter((tag) => tag.startsWith('tool:'));
+
+const tool = (name: string, parameter: string, body: string): string =>
+  `server.registerTool('${name}', { description: '', inputSchema: { ${parameter}: z.string() } }, async ({ ${parameter} }) => ${body});`;
+
+test('tools whose lists of arguments one function starts are all told, with the places of their lists', async () => {
+  const [only, ...others] = await found(`import { execFileSync } from 'node:child_process';
+const hg = (words) => execFileSync('hg', words).toString();
+${tool('log', 'revision', "hg(['log', '-r', '1', revision])")}
+${tool('cat', 'file', "hg(['cat', file])")}
+${tool('pull', 'source', "{ const words = ['pull']; words.push(source); return hg(words); }")}
+${tool('tip', 'depth', "hg(['tip'])")}
+`);
+  assert.deepEqual(others, []);
+  assert.equal(only?.rule, 'argument-injection');
+  assert.deepEqual(lines(only), [2, 3, 4, 5]);
+  assert.equal(only.subject, 'log');
+  assert.deepEqual(names(only), ['tool:cat', 'tool:pull']);
+  assert.match(only.description, /The tools "cat", "pull" get there as well\./);
+});
+
+test('one tool that answers for itself names nobody else', async () => {
+  const [only] = await found(`import { execFileSync } from 'node:child_process';
+${tool('log', 'revision', "execFileSync('hg', ['log', revision])")}
+`);
+  assert.ok(only);
+  assert.deepEqual(lines(only), [2]);
+  assert.doesNotMatch(only.description, /as well/);
+});
+
+test('texts that one function runs stay a finding for each place, and name all tools that come by', async () => {
+  const observed = await found(`import { execSync } from 'node:child_process';
+const run = (line) => execSync(line);
+const hash = (name) => run(\`sha1sum \${name}\`);
+${tool('first', 'a', 'hash(a)')}
+${tool('second', 'b', 'hash(b)')}
+${tool('third', 'c', 'run(`wc ${c}`)')}
+`);
+  const byLine = observed
+    .map((each) => `${String(lines(each))} ${each.subject} ${String(names(each))}`)
+    .toSorted();
+  assert.deepEqual(byLine, ['2 first tool:second,tool:third', '3 first tool:second', '6 third ']);
+});
+
+test('routes that come by are told too', async () => {
+  const [only] = await found(`import { exec } from 'node:child_process';
+const ping = (host) => exec('ping -c 1 ' + host);
+app.get('/ping', (req, res) => res.json(ping(req.query.host)));
+app.post('/check', (req, res) => res.json(ping(req.body.host)));
+`);
+  assert.match(only?.description ?? '', /The route "post \/check" gets there as well\./);
+});
+
+test('the option that is named is one of the program that is started', async () => {
+  const start = async (words: string): Promise<string> => {
+    const [only] = await found(`import { execFile } from 'node:child_process';
+${tool('run', 'value', `execFile(${words})`)}`);
+    return only?.description ?? '';
+  };
+  assert.match(await start("'git', ['clone', value]"), /a dash, such as --upload-pack=…, is taken/);
+  assert.match(await start("'/usr/bin/git', ['diff', value]"), /a dash, such as --output=…, is taken/);
+  assert.match(await start("'xcrun', ['simctl', 'launch', value]"), /begins with a dash is taken/);
+});
