@@ -129,9 +129,6 @@ function isPlain(sentence: string, grave: ReadonlySet<string>): boolean {
   return !classesIn(wordsOf(text), text).some(({ id }) => grave.has(names[id] ?? ''));
 }
 
-/** Whether a sentence is English and after nothing that is suspect, in words that say nothing grave. */
-export const isPlainEnglish = (sentence: string): boolean => isPlain(sentence, graveClasses);
-
 /** So far above the threshold, a sentence is an order against the user whatever it is after. */
 const farAbove = { instructions: 3, results: 1.2 };
 

@@ -29,8 +29,4 @@ test('a switch that speaks to the agent is judged like any text', () => {
 
 test('a tool that takes rights away from a table says what it does', () => {
   assert.notEqual(tierOf('Drop a row-level security policy'), 'high');
-  assert.notEqual(
-    tierOf('Publish a branch: add new files, commit with a message, and push to remote'),
-    'high',
-  );
 });

@@ -1,10 +1,9 @@
 /**
- * What a tool says of its own effect: what a switch or a number of it does, or the steps that it takes. `force: Skip confirmation
- * prompts` tells what the program does when it is set, in the mood of an order, and orders the agent nothing.
+ * What a tool says of its own effect: what a switch or a number of it does. `force: Skip confirmation prompts` tells what the
+ * program does when it is set, in the mood of an order, and orders the agent nothing.
  */
 import type { Hit } from './fixed-signs.ts';
 import { isNameField } from './fixed-signs.ts';
-import { isPlainEnglish } from './instructions.ts';
 import type { JudgedSentence } from './judge-sentences.ts';
 import type { DescribedTool } from './tool.ts';
 
@@ -66,24 +65,6 @@ export function withoutOwnEffects(
   return hits.filter((hit) => !isOwnHit(hit, tool, byField));
 }
 
-const ofPeople = /\b(?:users?|people|customers?|humans?|persons?|anyone|they|them|their)\b/i;
-
-/** `Release: tag the commit, build the image, push both`: what it is called, and the steps that it takes. */
-const withSteps = /^\p{Lu}[^:.]{2,40}: [^:]+$/u;
-
-/** Of a repository the remote is its origin, and not somebody else's machine; nothing is urged on anybody, and its messages are no conversation. */
-const ofRepositories =
-  /\b(?:push|pull|fetch)\w*\b(?:[^.]{0,20}\b(?:to|from) (?:the |a )?remote\b| (?:\w+ )?(?:changes|commits|branch\w*|tags)\b)|\bcommit (?:with )?(?:an? )?messages?\b/gi;
-
-/** A description that is a heading with its steps, and names neither the agent nor anybody else, says what the tool does. */
-const isHeadingWithSteps = ({ description }: DescribedTool, text: string): boolean =>
-  description.trim() === text &&
-  withSteps.test(text) &&
-  isShort(text) &&
-  !toTheAgent.test(text) &&
-  !ofPeople.test(text) &&
-  isPlainEnglish(text.replaceAll(ofRepositories, 'keep'));
-
 /** In so few words a switch is named, and hardly an order given. */
 const fewWords = 8;
 
@@ -102,8 +83,7 @@ export function weighOwnEffects(
   const mostOf = ({ how, logit, unit: { field, text } }: JudgedSentence): number => {
     const isAllowed = logit < high + farAbove || text.split(/\s+/).length <= fewWords;
     if (how !== '' || !isAllowed) return Infinity;
-    if (isOfSwitch(tool, field) && isShort(text) && !toTheAgent.test(text)) return medium - 0.1;
-    return field === 'description' && isHeadingWithSteps(tool, text) ? high - 0.1 : Infinity;
+    return isOfSwitch(tool, field) && isShort(text) && !toTheAgent.test(text) ? medium - 0.1 : Infinity;
   };
   return sentences
     .map((each) => ({ ...each, logit: Math.min(each.logit, mostOf(each)) }))
