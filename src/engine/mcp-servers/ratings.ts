@@ -67,23 +67,25 @@ function unreadIn(tools: RatedScan['tools']): string[] {
       ];
 }
 
+const nothingRead = { presentBytes: 0, analysedBytes: 0 };
+const allRead = { grave: [], said: [] };
+
 /** Why nothing notable does not mean that there is nothing. */
-function whatIsNotKnown({
-  source,
-  tools,
-  unread,
-}: Pick<RatedScan, 'source' | 'tools' | 'unread'>): string | undefined {
-  const { presentBytes = 0, analysedBytes = 0 } = source ?? {};
-  const unreadSaid = [...(unread?.grave ?? []), ...(unread?.said ?? [])];
+function whatIsNotKnown(
+  { presentBytes, analysedBytes }: { presentBytes: number; analysedBytes: number },
+  hasTools: boolean,
+  { grave, said }: NonNullable<RatedScan['unread']>,
+): string | undefined {
+  const unread = [...grave, ...said];
   if (presentBytes > 0 && analysedBytes / presentBytes < leastCoverage)
     return [
       `Nothing notable was found, but only ${Math.round((100 * analysedBytes) / presentBytes)} % of the source was read: the rest is not known to be safe.`,
-      ...unreadSaid,
+      ...unread,
     ].join(' ');
-  if (presentBytes === 0 && tools.length === 0)
+  if (presentBytes === 0 && !hasTools)
     return 'Neither source that can be read nor tools were found: nothing is known of it.';
-  return unread !== undefined && unread.grave.length > 0
-    ? `Nothing notable was found in what was read. ${unreadSaid.join(' ')} What is behind that is not known.`
+  return grave.length > 0
+    ? `Nothing notable was found in what was read. ${unread.join(' ')} What is behind that is not known.`
     : undefined;
 }
 
@@ -97,7 +99,7 @@ function securityOf({ findings, source, tools, unread, now }: RatedScan): Rating
       level: 'medium',
       reasoning: `Findings of medium weight: ${named(notable)}.${whyNotHigh(notable)}`,
     };
-  const notKnown = whatIsNotKnown({ source, tools, unread });
+  const notKnown = whatIsNotKnown(source ?? nothingRead, tools.length > 0, unread ?? allRead);
   if (notKnown !== undefined) return { level: 'medium', reasoning: notKnown };
   const counts = severities.flatMap((severity) => {
     const count = open.filter((finding) => finding.severity === severity).length;
