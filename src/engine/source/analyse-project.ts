@@ -13,6 +13,7 @@ import { PatternIndex } from './patterns/pattern-index.ts';
 import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
+import { observeHiddenCharacters } from './install/hidden-characters.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
@@ -238,12 +239,14 @@ const makesServer = (module: SourceModule): boolean =>
 /** What is seen in each file by itself, without following values. */
 class Places {
   readonly #index: PatternIndex;
+  readonly #rules: RuleSet;
   readonly #secretRule: DetectorRule | undefined;
   readonly observations: Observation[] = [];
   readonly limits: Limit[] = [];
   readonly secrets = new SecretMask();
 
   constructor(rules: RuleSet) {
+    this.#rules = rules;
     this.#index = new PatternIndex(rules.patterns);
     this.#secretRule = rules.detector('hard-coded-secret');
   }
@@ -261,6 +264,7 @@ class Places {
       }
       this.observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
     }
+    this.observations.push(...observeHiddenCharacters(module, this.#rules));
     const rule = this.#secretRule;
     if (rule === undefined) return;
     const { hits, spans } = await findSecrets(module);

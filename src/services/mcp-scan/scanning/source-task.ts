@@ -161,7 +161,7 @@ await serveTask<SourceTask, SourceStage>(
     const notSeen = withNotSeen(
       offersUnseen(
         { makesServer: analysis.makesServer, namesProtocol: files.some(namesProtocol) },
-        analysis.surface.some(({ kind }) => kind !== 'http' && kind !== 'exported'),
+        analysis.surface.some(({ kind }) => kind === 'tool' || kind === 'resource' || kind === 'prompt'),
       ),
       { grave: [], said: limitsIn(analysis.limits) },
     );
