@@ -149,6 +149,14 @@ function printScan({ name, result }: ScanHere['scans'][number]): void {
   for (const note of result.notes.slice(0, 10)) console.log(paint('gray', `  note: ${plain(note)}`));
 }
 
+const ofPart = 'Nothing was found in what was read and understood';
+
+/** Where a scan could not read or understand a part, nothing is known of that. */
+const nothingIn = ({ scans }: ScanHere): string =>
+  scans.some(({ result }) => result.summary.startsWith(ofPart))
+    ? `${ofPart}; what was not is said above.`
+    : 'Nothing was found.';
+
 /** Everything that was found, worst first; how much there is stands last, above the prompt. */
 export function printHere({ here, findings, known, isAll }: Shown): void {
   const full = isAll ? findings : findings.filter(({ severity }) => isAtLeast(severity, 'medium'));
@@ -163,7 +171,7 @@ export function printHere({ here, findings, known, isAll }: Shown): void {
     findings.length > 0
       ? `${plural(findings.length, 'finding')}: ${countsOf(findings)}.`
       : rest === undefined
-        ? 'Nothing was found.'
+        ? nothingIn(here)
         : '';
   console.log(
     `\n${[found, ...(rest === undefined ? [] : [paint('red', plain(rest))])].filter((part) => part !== '').join(' ')}` +

@@ -22,6 +22,8 @@ export interface RatedScan {
   tools: readonly (DescribedTool & { isUnread?: true })[];
   /** Undefined where no source was analysed. */
   source?: { presentBytes: number; analysedBytes: number; lines: number };
+  /** What was not read or not understood, in sentences: with `grave` ones the level is not low. */
+  unread?: { grave: readonly string[]; said: readonly string[] };
   directDependencies: number;
   now: Date;
 }
@@ -65,7 +67,29 @@ function unreadIn(tools: RatedScan['tools']): string[] {
       ];
 }
 
-function securityOf({ findings, source, tools, now }: RatedScan): Rating {
+const nothingRead = { presentBytes: 0, analysedBytes: 0 };
+const allRead = { grave: [], said: [] };
+
+/** Why nothing notable does not mean that there is nothing. */
+function whatIsNotKnown(
+  { presentBytes, analysedBytes }: { presentBytes: number; analysedBytes: number },
+  hasTools: boolean,
+  { grave, said }: NonNullable<RatedScan['unread']>,
+): string | undefined {
+  const unread = [...grave, ...said];
+  if (presentBytes > 0 && analysedBytes / presentBytes < leastCoverage)
+    return [
+      `Nothing notable was found, but only ${Math.round((100 * analysedBytes) / presentBytes)} % of the source was read: the rest is not known to be safe.`,
+      ...unread,
+    ].join(' ');
+  if (presentBytes === 0 && !hasTools)
+    return 'Neither source that can be read nor tools were found: nothing is known of it.';
+  return grave.length > 0
+    ? `Nothing notable was found in what was read. ${unread.join(' ')} What is behind that is not known.`
+    : undefined;
+}
+
+function securityOf({ findings, source, tools, unread, now }: RatedScan): Rating {
   const open = findings.filter((finding) => !isSuppressed(finding, now));
   const severe = open.filter((finding) => levelOf(finding) === 'high');
   if (severe.length > 0) return { level: 'high', reasoning: `Severe findings: ${named(severe)}.` };
@@ -75,20 +99,8 @@ function securityOf({ findings, source, tools, now }: RatedScan): Rating {
       level: 'medium',
       reasoning: `Findings of medium weight: ${named(notable)}.${whyNotHigh(notable)}`,
     };
-  if (
-    source !== undefined &&
-    source.presentBytes > 0 &&
-    source.analysedBytes / source.presentBytes < leastCoverage
-  )
-    return {
-      level: 'medium',
-      reasoning: `Nothing notable was found, but only ${Math.round((100 * source.analysedBytes) / source.presentBytes)} % of the source was read: the rest is not known to be safe.`,
-    };
-  if ((source?.presentBytes ?? 0) === 0 && tools.length === 0)
-    return {
-      level: 'medium',
-      reasoning: 'Neither source that can be read nor tools were found: nothing is known of it.',
-    };
+  const notKnown = whatIsNotKnown(source ?? nothingRead, tools.length > 0, unread ?? allRead);
+  if (notKnown !== undefined) return { level: 'medium', reasoning: notKnown };
   const counts = severities.flatMap((severity) => {
     const count = open.filter((finding) => finding.severity === severity).length;
     return count > 0 ? [`${count} ${severity}`] : [];
@@ -102,6 +114,7 @@ function securityOf({ findings, source, tools, now }: RatedScan): Rating {
     reasoning: [
       counts.length === 0 ? nothing : `Only minor findings (${counts.join(', ')}).`,
       ...unreadIn(tools),
+      ...(unread?.said ?? []),
     ].join(' '),
   };
 }

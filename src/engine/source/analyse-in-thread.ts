@@ -113,6 +113,8 @@ function runAnalysis(
 const nothingRead: SourceAnalysis = {
   observations: [],
   surface: [],
+  limits: [],
+  makesServer: false,
   coverage: { presentBytes: 0, analysedBytes: 0, skipped: [], otherFiles: 0, isComplete: false },
 };
 

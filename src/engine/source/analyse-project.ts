@@ -14,19 +14,21 @@ import { PatternIndex } from './patterns/pattern-index.ts';
 import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
+import { observeHiddenCharacters } from './install/hidden-characters.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
-import type { SyntaxNode } from './parse/syntax-tree.ts';
-import { goModulesOf, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
+import { type SyntaxNode, unreadUnits } from './parse/syntax-tree.ts';
+import { goModulesOf, isTest, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
 import type { DetectorRule } from './rules/rule.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
   type AnalysisProgress,
   type Coverage,
   type Entrance,
+  type Limit,
   presetLimits,
   type SkipReason,
   type SourceAnalysis,
@@ -46,8 +48,11 @@ const readers: Record<Grammar, (root: SyntaxNode) => ModuleForm> = {
 const dependencyFolder =
   /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor|third_party|bower_components|target\/debug|target\/release|\.git)\//;
 
+/** By what is known of the file, or by its name. */
+const grammarOf = ({ path, grammar }: SourceFile): Grammar | undefined => grammar ?? findGrammar(path);
+
 const grammarsOf = (files: readonly SourceFile[]): Set<Grammar> =>
-  new Set(files.map(({ path }) => findGrammar(path)).filter((grammar) => grammar !== undefined));
+  new Set(files.map(grammarOf).filter((grammar) => grammar !== undefined));
 
 interface Reading {
   limits: SourceLimits;
@@ -67,7 +72,8 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
   const bytes = Buffer.byteLength(whole);
   coverage.presentBytes += bytes;
   const reader = readers[grammar];
-  if (dependencyFolder.test(file.path)) {
+  // What the project loads by its path is its own, wherever it lies.
+  if (file.grammar === undefined && dependencyFolder.test(file.path)) {
     skip(reading, file.path, bytes, 'dependency');
     return undefined;
   }
@@ -89,8 +95,17 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
     return undefined;
   }
   skip(reading, file.path, tree.cutUnits, 'too-deeply-nested');
-  coverage.analysedBytes += Math.max(0, read - tree.cutUnits);
-  const module: SourceModule = { path: file.path, text, grammar, form: reader(tree.root) };
+  // Declarations of types run nothing, and have forms that the grammar does not know; a text that was cut ends badly.
+  const unread = read < bytes || /\.d\.[cm]?ts$/.test(file.path) ? 0 : unreadUnits(tree);
+  skip(reading, file.path, unread, 'parse-error');
+  coverage.analysedBytes += Math.max(0, read - tree.cutUnits - unread);
+  const module: SourceModule = {
+    path: file.path,
+    text,
+    grammar,
+    form: reader(tree.root),
+    ...(file.isStarted && { isStarted: true }),
+  };
   module.form = withoutBundledSchemas(module);
   return module;
 }
@@ -130,7 +145,7 @@ export async function analyseProject(
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   for (const [done, file] of inOrder.entries()) {
     onProgress?.({ stage: 'reading', path: file.path, done, total: files.length });
-    const grammar = findGrammar(file.path);
+    const grammar = grammarOf(file);
     if (grammar === undefined) coverage.otherFiles++;
     else {
       const module = readFile(file, grammar, reading);
@@ -151,6 +166,8 @@ export async function analyseProject(
     observations: places.secrets.apply(observed(files, followed, modules, places.observations, rules)),
     coverage,
     surface: surfaceOf(followed),
+    limits: places.limits,
+    makesServer: modules.some(makesServer),
   };
 }
 
@@ -213,14 +230,24 @@ const requiredLibrary = /\brequire\(\s*["'](?:@modelcontextprotocol\/|fastmcp\b|
 const speaksProtocol = ({ form, text }: SourceModule): boolean =>
   form.imports.some(({ module, path }) => protocolLibrary.test(path ?? module)) || requiredLibrary.test(text);
 
+const newServer =
+  /\bnew\s+(?:\w+\.)?(?:Mcp)?Server\(|\bFastMCP\(|\b(?:Mcp)?Server\(|\bNewMCPServer\(|\bmcp\.NewServer\(|\bMcpServer\.(?:sync|async)\(|\bServerHandler\b|\bcreateMcpServer\(/;
+
+/** Whether a file makes a server of the protocol: a client, and what uses it in its tests, does not. */
+const makesServer = (module: SourceModule): boolean =>
+  !isTest(module) && speaksProtocol(module) && newServer.test(module.text);
+
 /** What is seen in each file by itself, without following values. */
 class Places {
   readonly #index: PatternIndex;
+  readonly #rules: RuleSet;
   readonly #secretRule: DetectorRule | undefined;
   readonly observations: Observation[] = [];
+  readonly limits: Limit[] = [];
   readonly secrets = new SecretMask();
 
   constructor(rules: RuleSet) {
+    this.#rules = rules;
     this.#index = new PatternIndex(rules.patterns);
     this.#secretRule = rules.detector('hard-coded-secret');
   }
@@ -231,8 +258,14 @@ class Places {
       const key = `${hit.rule.id}:${lineOf(module, hit.at)}`;
       if (seen.has(key)) continue;
       seen.add(key);
+      if (hit.rule.kind === 'limit') {
+        const { id, title } = hit.rule;
+        this.limits.push({ rule: id, title, path: module.path, line: lineOf(module, hit.at) });
+        continue;
+      }
       this.observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
     }
+    this.observations.push(...observeHiddenCharacters(module, this.#rules));
     const rule = this.#secretRule;
     if (rule === undefined) return;
     const { hits, spans } = await findSecrets(module);

@@ -1,5 +1,5 @@
 import type { ClassForm, Expression, FunctionForm, Statement } from './form/form.ts';
-import type { ModuleFinder, SourceModule } from './modules.ts';
+import { isTest, type ModuleFinder, type SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
 import { ofMark } from './surface/marked.ts';
@@ -37,10 +37,6 @@ const isBegin = ({ fn: { name, parameters }, self }: FunctionValue): boolean =>
 /** What lies in an archive was chosen by whoever made it, however it came here. */
 const opensArchive =
   /\b(?:ZipArchive|ZipFile|ZipInputStream|JarFile|TarArchive\w*|AdmZip|unzipper|yauzl|tar\.extract|tarfile\.open|zip\.(?:OpenReader|NewReader)|tar\.NewReader|Archive::new)\b/;
-
-/** Tests are read, and followed where something else calls them: nobody outside reaches them. */
-const isTest =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|Test\.java$/;
 
 /** A tool without parameters may still read the request that it came with. */
 const ofRequest =
@@ -279,7 +275,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   };
   const found: Found[] = [];
   for (const module of modules)
-    if (!isTest.test(module.path)) attempt(() => found.push(...functionsOf(module, machine)));
+    if (!isTest(module)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
       if (ofMark(fn, note, machine) || ofShape(fn, note)) return;

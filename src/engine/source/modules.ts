@@ -7,7 +7,16 @@ export interface SourceModule {
   text: string;
   grammar: Grammar;
   form: ModuleForm;
+  /** The project's manifest starts it: it is no test and no example, whatever its folder is called. */
+  isStarted?: true;
 }
+
+const testPath =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|Test\.java$/;
+
+/** Tests are read, and followed where something else calls them: nobody outside reaches them. */
+export const isTest = ({ path, isStarted }: Pick<SourceModule, 'path' | 'isStarted'>): boolean =>
+  isStarted !== true && testPath.test(path);
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 

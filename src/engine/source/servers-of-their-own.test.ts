@@ -146,7 +146,7 @@ import net from 'node:net';
 net.createServer((peer) => { peer.on('data', (line) => fs.readFileSync(JSON.parse(line).path)); }).listen(${at});
 `);
     assert.deepEqual(await server('options.socketPath'), []);
-    assert.deepEqual(await server('8100'), ['path-traversal']);
+    assert.deepEqual(await server('8100'), ['path-traversal', 'bind-all-interfaces']);
   });
 
   it('is a token that is compared with what it was', async () => {

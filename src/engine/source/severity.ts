@@ -11,7 +11,8 @@ const aside =
   /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
 
 /** Whether a file is a test, an example or a build script. */
-const isAside = (path: string): boolean => aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
+const isAside = ({ path, isStarted }: Pick<SourceModule, 'path' | 'isStarted'>): boolean =>
+  isStarted !== true && aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
 
 /** Where handlers are known and none of them comes by, it is less likely that anybody outside does. */
 function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean): Severity {
@@ -47,12 +48,12 @@ export function severityOfReport(report: Report, hasHandlers: boolean): Severity
   // Nobody knows for certain that the call leads there.
   if (report.isMatchedByName === true) severity = atMost(severity, 'medium');
   severity = inLibrary(report, severity);
-  return isAside(report.module.path) ? oneStepDown(severity) : severity;
+  return isAside(report.module) ? oneStepDown(severity) : severity;
 }
 
 interface Hit {
   rule: PatternRule | DetectorRule;
-  module: Pick<SourceModule, 'path' | 'text'>;
+  module: Pick<SourceModule, 'path' | 'text' | 'isStarted'>;
   at: number;
   severity: Severity;
 }
@@ -79,5 +80,5 @@ function byOwner(hit: Hit): Severity {
 /** How bad is what is found by how it is written. */
 export function severityOfHit(hit: Hit): Severity {
   const severity = byOwner(hit);
-  return isAside(hit.module.path) ? oneStepDown(oneStepDown(severity)) : severity;
+  return isAside(hit.module) ? oneStepDown(oneStepDown(severity)) : severity;
 }

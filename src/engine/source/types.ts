@@ -1,10 +1,15 @@
 import type { Observation } from '#findings/finding.ts';
+import type { Grammar } from './parse/grammars.ts';
 
 /** One file of what is to be analysed. */
 export interface SourceFile {
   /** Relative, with slashes. */
   path: string;
   text: string;
+  /** What it is read as where its name does not say it, or where its folder is left out and something loads it. */
+  grammar?: Grammar;
+  /** The project's manifest starts it: it is no test and no example, whatever its folder is called. */
+  isStarted?: true;
 }
 
 /** Why bytes were present and not analysed. */
@@ -48,10 +53,22 @@ export interface Entrance {
   line: number;
 }
 
+/** A way that was seen and could not be followed. */
+export interface Limit {
+  rule: string;
+  title: string;
+  path: string;
+  line: number;
+}
+
 export interface SourceAnalysis {
   observations: Observation[];
   coverage: Coverage;
   surface: Entrance[];
+  /** What was read, and not understood. */
+  limits: Limit[];
+  /** A server of the protocol is made, also where nothing of what it offers was seen. */
+  makesServer: boolean;
 }
 
 export interface SourceLimits {

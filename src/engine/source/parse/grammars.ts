@@ -8,6 +8,7 @@ import type { SyntaxTree } from './syntax-tree.ts';
 const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
 export type Grammar = (typeof grammars)[number];
 
+/** By ending, also those that only servers and loaders know. */
 const grammarOf: Readonly<Record<string, Grammar>> = {
   ts: 'typescript',
   mts: 'typescript',
@@ -17,8 +18,15 @@ const grammarOf: Readonly<Record<string, Grammar>> = {
   mjs: 'tsx',
   cjs: 'tsx',
   jsx: 'tsx',
+  es: 'tsx',
+  es6: 'tsx',
+  jsm: 'tsx',
   py: 'python',
   pyw: 'python',
+  py3: 'python',
+  pyx: 'python',
+  rpy: 'python',
+  wsgi: 'python',
   go: 'go',
   java: 'java',
   rs: 'rust',
@@ -26,7 +34,7 @@ const grammarOf: Readonly<Record<string, Grammar>> = {
 
 /** The grammar for a file by its ending; undefined for what is no source of the five languages. */
 export function findGrammar(path: string): Grammar | undefined {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  const ending = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(grammarOf, ending) ? grammarOf[ending] : undefined;
 }
 

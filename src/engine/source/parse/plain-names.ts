@@ -13,7 +13,9 @@ const asLists = /\bvec!(?=\s*\[)/g;
 const asCalls = /\b(ensure|assert)!(?=\s*\()/g;
 
 /** The text to parse in place of one, of the same length: one such word makes the whole file unreadable. */
-export function withPlainNames(text: string, grammar: string): string {
+export function withPlainNames(given: string, grammar: string): string {
+  // A parser ends at a zero byte, and a runtime does not.
+  const text = given.includes('\0') ? given.replaceAll('\0', ' ') : given;
   if (grammar === 'rust') return text.replaceAll(asLists, '    ').replaceAll(asCalls, '$1 ');
   if (grammar !== 'typescript' && grammar !== 'tsx') return text;
   return text.replaceAll(asNames, (word) => others[word] ?? word);

@@ -91,3 +91,14 @@ export interface SyntaxTree {
   /** Whether there are places where the grammar could not follow. */
   hasErrors: boolean;
 }
+
+/** UTF-16 units that the grammar could make nothing of. */
+export function unreadUnits({ root, hasErrors }: SyntaxTree): number {
+  if (!hasErrors) return 0;
+  const open = [root];
+  let units = 0;
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    if (node.type === 'ERROR') units += node.end - node.start;
+    else open.push(...node.children);
+  return units;
+}

@@ -162,8 +162,8 @@ export type PatternMatch = z.infer<typeof matchSchema>;
 
 const patternSchema = z.strictObject({
   ...common,
-  /** `behaviour`: what a server does that it does not exist for. */
-  kind: z.enum(['pattern', 'behaviour']),
+  /** `behaviour`: what a server does that it does not exist for; `limit`: what cannot be followed, which is no finding. */
+  kind: z.enum(['pattern', 'behaviour', 'limit']),
   confidence: z.enum(['high', 'medium', 'low']).default('medium'),
   /** What is said of: each place, or the server, however many places show it. */
   per: z.enum(['place', 'server']).default('place'),
@@ -187,7 +187,7 @@ export const ruleSchema = z.discriminatedUnion('kind', [taintSchema, patternSche
 export type SourceRule = z.infer<typeof ruleSchema>;
 
 export const isPatternRule = (rule: SourceRule): rule is PatternRule =>
-  rule.kind === 'pattern' || rule.kind === 'behaviour';
+  rule.kind === 'pattern' || rule.kind === 'behaviour' || rule.kind === 'limit';
 
 export const isDetectorRule = (rule: SourceRule): rule is DetectorRule =>
   rule.kind === 'secret' || rule.kind === 'description' || rule.kind === 'install';

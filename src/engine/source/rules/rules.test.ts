@@ -6,10 +6,10 @@ import { loadRuleSet } from './rule-set.ts';
 describe('rules', async () => {
   for (const rule of loadRuleSet().rules) {
     const found = async ({ language, code }: { language: string; code: string }) => {
-      const { observations } = await analyseProject([
+      const { observations, limits } = await analyseProject([
         { path: language.includes('.') ? language : `src/server.${language}`, text: code },
       ]);
-      return observations.filter((each) => each.rule === rule.id);
+      return [...observations, ...limits].filter((each) => each.rule === rule.id);
     };
     rule.tests.bad.forEach((example, at) => {
       it(`${rule.id} finds bad example ${at + 1}`, async () => {

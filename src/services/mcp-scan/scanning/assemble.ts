@@ -7,6 +7,7 @@ import { withFingerprints } from '#findings/fingerprint.ts';
 import { bySeverity, type Confidence } from '#findings/severity.ts';
 import { withFlows } from './flow-verdicts.ts';
 import { summaryOf } from './summary.ts';
+import { type Unread, unreadIn, withNotSeen } from './unread.ts';
 import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem, Usage } from './result.ts';
 
 export interface Parts {
@@ -20,6 +21,8 @@ export interface Parts {
   coverage?: Coverage | undefined;
   lines?: number | undefined;
   servers?: readonly string[] | undefined;
+  /** What was read and not understood, in sentences. */
+  notSeen?: Unread | undefined;
   serverName: string;
   notes?: readonly string[] | undefined;
   server?: Record<string, unknown> | undefined;
@@ -85,6 +88,7 @@ export function assemble(parts: Parts): ScanResult {
       now,
       ...(coverage !== undefined && {
         source: { presentBytes: coverage.sourceBytes, analysedBytes: coverage.analysedBytes, lines },
+        unread: withNotSeen(unreadIn(coverage), parts.notSeen),
       }),
     }),
     score: scoreOf(findings, now),

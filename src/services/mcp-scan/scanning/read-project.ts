@@ -1,11 +1,13 @@
 /** The files of a project that are looked at, from an archive or a folder; runs in a thread. */
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { namesPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 import { findGrammar } from '#engine/source/parse/grammars.ts';
-import { SharedFiles } from '#engine/source/shared-file.ts';
+import type { Told } from '#engine/source/shared-file.ts';
 import type { SourceFile } from '#engine/source/types.ts';
-import { missingRequirements, namesPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
+import { grammarByContent, headBytes, isUndecided } from './file-kinds.ts';
+import { addNamed, Reading } from './reading.ts';
 
 export interface ProjectSource {
   kind: 'archive' | 'folder';
@@ -28,15 +30,14 @@ export interface ReadProject {
   present: { files: number; bytes: number };
   /** What was not read, with the reason. */
   left: { path: string; bytes: number; reason: string }[];
+  /** How many more were not read than `left` names. */
+  leftMore: number;
 }
 
 const configName =
   /(?:^|\/)(?:\.?mcp(?:[._-][\w-]+)?\.json|claude_desktop_config\.json|mcp_settings\.json|mcp_config\.json|\.codex\/config\.toml)$/i;
 /** Whether a file is an MCP configuration by its name. */
 export const isConfiguration = (path: string): boolean => configName.test(path);
-
-/** Archives within a project are not opened, and said to be there: source can hide in them. */
-const archiveName = /\.(?:zip|jar|war|whl|egg|vsix|mcpb|dxt|tar|tgz|tar\.gz|7z|rar|asar)$/i;
 
 const isRead = (path: string): boolean =>
   findGrammar(path) !== undefined ||
@@ -45,33 +46,8 @@ const isRead = (path: string): boolean =>
   /(?:^|\/)server\.json$/.test(path);
 
 const longestFile = 20_000_000;
-const mostNamed = 200;
 /** Of dependencies and build output that lie in the project. */
-const foreignFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|\.git)\//;
-
-class Reading {
-  readonly #files = new SharedFiles();
-  readonly present = { files: 0, bytes: 0 };
-  readonly left: ReadProject['left'] = [];
-
-  get files(): readonly SourceFile[] {
-    return this.#files.all;
-  }
-
-  count(bytes: number): void {
-    this.present.files += 1;
-    this.present.bytes += bytes;
-  }
-
-  leave(path: string, bytes: number, reason: string): void {
-    if (this.left.length < mostNamed) this.left.push({ path, bytes, reason });
-  }
-
-  add(path: string, bytes: Buffer): void {
-    if (bytes.subarray(0, 8000).includes(0)) this.leave(path, bytes.length, 'binary');
-    else this.#files.add(path, bytes);
-  }
-}
+const foreignFolder = /^(?:.*?\/)?(?:node_modules|site-packages|\.venv|venv|\.git)\//;
 
 async function bytesOf(content: Readable, limit: number): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
@@ -83,10 +59,14 @@ async function bytesOf(content: Readable, limit: number): Promise<Buffer | undef
   return size <= limit ? Buffer.concat(parts) : undefined;
 }
 
-async function drained(content: Readable): Promise<number> {
-  let bytes = 0;
-  for await (const part of content as AsyncIterable<Buffer>) bytes += part.length;
-  return bytes;
+/** The size of what is not read, and its beginning. */
+async function drained(content: Readable): Promise<{ bytes: number; head: Buffer }> {
+  let [bytes, head] = [0, Buffer.alloc(0)];
+  for await (const part of content as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (head.length < headBytes) head = Buffer.concat([head, part.subarray(0, headBytes)]);
+  }
+  return { bytes, head };
 }
 
 async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise<ReadProject> {
@@ -105,57 +85,57 @@ async function readPacked(source: ProjectSource, limits: ProjectLimits): Promise
     async ({ path: packed, kind, content }) => {
       if (kind === 'folder') return;
       const path = pathOf(packed);
-      if (!isRead(path) || foreignFolder.test(path)) {
-        const bytes = await drained(content);
-        reading.count(bytes);
-        if (foreignFolder.test(path) && isRead(path)) reading.leave(path, bytes, 'dependency');
-        else if (archiveName.test(path)) reading.leave(path, bytes, 'archive');
+      const folder = foreignFolder.exec(path)?.[0];
+      if (folder !== undefined || !isRead(path)) {
+        await passOver(path, content, folder, reading);
         return;
       }
       const bytes = await bytesOf(content, longestFile);
-      reading.count(bytes?.length ?? longestFile);
+      reading.count(path, bytes?.length ?? longestFile);
       if (bytes === undefined) reading.leave(path, longestFile, 'file-too-large');
       else reading.add(path, bytes);
     },
     {
       limits: bounds,
-      ...(source.skipLinks && { onLink: (path: string) => reading.leave(path, 0, 'link') }),
+      ...(source.skipLinks && { onLink: (path: string) => reading.leave(pathOf(path), 0, 'link') }),
     },
   );
-  await addIncluded(reading, async (paths) => {
+  await addNamed(reading, isConfiguration, async (wanted) => {
     await readArchive(
       source.path,
       async ({ path: packed, kind, content }) => {
         if (kind === 'folder') return;
         const path = pathOf(packed);
-        const bytes = paths.has(path) ? await bytesOf(content, longestFile) : await drained(content);
+        const told = wanted.get(path);
+        if (told === undefined) {
+          await drained(content);
+          return;
+        }
+        const bytes = await bytesOf(content, longestFile);
         if (bytes === undefined) reading.leave(path, longestFile, 'file-too-large');
-        else if (typeof bytes !== 'number') reading.add(path, bytes);
+        else reading.addLoaded(path, bytes, told);
       },
       // What is counted and refused was counted and refused before.
       { limits: bounds, ...(source.skipLinks && { onLink: () => undefined }) },
     );
   });
+  reading.finish();
   return reading;
 }
 
-const rounds = 10;
-const mostIncluded = 200;
-
-/** Files of requirements have any name: those that others name are read when that is known, and what these name again. */
-async function addIncluded(
+/** What is not read by its name: said where it may matter, and read after all where its first line tells a language. */
+async function passOver(
+  path: string,
+  content: Readable,
+  folder: string | undefined,
   reading: Reading,
-  load: (paths: ReadonlySet<string>) => Promise<void>,
 ): Promise<void> {
-  const tried = new Set<string>();
-  for (let round = 0; round < rounds && tried.size < mostIncluded; round++) {
-    const wanted = missingRequirements(reading.files)
-      .filter((path) => !tried.has(path))
-      .slice(0, mostIncluded - tried.size);
-    if (wanted.length === 0) return;
-    for (const path of wanted) tried.add(path);
-    await load(new Set(wanted));
-  }
+  const { bytes, head } = await drained(content);
+  reading.count(path, bytes);
+  if (folder !== undefined) reading.leave(folder, bytes, folder.endsWith('.git/') ? 'history' : 'dependency');
+  else if (isUndecided(path) && grammarByContent(path, head) !== undefined)
+    reading.want(path, { grammar: grammarByContent(path, head) ?? 'tsx' });
+  else reading.leaveUnread(path, bytes, head);
 }
 
 const skippedFolders = new Set([
@@ -168,6 +148,9 @@ const skippedFolders = new Set([
   '.hg',
   '.svn',
 ]);
+
+const histories = new Set(['.git', '.hg', '.svn']);
+const ofFolder = (name: string): string => (histories.has(name) ? 'history' : 'dependency');
 
 async function readFolder(root: string, limits: ProjectLimits): Promise<ReadProject> {
   const reading = new Reading();
@@ -183,44 +166,68 @@ async function readFolder(root: string, limits: ProjectLimits): Promise<ReadProj
       }
       if (entry.isSymbolicLink()) reading.leave(path, 0, 'link');
       else if (entry.isDirectory()) {
-        if (skippedFolders.has(entry.name))
-          reading.leave(`${path}/`, 0, entry.name === '.git' ? 'history' : 'dependency');
+        if (skippedFolders.has(entry.name)) reading.leave(`${path}/`, 0, ofFolder(entry.name));
         else if (depth > 60) reading.leave(path, 0, 'too-deeply-nested');
         else await walk(place, path, depth + 1);
       } else if (entry.isFile()) await readOne(place, path, reading);
+      else reading.leave(path, 0, 'special-file');
     }
   };
   const stats = await lstat(root);
   if (stats.isDirectory()) {
     await walk(root, '', 0);
-    await addIncluded(reading, async (paths) => {
-      for (const path of paths) await readIncluded(root, path, reading);
+    const real = await realpath(root);
+    await addNamed(reading, isConfiguration, async (wanted) => {
+      for (const [path, told] of wanted) await readNamed(real, path, told, reading);
     });
   } else await readOne(root, root.split('/').at(-1) ?? root, reading, true);
+  reading.finish();
   return reading;
 }
 
+/** A file that cannot be opened is said, and the others are read. */
 async function readOne(place: string, path: string, reading: Reading, isNamed = false): Promise<void> {
-  await using file = await open(place);
-  const { size } = await file.stat();
-  reading.count(size);
-  if (!isNamed && !isRead(path)) {
-    if (archiveName.test(path)) reading.leave(path, size, 'archive');
+  const file = await opened(place);
+  if (file === undefined) {
+    reading.leave(path, 0, 'unreadable');
     return;
   }
-  if (size > longestFile) reading.leave(path, size, 'file-too-large');
-  else reading.add(path, await file.readFile());
+  await using _closed = file;
+  const { size } = await file.stat();
+  reading.count(path, size);
+  if (isNamed || isRead(path)) {
+    if (size > longestFile) reading.leave(path, size, 'file-too-large');
+    else reading.add(path, await file.readFile());
+    return;
+  }
+  const head = isUndecided(path) ? await beginningOf(file) : undefined;
+  const grammar = head && grammarByContent(path, head);
+  if (grammar === undefined) reading.leaveUnread(path, size, head);
+  else if (size > longestFile) reading.leave(path, size, 'file-too-large');
+  else reading.add(path, await file.readFile(), { grammar });
 }
 
-/** A file that requirements name, if it lies in the folder itself and not behind a link; it has been counted. */
-async function readIncluded(root: string, path: string, reading: Reading): Promise<void> {
-  const place = join(await realpath(root), path);
+const opened = (place: string): Promise<FileHandle | undefined> =>
+  open(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES' || error.code === 'EPERM') return undefined;
+    throw error;
+  });
+
+async function beginningOf(file: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  // What is read whole afterwards begins at its beginning.
+  return buffer.subarray(0, bytesRead);
+}
+
+/** A file that another one names, if it lies in the folder itself and not behind a link; it has been counted. */
+async function readNamed(root: string, path: string, told: Told, reading: Reading): Promise<void> {
+  const place = join(root, path);
   const isInside = (await realpath(place).catch(() => undefined)) === place;
   if (!isInside || !(await lstat(place)).isFile()) return;
   await using file = await open(place);
   const { size } = await file.stat();
   if (size > longestFile) reading.leave(path, size, 'file-too-large');
-  else reading.add(path, await file.readFile());
+  else reading.addLoaded(path, await file.readFile(), told);
 }
 
 /** @throws ArchiveError for an archive that must not be unpacked */

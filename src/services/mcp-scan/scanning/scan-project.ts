@@ -173,6 +173,7 @@ export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
     lines: outcome.lines,
     servers: outcome.servers,
     serverName: name,
+    notSeen: outcome.notSeen,
     notes: [...unreadNotes(tools), ...outcome.notes, ...judged.notes, ...known.notes],
     usage: judged.usage,
     now: new Date(),

@@ -13,6 +13,7 @@ import type { Observation } from '#findings/finding.ts';
 import { eachOnce } from './once.ts';
 import { isConfiguration, readProject, type ProjectLimits, type ProjectSource } from './read-project.ts';
 import type { Coverage } from './result.ts';
+import { limitsIn, offersUnseen, type Unread, withNotSeen } from './unread.ts';
 
 export interface SourceTask {
   source: ProjectSource;
@@ -41,6 +42,8 @@ export interface SourceOutcome {
   servers: string[];
   lines: number;
   notes: string[];
+  /** What was read and not understood. */
+  notSeen: Unread;
 }
 
 const mostSkipped = 500;
@@ -74,8 +77,24 @@ function readConfigurations(files: readonly SourceFile[]): FoundConfigurations {
   return found;
 }
 
-/** Reasons that leave out what is no part of the project. */
-const isForeign = new Set(['history', 'dependency']);
+/** Reasons that leave out what is no part of the project, or what nearly every project has beside its server. */
+const isForeign = new Set(['history', 'dependency', 'script']);
+
+/** What is the project's own first: a list that is cut must not lose it. */
+const byWeight = <T extends { reason: string }>(skipped: readonly T[]): T[] =>
+  skipped.toSorted((a, b) => Number(isForeign.has(a.reason)) - Number(isForeign.has(b.reason)));
+
+/** Reasons for which source itself was not read, so that it counts as source that was not analysed. */
+const ofSource = new Set([
+  'file-too-large',
+  'binary',
+  'unreadable',
+  'lfs-pointer',
+  'loaded-and-not-readable',
+]);
+
+const unreadSourceBytes = (left: readonly { bytes: number; reason: string }[]): number =>
+  left.filter(({ reason }) => ofSource.has(reason)).reduce((sum, { bytes }) => sum + bytes, 0);
 
 const noSource = /\.(?:json|lock|toml|ya?ml|txt|xml)$/;
 
@@ -98,6 +117,11 @@ const notFollowedNotes = ({ notFollowed }: AnalysisCoverage): string[] => {
         'There is too much source to follow input through all of it: it was followed through the files that come first by their paths, and every other file was looked at by itself.',
       ];
 };
+
+/** A package that is called after the protocol, or that uses one which is. */
+const namesProtocol = ({ path, text }: SourceFile): boolean =>
+  /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path) &&
+  /["'][\w@/.-]*(?<![a-z])mcp(?![a-z])/i.test(text);
 
 const tellEveryMs = 250;
 
@@ -128,12 +152,19 @@ await serveTask<SourceTask, SourceStage>(
       throw error;
     });
     if ('refused' in project) return project;
-    const { files, present, left } = project;
+    const { files, present, left, leftMore } = project;
     tell({ step: 'detecting vulnerabilities' });
     const analysis = await analyse(files, { analyseMs, memoryBytes }, tell);
     tell({ step: 'reading dependencies' });
     const { packages, unread } = readPackages(files);
     const configurations = readConfigurations(files);
+    const notSeen = withNotSeen(
+      offersUnseen(
+        { makesServer: analysis.makesServer, namesProtocol: files.some(namesProtocol) },
+        analysis.surface.some(({ kind }) => kind === 'tool' || kind === 'resource' || kind === 'prompt'),
+      ),
+      { grave: [], said: limitsIn(analysis.limits) },
+    );
     const skipped = [...analysis.coverage.skipped, ...left];
     return {
       observations: [
@@ -145,11 +176,11 @@ await serveTask<SourceTask, SourceStage>(
       coverage: {
         files: present.files,
         bytes: present.bytes,
-        sourceBytes: analysis.coverage.presentBytes,
+        sourceBytes: analysis.coverage.presentBytes + unreadSourceBytes(left),
         analysedBytes: analysis.coverage.analysedBytes,
         isComplete: analysis.coverage.isComplete && skipped.every(({ reason }) => isForeign.has(reason)),
-        skipped: skipped.slice(0, mostSkipped),
-        skippedTotal: skipped.length,
+        skipped: byWeight(skipped).slice(0, mostSkipped),
+        skippedTotal: skipped.length + leftMore,
       },
       servers: configurations.servers,
       lines: linesOf(files),
@@ -157,7 +188,10 @@ await serveTask<SourceTask, SourceStage>(
         ...configurations.notes,
         ...unread.map(({ path, reason }) => `${path} names dependencies and was not read: ${reason}`),
         ...notFollowedNotes(analysis.coverage),
+        ...notSeen.grave,
+        ...notSeen.said,
       ],
+      notSeen,
     };
   },
 );

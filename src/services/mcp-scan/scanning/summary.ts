@@ -2,6 +2,7 @@
 import { isSuppressed, type Finding } from '#findings/finding.ts';
 import { isAtLeast, severities } from '#findings/severity.ts';
 import { countOffers } from './offers.ts';
+import { type Unread, unreadIn, withNotSeen } from './unread.ts';
 import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem } from './result.ts';
 
 /** What is said besides the findings. */
@@ -12,13 +13,14 @@ export interface Summarised {
   textguard: readonly TextGuardItem[];
   coverage?: Coverage | undefined;
   lookedUp?: number | undefined;
+  notSeen?: Unread | undefined;
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const entries = (count: number) => `${count} dependency ${count === 1 ? 'entry' : 'entries'}`;
 
-type LookedAt = Pick<Summarised, 'tools' | 'coverage'>;
+type LookedAt = Pick<Summarised, 'tools' | 'coverage' | 'notSeen'>;
 
 /** How many of each severity; undefined for none. */
 function countsOf(findings: readonly Finding[]): string | undefined {
@@ -30,10 +32,11 @@ function countsOf(findings: readonly Finding[]): string | undefined {
   return `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`;
 }
 
-const nothingIn = ({ tools, coverage }: LookedAt): string =>
-  (coverage?.analysedBytes ?? 0) === 0 && tools.length === 0
-    ? 'There was nothing to look at.'
-    : 'Nothing was found.';
+function nothingIn({ tools, coverage, notSeen }: LookedAt): string {
+  if ((coverage?.analysedBytes ?? 0) === 0 && tools.length === 0) return 'There was nothing to look at.';
+  const { grave } = withNotSeen(unreadIn(coverage), notSeen);
+  return grave.length > 0 ? 'Nothing was found in what was read and understood.' : 'Nothing was found.';
+}
 
 /** The summary of a result with the suppressions of now: only findings that count are counted. */
 export function summaryNow(
@@ -86,10 +89,10 @@ function offersIn(seen: Pick<ScanResult, 'tools' | 'textguard'>, findings: reado
 
 /** In plain sentences: what was looked at, what was found, and what was not looked at. */
 export function summaryOf(
-  { tools, packages, depsChecked, lookedUp = 0, coverage, textguard }: Summarised,
+  { tools, packages, depsChecked, lookedUp = 0, coverage, textguard, notSeen }: Summarised,
   findings: readonly Finding[],
 ): string {
-  const sentences = [countsOf(findings) ?? nothingIn({ tools, coverage })];
+  const sentences = [countsOf(findings) ?? nothingIn({ tools, coverage, notSeen })];
   if (coverage !== undefined && coverage.sourceBytes > 0) {
     const share = Math.floor((100 * coverage.analysedBytes) / coverage.sourceBytes);
     sentences.push(
@@ -99,6 +102,8 @@ export function summaryOf(
     sentences.push(
       'No source in a language that is analysed was found (TypeScript, JavaScript, Python, Go, Java, Rust).',
     );
+  const { grave, said } = withNotSeen(unreadIn(coverage), notSeen);
+  sentences.push(...grave, ...said);
   sentences.push(offersIn({ tools: [...tools], textguard: [...textguard] }, findings));
   if (packages.length > 0)
     sentences.push(
