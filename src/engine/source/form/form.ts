@@ -58,7 +58,8 @@ export type Statement = Span &
     | { is: 'do'; value: Expression }
     | { is: 'if'; test: Expression; yes: Statement[]; no: Statement[] }
     | { is: 'loop'; target?: Target; over?: Expression; test?: Expression; body: Statement[] }
-    | { is: 'return'; value?: Expression }
+    /** `more`: further values, as Go gives several at once. */
+    | { is: 'return'; value?: Expression; more?: Expression[] }
     | { is: 'throw'; value?: Expression }
     /** Out of a loop or a case; `next` goes on with the loop's next round. */
     | { is: 'leave'; to?: 'next' }

@@ -115,10 +115,14 @@ function callProject(
 
 /** What a function gave, with paths that begin at what it was given; what it tests is of variables that are gone. */
 function outside(value: Value, fn: FunctionValue, args: readonly Given[]): Value {
+  if (value.rest !== undefined) {
+    const { rest, ...first } = value;
+    return { ...outside(first, fn, args), rest: rest.map((each) => outside(each, fn, args)) };
+  }
   if (value.of === undefined && value.check === undefined) return value;
-  const { of, check: _, ...rest } = value;
+  const { of, check: _, ...others } = value;
   const paths = of === undefined ? [] : pathsOutside(of, fn, args);
-  return paths.length === 0 ? rest : { ...rest, of: paths };
+  return paths.length === 0 ? others : { ...others, of: paths };
 }
 
 const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*\.(?:on|once|forEach)$/;

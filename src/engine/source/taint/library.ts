@@ -232,7 +232,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'json.Unmarshal yaml.Unmarshal **.BindArguments **.ShouldBindJSON **.BindJSON **.Bind **.Decode',
     filledIn,
   ],
-  ['any all', any],
+  // `any(x)` of Go is x as a value of any type.
+  ['any all', (call) => (call.frame.module.grammar === 'go' ? valueAt(call, 0) : any(call))],
   ['**.chars **.bytes **.codePoints **.components', sameThing],
   // A stream that another is led into is the one that is read from.
   ['**.pipe', ({ args }) => (args[0]?.value.ref?.endsWith(')') === true ? args[0].value : undefined)],

@@ -147,8 +147,16 @@ function knownProperty(object: Value, name: string): Value | undefined {
   return name === 'length' || name === 'size' ? sizeOf(object) : undefined;
 }
 
+/** The second or a later one of what a function of Go gave; where it says yes or no, with what that shows. */
+function furtherValue({ rest, check }: Value, at: number): Value {
+  const value = rest?.[at - 1] ?? clean;
+  return check === undefined || value.taints.length > 0 ? value : { ...value, check };
+}
+
 /** A property of a value, wherever it may come from. */
 export function propertyOf(object: Value, name: string, machine: Machine): Value {
+  // No name of a private field begins with a digit.
+  if (/^#\d/.test(name)) return furtherValue(object, Number(name.slice(1)));
   const own =
     (object.module === undefined ? undefined : machine.global(name, object.module)) ??
     ownField(object, name, machine) ??
