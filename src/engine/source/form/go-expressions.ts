@@ -71,14 +71,19 @@ function literalValue(node: SyntaxNode, { type, body }: Composite, reader: Reade
   return madeOf(type, args, node);
 }
 
+/** Types of libraries that are known as what makes them: an address, a command, a text that is written to. */
+const isMade =
+  /^(?:url\.URL|exec\.Cmd|strings\.Builder|bytes\.Buffer|http\.Request|http\.Client|http\.Transport|ldap\.SearchRequest|git\.CloneOptions|net\.Dialer|websocket\.Dialer|httputil\.ReverseProxy)$/;
+
 /** What is made of a type with these parts. */
 function madeOf(type: SyntaxNode | undefined, args: Argument[], node: SyntaxNode): Expression {
   if (type?.type === 'type_identifier')
     return { is: 'call', callee: nameOf(type), args, isNew: true, at: node.start, end: node.end };
   // An address is more than its parts: which of them chooses the host depends on their names.
-  if (type?.text === 'url.URL') {
-    const object: Expression = { is: 'name', name: 'url', at: type.start, end: type.end };
-    const callee: Expression = { is: 'member', object, property: 'URL', at: type.start, end: type.end };
+  if (type !== undefined && isMade.test(type.text)) {
+    const [library = '', name = ''] = type.text.split('.');
+    const object: Expression = { is: 'name', name: library, at: type.start, end: type.end };
+    const callee: Expression = { is: 'member', object, property: name, at: type.start, end: type.end };
     return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
   }
   const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));

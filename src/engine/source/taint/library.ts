@@ -1,5 +1,6 @@
 import { listed, newCommand, withArguments, words } from './commands.ts';
 import { definition, description } from './go-definitions.ts';
+import { goLibrary } from './go-library.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
 import { collectionModels } from './collections.ts';
@@ -51,16 +52,6 @@ const ran =
 /** `getattr(object, name)` */
 const attribute: Model = ({ args: [owner, name], machine }) =>
   owner === undefined || name === undefined ? undefined : methodNamed(owner.value, name.value, machine);
-
-/** `json.Unmarshal(data, &value)`: what is read is put into the last argument. */
-const filledIn: Model = ({ called, args, machine, frame, expression }) => {
-  const last = args.at(-1);
-  const from = [called.object ?? clean, ...args.slice(0, -1).map(({ value }) => value)];
-  const taints = stepped(joinTaints(from.map(allTaints)), frame, expression);
-  if (last === undefined || taints.length === 0 || frame.module.grammar !== 'go') return undefined;
-  machine.assign(last.expression, { ...last.value, taints }, frame);
-  return clean;
-};
 
 /** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
 const named: Model = (call) =>
@@ -177,7 +168,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['make', emptyMade],
   ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
   ['**.push_str **.WriteString **.write_str **.write', addedText],
-  ['StringBuilder StringBuffer io.StringIO StringIO', textBuilderMade],
+  ['StringBuilder StringBuffer io.StringIO StringIO bytes.NewBuffer bytes.NewBufferString', textBuilderMade],
   // `handler.bind(this)`; other libraries bind what they are given.
   ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
   ['**.catch **.finally', object],
@@ -228,10 +219,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.length **.size **.len **.count', nothingLeft],
   ['**.isEmpty **.isBlank **.is_empty', emptied],
   ['getattr', attribute],
-  [
-    'json.Unmarshal yaml.Unmarshal **.BindArguments **.ShouldBindJSON **.BindJSON **.Bind **.Decode',
-    filledIn,
-  ],
   // `any(x)` of Go is x as a value of any type.
   ['any all', (call) => (call.frame.module.grammar === 'go' ? valueAt(call, 0) : any(call))],
   ['**.chars **.bytes **.codePoints **.components', sameThing],
@@ -269,6 +256,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ...collectionModels,
   ...typedLanguages,
+  ...goLibrary,
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];

@@ -1,0 +1,132 @@
+/** Functions of Go's library, and of those that servers of Go are made with. */
+import { added, isText } from './additions.ts';
+import { elementOf } from './elements.ts';
+import { filled } from './formats.ts';
+import { type Given, stepped } from './frame.ts';
+import { type Call, type Model, sameThing, valueAt } from './model.ts';
+import { joinTaints } from './taints.ts';
+import { textOf } from './texts.ts';
+import { allTaints, clean, cleared, join, type Value } from './value.ts';
+
+const isGo = ({ frame }: Call): boolean => frame.module.grammar === 'go';
+
+/** Puts what was read into where a pointer leads. */
+function fill(to: readonly Given[], from: readonly Value[], { machine, frame, expression }: Call): Value | undefined {
+  const taints = stepped(joinTaints(from.map(allTaints)), frame, expression);
+  if (taints.length === 0) return undefined;
+  for (const { value, expression: place } of to) machine.assign(place, { ...value, taints }, frame);
+  return clean;
+}
+
+/** `json.Unmarshal(data, &value)`: what is read is put into the last argument. */
+const filledIn: Model = (call) => {
+  const { called, args } = call;
+  if (!isGo(call)) return undefined;
+  return fill(args.slice(-1), [called.object ?? clean, ...args.slice(0, -1).map(({ value }) => value)], call);
+};
+
+/** `decoder.Decode(&value, form)`, `c.ShouldBindWith(&value, binding.Form)`: into the first one. */
+const filledFirst: Model = (call) => {
+  const { called, args } = call;
+  if (!isGo(call)) return undefined;
+  return fill(args.slice(0, 1), [called.object ?? clean, ...args.slice(1).map(({ value }) => value)], call);
+};
+
+/** `fmt.Sscanf(text, "%s %d", &name, &count)` */
+const scanned: Model = (call) =>
+  isGo(call) ? fill(call.args.slice(call.called.method === 'Sscan' ? 1 : 2), [valueAt(call, 0)], call) : undefined;
+
+/** `fmt.Fprintf(&text, "…", a)`, where `text` is read as a whole afterwards. */
+const writtenTo: Model = (call) => {
+  const { called, args, machine, frame } = call;
+  const [to, ...more] = args;
+  if (!isGo(call) || to === undefined || !isText(to.value)) return undefined;
+  const values = more.map(({ value }) => value);
+  const [format, ...rest] = values;
+  const text = called.method === 'Fprintf' && format !== undefined ? filled(format, rest, machine) : undefined;
+  const { ref } = to.value;
+  const whole = textOf([to.value, ...(text === undefined ? values : [text])], machine);
+  machine.assign(to.expression, { ...whole, ...(ref === undefined ? {} : { ref }) }, frame);
+  return clean;
+};
+
+/** `fmt.Sprint(a, b)` */
+const joinedTexts: Model = (call) =>
+  isGo(call) ? textOf(call.args.map(({ value }) => value), call.machine) : undefined;
+
+/** `new(strings.Builder)`: an empty one of the type. */
+const made: Model = (call) => {
+  const [type] = call.args;
+  if (!isGo(call) || type === undefined) return undefined;
+  const { module, scope } = call.frame;
+  return call.machine.instanceByType(module.text.slice(type.expression.at, type.expression.end), { module, scope });
+};
+
+/** `list[1:]` and the like keep what they are made of. */
+const first: Model = (call) => (isGo(call) ? valueAt(call, 0) : undefined);
+
+/** `path.Base(x)`: without separators it leads to nothing else. */
+const lastPart: Model = (call) => {
+  const value = isGo(call) ? sameThing(call) : undefined;
+  return value && cleared(value, call.machine.rules.bitOf('path-traversal'));
+};
+
+/** `url.JoinPath("https://host", part)`: the first one alone says where. */
+const joinedAddress: Model = (call) => {
+  if (!isGo(call)) return undefined;
+  const { called, args, machine } = call;
+  const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  const values = args.map(({ value }) => value);
+  const [base = clean, ...parts] = called.object === undefined || called.name === 'url.JoinPath' ? values : [called.object, ...values];
+  const behind = parts.map((part) => cleared({ taints: allTaints(part) }, bits).taints);
+  return { taints: joinTaints([allTaints(base), ...behind]), ref: `${called.name}()` };
+};
+
+/** `slices.Concat(a, b)`, `strings.Join(parts, " ")`: made of the elements. */
+const ofElements: Model = (call) => {
+  if (!isGo(call)) return undefined;
+  const [list, separator = clean] = call.args.map(({ value }) => value);
+  if (list === undefined) return undefined;
+  const { fields } = list;
+  if (fields === undefined || fields.has('*') || list.taints.length > 0) return undefined;
+  const parts = [...fields.values()].flatMap((value, at) => (at === 0 ? [value] : [separator, value]));
+  return textOf(parts, call.machine);
+};
+
+/** `wg.Go(func)`, `once.Do(func)`, `group.Go(func)`: it is run. */
+const ran: Model = ({ args, machine, frame, expression }) => {
+  const fn = args.at(-1)?.value.fn;
+  return frame.module.grammar === 'go' && fn !== undefined && fn.fn.parameters.length === 0
+    ? machine.call(fn, [], frame, expression).value
+    : undefined;
+};
+
+/** `sync.Map`: `table.Store(key, value)` and `table.Load(key)`. */
+const loaded: Model = ({ called: { object } }) => (object?.fields === undefined ? undefined : elementOf(object));
+
+/** `cmp.Or(a, b)`: one of them. */
+const either: Model = (call) => (isGo(call) ? call.args.reduce((all, { value }) => join(all, value), clean) : undefined);
+
+/** By the names of what is called, as in the library of all languages. */
+export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
+  [
+    'json.Unmarshal json5.Unmarshal jsoniter.Unmarshal sonic.Unmarshal yaml.Unmarshal yaml.UnmarshalStrict toml.Unmarshal toml.Decode xml.Unmarshal bson.Unmarshal bson.UnmarshalExtJSON bson.UnmarshalJSON msgpack.Unmarshal cbor.Unmarshal proto.Unmarshal protojson.Unmarshal mapstructure.Decode mapstructure.WeakDecode hujson.Unmarshal structpb.Unmarshal render.Bind render.Decode render.DecodeJSON render.DecodeForm render.DecodeXML web.Decode httpx.Parse **.BindArguments **.ShouldBindJSON **.ShouldBindQuery **.ShouldBindUri **.ShouldBindHeader **.ShouldBindXML **.ShouldBindYAML **.ShouldBind **.BindJSON **.BindQuery **.BindUri **.BindXML **.Bind **.BindBody **.BindPathParams **.BindQueryParams **.Decode **.BodyParser **.QueryParser **.ParamsParser **.ReqHeaderParser **.CookieParser **.Unmarshal **.UnmarshalJSON **.ReadJSON **.DecodeJSON',
+    filledIn,
+  ],
+  ['**.ShouldBindWith **.ShouldBindBodyWith **.MustBindWith schema.NewDecoder().Decode copier.Copy', filledFirst],
+  ['fmt.Sscanf fmt.Sscan fmt.Sscanln', scanned],
+  ['fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString', writtenTo],
+  ['fmt.Sprint fmt.Sprintln', joinedTexts],
+  ['new', made],
+  [
+    'http.HandlerFunc server.ToolHandlerFunc mcp.ToolHandler mcp.ToolHandlerFor server.ResourceHandlerFunc server.PromptHandlerFunc ptr.To pointer.String aws.String lo.ToPtr html.UnescapeString strings.ToValidUTF8 strings.Clone template.HTML bytes.NewReader strings.NewReader bufio.NewReader bufio.NewScanner io.NopCloser io.LimitReader http.MaxBytesReader_',
+    first,
+  ],
+  ['filepath.Base path.Base', lastPart],
+  ['url.JoinPath **.JoinPath', joinedAddress],
+  ['strings.Join', ofElements],
+  ['**.Go **.Do **.DoChan', ran],
+  ['**.Load', loaded],
+  ['**.Store', added],
+  ['cmp.Or lo.Ternary', either],
+];
