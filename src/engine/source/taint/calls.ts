@@ -98,6 +98,10 @@ function callProject(
   frame: Frame,
 ): Value {
   const { callee, object } = called;
+  const [first] = args;
+  // `Params(arguments)` of Go is what it is given, as a value of the type.
+  if (callee.cls !== undefined && frame.module.grammar === 'go' && !expression.isNew && first !== undefined)
+    return { ...first.value, instance: callee.cls };
   if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame, expression.at);
   if (callee.fn === undefined) return clean;
   const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);

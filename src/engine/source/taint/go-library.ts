@@ -107,6 +107,19 @@ const loaded: Model = ({ called: { object } }) => (object?.fields === undefined 
 /** `cmp.Or(a, b)`: one of them. */
 const either: Model = (call) => (isGo(call) ? call.args.reduce((all, { value }) => join(all, value), clean) : undefined);
 
+const nothingLeft: Model = (call) => (isGo(call) ? clean : undefined);
+
+const asksForZone = /\.(?:Zone|WithZone|Is4|Unmap)\(/;
+
+/** An address of numbers: it may lie inside, and has nothing else in it; behind `%` the name of a zone may be anything. */
+const numbers: Model = (call) => {
+  const value = isGo(call) ? sameThing(call) : undefined;
+  if (value === undefined) return undefined;
+  const { fn, module } = call.frame;
+  const isWhole = call.called.name.startsWith('net.') || (fn !== undefined && asksForZone.test(module.text.slice(fn.at, fn.end)));
+  return isWhole ? cleared(value, ~call.machine.rules.bitOf('server-side-request-forgery')) : value;
+};
+
 /** By the names of what is called, as in the library of all languages. */
 export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
   [
@@ -126,6 +139,11 @@ export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
   ['url.JoinPath **.JoinPath', joinedAddress],
   ['strings.Join', ofElements],
   ['**.Go **.Do **.DoChan', ran],
+  [
+    'mcp.ParseInt mcp.ParseInt8 mcp.ParseInt16 mcp.ParseInt32 mcp.ParseInt64 mcp.ParseUInt mcp.ParseUInt64 mcp.ParseFloat32 mcp.ParseFloat64 mcp.ParseBoolean strconv.Itoa strconv.FormatInt strconv.FormatUint strconv.FormatBool strconv.FormatFloat uuid.Parse uuid.MustParse uuid.FromString ulid.Parse primitive.ObjectIDFromHex bson.ObjectIDFromHex net.ParseMAC utf8.RuneCountInString cast.ToInt cast.ToBool cast.ToInt64',
+    nothingLeft,
+  ],
+  ['net.ParseIP net.ParseCIDR netip.ParseAddr netip.ParseAddrPort netip.ParsePrefix netip.MustParseAddr', numbers],
   ['**.Load', loaded],
   ['**.Store', added],
   ['cmp.Or lo.Ternary', either],
