@@ -19,8 +19,8 @@ export type Expression = Span &
     | { is: 'member'; object: Expression; property: string }
     | { is: 'index'; object: Expression; key: Expression }
     | { is: 'call'; callee: Expression; args: Argument[]; isNew: boolean }
-    /** `type` as it is written, without its package, where the language says it at the place. */
-    | { is: 'object'; entries: Entry[]; type?: string }
+    /** `type` as it is written, without its package (in Go that is `library`), where the language says it at the place. */
+    | { is: 'object'; entries: Entry[]; type?: string; library?: string }
     | { is: 'list'; items: Expression[] }
     | { is: 'spread'; operand: Expression }
     | { is: 'function'; fn: FunctionForm }
