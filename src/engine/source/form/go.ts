@@ -119,29 +119,25 @@ function structOf(node: SyntaxNode, methods: FunctionForm[]): ClassForm {
   };
 }
 
+/** Packages whose last names another package has too. */
+const renamed: Readonly<Record<string, string>> = { 'crypto/rand': 'crypto_rand' };
+
+/** The last name of a package's path, without its version: `gopkg.in/yaml.v3` is `yaml`, `go-redis` stays what it is. */
+const lastOf = (path: string): string => {
+  const name = path
+    .replace(/\/v\d+$/, '')
+    .split('/')
+    .at(-1);
+  return name?.replace(/\.v\d+$/, '') ?? path;
+};
+
 function importsOf(node: SyntaxNode): Import[] {
   if (node.type !== 'import_spec') return node.children.flatMap(importsOf);
-  const module = bare(node.find('path')?.text ?? '""');
-  const local =
-    node.find('name')?.text ??
-    module
-      .replace(/\/v\d+$/, '')
-      .split('/')
-      .at(-1) ??
-    module;
+  const path = bare(node.find('path')?.text ?? '""');
+  const name = lastOf(path);
+  const local = node.find('name')?.text ?? name;
   // `os/exec` is known as `exec`, as it is written where it is used.
-  return [
-    {
-      local,
-      module:
-        module
-          .replace(/\/v\d+$/, '')
-          .split('/')
-          .at(-1) ?? module,
-      name: '*',
-      path: module,
-    },
-  ];
+  return [{ local, module: renamed[path] ?? name, name: '*', path }];
 }
 
 export function readGo(root: SyntaxNode): ModuleForm {

@@ -146,7 +146,10 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
     if (value.fn !== undefined) {
       if (frame.fn === undefined) machine.deferred.push(value.fn);
       const each: Given = { value: given, expression, isSpread: false };
-      machine.call(value.fn, [each, each], frame, expression);
+      // What Go hands on through all calls is no input.
+      const of = (at: number): Given =>
+        value.fn?.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
+      machine.call(value.fn, [of(0), of(1)], frame, expression);
     }
 }
 
