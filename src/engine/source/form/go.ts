@@ -122,13 +122,17 @@ function structOf(node: SyntaxNode, methods: FunctionForm[]): ClassForm {
 /** Packages whose last names another package has too. */
 const renamed: Readonly<Record<string, string>> = { 'crypto/rand': 'crypto_rand' };
 
-/** The last name of a package's path, without its version: `gopkg.in/yaml.v3` is `yaml`, `go-redis` stays what it is. */
+/**
+ * What a package calls itself, as far as its path tells: `yaml` of `gopkg.in/yaml.v3`, `redis` of `go-redis/v9`,
+ * `securejoin` of `filepath-securejoin`. No name of Go has a dash.
+ */
 const lastOf = (path: string): string => {
-  const name = path
+  const [name = path] = path
     .replace(/\/v\d+$/, '')
     .split('/')
-    .at(-1);
-  return name?.replace(/\.v\d+$/, '') ?? path;
+    .slice(-1);
+  const bare = name.replace(/\.v\d+$/, '').replace(/^go(?:lang)?[-.]|[-.]go(?:lang)?$/g, '');
+  return bare.split('-').at(-1) ?? bare;
 };
 
 function importsOf(node: SyntaxNode): Import[] {

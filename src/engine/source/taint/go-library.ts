@@ -1,9 +1,11 @@
 /** Functions of Go's library, and of those that servers of Go are made with. */
 import { added, isText } from './additions.ts';
+import { factsOf } from './checks.ts';
 import { elementOf } from './elements.ts';
 import { filled } from './formats.ts';
 import { type Given, stepped } from './frame.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
+import { local } from './tests.ts';
 import { joinTaints } from './taints.ts';
 import { textOf } from './texts.ts';
 import { allTaints, clean, cleared, join, type Value } from './value.ts';
@@ -120,6 +122,29 @@ const numbers: Model = (call) => {
   return isWhole ? cleared(value, ~call.machine.rules.bitOf('server-side-request-forgery')) : value;
 };
 
+/** `strings.ContainsAny(name, "/")`: without a separator a name leads to nothing else. */
+const containsAny: Model = ({ args: [text, letters], machine }) => {
+  const { constant } = letters?.value ?? clean;
+  const isOfPaths = constant === '/'.codePointAt(0) || (typeof constant === 'string' && constant.includes('/'));
+  if (text === undefined || !isOfPaths) return clean;
+  return { taints: [], check: { yes: [], no: factsOf(text.value, machine.rules.bitOf('path-traversal'), machine) } };
+};
+
+/** `sqlx.In("… IN (?)", ids)`: values are put in by the driver. */
+const boundValues: Model = (call) => (isGo(call) ? { ...valueAt(call, 0), ref: `${call.called.name}()` } : undefined);
+
+const isBuilder = /^\??(?:squirrel|sq|psql|goqu|sqlbuilder|builder|StatementBuilder)\b/;
+const setsValues = /^(?:Set|SetMap|Values|Limit|Offset)$/;
+
+/** `.Where("a = ?", value)` and `.Where(sq.Eq{"a": value})` of a builder: the text alone becomes part of the statement. */
+const ofBuilder: Model = (call) => {
+  const { called, machine } = call;
+  const ref = called.object?.ref;
+  if (!isGo(call) || ref === undefined || !isBuilder.test(ref)) return undefined;
+  const text = setsValues.test(called.method) ? clean : { taints: valueAt(call, 0).taints };
+  return { ...textOf([called.object ?? clean, text], machine), ref: `${called.name}()` };
+};
+
 /** By the names of what is called, as in the library of all languages. */
 export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
   [
@@ -144,6 +169,10 @@ export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
     nothingLeft,
   ],
   ['net.ParseIP net.ParseCIDR netip.ParseAddr netip.ParseAddrPort netip.ParsePrefix netip.MustParseAddr', numbers],
+  ['strings.ContainsAny strings.ContainsRune', containsAny],
+  ['fs.ValidPath', local],
+  ['sqlx.In sqlx.Named', boundValues],
+  ['**.Where **.Having **.Set **.SetMap **.Values **.Limit **.Offset', ofBuilder],
   ['**.Load', loaded],
   ['**.Store', added],
   ['cmp.Or lo.Ternary', either],
