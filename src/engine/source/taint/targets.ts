@@ -47,6 +47,13 @@ function assignFields(
   }
 }
 
+/** A parameter of Go through which a function changes what somebody else has. */
+const isPointer = (name: string, { fn, module }: Frame): boolean =>
+  module.grammar === 'go' &&
+  fn?.parameters.some(
+    ({ target, type }) => target.is === 'name' && target.name === name && type?.startsWith('*') === true,
+  ) === true;
+
 function assignPart(
   target: Extract<Expression, { is: 'member' | 'index' }>,
   value: Value,
@@ -64,6 +71,9 @@ function assignPart(
     return;
   }
   const whole = frame.scope.find(root) ?? clean;
+  // Who handed the pointer on finds what was put behind it.
+  if (whole.instance?.site !== undefined && isPointer(root, frame))
+    setField(machine.fieldsOf(whole.instance), rest, value);
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }
