@@ -38,8 +38,10 @@ export const loopOf: StatementReading = (node, reader) => {
   }
   const targets = targetsOf(range.find('left'), reader);
   const over = reader.expression(range.find('right'));
-  // `for i, v := range xs`: the last name is the element; `for i := range xs` has none.
-  const target = targets.length === 1 && isCount(targets[0]) ? nothing : (targets.at(-1) ?? nothing);
+  // `for i, v := range xs`: the last name is the element; a single one may be that of a channel or a key.
+  const [first] = targets;
+  const isIndex = targets.length === 1 && first?.is === 'name' && /^(?:i|idx|index)$/.test(first.name);
+  const target = isIndex ? nothing : (targets.at(-1) ?? nothing);
   const key = targets.length === 2 ? keyOf(targets[0], over, range) : [];
   return { is: 'loop', target, over, body: [...key, ...body], at, end };
 };

@@ -94,7 +94,8 @@ const calleeText = (expression: Expression): string => {
 };
 
 /** Defaults in the tags of Go's structs: `Token string \`env:"TOKEN" envDefault:"…"\``. */
-const tagged = /\b(\w{1,60})\s+string\s+`[^`\n]{0,200}?\b(?:envDefault|env-default|default):"([^"`\n]{1,200})"/g;
+const tagged =
+  /\b(\w{1,60})\s+string\s+`[^`\n]{0,200}?\b(?:envDefault|env-default|default):"([^"`\n]{1,200})"/g;
 
 /** Values with telling names, and keys of signatures, that stand in the source as they are. */
 function namedSecrets(module: SourceModule): SecretHit[] {

@@ -17,6 +17,7 @@ import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
 import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
+import { withTestedObject } from './go-receivers.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -105,12 +106,13 @@ function callProject(
   if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame, expression.at);
   if (callee.fn === undefined) return clean;
   const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);
-  const fn = self === callee.fn.self || self === undefined ? callee.fn : { ...callee.fn, self };
-  const outcome = machine.call(fn, args, frame, expression);
+  const own = self === callee.fn.self || self === undefined ? callee.fn : { ...callee.fn, self };
+  const { fn, args: given } = withTestedObject(own, called, args);
+  const outcome = machine.call(fn, given, frame, expression);
   if (isNever(outcome.value)) return never;
-  const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
+  const facts = factsOfOutcome(outcome, fn, given, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
-  const value = outside(outcome.value, callee.fn, args);
+  const value = outside(outcome.value, fn, given);
   const taints = stepped(value.taints, frame, expression);
   const { yes, no } = facts;
   if (yes.length + no.length > 0) return { ...value, taints, check: { yes, no } };

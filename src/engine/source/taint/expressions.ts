@@ -126,7 +126,11 @@ const withKey = (value: Value, key: string): Value =>
 const tellingFields = ['description', 'name', 'path', 'instructions', 'Name', 'Instructions'];
 
 /** `http.Client{…}` is what `http.Client()` would make. */
-function typeRef({ library = '', type = '' }: Of<'object'>, machine: Machine, { module }: Frame): string | undefined {
+function typeRef(
+  { library = '', type = '' }: Of<'object'>,
+  machine: Machine,
+  { module }: Frame,
+): string | undefined {
   const ref = machine.global(library, module)?.ref;
   return ref === undefined || ref.startsWith('?') ? undefined : `${ref}.${type}()`;
 }

@@ -13,7 +13,11 @@ import { allTaints, clean, cleared, join, type Value } from './value.ts';
 const isGo = ({ frame }: Call): boolean => frame.module.grammar === 'go';
 
 /** Puts what was read into where a pointer leads. */
-function fill(to: readonly Given[], from: readonly Value[], { machine, frame, expression }: Call): Value | undefined {
+function fill(
+  to: readonly Given[],
+  from: readonly Value[],
+  { machine, frame, expression }: Call,
+): Value | undefined {
   const taints = stepped(joinTaints(from.map(allTaints)), frame, expression);
   if (taints.length === 0) return undefined;
   for (const { value, expression: place } of to) machine.assign(place, { ...value, taints }, frame);
@@ -36,7 +40,9 @@ const filledFirst: Model = (call) => {
 
 /** `fmt.Sscanf(text, "%s %d", &name, &count)` */
 const scanned: Model = (call) =>
-  isGo(call) ? fill(call.args.slice(call.called.method === 'Sscan' ? 1 : 2), [valueAt(call, 0)], call) : undefined;
+  isGo(call)
+    ? fill(call.args.slice(call.called.method === 'Sscan' ? 1 : 2), [valueAt(call, 0)], call)
+    : undefined;
 
 /** `fmt.Fprintf(&text, "…", a)`, where `text` is read as a whole afterwards. */
 const writtenTo: Model = (call) => {
@@ -45,7 +51,8 @@ const writtenTo: Model = (call) => {
   if (!isGo(call) || to === undefined || !isText(to.value)) return undefined;
   const values = more.map(({ value }) => value);
   const [format, ...rest] = values;
-  const text = called.method === 'Fprintf' && format !== undefined ? filled(format, rest, machine) : undefined;
+  const text =
+    called.method === 'Fprintf' && format !== undefined ? filled(format, rest, machine) : undefined;
   const { ref } = to.value;
   const whole = textOf([to.value, ...(text === undefined ? values : [text])], machine);
   machine.assign(to.expression, { ...whole, ...(ref === undefined ? {} : { ref }) }, frame);
@@ -54,14 +61,22 @@ const writtenTo: Model = (call) => {
 
 /** `fmt.Sprint(a, b)` */
 const joinedTexts: Model = (call) =>
-  isGo(call) ? textOf(call.args.map(({ value }) => value), call.machine) : undefined;
+  isGo(call)
+    ? textOf(
+        call.args.map(({ value }) => value),
+        call.machine,
+      )
+    : undefined;
 
 /** `new(strings.Builder)`: an empty one of the type. */
 const made: Model = (call) => {
   const [type] = call.args;
   if (!isGo(call) || type === undefined) return undefined;
   const { module, scope } = call.frame;
-  return call.machine.instanceByType(module.text.slice(type.expression.at, type.expression.end), { module, scope });
+  return call.machine.instanceByType(module.text.slice(type.expression.at, type.expression.end), {
+    module,
+    scope,
+  });
 };
 
 /** `list[1:]` and the like keep what they are made of. */
@@ -79,7 +94,8 @@ const joinedAddress: Model = (call) => {
   const { called, args, machine } = call;
   const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
   const values = args.map(({ value }) => value);
-  const [base = clean, ...parts] = called.object === undefined || called.name === 'url.JoinPath' ? values : [called.object, ...values];
+  const [base = clean, ...parts] =
+    called.object === undefined || called.name === 'url.JoinPath' ? values : [called.object, ...values];
   const behind = parts.map((part) => cleared({ taints: allTaints(part) }, bits).taints);
   return { taints: joinTaints([allTaints(base), ...behind]), ref: `${called.name}()` };
 };
@@ -104,10 +120,12 @@ const ran: Model = ({ args, machine, frame, expression }) => {
 };
 
 /** `sync.Map`: `table.Store(key, value)` and `table.Load(key)`. */
-const loaded: Model = ({ called: { object } }) => (object?.fields === undefined ? undefined : elementOf(object));
+const loaded: Model = ({ called: { object } }) =>
+  object?.fields === undefined ? undefined : elementOf(object);
 
 /** `cmp.Or(a, b)`: one of them. */
-const either: Model = (call) => (isGo(call) ? call.args.reduce((all, { value }) => join(all, value), clean) : undefined);
+const either: Model = (call) =>
+  isGo(call) ? call.args.reduce((all, { value }) => join(all, value), clean) : undefined;
 
 const nothingLeft: Model = (call) => (isGo(call) ? clean : undefined);
 
@@ -118,20 +136,27 @@ const numbers: Model = (call) => {
   const value = isGo(call) ? sameThing(call) : undefined;
   if (value === undefined) return undefined;
   const { fn, module } = call.frame;
-  const isWhole = call.called.name.startsWith('net.') || (fn !== undefined && asksForZone.test(module.text.slice(fn.at, fn.end)));
+  const isWhole =
+    call.called.name.startsWith('net.') ||
+    (fn !== undefined && asksForZone.test(module.text.slice(fn.at, fn.end)));
   return isWhole ? cleared(value, ~call.machine.rules.bitOf('server-side-request-forgery')) : value;
 };
 
 /** `strings.ContainsAny(name, "/")`: without a separator a name leads to nothing else. */
 const containsAny: Model = ({ args: [text, letters], machine }) => {
   const { constant } = letters?.value ?? clean;
-  const isOfPaths = constant === '/'.codePointAt(0) || (typeof constant === 'string' && constant.includes('/'));
+  const isOfPaths =
+    constant === '/'.codePointAt(0) || (typeof constant === 'string' && constant.includes('/'));
   if (text === undefined || !isOfPaths) return clean;
-  return { taints: [], check: { yes: [], no: factsOf(text.value, machine.rules.bitOf('path-traversal'), machine) } };
+  return {
+    taints: [],
+    check: { yes: [], no: factsOf(text.value, machine.rules.bitOf('path-traversal'), machine) },
+  };
 };
 
 /** `sqlx.In("… IN (?)", ids)`: values are put in by the driver. */
-const boundValues: Model = (call) => (isGo(call) ? { ...valueAt(call, 0), ref: `${call.called.name}()` } : undefined);
+const boundValues: Model = (call) =>
+  isGo(call) ? { ...valueAt(call, 0), ref: `${call.called.name}()` } : undefined;
 
 const isBuilder = /^\??(?:squirrel|sq|psql|goqu|sqlbuilder|builder|StatementBuilder)\b/;
 const setsValues = /^(?:Set|SetMap|Values|Limit|Offset)$/;
@@ -151,7 +176,10 @@ export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
     'json.Unmarshal json5.Unmarshal jsoniter.Unmarshal sonic.Unmarshal yaml.Unmarshal yaml.UnmarshalStrict toml.Unmarshal toml.Decode xml.Unmarshal bson.Unmarshal bson.UnmarshalExtJSON bson.UnmarshalJSON msgpack.Unmarshal cbor.Unmarshal proto.Unmarshal protojson.Unmarshal mapstructure.Decode mapstructure.WeakDecode hujson.Unmarshal structpb.Unmarshal render.Bind render.Decode render.DecodeJSON render.DecodeForm render.DecodeXML web.Decode httpx.Parse **.BindArguments **.ShouldBindJSON **.ShouldBindQuery **.ShouldBindUri **.ShouldBindHeader **.ShouldBindXML **.ShouldBindYAML **.ShouldBind **.BindJSON **.BindQuery **.BindUri **.BindXML **.Bind **.BindBody **.BindPathParams **.BindQueryParams **.Decode **.BodyParser **.QueryParser **.ParamsParser **.ReqHeaderParser **.CookieParser **.Unmarshal **.UnmarshalJSON **.ReadJSON **.DecodeJSON',
     filledIn,
   ],
-  ['**.ShouldBindWith **.ShouldBindBodyWith **.MustBindWith schema.NewDecoder().Decode copier.Copy', filledFirst],
+  [
+    '**.ShouldBindWith **.ShouldBindBodyWith **.MustBindWith schema.NewDecoder().Decode copier.Copy',
+    filledFirst,
+  ],
   ['fmt.Sscanf fmt.Sscan fmt.Sscanln', scanned],
   ['fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString', writtenTo],
   ['fmt.Sprint fmt.Sprintln', joinedTexts],
@@ -168,7 +196,10 @@ export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
     'mcp.ParseInt mcp.ParseInt8 mcp.ParseInt16 mcp.ParseInt32 mcp.ParseInt64 mcp.ParseUInt mcp.ParseUInt64 mcp.ParseFloat32 mcp.ParseFloat64 mcp.ParseBoolean strconv.Itoa strconv.FormatInt strconv.FormatUint strconv.FormatBool strconv.FormatFloat uuid.Parse uuid.MustParse uuid.FromString ulid.Parse primitive.ObjectIDFromHex bson.ObjectIDFromHex net.ParseMAC utf8.RuneCountInString cast.ToInt cast.ToBool cast.ToInt64',
     nothingLeft,
   ],
-  ['net.ParseIP net.ParseCIDR netip.ParseAddr netip.ParseAddrPort netip.ParsePrefix netip.MustParseAddr', numbers],
+  [
+    'net.ParseIP net.ParseCIDR netip.ParseAddr netip.ParseAddrPort netip.ParsePrefix netip.MustParseAddr',
+    numbers,
+  ],
   ['strings.ContainsAny strings.ContainsRune', containsAny],
   ['fs.ValidPath', local],
   ['sqlx.In sqlx.Named', boundValues],

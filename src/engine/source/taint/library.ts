@@ -201,7 +201,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     tested,
   ],
   ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
-  ['**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains', contained],
+  [
+    '**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains slices.Contains lo.Contains',
+    contained,
+  ],
   [
     'path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute',
     absolute,
