@@ -99,12 +99,14 @@ function madeOf(type: SyntaxNode | undefined, args: Argument[], node: SyntaxNode
     return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
   }
   const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
-  const of =
-    type?.type === 'qualified_type'
-      ? { type: type.find('name')?.text ?? '', library: type.find('package')?.text ?? '' }
-      : {};
+  const of = type?.type === 'qualified_type' ? ofLibrary(type) : {};
   return { is: 'object', entries, ...of, at: node.start, end: node.end };
 }
+
+const ofLibrary = (type: SyntaxNode) => ({
+  type: type.find('name')?.text ?? '',
+  library: type.find('package')?.text ?? '',
+});
 
 export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,

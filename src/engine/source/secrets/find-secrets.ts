@@ -1,7 +1,7 @@
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import type { Expression } from '../form/form.ts';
+import type { Argument, Expression } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { FormWalk } from '../patterns/walk.ts';
 
@@ -93,6 +93,19 @@ const calleeText = (expression: Expression): string => {
   return expression.is === 'member' ? `${calleeText(expression.object)}.${expression.property}` : '';
 };
 
+/** A setting that a call declares, with its default. */
+function settingIn(
+  callee: string,
+  args: readonly Argument[],
+): { name: string; value: Expression } | undefined {
+  const at = declaresSetting.find(([pattern]) => pattern.test(callee))?.[1];
+  if (at === undefined) return undefined;
+  const setting = args[at]?.value;
+  const value = args[at + (callee.endsWith('P') ? 2 : 1)]?.value;
+  if (value === undefined || setting?.is !== 'literal') return undefined;
+  return { name: String(setting.value).replaceAll(/[.-]/g, '_'), value };
+}
+
 /** Defaults in the tags of Go's structs: `Token string \`env:"TOKEN" envDefault:"…"\``. */
 const tagged =
   /\b(\w{1,60})\s+string\s+`[^`\n]{0,200}?\b(?:envDefault|env-default|default):"([^"`\n]{1,200})"/g;
@@ -121,12 +134,8 @@ function namedSecrets(module: SourceModule): SecretHit[] {
   new FormWalk({
     call: ({ callee, args }) => {
       const name = calleeText(callee);
-      for (const [pattern, at] of declaresSetting) {
-        const setting = args[at]?.value;
-        const value = args[at + (name.endsWith('P') ? 2 : 1)]?.value;
-        if (value !== undefined && setting?.is === 'literal' && pattern.test(name))
-          addNamed(String(setting.value).replaceAll(/[.-]/g, '_'), value);
-      }
+      const setting = settingIn(name, args);
+      if (setting !== undefined) addNamed(setting.name, setting.value);
       for (const [pattern, at] of keyArgument) {
         const value = args[at]?.value;
         const isLong = value?.is === 'literal' && typeof value.value === 'string' && value.value.length >= 8;

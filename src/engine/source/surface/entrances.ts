@@ -188,10 +188,14 @@ const isRoute =
   /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|All|Add|Handle|HandleFunc|Method|MethodFunc|HandlerFunc)$/;
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
+/** The path of a route; `r.Method("GET", "/books", handler)` has it behind the method. */
+function routeIn(args: readonly Given[]): string {
+  const [first = '', second = ''] = args.map(({ value }) => textAt(value));
+  return /^[A-Z]+$/.test(first) ? second : first;
+}
+
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
-  const [first, second] = args.map(({ value }) => textAt(value));
-  // `r.Method("GET", "/books", handler)` has the path behind the method.
-  const path = first !== undefined && /^[A-Z]+$/.test(first) ? (second ?? '') : (first ?? '');
+  const path = routeIn(args);
   if (isRoute.test(name) && !/^(?:[A-Z]+ )?\//.test(path) && path !== '*') return;
   for (const { value } of args) {
     const fn = value.fn ?? value.fields?.get('fetch')?.fn;

@@ -1,7 +1,18 @@
-/** What methods of Go show of the object that they are called on. */
-import type { FunctionForm } from '../form/form.ts';
-import type { Called, Given } from './frame.ts';
-import { type FunctionValue, isTainted } from './value.ts';
+/** Objects of Go's types: what is made one of them, and what methods show of the one that they are called on. */
+import type { Expression, FunctionForm } from '../form/form.ts';
+import type { Called, Frame, Given } from './frame.ts';
+import { type ClassValue, type FunctionValue, isTainted, type Value } from './value.ts';
+
+/** `Params(arguments)` is what it is given, as a value of the type; undefined for any other call. */
+export function convertedTo(
+  cls: ClassValue,
+  { isNew }: Extract<Expression, { is: 'call' }>,
+  [first]: readonly Given[],
+  { module }: Frame,
+): Value | undefined {
+  if (module.grammar !== 'go' || isNew || first === undefined) return undefined;
+  return { ...first.value, instance: cls };
+}
 
 /** Methods that are there to tell whether their object is as it should be. */
 const tests =

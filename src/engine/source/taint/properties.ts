@@ -41,7 +41,7 @@ function ownOrPut({ fields, instance }: Value, name: string, machine: Machine): 
 
 /** A property of an instance of a class of the project: a field, else a method. */
 function instanceField(object: Value, name: string, machine: Machine): Value | undefined {
-  const { instance, fields, also } = object;
+  const { instance, also } = object;
   if (instance === undefined) return undefined;
   if (also !== undefined) {
     const { also: _, ...alone } = object;

@@ -54,6 +54,18 @@ const isPointer = (name: string, { fn, module }: Frame): boolean =>
     ({ target, type }) => target.is === 'name' && target.name === name && type?.startsWith('*') === true,
   ) === true;
 
+/** Who handed a pointer on finds what was put behind it. */
+function putBehindPointer(
+  { instance }: Value,
+  [root = '', ...rest]: readonly string[],
+  value: Value,
+  machine: Machine,
+  frame: Frame,
+): void {
+  if (instance?.site !== undefined && isPointer(root, frame))
+    setField(machine.fieldsOf(instance), rest, value);
+}
+
 function assignPart(
   target: Extract<Expression, { is: 'member' | 'index' }>,
   value: Value,
@@ -71,9 +83,7 @@ function assignPart(
     return;
   }
   const whole = frame.scope.find(root) ?? clean;
-  // Who handed the pointer on finds what was put behind it.
-  if (whole.instance?.site !== undefined && isPointer(root, frame))
-    setField(machine.fieldsOf(whole.instance), rest, value);
+  putBehindPointer(whole, [root, ...rest], value, machine, frame);
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }
