@@ -97,6 +97,8 @@ const behindHost = new Set([
   'query',
   'RawQuery',
   'Path',
+  'Header',
+  'Body',
   'params',
 ]);
 
