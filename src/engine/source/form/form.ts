@@ -19,8 +19,8 @@ export type Expression = Span &
     | { is: 'member'; object: Expression; property: string }
     | { is: 'index'; object: Expression; key: Expression }
     | { is: 'call'; callee: Expression; args: Argument[]; isNew: boolean }
-    /** `type` as it is written, without its package, where the language says it at the place. */
-    | { is: 'object'; entries: Entry[]; type?: string }
+    /** `type` as it is written, without its package (in Go that is `library`), where the language says it at the place. */
+    | { is: 'object'; entries: Entry[]; type?: string; library?: string }
     | { is: 'list'; items: Expression[] }
     | { is: 'spread'; operand: Expression }
     | { is: 'function'; fn: FunctionForm }
@@ -58,7 +58,8 @@ export type Statement = Span &
     | { is: 'do'; value: Expression }
     | { is: 'if'; test: Expression; yes: Statement[]; no: Statement[] }
     | { is: 'loop'; target?: Target; over?: Expression; test?: Expression; body: Statement[] }
-    | { is: 'return'; value?: Expression }
+    /** `more`: further values, as Go gives several at once. */
+    | { is: 'return'; value?: Expression; more?: Expression[] }
     | { is: 'throw'; value?: Expression }
     /** Out of a loop or a case; `next` goes on with the loop's next round. */
     | { is: 'leave'; to?: 'next' }

@@ -45,6 +45,18 @@ function elementOf(node: SyntaxNode, type: SyntaxNode | undefined, reader: Reade
 const isDefinition = (type: SyntaxNode | undefined, body: SyntaxNode): boolean =>
   type?.type === 'qualified_type' || body.children.some((each) => each.find('key')?.text === 'Name');
 
+/** Documents of MongoDB whose fields are in order: `bson.D{{"name", value}}`. */
+const isTable = /^(?:bson|primitive)\.D$/;
+
+function tableOf(node: SyntaxNode, elements: readonly SyntaxNode[], reader: Reader): Expression {
+  const entries = elements.map((each): Entry => {
+    const pair = each.type === 'literal_value' ? each : (each.ofType('literal_value') ?? each);
+    const [key, value] = pair.children.map((part) => part.find('value') ?? part);
+    return { key: (key?.text ?? '').replaceAll(/^["`]|["`]$/g, ''), value: reader.expression(value) };
+  });
+  return { is: 'object', entries, at: node.start, end: node.end };
+}
+
 interface Composite {
   type: SyntaxNode | undefined;
   body: SyntaxNode | undefined;
@@ -54,6 +66,7 @@ function literalValue(node: SyntaxNode, { type, body }: Composite, reader: Reade
   const elements = body?.children ?? [];
   const ofElements = elementType(type);
   const isStruct = type?.type === 'type_identifier';
+  if (type !== undefined && isTable.test(type.text)) return tableOf(node, elements, reader);
   if (!isStruct && !elements.some((each) => each.type === 'keyed_element'))
     return {
       is: 'list',
@@ -71,20 +84,29 @@ function literalValue(node: SyntaxNode, { type, body }: Composite, reader: Reade
   return madeOf(type, args, node);
 }
 
+/** Types of libraries that are known as what makes them: an address, a command, a text that is written to. */
+const isMade = /^(?:url\.URL|exec\.Cmd|strings\.Builder|bytes\.Buffer|http\.Request|ldap\.SearchRequest)$/;
+
 /** What is made of a type with these parts. */
 function madeOf(type: SyntaxNode | undefined, args: Argument[], node: SyntaxNode): Expression {
   if (type?.type === 'type_identifier')
     return { is: 'call', callee: nameOf(type), args, isNew: true, at: node.start, end: node.end };
   // An address is more than its parts: which of them chooses the host depends on their names.
-  if (type?.text === 'url.URL') {
-    const object: Expression = { is: 'name', name: 'url', at: type.start, end: type.end };
-    const callee: Expression = { is: 'member', object, property: 'URL', at: type.start, end: type.end };
+  if (type !== undefined && isMade.test(type.text)) {
+    const [library = '', name = ''] = type.text.split('.');
+    const object: Expression = { is: 'name', name: library, at: type.start, end: type.end };
+    const callee: Expression = { is: 'member', object, property: name, at: type.start, end: type.end };
     return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
   }
   const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
-  const of = type?.type === 'qualified_type' ? { type: type.find('name')?.text ?? '' } : {};
+  const of = type?.type === 'qualified_type' ? ofLibrary(type) : {};
   return { is: 'object', entries, ...of, at: node.start, end: node.end };
 }
+
+const ofLibrary = (type: SyntaxNode) => ({
+  type: type.find('name')?.text ?? '',
+  library: type.find('package')?.text ?? '',
+});
 
 export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,

@@ -1,16 +1,9 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type {
-  ClassForm,
-  Expression,
-  FunctionForm,
-  Import,
-  ModuleForm,
-  Parameter,
-  Statement,
-  Target,
-} from './form.ts';
+import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement } from './form.ts';
 import { bare, goExpressions, onChannel } from './go-expressions.ts';
-import { doing, joined, nameOf, nothing, type Reader, type StatementReading } from './reader.ts';
+import { doing, nameOf, type Reader, type StatementReading } from './reader.ts';
+import { loopOf, receivedOf, selectOf, switchOf, typeSwitchOf } from './go-branches.ts';
+import { assignment, returnOf, settled } from './go-results.ts';
 import { branchOf, continuing, functionStatement, leaving, readerOf, skipped } from './shapes.ts';
 
 function parametersOf(node: SyntaxNode | undefined): Parameter[] {
@@ -30,7 +23,9 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   return {
     name,
     parameters: parametersOf(node.find('parameters')),
-    body: reader.statements(node.find('body')),
+    body: settled(reader.statements(node.find('body')), (at, end) =>
+      node.text.slice(at - node.start, end - node.start),
+    ),
     marks: [],
     isExported: /^[A-Z]/.test(name),
     ...(owner === undefined ? {} : { owner }),
@@ -39,68 +34,6 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     end: node.end,
   };
 }
-
-/** `return tool, func(…) {…}`: a tool and what runs it, which are given on together. */
-function withHandler(first: SyntaxNode, values: readonly SyntaxNode[], reader: Reader): Expression {
-  const value = reader.expression(first);
-  const handler = values.slice(1).find(({ type }) => type === 'func_literal');
-  if (handler === undefined) return value;
-  return {
-    is: 'object',
-    entries: [{ value }, { key: 'handler', value: reader.expression(handler) }],
-    at: first.start,
-    end: first.end,
-  };
-}
-
-/** What the second name of `tool, handler := f()` is. */
-const isHandler = (target: Target): boolean =>
-  target.is === 'name' && /handler$|^(?:fn|h)$/i.test(target.name);
-
-function targetsOf(node: SyntaxNode | undefined, reader: Reader): Target[] {
-  return (node?.children ?? []).map((each) => reader.expression(each));
-}
-
-/** `value, ok := table[key]`: the second says whether the table has such a key. */
-function hasKey(
-  target: Target,
-  values: readonly SyntaxNode[],
-  { start: at, end }: SyntaxNode,
-  reader: Reader,
-): Statement[] {
-  const [read] = values.map((each) => reader.expression(each));
-  if (values.length !== 1 || read?.is !== 'index' || target.is !== 'name' || target.name === '_') return [];
-  const value: Expression = { is: 'binary', operator: 'in', left: read.key, right: read.object, at, end };
-  return [doing({ is: 'assign', target, value, at, end })];
-}
-
-/** `a, err := f()`: the first name is what the call gives; errors hold nothing of it. */
-const assignment: StatementReading = (node, reader) => {
-  const targets = targetsOf(node.find('left'), reader);
-  const values = node.find('right')?.children ?? [];
-  return targets.flatMap((target, at): Statement[] => {
-    const value = values[at];
-    const [first] = targets;
-    if (value === undefined && first?.is === 'name' && first.name !== '_' && isHandler(target))
-      return [
-        doing({
-          is: 'assign',
-          target,
-          value: { is: 'member', object: first, property: 'handler', at: node.start, end: node.end },
-          at: node.start,
-          end: node.end,
-        }),
-      ];
-    if (value === undefined) return hasKey(target, values, node, reader);
-    const operator = node.find('operator')?.text ?? '=';
-    const right = reader.expression(value);
-    const sum =
-      operator === '+=' && target.is !== 'fields' && target.is !== 'items'
-        ? joined(target, right, node)
-        : right;
-    return [doing({ is: 'assign', target, value: sum, at: node.start, end: node.end })];
-  });
-};
 
 const variables: StatementReading = (node, reader) =>
   node.children
@@ -120,77 +53,10 @@ const variables: StatementReading = (node, reader) =>
       }),
     );
 
-const before = (node: SyntaxNode, reader: Reader): Statement[] => reader.statements(node.find('initializer'));
-
-const ifOf: StatementReading = (node, reader) => [...before(node, reader), branchOf(node, reader)];
-
-const loopOf: StatementReading = (node, reader) => {
-  const range = node.ofType('range_clause');
-  const body = reader.statements(node.find('body'));
-  if (range === undefined) {
-    const clause = node.ofType('for_clause');
-    const test = clause?.find('condition');
-    return [
-      ...reader.statements(clause?.find('initializer')),
-      {
-        is: 'loop',
-        ...(test === undefined ? {} : { test: reader.expression(test) }),
-        body,
-        at: node.start,
-        end: node.end,
-      },
-    ];
-  }
-  // `for i, v := range xs`: the last name is the element.
-  const target = targetsOf(range.find('left'), reader).at(-1) ?? nothing;
-  return {
-    is: 'loop',
-    target,
-    over: reader.expression(range.find('right')),
-    body,
-    at: node.start,
-    end: node.end,
-  };
-};
-
-const switchOf: StatementReading = (node, reader) => [
-  ...before(node, reader),
-  {
-    is: 'switch',
-    subject: reader.expression(node.find('value')),
-    cases: node.children
-      .filter(({ type }) => type.endsWith('_case'))
-      .map((each) => ({
-        values: (each.find('value')?.children ?? []).map((value) => reader.expression(value)),
-        // Cases of Go do not fall through.
-        body: [
-          ...each.children
-            .filter(({ field }) => field === undefined)
-            .flatMap((one) => reader.statements(one)),
-          leaving(each),
-        ],
-      })),
-    at: node.start,
-    end: node.end,
-  },
+const ifOf: StatementReading = (node, reader) => [
+  ...reader.statements(node.find('initializer')),
+  branchOf(node, reader),
 ];
-
-const makesError =
-  /^(?:errors\.(?:New|Errorf|Wrapf?|WithStack|WithMessagef?|Join)|fmt\.Errorf|status\.Errorf?|xerrors\.\w+)\(/;
-const isZero = (node: SyntaxNode | undefined) => /^(?:nil|""|``|0|false|\w*\{\})$/.test(node?.text ?? '');
-
-/** `return "", err` goes on nowhere: who called looks at the error first. */
-function isFailure(values: readonly SyntaxNode[], last: SyntaxNode): boolean {
-  if (makesError.test(last.text)) return true;
-  const isError = last.type === 'identifier' && /^err(?:or)?$|^Err|Err$/.test(last.text);
-  return isError && (values.length === 1 || isZero(values[0]));
-}
-
-/** What is called for a value behind the first one: `return nil, Answer{Text: read(path)}, nil`. Functions are not. */
-const asideOf = (node: SyntaxNode, reader: Reader): Statement[] =>
-  node.type === 'call_expression' || node.type === 'composite_literal'
-    ? [doing(reader.expression(node))]
-    : [];
 
 const statementForms: Readonly<Record<string, StatementReading>> = {
   short_var_declaration: assignment,
@@ -200,22 +66,11 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   if_statement: ifOf,
   for_statement: loopOf,
   expression_switch_statement: switchOf,
-  return_statement: (node, reader) => {
-    const values = node.children[0]?.children ?? [];
-    const [value] = values;
-    const last = values.at(-1);
-    if (last !== undefined && isFailure(values, last))
-      return { is: 'throw', value: reader.expression(last), at: node.start, end: node.end };
-    return [
-      ...values.slice(1).flatMap((each) => asideOf(each, reader)),
-      {
-        is: 'return',
-        ...(value === undefined ? {} : { value: withHandler(value, values, reader) }),
-        at: node.start,
-        end: node.end,
-      },
-    ];
-  },
+  type_switch_statement: typeSwitchOf,
+  select_statement: selectOf,
+  receive_statement: receivedOf,
+  labeled_statement: (node, reader) => node.children.slice(1).flatMap((each) => reader.statements(each)),
+  return_statement: returnOf,
   break_statement: leaving,
   continue_statement: continuing,
   defer_statement: (node, reader) => doing(reader.expression(node.children[0])),
@@ -264,29 +119,29 @@ function structOf(node: SyntaxNode, methods: FunctionForm[]): ClassForm {
   };
 }
 
+/** Packages whose last names another package has too. */
+const renamed: Readonly<Record<string, string>> = { 'crypto/rand': 'crypto_rand' };
+
+/**
+ * What a package calls itself, as far as its path tells: `yaml` of `gopkg.in/yaml.v3`, `redis` of `go-redis/v9`,
+ * `securejoin` of `filepath-securejoin`. No name of Go has a dash.
+ */
+const lastOf = (path: string): string => {
+  const [name = path] = path
+    .replace(/\/v\d+$/, '')
+    .split('/')
+    .slice(-1);
+  const bare = name.replace(/\.v\d+$/, '').replace(/^go(?:lang)?[-.]|[-.]go(?:lang)?$/g, '');
+  return bare.split('-').at(-1) ?? bare;
+};
+
 function importsOf(node: SyntaxNode): Import[] {
   if (node.type !== 'import_spec') return node.children.flatMap(importsOf);
-  const module = bare(node.find('path')?.text ?? '""');
-  const local =
-    node.find('name')?.text ??
-    module
-      .replace(/\/v\d+$/, '')
-      .split('/')
-      .at(-1) ??
-    module;
+  const path = bare(node.find('path')?.text ?? '""');
+  const name = lastOf(path);
+  const local = node.find('name')?.text ?? name;
   // `os/exec` is known as `exec`, as it is written where it is used.
-  return [
-    {
-      local,
-      module:
-        module
-          .replace(/\/v\d+$/, '')
-          .split('/')
-          .at(-1) ?? module,
-      name: '*',
-      path: module,
-    },
-  ];
+  return [{ local, module: renamed[path] ?? name, name: '*', path }];
 }
 
 export function readGo(root: SyntaxNode): ModuleForm {

@@ -206,6 +206,11 @@ const lastMention = (expression: Expression): string => {
   if (expression.is === 'name') return expression.name;
   if (expression.is === 'member') return expression.property;
   if (expression.is === 'index') return textIn(expression.key);
+  if (expression.is !== 'call') return '';
+  const [first] = expression.args;
+  // `string(expected)` of Go
+  if (first !== undefined && expression.callee.is === 'name' && expression.callee.name === 'string')
+    return lastMention(first.value);
   // `os.environ.get("API_KEY")`, `std::env::var("API_KEY")`
-  return expression.is === 'call' ? textIn(expression.args[0]?.value) : '';
+  return textIn(first?.value);
 };

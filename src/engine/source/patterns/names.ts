@@ -69,7 +69,8 @@ export class LocalNames {
     for (let depth = 0; depth < depthLimit && value?.is === 'call'; depth++) {
       const { callee, args } = value;
       const first = args[0]?.value;
-      if (first?.is === 'literal' && /env/i.test(this.nameOf(callee))) return String(first.value);
+      if (first?.is === 'literal' && /env|Header\.Get$|\.GetHeader$/i.test(this.nameOf(callee)))
+        return String(first.value);
       value = callee.is === 'member' ? callee.object : undefined;
     }
     return '';
@@ -134,7 +135,9 @@ const calledName = (callee: Expression): string =>
   callee.is === 'member' ? callee.property : callee.is === 'name' ? callee.name : '';
 
 /** `os.environ.get("API_KEY")` */
-const asksByName = /^(?:get|getenv|getProperty|var)$/;
+const asksByName = /^(?:get|getenv|getProperty|var|Get|Getenv|GetHeader|LookupEnv)$/;
+/** What gives a secret or an address with one when it is asked: `cfg.DSN()`. */
+const givesSecret = /(?:dsn|password|conn(?:ection)?_?str(?:ing)?)$/i;
 const isTest = /^(?:is|has|should|can|check)[A-Z_]/;
 
 function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, of: Names): string[] {
@@ -145,6 +148,7 @@ function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, 
     return key?.is === 'literal' ? [String(key.value)] : [];
   }
   const object = callee.is === 'member' ? of(callee.object) : [];
+  if (args.length === 0 && givesSecret.test(name)) return [name, ...object];
   return [...object, ...args.flatMap(({ value }) => of(value))];
 }
 

@@ -106,9 +106,9 @@ export class FormWalk {
     [K in Statement['is']]: (statement: Extract<Statement, { is: K }>, place: Place) => void;
   } = {
     do: ({ value }, place) => this.#expression(value, place),
-    return: ({ value }, place) => {
+    return: ({ value, more = [] }, place) => {
       if (value !== undefined) this.#visitor.returned?.(value, place);
-      this.#all([value], place);
+      this.#all([value, ...more], place);
     },
     throw: ({ value }, place) => this.#all([value], place),
     leave: () => undefined,

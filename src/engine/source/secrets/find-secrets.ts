@@ -1,7 +1,7 @@
 import { lintSource } from '@secretlint/core';
 import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import type { Expression } from '../form/form.ts';
+import type { Argument, Expression } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { FormWalk } from '../patterns/walk.ts';
 
@@ -79,10 +79,36 @@ const keyArgument: readonly (readonly [RegExp, number])[] = [
   [/(?:^|\.)createHmac$/, 1],
 ];
 
+/** Functions that read a setting, and give what is said last where there is none. */
+const givesDefault = /env|(?:or|with)_?default|fallback|coalesce|^cmp\.Or$/i;
+
+/** `flag.String("api-key", "something", …)`, `viper.SetDefault("db.password", "something")`: places of name and value. */
+const declaresSetting: readonly (readonly [RegExp, number])[] = [
+  [/\.(?:SetDefault|String|StringP)$/, 0],
+  [/\.(?:StringVar|StringVarP)$/, 1],
+];
+
 const calleeText = (expression: Expression): string => {
   if (expression.is === 'name') return expression.name;
   return expression.is === 'member' ? `${calleeText(expression.object)}.${expression.property}` : '';
 };
+
+/** A setting that a call declares, with its default. */
+function settingIn(
+  callee: string,
+  args: readonly Argument[],
+): { name: string; value: Expression } | undefined {
+  const at = declaresSetting.find(([pattern]) => pattern.test(callee))?.[1];
+  if (at === undefined) return undefined;
+  const setting = args[at]?.value;
+  const value = args[at + (callee.endsWith('P') ? 2 : 1)]?.value;
+  if (value === undefined || setting?.is !== 'literal') return undefined;
+  return { name: String(setting.value).replaceAll(/[.-]/g, '_'), value };
+}
+
+/** Defaults in the tags of Go's structs: `Token string \`env:"TOKEN" envDefault:"…"\``. */
+const tagged =
+  /\b(\w{1,60})\s+string\s+`[^`\n]{0,200}?\b(?:envDefault|env-default|default):"([^"`\n]{1,200})"/g;
 
 /** Values with telling names, and keys of signatures, that stand in the source as they are. */
 function namedSecrets(module: SourceModule): SecretHit[] {
@@ -92,10 +118,24 @@ function namedSecrets(module: SourceModule): SecretHit[] {
       hits.push({ at: value.at, end: value.end, what, isCertain: false });
     // `process.env.SECRET || 'something'` is what counts where nothing is set.
     else if (value.is === 'binary' && ['||', '??'].includes(value.operator)) add(value.right, what);
+    // `env("SECRET", "something")`: the same.
+    else if (value.is === 'call' && value.args.length > 1 && givesDefault.test(calleeText(value.callee)))
+      add(value.args.at(-1)?.value ?? value, what);
   };
+  const addNamed = (name: string, value: Expression) => {
+    const bare = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
+    if (secretName.test(bare) && !otherName.test(bare)) add(value, name);
+  };
+  if (module.grammar === 'go')
+    for (const { index, 0: whole, 1: name = '', 2: value = '' } of module.text.matchAll(tagged)) {
+      const end = index + whole.length;
+      addNamed(name, { is: 'literal', value, at: end - value.length - 1, end });
+    }
   new FormWalk({
     call: ({ callee, args }) => {
       const name = calleeText(callee);
+      const setting = settingIn(name, args);
+      if (setting !== undefined) addNamed(setting.name, setting.value);
       for (const [pattern, at] of keyArgument) {
         const value = args[at]?.value;
         const isLong = value?.is === 'literal' && typeof value.value === 'string' && value.value.length >= 8;
@@ -103,10 +143,7 @@ function namedSecrets(module: SourceModule): SecretHit[] {
           hits.push({ at: value.at, end: value.end, what: 'key of a signature', isCertain: false });
       }
     },
-    entry: (name, value) => {
-      const bare = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
-      if (secretName.test(bare) && !otherName.test(bare)) add(value, name);
-    },
+    entry: addNamed,
     binary: () => undefined,
     loop: () => undefined,
     fn: () => undefined,

@@ -115,11 +115,11 @@ export function handlerOf(offer: Offer, id: number): Handler {
 
 const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [
-    /\.(?:tool|registerTool|addTools?|AddTools?|add_tools?|SetTools|from_function|registerAppTool|defineTool)$/,
+    /\.(?:tool|[rR]egisterTool|addTools?|AddTools?|add_tools?|SetTools|AddSessionTools?|from_function|registerAppTool|defineTool)$/,
     'tool',
   ],
-  [/\.(?:resource|registerResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
-  [/\.(?:prompt|registerPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
+  [/\.(?:resource|[rR]egisterResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
+  [/\.(?:prompt|[rR]egisterPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
   [/\.setRequestHandler$/, 'tool'],
   [/\.(?:callHandler|toolCall|toolHandler)$|(?:Sync|Async)ToolSpecification$/, 'tool'],
   [/(?:Sync|Async)ResourceSpecification$/, 'resource'],
@@ -189,12 +189,18 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
 }
 
 const isRoute =
-  /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any)$/;
+  /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|All|Add|Handle|HandleFunc|Method|MethodFunc|HandlerFunc)$/;
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
+/** The path of a route; `r.Method("GET", "/books", handler)` has it behind the method. */
+function routeIn(args: readonly Given[]): string {
+  const [first = '', second = ''] = args.map(({ value }) => textAt(value));
+  return /^[A-Z]+$/.test(first) ? second : first;
+}
+
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
-  const path = textAt(args[0]?.value);
-  if (isRoute.test(name) && !path.startsWith('/') && path !== '*') return;
+  const path = routeIn(args);
+  if (isRoute.test(name) && !/^(?:[A-Z]+ )?\//.test(path) && path !== '*') return;
   for (const { value } of args) {
     const fn = value.fn ?? value.fields?.get('fetch')?.fn;
     if (fn !== undefined && fn.fn.parameters.length > 0 && !isForItself(name, fn))

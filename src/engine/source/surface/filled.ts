@@ -13,7 +13,7 @@ const notOfPython = /^(?:extra|exchange|next|server)$/;
 const ofText =
   /^(?:Annotated\[\s*)?(?:Optional\[\s*)?(?:str|string|String|&str)\b(?!\s*[[<])(?:[\],|\s].*)?$/s;
 const ourTypes =
-  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
+  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ResponseWriter|ServerResponse|ServerSession|State|Extension)\b/;
 
 /** Contexts of Go's frameworks, through which a handler reads its request. */
 const requestContexts = /\b(?:gin|echo|iris|fiber|fasthttp)\.(?:Context|Ctx|RequestCtx)\b/;

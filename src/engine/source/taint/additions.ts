@@ -26,9 +26,10 @@ function inOrder(value: Value): readonly Value[] {
 
 /** What is written to piece by piece, and read as one text. */
 const textBuilder =
-  /(?:^|[.?])(?:StringBuilder|StringBuffer|strings\.Builder|bytes\.Buffer|StringIO|String\.new|String\.with_capacity)\(\)$/;
+  /(?:^|[.?])(?:StringBuilder|StringBuffer|strings\.Builder|bytes\.Buffer|bytes\.NewBuffer(?:String)?|StringIO|String\.new|String\.with_capacity)\(\)$/;
 
-const isText = ({ constant, beginning, ref, fields }: Value): boolean =>
+/** Whether it is a text, or what one is written to. */
+export const isText = ({ constant, beginning, ref, fields }: Value): boolean =>
   fields === undefined &&
   (typeof constant === 'string' || beginning !== undefined || textBuilder.test(ref ?? ''));
 

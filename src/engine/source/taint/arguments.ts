@@ -2,9 +2,6 @@ import type { FunctionForm } from '../form/form.ts';
 import type { Given, Report } from './frame.ts';
 import type { FunctionValue, Value } from './value.ts';
 
-/** What Go's `newTool(define())` gives as the second argument, where one call gives both. */
-const secondOf = ({ fields }: Value): Value | undefined => fields?.get('handler');
-
 /** A list whose elements are known one by one. */
 const isListed = ({ fields, taints }: Value): boolean =>
   taints.length === 0 &&
@@ -31,9 +28,6 @@ export function argumentFor(
   isRest: boolean,
 ): Value | undefined {
   const positional = args.filter((arg) => arg.name === undefined);
-  const [only] = positional;
-  if (at === 1 && positional.length === 1 && only?.expression.is === 'call' && !isRest)
-    return secondOf(only.value);
   if (isRest) return restFrom(args, positional, at);
   const named = args.find((arg) => arg.name !== undefined && arg.name === name);
   return named === undefined ? byPosition(positional, at, name) : named.value;
@@ -79,4 +73,12 @@ function readsArguments({ fn, module }: FunctionValue): boolean {
 export function argumentsIn(fn: FunctionValue, args: readonly Given[]): Value | undefined {
   if (!readsArguments(fn)) return undefined;
   return { taints: [], fields: new Map(args.map(({ value }, at) => [String(at), value])) };
+}
+
+/** `server.AddTool(tool())` of Go: all that the call gives is given on. */
+export function withRest(args: Given[]): Given[] {
+  const [only] = args;
+  if (args.length !== 1 || only?.value.rest === undefined || only.expression.is !== 'call') return args;
+  const { rest, ...value } = only.value;
+  return [{ ...only, value }, ...rest.map((each) => ({ ...only, value: each }))];
 }

@@ -3,7 +3,7 @@ import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
-import { factsOfOutcome, pathsOutside } from './outcome-facts.ts';
+import { factsOfOutcome, outside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
 import { withWords } from './words-of-calls.ts';
 import { checkSinks } from './sinks.ts';
@@ -17,6 +17,7 @@ import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
 import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
+import { convertedTo, withTestedObject } from './go-receivers.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -90,6 +91,10 @@ function methodCalled(
   return { callee, object, objectExpression: written.object, name, method: written.property };
 }
 
+/** The function with the object that it is called on, where it has none yet. */
+const boundTo = (fn: FunctionValue, object: Value | undefined): FunctionValue =>
+  fn.self !== undefined || object?.instance === undefined ? fn : { ...fn, self: object };
+
 function callProject(
   expression: CallExpression,
   called: Called,
@@ -98,27 +103,22 @@ function callProject(
   frame: Frame,
 ): Value {
   const { callee, object } = called;
-  if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame, expression.at);
+  if (callee.cls !== undefined)
+    return (
+      convertedTo(callee.cls, expression, args, frame) ??
+      machine.construct(callee.cls, args, frame, expression.at)
+    );
   if (callee.fn === undefined) return clean;
-  const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);
-  const fn = self === callee.fn.self || self === undefined ? callee.fn : { ...callee.fn, self };
-  const outcome = machine.call(fn, args, frame, expression);
+  const { fn, args: given } = withTestedObject(boundTo(callee.fn, object), called, args);
+  const outcome = machine.call(fn, given, frame, expression);
   if (isNever(outcome.value)) return never;
-  const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
+  const facts = factsOfOutcome(outcome, fn, given, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
-  const value = outside(outcome.value, callee.fn, args);
+  const value = outside(outcome.value, fn, given);
   const taints = stepped(value.taints, frame, expression);
   const { yes, no } = facts;
   if (yes.length + no.length > 0) return { ...value, taints, check: { yes, no } };
   return taints === value.taints ? value : { ...value, taints };
-}
-
-/** What a function gave, with paths that begin at what it was given; what it tests is of variables that are gone. */
-function outside(value: Value, fn: FunctionValue, args: readonly Given[]): Value {
-  if (value.of === undefined && value.check === undefined) return value;
-  const { of, check: _, ...rest } = value;
-  const paths = of === undefined ? [] : pathsOutside(of, fn, args);
-  return paths.length === 0 ? rest : { ...rest, of: paths };
 }
 
 const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*\.(?:on|once|forEach)$/;
@@ -138,7 +138,10 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
     if (value.fn !== undefined) {
       if (frame.fn === undefined) machine.deferred.push(value.fn);
       const each: Given = { value: given, expression, isSpread: false };
-      machine.call(value.fn, [each, each], frame, expression);
+      // What Go hands on through all calls is no input.
+      const of = (at: number): Given =>
+        value.fn?.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
+      machine.call(value.fn, [of(0), of(1)], frame, expression);
     }
 }
 

@@ -125,6 +125,16 @@ const withKey = (value: Value, key: string): Value =>
 /** What an object has that may define a handler, a tool or a server. */
 const tellingFields = ['description', 'name', 'path', 'instructions', 'Name', 'Instructions'];
 
+/** `http.Client{…}` is what `http.Client()` would make. */
+function typeRef(
+  { library = '', type = '' }: Of<'object'>,
+  machine: Machine,
+  { module }: Frame,
+): string | undefined {
+  const ref = machine.global(library, module)?.ref;
+  return ref === undefined || ref.startsWith('?') ? undefined : `${ref}.${type}()`;
+}
+
 function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
   const { entries } = expression;
   const fields = new Map<string, Value>();
@@ -140,7 +150,13 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
     }
   }
   const isClosed = entries.every(({ key }) => typeof key === 'string');
-  const made: Value = { taints, fields, ...(isClosed && entries.length > 0 ? { isClosed: true } : {}) };
+  const ref = expression.library === undefined ? undefined : typeRef(expression, machine, frame);
+  const made: Value = {
+    taints,
+    fields,
+    ...(ref === undefined ? {} : { ref }),
+    ...(isClosed && entries.length > 0 ? { isClosed: true } : {}),
+  };
   if (tellingFields.some((name) => fields.has(name)))
     machine.register('{}', [{ value: made, expression, isSpread: false }], frame, expression);
   return made;

@@ -8,7 +8,8 @@ const verb = /%(?:\((\w+)\))?(?:\d+\$)?[-+# 0,]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z%])
 /** Verbs that only a number gets through. */
 const ofNumbers = /[dixXobcfFeEgGu]/;
 
-function filled(format: Value, values: readonly Value[], machine: Machine): Value | undefined {
+/** A text of a format, with values in the places of its verbs; undefined where the format is not known. */
+export function filled(format: Value, values: readonly Value[], machine: Machine): Value | undefined {
   if (typeof format.constant !== 'string') return undefined;
   const parts: Value[] = [];
   const literal = (text: string) => parts.push({ taints: [], constant: text });

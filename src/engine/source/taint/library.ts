@@ -1,5 +1,6 @@
 import { listed, newCommand, withArguments, words } from './commands.ts';
 import { definition, description } from './go-definitions.ts';
+import { goLibrary } from './go-library.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
 import { collectionModels } from './collections.ts';
@@ -7,7 +8,7 @@ import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { isTextBit, noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { plainName, reopened, stepped } from './frame.ts';
+import { plainName, reopened } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
@@ -30,7 +31,7 @@ import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
 import { joinTaints } from './taints.ts';
-import { allTaints, clean, cleared, type Value } from './value.ts';
+import { clean, cleared, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -52,16 +53,6 @@ const ran =
 const attribute: Model = ({ args: [owner, name], machine }) =>
   owner === undefined || name === undefined ? undefined : methodNamed(owner.value, name.value, machine);
 
-/** `json.Unmarshal(data, &value)`: what is read is put into the last argument. */
-const filledIn: Model = ({ called, args, machine, frame, expression }) => {
-  const last = args.at(-1);
-  const from = [called.object ?? clean, ...args.slice(0, -1).map(({ value }) => value)];
-  const taints = stepped(joinTaints(from.map(allTaints)), frame, expression);
-  if (last === undefined || taints.length === 0 || frame.module.grammar !== 'go') return undefined;
-  machine.assign(last.expression, { ...last.value, taints }, frame);
-  return clean;
-};
-
 /** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
 const named: Model = (call) =>
   /(?:^|[.?])String\.valueOf$/.test(call.called.name) ? sameThing(call) : clean;
@@ -81,7 +72,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   [
-    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean path.Join',
     normalisedPath,
   ],
   // What stands behind the last dot has no separator in it.
@@ -177,7 +168,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['make', emptyMade],
   ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
   ['**.push_str **.WriteString **.write_str **.write', addedText],
-  ['StringBuilder StringBuffer io.StringIO StringIO', textBuilderMade],
+  ['StringBuilder StringBuffer io.StringIO StringIO bytes.NewBuffer bytes.NewBufferString', textBuilderMade],
   // `handler.bind(this)`; other libraries bind what they are given.
   ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
   ['**.catch **.finally', object],
@@ -210,7 +201,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     tested,
   ],
   ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
-  ['**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains', contained],
+  [
+    '**.includes **.has **.contains **.indexOf **.__contains__ strings.Contains slices.Contains lo.Contains',
+    contained,
+  ],
   [
     'path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute',
     absolute,
@@ -228,11 +222,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.length **.size **.len **.count', nothingLeft],
   ['**.isEmpty **.isBlank **.is_empty', emptied],
   ['getattr', attribute],
-  [
-    'json.Unmarshal yaml.Unmarshal **.BindArguments **.ShouldBindJSON **.BindJSON **.Bind **.Decode',
-    filledIn,
-  ],
-  ['any all', any],
+  // `any(x)` of Go is x as a value of any type.
+  ['any all', (call) => (call.frame.module.grammar === 'go' ? valueAt(call, 0) : any(call))],
   ['**.chars **.bytes **.codePoints **.components', sameThing],
   // A stream that another is led into is the one that is read from.
   ['**.pipe', ({ args }) => (args[0]?.value.ref?.endsWith(')') === true ? args[0].value : undefined)],
@@ -268,6 +259,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ...collectionModels,
   ...typedLanguages,
+  ...goLibrary,
   ['require import importlib.import_module', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];

@@ -1,7 +1,7 @@
 import type { Argument, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { argumentFor, argumentsIn, isUnnamed, withToolName } from './arguments.ts';
+import { argumentFor, argumentsIn, isUnnamed, withRest, withToolName } from './arguments.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Register, Report } from './frame.ts';
@@ -276,12 +276,14 @@ export function createMachine({ modules, finder, rules, budget, report, register
     call,
     construct,
     given: (args: readonly Argument[], frame) =>
-      args.map(({ value: expression, name }) => ({
-        value: evaluate(expression, machine, frame),
-        expression,
-        isSpread: expression.is === 'spread',
-        ...(name === undefined ? {} : { name }),
-      })),
+      withRest(
+        args.map(({ value: expression, name }) => ({
+          value: evaluate(expression, machine, frame),
+          expression,
+          isSpread: expression.is === 'spread',
+          ...(name === undefined ? {} : { name }),
+        })),
+      ),
     global: (name, module) => names.global(name, module),
     topOf: (module) => names.topOf(module),
     fieldsOf: (cls) => names.fieldsOf(cls),

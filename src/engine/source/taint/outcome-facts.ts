@@ -1,6 +1,6 @@
 import { checksAddresses, isDenying, isThrowing } from './address-checks.ts';
 import { type Frame, type Given, type Machine, type Outcome, pathOf, pathText } from './frame.ts';
-import { type Check, type Fact, type FunctionValue, pathLimit, type Scope } from './value.ts';
+import { type Check, type Fact, type FunctionValue, pathLimit, type Scope, type Value } from './value.ts';
 
 /** Whether the variables around a closure are those of the function at hand. */
 export function seesAround(fn: FunctionValue, frame: Frame): boolean {
@@ -76,7 +76,7 @@ export function factsOfOutcome(
 }
 
 /** Paths that begin at a parameter, as paths that begin at what was given for it. */
-export function pathsOutside(of: readonly string[], { fn }: FunctionValue, args: readonly Given[]): string[] {
+function pathsOutside(of: readonly string[], { fn }: FunctionValue, args: readonly Given[]): string[] {
   const paths = of.flatMap((path) => {
     const [root = '', ...rest] = path.split('\0');
     const at = fn.parameters.findIndex(({ target }) => target.is === 'name' && target.name === root);
@@ -87,4 +87,16 @@ export function pathsOutside(of: readonly string[], { fn }: FunctionValue, args:
     return given.map((each) => [each, ...rest].join('\0'));
   });
   return [...new Set(paths)].slice(0, pathLimit);
+}
+
+/** What a function gave, with paths that begin at what it was given; what it tests is of variables that are gone. */
+export function outside(value: Value, fn: FunctionValue, args: readonly Given[]): Value {
+  if (value.rest !== undefined) {
+    const { rest, ...first } = value;
+    return { ...outside(first, fn, args), rest: rest.map((each) => outside(each, fn, args)) };
+  }
+  if (value.of === undefined && value.check === undefined) return value;
+  const { of, check: _, ...others } = value;
+  const paths = of === undefined ? [] : pathsOutside(of, fn, args);
+  return paths.length === 0 ? others : { ...others, of: paths };
 }

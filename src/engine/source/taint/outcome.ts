@@ -4,8 +4,17 @@ import { clean, type Fact, join, type Value } from './value.ts';
 
 const verdicts = ['valid', 'ok', 'success', 'isValid', 'allowed', 'is_valid', 'safe', 'isSafe', '0'];
 
+/** What of several values says yes or no: `return path, true`. */
+const saysOf = (value: Value): Value => {
+  const last = value.rest?.at(-1);
+  return last === undefined || (last.check === undefined && typeof last.constant !== 'boolean')
+    ? value
+    : last;
+};
+
 /** Whether a value says yes or no; undefined where it may be either. */
-function verdictOf(value: Value): boolean | undefined {
+function verdictOf(given: Value): boolean | undefined {
+  const value = saysOf(given);
   if (typeof value.constant === 'boolean') return value.constant;
   if (value.constant === null) return false;
   // A text: why it is refused, where nothing is said of what is fine.
@@ -106,7 +115,7 @@ function wayOut(
   { value, cleared, parts, around }: Frame['exits'][number],
   { frame, names, before }: { frame: Frame; names: readonly (string | undefined)[]; before: Before },
 ): WayOut {
-  const { yes = noFacts, no = noFacts } = value.check ?? {};
+  const { yes = noFacts, no = noFacts } = saysOf(value).check ?? {};
   const bitsBy = (facts: readonly Fact[]) => bitsWith(cleared, { facts, names, before: before.whole });
   const partsBy = (facts: readonly Fact[]) => partsWith(parts, { facts, frame, before: before.parts });
   const always = bitsBy(noFacts);
@@ -130,7 +139,10 @@ function wayOut(
 
 /** Whether nothing was learned on a way out, as on most. */
 const showsNothing = ({ value, cleared, parts, around }: Frame['exits'][number]): boolean =>
-  value.check === undefined && parts.size === 0 && around.length === 0 && cleared.every((bits) => bits === 0);
+  saysOf(value).check === undefined &&
+  parts.size === 0 &&
+  around.length === 0 &&
+  cleared.every((bits) => bits === 0);
 
 function withoutFacts(value: Value, parameters: number): Outcome {
   const none = Array.from({ length: parameters }, () => 0);

@@ -27,7 +27,7 @@ export function normalisedPath({ expression, called, args, machine, frame }: Cal
     frame,
     expression,
   );
-  const isRooted = called.name === 'filepath.Clean' && text.beginning?.startsWith('/') === true;
+  const isRooted = /^(?:filepath|path)\.Clean$/.test(called.name) && text.beginning?.startsWith('/') === true;
   return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
 

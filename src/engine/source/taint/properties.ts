@@ -7,7 +7,16 @@ import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
-import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
+import {
+  type ClassValue,
+  clean,
+  fieldOf,
+  type FunctionValue,
+  isTainted,
+  join,
+  Scope,
+  type Value,
+} from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
 const verdictNames = new Set([
@@ -22,15 +31,23 @@ const verdictNames = new Set([
   '0',
 ]);
 
+/** What an object was made with, or what a function has put into it through a pointer. */
+function ownOrPut({ fields, instance }: Value, name: string, machine: Machine): Value | undefined {
+  const own = fields?.get(name);
+  if (own === undefined || instance?.site === undefined || instance.module.grammar !== 'go') return own;
+  const put = machine.fieldsOf(instance).get(name);
+  return put === undefined || !isTainted(put) ? own : join(own, put);
+}
+
 /** A property of an instance of a class of the project: a field, else a method. */
 function instanceField(object: Value, name: string, machine: Machine): Value | undefined {
-  const { instance, fields, also } = object;
+  const { instance, also } = object;
   if (instance === undefined) return undefined;
   if (also !== undefined) {
     const { also: _, ...alone } = object;
     return fieldOfSeveral([alone, ...also], name, machine);
   }
-  const field = fields?.get(name) ?? fieldOfClass(instance, name, machine);
+  const field = ownOrPut(object, name, machine) ?? fieldOfClass(instance, name, machine);
   const method = machine.methodOf(instance, name);
   if (isNumberField(instance, name)) return clean;
   if (field !== undefined) return filledField(object, name, field);
@@ -154,8 +171,16 @@ function literalOf({ said }: Value): Value | undefined {
   return typeof constant === 'string' ? { taints: [], constant } : undefined;
 }
 
+/** The second or a later one of what a function of Go gave; where it says yes or no, with what that shows. */
+function furtherValue({ rest, check }: Value, at: number): Value {
+  const value = rest?.[at - 1] ?? clean;
+  return check === undefined || value.taints.length > 0 ? value : { ...value, check };
+}
+
 /** A property of a value, wherever it may come from. */
 export function propertyOf(object: Value, name: string, machine: Machine): Value {
+  // No name of a private field begins with a digit.
+  if (/^#\d/.test(name)) return furtherValue(object, Number(name.slice(1)));
   const own =
     (object.module === undefined ? undefined : machine.global(name, object.module)) ??
     ownField(object, name, machine) ??

@@ -55,7 +55,8 @@ const ifRuns: Execution<'if'> = (statement, machine, frame) => {
 
 const returns: Execution<'return'> = (statement, machine, frame) => {
   const value = statement.value === undefined ? clean : machine.evaluate(statement.value, frame);
-  exitWith(value, frame);
+  const rest = statement.more?.map((each) => machine.evaluate(each, frame));
+  exitWith(rest === undefined ? value : { ...value, rest }, frame);
   return true;
 };
 

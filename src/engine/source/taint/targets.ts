@@ -47,6 +47,25 @@ function assignFields(
   }
 }
 
+/** A parameter of Go through which a function changes what somebody else has. */
+const isPointer = (name: string, { fn, module }: Frame): boolean =>
+  module.grammar === 'go' &&
+  fn?.parameters.some(
+    ({ target, type }) => target.is === 'name' && target.name === name && type?.startsWith('*') === true,
+  ) === true;
+
+/** Who handed a pointer on finds what was put behind it. */
+function putBehindPointer(
+  { instance }: Value,
+  [root = '', ...rest]: readonly string[],
+  value: Value,
+  machine: Machine,
+  frame: Frame,
+): void {
+  if (instance?.site !== undefined && isPointer(root, frame))
+    setField(machine.fieldsOf(instance), rest, value);
+}
+
 function assignPart(
   target: Extract<Expression, { is: 'member' | 'index' }>,
   value: Value,
@@ -64,6 +83,7 @@ function assignPart(
     return;
   }
   const whole = frame.scope.find(root) ?? clean;
+  putBehindPointer(whole, [root, ...rest], value, machine, frame);
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }
@@ -77,6 +97,8 @@ const behindHost = new Set([
   'query',
   'RawQuery',
   'Path',
+  'Header',
+  'Body',
   'params',
 ]);
 

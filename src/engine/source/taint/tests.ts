@@ -6,7 +6,7 @@ import { allTaints, clean } from './value.ts';
 
 export const contained: Model = ({ called, args, machine }) => {
   // Go passes both as arguments.
-  const isGo = called.name === 'strings.Contains';
+  const isGo = /^(?:strings|slices|bytes|lo)\.Contains$/.test(called.name);
   const [collectionValue, item] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
   if (collectionValue === undefined || item === undefined) return undefined;
   const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};

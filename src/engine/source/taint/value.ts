@@ -57,6 +57,8 @@ export interface Value {
   refinements?: readonly FunctionValue[];
   /** By name; `*` is any other. */
   fields?: ReadonlyMap<string, Value>;
+  /** Of what a function of Go gives: the values behind the first. */
+  rest?: readonly Value[];
   /** Access paths that it was made of, so that what is checked of it holds for them. */
   of?: readonly string[];
   /** What chose it among the properties of an object: a name that somebody else gave. */
@@ -235,6 +237,12 @@ const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length
 const joinChosen = ({ chosenBy: a }: Value, { chosenBy: b }: Value): readonly Taint[] | undefined =>
   a === undefined || b === undefined ? (a ?? b) : joinTwo(a, b);
 
+/** The values behind the first, one by one. */
+function joinRest({ rest: a }: Value, { rest: b }: Value): readonly Value[] | undefined {
+  if (a === undefined || b === undefined || a === b) return a ?? b;
+  return a.map((value, at) => join(value, b[at] ?? clean));
+}
+
 /** What a value is after one of two ways; one of the two itself where the other adds nothing to it. */
 export function join(a: Value, b: Value, depth = 0): Value {
   if (a === b || b === clean) return a;
@@ -250,6 +258,8 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (of !== undefined) joined.of = of;
   const chosenBy = joinChosen(a, b);
   if (chosenBy !== undefined) joined.chosenBy = chosenBy;
+  const rest = joinRest(a, b);
+  if (rest !== undefined) joined.rest = rest;
   const others = filled(joinFunctions(a, b));
   if (others !== undefined) joined.others = others;
   const also = filled(joinObjects(a, b));
@@ -280,6 +290,7 @@ const isOneKind = (a: Value, b: Value): boolean =>
   a.module === b.module &&
   a.others === b.others &&
   a.also === b.also &&
+  a.rest === b.rest &&
   a.options === b.options &&
   a.said === b.said &&
   a.pattern === b.pattern;
