@@ -2,6 +2,7 @@ import type { ClassForm, Expression, FunctionForm, Statement } from './form/form
 import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
+import { ofRequestType } from './surface/java.ts';
 import { ofMark } from './surface/marked.ts';
 import { markName } from './form/marks.ts';
 import { Declarations } from './surface/declarations.ts';
@@ -28,7 +29,7 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|(?:Tool|Resource|Prompt)Specification\b|\.(?:addResource|addPrompt|newTool|createContext|add(?:Exact|Prefix)Path)\(|\bFunction(?:Tool)?Callback|\)\s*\.(?:handler|setHandler)\(|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
 
 /** Where a program begins: what it registers may go through functions of its own. */
 const isBegin = ({ fn: { name, parameters }, self }: FunctionValue): boolean =>
@@ -153,8 +154,8 @@ class ExportedRoots {
  * Closures that a wrapper makes, such as `register(name, wrap(handler))`, are one function in the source and another one
  * for each tool.
  */
-const isOneOfMany = ({ module, around, self }: FunctionValue, machine: Machine): boolean =>
-  around !== undefined && around !== machine.topOf(module) && self === undefined;
+const isOneOfMany = ({ fn, module, around }: FunctionValue, machine: Machine): boolean =>
+  around !== undefined && around !== machine.topOf(module) && fn.owner === undefined;
 
 /** The handlers that were found, in their order: one for each function, and for each name of one of many. */
 class Handlers {
@@ -282,7 +283,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (!isTest.test(module.path)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
-      if (ofMark(fn, note, machine) || ofShape(fn, note)) return;
+      if (ofMark(fn, note, machine) || ofRequestType(fn, note) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
       if (isBegin(fn) || mayOffer.test(text) || opensArchive.test(text))
         machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });

@@ -91,6 +91,8 @@ export interface FunctionForm extends Span {
   /** Of the class it belongs to. */
   owner?: string;
   isStatic?: boolean;
+  /** It is declared without a body: classes derived from its own say what it does. */
+  isAbstract?: true;
   /** Name of the receiver, such as `self` in Python or `s` in Go. */
   receiver?: string;
   result?: string;

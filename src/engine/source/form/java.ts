@@ -64,6 +64,10 @@ function bodyOf(node: SyntaxNode, reader: Reader): Statement[] {
   return isValue ? [giving(body, reader.expression(body))] : reader.statements(body);
 }
 
+/** A method of an interface, or an abstract one: others say what it does. */
+const isDeclaredOnly = (node: SyntaxNode): boolean =>
+  node.type === 'method_declaration' && node.find('body') === undefined;
+
 function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   const list = node.find('parameters');
   const parameters = list?.type === 'identifier' ? [list] : (list?.children ?? []);
@@ -72,6 +76,7 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     name: node.type === 'constructor_declaration' ? 'constructor' : (node.find('name')?.text ?? ''),
     parameters: parameters.flatMap((each) => parameterOf(each, reader)),
     body: bodyOf(node, reader),
+    ...(isDeclaredOnly(node) ? { isAbstract: true as const } : {}),
     marks: marksOf(node, reader),
     isExported: /\bpublic\b/.test(modifiers),
     ...(/\bstatic\b/.test(modifiers) ? { isStatic: true } : {}),
@@ -98,12 +103,37 @@ const basesOf = (node: SyntaxNode): string[] => [
   ...[
     ...(node.ofType('superclass')?.children ?? []),
     ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
+    ...(node.ofType('extends_interfaces')?.ofType('type_list')?.children ?? []),
   ].map((each) => typeName(each)),
 ];
 
+const fieldTypes = new Set(['field_declaration', 'constant_declaration']);
+const methodTypes = new Set(['method_declaration', 'constructor_declaration', 'static_initializer', 'block']);
+
+/** A method; what runs when a class is loaded or an object made is one that nobody else calls. */
+const methodOf = (node: SyntaxNode, reader: Reader): FunctionForm =>
+  node.type === 'block' || node.type === 'static_initializer'
+    ? {
+        name: '_initializer',
+        parameters: [],
+        body: node.type === 'block' ? reader.statements(node) : reader.statements(node.children[0]),
+        marks: [],
+        isExported: false,
+        isStatic: node.type === 'static_initializer',
+        at: node.start,
+        end: node.end,
+      }
+    : reader.fn(node);
+
+/** What stands in a class; those of an enumeration stand behind its words. */
+const membersOf = (node: SyntaxNode): SyntaxNode[] =>
+  (node.find('body')?.children ?? []).flatMap((each) =>
+    each.type === 'enum_body_declarations' ? each.children : [each],
+  );
+
 function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   const name = node.find('name')?.text ?? '';
-  const members = node.find('body')?.children ?? [];
+  const members = membersOf(node);
   const own = (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader));
   return {
     name,
@@ -111,11 +141,11 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
     fields: [
       // What a record is made of.
       ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),
-      ...members.filter(({ type }) => type === 'field_declaration').flatMap((each) => fieldsOf(each, reader)),
+      ...members.filter(({ type }) => fieldTypes.has(type)).flatMap((each) => fieldsOf(each, reader)),
     ],
     methods: members
-      .filter(({ type }) => type === 'method_declaration' || type === 'constructor_declaration')
-      .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
+      .filter(({ type }) => methodTypes.has(type))
+      .map((each) => ({ ...methodOf(each, reader), owner: name, receiver: 'this' })),
     marks: marksOf(node, reader),
     isExported: true,
     at: node.start,
@@ -126,8 +156,8 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
 /** The class and those within it. */
 const classesOf: StatementReading = (node, reader) => [
   { is: 'class', form: reader.form(node), at: node.start, end: node.end },
-  ...(node.find('body')?.children ?? [])
-    .filter(({ type }) => /^(?:class|record|enum)_declaration$/.test(type))
+  ...membersOf(node)
+    .filter(({ type }) => /^(?:class|record|enum|interface)_declaration$/.test(type))
     .flatMap((each) => reader.statements(each)),
 ];
 
@@ -149,7 +179,9 @@ const resourceOf = (node: SyntaxNode, reader: Reader): Statement => {
   const name = node.find('name');
   const value = reader.expression(node.find('value') ?? node.children[0]);
   return doing(
-    name === undefined ? value : { is: 'assign', target: nameOf(name), value, at: node.start, end: node.end },
+    name === undefined
+      ? value
+      : { is: 'assign', target: nameOf(name), value, type: 'var', at: node.start, end: node.end },
   );
 };
 
@@ -206,7 +238,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   class_declaration: classesOf,
   record_declaration: classesOf,
   enum_declaration: classesOf,
-  interface_declaration: skipped,
+  interface_declaration: classesOf,
   import_declaration: skipped,
   package_declaration: skipped,
 };

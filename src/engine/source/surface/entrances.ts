@@ -12,8 +12,10 @@ import { type Declarations, declares } from './declarations.ts';
 import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
+import { functionOfObject, javaTools } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
-import { isDispatcher, isForItself } from './own-protocol.ts';
+import { isDispatcher } from './own-protocol.ts';
+import { ofRoute, registersRoute } from './routes.ts';
 import { toolClassOf } from './tool-classes.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -118,6 +120,7 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/(?:Sync|Async)ResourceSpecification$/, 'resource'],
   [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
   [/\.tool\(\)$/, 'tool'],
+  [javaTools, 'tool'],
 ];
 
 /** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */
@@ -163,14 +166,20 @@ function saidByCall(options: readonly Value[]) {
   };
 }
 
+/** Functions that a value is, or that it is for a library. */
+function handlersIn(value: Value, machine: Machine): readonly FunctionValue[] {
+  const own = functionOfObject(value, machine);
+  return own === undefined ? functionsIn(value) : [own];
+}
+
 function ofCall({ name: callee, kind, args }: Called, note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
   const { name, description, schema, definition } = saidByCall(options);
   const request = requestOf(callee, args);
   // Java's handlers get the exchange first, and then what the caller gave.
   const firstOnly =
-    kind !== 'resource' && !options.some((value) => functionIn(value)?.module.grammar === 'java');
-  for (const fn of options.flatMap(functionsIn))
+    kind !== 'resource' && !options.some((value) => handlersIn(value, machine)[0]?.module.grammar === 'java');
+  for (const fn of options.flatMap((value) => handlersIn(value, machine)))
     note({
       kind,
       name: name || fn.fn.name,
@@ -182,26 +191,6 @@ function ofCall({ name: callee, kind, args }: Called, note: Note, machine: Machi
       definition,
       ...request,
     });
-}
-
-const isRoute =
-  /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any)$/;
-const isServer = /(?:^|\.)(?:createServer|serve)$/;
-
-function ofRoute(name: string, args: readonly Given[], note: Note): void {
-  const path = textAt(args[0]?.value);
-  if (isRoute.test(name) && !path.startsWith('/') && path !== '*') return;
-  for (const { value } of args) {
-    const fn = value.fn ?? value.fields?.get('fetch')?.fn;
-    if (fn !== undefined && fn.fn.parameters.length > 0 && !isForItself(name, fn))
-      note({
-        kind: 'http',
-        name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
-        description: '',
-        fn,
-        firstOnly: true,
-      });
-  }
 }
 
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
@@ -238,7 +227,7 @@ const mostMeanings = 20_000;
 function meaningOf(name: string): Meaning | undefined {
   if (meanings.has(name)) return meanings.get(name);
   const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
-  const ofRoutes = isRoute.test(name) || isServer.test(name) ? 'route' : undefined;
+  const ofRoutes = registersRoute(name) ? 'route' : undefined;
   const meaning = kind === undefined ? ofRoutes : isSeveral.test(name) ? 'several' : kind;
   // Names are the scanned project's: no table of them may grow without end.
   if (meanings.size >= mostMeanings) meanings.clear();
@@ -251,7 +240,7 @@ function ofName(name: string, args: readonly Given[], note: Note, machine: Machi
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
   if (meaning === 'route') {
-    if (args.length > 0) ofRoute(name, args, note);
+    if (args.length > 0) ofRoute(name, args, note, machine);
   } else if (meaning === 'several') {
     const values = args.map(({ value }) => value);
     ofSeveral(values, note, machine);

@@ -5,6 +5,7 @@ import type { Machine } from '../taint/frame.ts';
 import { topFrame } from '../taint/top-frame.ts';
 import { type FunctionValue, Scope } from '../taint/value.ts';
 import { inputNames, registeredDefinition, schemaIn } from './definition.ts';
+import { functionOfBean } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { textAt, wordsAt } from './written.ts';
 
@@ -52,6 +53,8 @@ const markKinds: Readonly<Record<string, EntranceKind>> = {
   Put: 'http',
   Delete: 'http',
   Route: 'http',
+  QueryMapping: 'http',
+  MutationMapping: 'http',
 };
 
 /** Further ones of TypeScript's frameworks: in other languages these names mean something else. */
@@ -123,6 +126,11 @@ const valueOf = (expression: Expression, { module, self, around }: FunctionValue
 
 /** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
 export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean {
+  const bean = functionOfBean(fn, machine);
+  if (bean !== undefined) {
+    note({ kind: 'tool', name: fn.fn.name, description: '', fn: bean, machine });
+    return true;
+  }
   const mark = fn.fn.marks.find((each) => kindOfMark(each, fn) !== undefined);
   const kind = mark === undefined ? undefined : kindOfMark(mark, fn);
   if (kind === undefined || mark === undefined) return false;

@@ -9,6 +9,7 @@ import { withWords } from './words-of-calls.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
+import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
@@ -29,18 +30,9 @@ const textName = (expression: Expression): string => {
   return '';
 };
 
-/** How Java calls a function that it holds as an object. */
-const functional = new Set([
-  'apply',
-  'accept',
-  'test',
-  'call',
-  'run',
-  'get',
-  'applyAsInt',
-  'execute',
-  'handle',
-]);
+/** What Java's functions have besides their call, which an interface of the project may name as it likes. */
+const besidesTheCall =
+  /^(?:andThen|compose|negate|and|or|not|identity|reversed|thenComparing\w*|equals|hashCode|toString|getClass)$/;
 
 function withoutFunction(value: Value): Value {
   const { fn: _, others: __, ...rest } = value;
@@ -73,7 +65,7 @@ function methodCalled(
 ): Called {
   const object = machine.evaluate(written.object, frame);
   // A function as an object, as Java calls it.
-  if (object.fn !== undefined && frame.module.grammar === 'java' && functional.has(written.property))
+  if (object.fn !== undefined && frame.module.grammar === 'java' && !besidesTheCall.test(written.property))
     return {
       callee: object,
       object: undefined,
@@ -222,6 +214,8 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const args = machine.given(expression.args, frame);
   const compiled = compiledCall({ expression, called, args, machine, frame });
   if (compiled !== undefined) return compiled;
+  const field = readField(called, args, machine, frame) ?? setFieldByMethod(called, args, machine, frame);
+  if (field !== undefined) return field;
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)

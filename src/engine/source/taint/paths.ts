@@ -1,5 +1,5 @@
 import type { Call } from './model.ts';
-import { stepped } from './frame.ts';
+import { reopened, stepped } from './frame.ts';
 import { normalisedBit } from './shown.ts';
 import { textOf } from './texts.ts';
 import { clean, cleared, isTainted, pathLimit, type Value } from './value.ts';
@@ -14,7 +14,9 @@ const makesAbsolute =
 export function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
   const path = machine.rules.bitOf('path-traversal');
   const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
-  const isMethod = called.object !== undefined && isTainted(called.object);
+  // Java's `folder.resolve(name)` keeps each `..` of the name.
+  const isKeeping = frame.module.grammar === 'java' && called.method === 'resolve';
+  const isMethod = called.object !== undefined && (isKeeping || isTainted(called.object));
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
   // `resolve` begins anew where a part is absolute; `join` puts it behind the others all the same.
   const isResetting = !/(?:^|\.)(?:join|Join|normalize|Clean)$/.test(called.name);
@@ -23,7 +25,9 @@ export function normalisedPath({ expression, called, args, machine, frame }: Cal
   // What is absolute is no option of a program.
   const absoluteBit = makesAbsolute.test(called.name) ? machine.rules.bitOf('argument-injection') : 0;
   const taints = stepped(
-    cleared({ taints: text.taints }, normalisedBit | absoluteBit).taints,
+    isKeeping
+      ? cleared({ taints: reopened(text.taints, normalisedBit) }, absoluteBit).taints
+      : cleared({ taints: text.taints }, normalisedBit | absoluteBit).taints,
     frame,
     expression,
   );
