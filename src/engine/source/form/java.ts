@@ -68,6 +68,36 @@ function bodyOf(node: SyntaxNode, reader: Reader): Statement[] {
 const isDeclaredOnly = (node: SyntaxNode): boolean =>
   node.type === 'method_declaration' && node.find('body') === undefined;
 
+/** Annotations of MyBatis whose text is a statement: `${name}` is put into it as it is, `#{name}` is a parameter. */
+const ofStatements = /^@(?:Select|Update|Insert|Delete)\b/;
+
+const putIn = /\$\{([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\}/g;
+
+/** What a statement in an annotation does with what its method is given. */
+function statementOf(node: SyntaxNode): Statement[] {
+  const mark = modifiersOf(node)?.children.find(({ text }) => ofStatements.test(text));
+  if (mark === undefined) return [];
+  const span = { at: mark.start, end: mark.end };
+  const parts = [...mark.text.matchAll(putIn)].map(([, name = '', property]): Expression => {
+    const object: Expression = { is: 'name', name, ...span };
+    return property === undefined ? object : { is: 'member', object, property, ...span };
+  });
+  if (parts.length === 0) return [];
+  const text: Expression = {
+    is: 'text',
+    parts: [{ is: 'literal', value: 'statement ', ...span }, ...parts],
+    ...span,
+  };
+  const callee: Expression = { is: 'name', name: 'MyBatis', ...span };
+  return [doing({ is: 'call', callee, args: [{ value: text }], isNew: false, ...span })];
+}
+
+function declaredBody(node: SyntaxNode, reader: Reader): Pick<FunctionForm, 'body' | 'isAbstract'> {
+  if (!isDeclaredOnly(node)) return { body: bodyOf(node, reader) };
+  const body = statementOf(node);
+  return body.length === 0 ? { body, isAbstract: true } : { body };
+}
+
 function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   const list = node.find('parameters');
   const parameters = list?.type === 'identifier' ? [list] : (list?.children ?? []);
@@ -75,8 +105,7 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   return {
     name: node.type === 'constructor_declaration' ? 'constructor' : (node.find('name')?.text ?? ''),
     parameters: parameters.flatMap((each) => parameterOf(each, reader)),
-    body: bodyOf(node, reader),
-    ...(isDeclaredOnly(node) ? { isAbstract: true as const } : {}),
+    ...declaredBody(node, reader),
     marks: marksOf(node, reader),
     isExported: /\bpublic\b/.test(modifiers),
     ...(/\bstatic\b/.test(modifiers) ? { isStatic: true } : {}),
@@ -254,7 +283,8 @@ const javaReader = readerOf({
 /** A class is known by its name alone, as it is written where it is used. */
 function importOf(node: SyntaxNode): Import[] {
   const written = node.children[0]?.text ?? '';
-  if (node.ofType('asterisk') !== undefined) return [];
+  // Of all names of a package: which of them it has is asked for when one is used.
+  if (node.ofType('asterisk') !== undefined) return [{ local: '*', module: `java:${written}`, name: '*' }];
   const name = written.split('.').at(-1) ?? written;
   return [{ local: name, module: `java:${written}`, name }];
 }

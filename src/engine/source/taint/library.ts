@@ -1,4 +1,4 @@
-import { listed, newCommand, withArguments, words } from './commands.ts';
+import { concatenated, listed, newCommand, withArguments, words } from './commands.ts';
 import { definition, description } from './go-definitions.ts';
 import { formattedBy, sprintf } from './formats.ts';
 import { added, addedText, appended, emptyMade, taken, textBuilderMade } from './additions.ts';
@@ -144,7 +144,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.formatted', formattedBy],
   ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],
   ['**.arg **.args', withArguments],
-  ['Set.of List.of Arrays.asList HashSet.from', listed],
+  ['Set.of List.of Arrays.asList Stream.of Collections.singletonList HashSet.from', listed],
+  ['Stream.concat', concatenated],
   ['**.matcher', matcher],
   ...schemaModels,
   [
@@ -152,7 +153,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     object,
   ],
   [
-    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse',
+    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse SimpleStatement.newInstance',
     firstArgument,
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
