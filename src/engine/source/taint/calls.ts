@@ -9,6 +9,7 @@ import { withWords } from './words-of-calls.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
+import { learnHardened } from './java-settings.ts';
 import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
@@ -58,6 +59,9 @@ function calledBy(expression: CallExpression, machine: Machine, frame: Frame): C
   return methodCalled(written, machine, frame);
 }
 
+/** What Java writes in full, `org.acme.Request.get(…)`, is known by its class. */
+const packageName = /^\?(?:[a-z]\w*\.){2,}(?=[A-Z])/;
+
 function methodCalled(
   written: Extract<Expression, { is: 'member' }>,
   machine: Machine,
@@ -79,7 +83,13 @@ function methodCalled(
   const callee = isMethod && object.instance === undefined ? withoutFunction(found) : found;
   const known = object.ref === undefined ? undefined : `${object.ref}.${written.property}`;
   const name = callee.ref ?? known ?? `?${textName(written)}`;
-  return { callee, object, objectExpression: written.object, name, method: written.property };
+  return {
+    callee,
+    object,
+    objectExpression: written.object,
+    name: frame.module.grammar === 'java' ? name.replace(packageName, '?') : name,
+    method: written.property,
+  };
 }
 
 function callProject(
@@ -95,6 +105,7 @@ function callProject(
   const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);
   const fn = self === callee.fn.self || self === undefined ? callee.fn : { ...callee.fn, self };
   const outcome = machine.call(fn, args, frame, expression);
+  learnHardened(called, args, frame);
   if (isNever(outcome.value)) return never;
   const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);

@@ -25,7 +25,7 @@ import {
 } from './tests.ts';
 import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
-import { assembledAddress } from './addresses.ts';
+import { assembledAddress, behindHost } from './addresses.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
@@ -258,6 +258,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     asserted,
   ],
   ['url.URL', assembledAddress],
+  [
+    '**.queryParam **.queryParams **.queryParamIfPresent **.pathSegment **.path **.fragment **.buildAndExpand **.expand **.addQueryParameter **.addEncodedQueryParameter **.setQueryParameter **.addPathSegment **.addPathSegments **.addParameter **.setParameter',
+    behindHost,
+  ],
   ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
   ['mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription', description],
   [

@@ -260,6 +260,14 @@ export function createMachine({ modules, finder, rules, budget, report, register
           value === undefined ? machine.instanceByType(type, frame) : evaluate(value, machine, frame);
         if (made !== undefined) fields.set(name, made);
       }
+      // Java's blocks that run when a class is loaded, or an object is made.
+      for (const fn of cls.form.methods)
+        if (fn.name === '_initializer')
+          call(
+            { fn, module: cls.module, around: cls.around, self: { taints: [], instance: cls } },
+            [],
+            frame,
+          );
       const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
       if (constructor === undefined) return;
       keepFields(constructor, [], cls);

@@ -15,7 +15,10 @@ export function normalisedPath({ expression, called, args, machine, frame }: Cal
   const path = machine.rules.bitOf('path-traversal');
   const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
   // Java's `folder.resolve(name)` keeps each `..` of the name.
-  const isKeeping = frame.module.grammar === 'java' && called.method === 'resolve';
+  const isKeeping =
+    frame.module.grammar === 'java' &&
+    called.method === 'resolve' &&
+    !/\bURI\b/.test(called.object?.ref ?? '');
   const isMethod = called.object !== undefined && (isKeeping || isTainted(called.object));
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
   // `resolve` begins anew where a part is absolute; `join` puts it behind the others all the same.
