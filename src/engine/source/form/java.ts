@@ -242,6 +242,20 @@ const loopOf: StatementReading = (node, reader) => {
   ];
 };
 
+/** `return "redirect:" + address;`: Spring answers with the view that such a text names. */
+const redirectOf: StatementReading = (node, reader) => {
+  const read = returnOf(node, reader);
+  const value = !Array.isArray(read) && read.is === 'return' ? read.value : undefined;
+  if (value?.is !== 'text') return read;
+  const [first, ...parts] = value.parts;
+  if (first?.is !== 'literal' || first.value !== 'redirect:') return read;
+  const { at, end } = value;
+  const callee: Expression = { is: 'name', name: 'RedirectView', at, end };
+  const address: Expression = { is: 'text', parts, at, end };
+  const made: Expression = { is: 'call', callee, args: [{ value: address }], isNew: true, at, end };
+  return { is: 'return', value: made, at, end };
+};
+
 const statementForms: Readonly<Record<string, StatementReading>> = {
   expression_statement: (node, reader) =>
     node.children[0]?.type === 'switch_expression'
@@ -256,7 +270,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   for_statement: loopOf,
   while_statement: loopOf,
   do_statement: loopOf,
-  return_statement: returnOf,
+  return_statement: redirectOf,
   yield_statement: (node, reader) => giving(node, reader.expression(node.children[0])),
   throw_statement: throwOf,
   break_statement: leaving,

@@ -134,7 +134,7 @@ const calledName = (callee: Expression): string =>
   callee.is === 'member' ? callee.property : callee.is === 'name' ? callee.name : '';
 
 /** `os.environ.get("API_KEY")` */
-const asksByName = /^(?:get|getenv|getProperty|var)$/;
+const asksByName = /^(?:get|getenv|getProperty|getHeader|getParameter|var)$/;
 const isTest = /^(?:is|has|should|can|check)[A-Z_]/;
 
 function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, of: Names): string[] {
@@ -145,6 +145,9 @@ function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, 
     return key?.is === 'literal' ? [String(key.value)] : [];
   }
   const object = callee.is === 'member' ? of(callee.object) : [];
+  // `settings.getPassword()`, and `login.password()` of a record; what reads words has tokens as well.
+  if (args.length === 0 && callee.is === 'member' && name !== 'token')
+    return [...object, name.replace(/^get(?=[A-Z])/, '')];
   return [...object, ...args.flatMap(({ value }) => of(value))];
 }
 
