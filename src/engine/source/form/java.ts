@@ -39,6 +39,12 @@ function marksOf(node: SyntaxNode, reader: Reader): Expression[] {
   });
 }
 
+/** `@Pattern(regexp = "[a-z]+")`: what a text must match as a whole. */
+function constraintOf(node: SyntaxNode): { constraint?: string } {
+  const written = /@Pattern\([^"]*regexp\s*=\s*"((?:[^"\\]|\\.)*)"/.exec(modifiersOf(node)?.text ?? '')?.[1];
+  return written === undefined ? {} : { constraint: written.replaceAll('\\\\', '\\') };
+}
+
 function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
   if (node.type === 'identifier') return [{ target: nameOf(node) }];
   if (node.type !== 'formal_parameter' && node.type !== 'spread_parameter') return [];
@@ -54,6 +60,7 @@ function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
       ...(type === undefined ? {} : { type }),
       ...(isRest ? { isRest } : {}),
       ...(marks.length === 0 ? {} : { marks }),
+      ...constraintOf(node),
     },
   ];
 }
@@ -122,6 +129,7 @@ function fieldsOf(node: SyntaxNode, reader: Reader): ClassForm['fields'] {
       name: each.find('name')?.text ?? '',
       type,
       ...(value === undefined ? {} : { value: reader.expression(value) }),
+      ...constraintOf(node),
     };
   });
 }
@@ -137,7 +145,13 @@ const basesOf = (node: SyntaxNode): string[] => [
 ];
 
 const fieldTypes = new Set(['field_declaration', 'constant_declaration']);
-const methodTypes = new Set(['method_declaration', 'constructor_declaration', 'static_initializer', 'block']);
+const methodTypes = new Set([
+  'method_declaration',
+  'constructor_declaration',
+  'compact_constructor_declaration',
+  'static_initializer',
+  'block',
+]);
 
 /** A method; what runs when a class is loaded or an object made is one that nobody else calls. */
 const methodOf = (node: SyntaxNode, reader: Reader): FunctionForm =>
@@ -160,6 +174,27 @@ const membersOf = (node: SyntaxNode): SyntaxNode[] =>
     each.type === 'enum_body_declarations' ? each.children : [each],
   );
 
+/** `record Search(String sort) { Search { … } }`: what is checked there holds for the parts, which are set behind it. */
+function compactConstructor(node: SyntaxNode, parts: readonly Parameter[], reader: Reader): FunctionForm {
+  const set = parts.flatMap(({ target }): Statement[] => {
+    if (target.is !== 'name') return [];
+    const { at, end, name } = target;
+    const self: Expression = { is: 'name', name: 'this', at, end };
+    const field: Expression = { is: 'member', object: self, property: name, at, end };
+    return [doing({ is: 'assign', target: field, value: target, at, end })];
+  });
+  return {
+    name: 'constructor',
+    parameters: [...parts],
+    body: [...reader.statements(node.find('body')), ...set],
+    marks: [],
+    isExported: false,
+    isCompact: true,
+    at: node.start,
+    end: node.end,
+  };
+}
+
 function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   const name = node.find('name')?.text ?? '';
   const members = membersOf(node);
@@ -169,12 +204,21 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
     bases: basesOf(node),
     fields: [
       // What a record is made of.
-      ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),
+      ...own.map(({ target, type = '', constraint }) => ({
+        name: target.is === 'name' ? target.name : '',
+        type,
+        ...(constraint !== undefined && { constraint }),
+      })),
       ...members.filter(({ type }) => fieldTypes.has(type)).flatMap((each) => fieldsOf(each, reader)),
     ],
     methods: members
       .filter(({ type }) => methodTypes.has(type))
-      .map((each) => ({ ...methodOf(each, reader), owner: name, receiver: 'this' })),
+      .map((each) =>
+        each.type === 'compact_constructor_declaration'
+          ? compactConstructor(each, own, reader)
+          : methodOf(each, reader),
+      )
+      .map((each) => ({ ...each, owner: name, receiver: 'this' })),
     marks: marksOf(node, reader),
     isExported: true,
     at: node.start,
@@ -182,9 +226,35 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   };
 }
 
+/** Words of an enumeration that have methods of their own are classes derived from it. */
+function wordsOf(node: SyntaxNode, reader: Reader): Statement[] {
+  const owner = node.find('name')?.text ?? '';
+  return membersOf(node).flatMap((each) => {
+    const body = each.type === 'enum_constant' ? each.ofType('class_body') : undefined;
+    if (body === undefined) return [];
+    const name = `${owner}.${each.find('name')?.text ?? ''}`;
+    const methods = body.children
+      .filter(({ type }) => type === 'method_declaration')
+      .map((method) => ({ ...reader.fn(method), owner: name, receiver: 'this' }));
+    const { start: at, end } = each;
+    const form: ClassForm = {
+      name,
+      bases: [owner],
+      fields: [],
+      methods,
+      marks: [],
+      isExported: false,
+      at,
+      end,
+    };
+    return [{ is: 'class', form, at, end }];
+  });
+}
+
 /** The class and those within it. */
 const classesOf: StatementReading = (node, reader) => [
   { is: 'class', form: reader.form(node), at: node.start, end: node.end },
+  ...wordsOf(node, reader),
   ...membersOf(node)
     .filter(({ type }) => /^(?:class|record|enum|interface)_declaration$/.test(type))
     .flatMap((each) => reader.statements(each)),

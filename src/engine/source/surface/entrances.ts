@@ -5,6 +5,7 @@ import { isTokenParameter, tokenParameter } from '../taint/caller-tokens.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
+import { constrainedParameter } from './constraints.ts';
 import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
 import { describedBy } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
@@ -52,7 +53,7 @@ function parameterValue(
   fn: FunctionValue,
   machine: Machine | undefined,
 ): Value {
-  const whole = taintedBy(source, fn.module, parameter.target);
+  const whole = constrainedParameter(parameter, taintedBy(source, fn.module, parameter.target), machine);
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };

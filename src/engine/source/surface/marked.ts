@@ -142,14 +142,20 @@ export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean
   const given = args.find((arg) => arg.name === 'description')?.value;
   const { description, ...unread } =
     given === undefined ? { description: docOf(fn.fn) } : wordsAt(valueOf(given, fn, machine));
-  note({
-    kind,
-    name: written('name') ?? fn.fn.name,
-    description,
-    fn,
-    definition: unread,
-    isForAll: answersAll.test(markName(mark)),
-    ...(kind === 'http' ? {} : ofSettings(fn, mark, machine)),
-  });
+  // An interface of Java says what is offered, and classes what it does.
+  const { instance } = fn.self ?? {};
+  const below =
+    fn.fn.isAbstract === true && instance !== undefined ? machine.methodsBelow(instance, fn.fn.name) : [];
+  for (const each of below.length === 0 ? [fn] : below)
+    note({
+      kind,
+      name: written('name') ?? fn.fn.name,
+      description,
+      fn: each,
+      definition: unread,
+      isForAll: answersAll.test(markName(mark)),
+      machine,
+      ...(kind === 'http' ? {} : ofSettings(fn, mark, machine)),
+    });
   return true;
 }

@@ -168,7 +168,7 @@ const nonePasses: Model = (call) => {
 
 /** `promise.then(f)`: the function gets the value. */
 const promised: Model = ({ expression, called, args, machine, frame }) => {
-  const callback = args[0]?.value.fn;
+  const callback = args[0]?.value.fn ?? referredTo(args[0], frame);
   if (callback === undefined || called.object === undefined) return called.object;
   return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
     .value;
@@ -296,7 +296,10 @@ const entries: Model = ({ called, args }) => {
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', joinedList],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
-  ['**.then', promised],
+  [
+    '**.then **.thenApply **.thenApplyAsync **.thenCompose **.thenComposeAsync **.thenAccept **.thenAcceptAsync **.doOnNext **.ifPresent **.concatMap',
+    promised,
+  ],
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
   ['Array.from', listFrom],

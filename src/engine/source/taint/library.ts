@@ -153,7 +153,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     object,
   ],
   [
-    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse SimpleStatement.newInstance',
+    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse SimpleStatement.newInstance Mono.just Flux.just Flux.fromIterable Optional.of Optional.ofNullable CompletableFuture.completedFuture Objects.requireNonNull Objects.requireNonNullElse',
     firstArgument,
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
@@ -193,7 +193,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['Promise', ran(0)],
   [
-    'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
+    'CompletableFuture.supplyAsync CompletableFuture.runAsync Mono.fromCallable Mono.fromSupplier Mono.fromRunnable Mono.defer Flux.defer Optional.orElseGet asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
     ran(0),
   ],
   ['**.run_in_executor', ran(1)],

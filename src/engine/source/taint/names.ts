@@ -113,6 +113,8 @@ export class Names {
         this.#derived.set(name, derived);
       }
       for (const fn of statement.form.methods) {
+        // Others say what it does.
+        if (fn.isAbstract === true) continue;
         const cls: ClassValue = { form: statement.form, module, around: undefined };
         const self: Value = { taints: [], instance: cls };
         this.#methods.set(

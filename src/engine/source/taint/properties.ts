@@ -36,11 +36,25 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   if (field !== undefined) return filledField(object, name, field);
   const below = methodBelow(object, instance, name, { method, machine });
   if (below !== undefined) return below;
+  if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
   if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field);
   if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
     return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
 }
+
+/** Interfaces that Spring Data implements: what their methods give is what a database holds. */
+const isRepository = ({ form }: ClassValue): boolean =>
+  form.bases.some((base) =>
+    /^(?:\w+)?(?:Jpa|Crud|Mongo|Sorting|Reactive|R2dbc|Panache)\w*Repository$/.test(base),
+  );
+
+/** A method that an interface of Spring Data has, declared or not. */
+const rowsOf = ({ form: { at, end }, module, around }: ClassValue, name: string): FunctionValue => ({
+  fn: { name, parameters: [], body: [], marks: [], isExported: false, at, end },
+  module,
+  around,
+});
 
 /** What classes derived from one do by this name, where it says nothing itself. */
 function methodBelow(
