@@ -1,4 +1,4 @@
-import type { ClassForm, Expression, FunctionForm, Parameter, Statement } from './form/form.ts';
+import type { ClassForm, Expression, FunctionForm, Statement } from './form/form.ts';
 import type { ModuleFinder, SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
@@ -9,8 +9,7 @@ import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
 import { type Offered, offeredBy } from './surface/offered.ts';
 import { withoutPassedOn } from './taint/passed-on.ts';
-import { isFreeType } from './taint/types-of-input.ts';
-import { constrainedField, isConstrained } from './surface/constraints.ts';
+import { typedArguments } from './surface/typed-arguments.ts';
 import type { Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
@@ -95,54 +94,6 @@ function functionsOf(module: SourceModule, machine: Machine): Found[] {
 }
 
 const isForOthers = ({ name }: FunctionForm) => !/^[_#]/.test(name) && name !== 'constructor';
-
-/** Java checks what is declared of fields only where it is asked to. */
-const isValidated = (parameter: Parameter | undefined): boolean =>
-  parameter?.marks?.some((mark) => mark === 'Valid' || mark === 'Validated') === true;
-
-/** A record of Java that checks what it is made of, as it is made of what somebody else chose. */
-function recordOf(
-  cls: ClassValue,
-  { fn, module }: FunctionValue,
-  taints: readonly Taint[],
-  machine: Machine,
-): Value | undefined {
-  if (!cls.form.methods.some(({ isCompact }) => isCompact === true)) return undefined;
-  const expression: Expression = { is: 'literal', value: null, at: fn.at, end: fn.end };
-  const args = cls.form.fields.map(({ type = '' }): Given => ({
-    value: { taints: isFreeType(type) ? taints : [] },
-    expression,
-    isSpread: false,
-  }));
-  return machine.construct(cls, args, topFrame(module, machine), fn.at);
-}
-
-/** An argument of a type whose fields are declared: numbers and the like among them carry no text. */
-function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {
-  return args.map((arg, at) => {
-    const { taints, fields } = arg.value;
-    const type = fn.fn.parameters[at]?.type;
-    if (taints.length === 0 || fields !== undefined || type === undefined) return arg;
-    const scope = new Scope(machine.topOf(fn.module));
-    const instance = machine.instanceByType(type, { module: fn.module, scope })?.instance;
-    const form = instance?.form;
-    // A value that the author named.
-    if (form?.bases.some((base) => base.endsWith('Enum')) === true) return { ...arg, value: { taints: [] } };
-    if (form === undefined) return arg;
-    const compact = instance === undefined ? undefined : recordOf(instance, fn, taints, machine);
-    if (compact !== undefined) return { ...arg, value: compact };
-    if (!form.fields.some((field) => isConstrained(field, form))) return arg;
-    const isUnchecked = fn.module.grammar === 'java' && !isValidated(fn.fn.parameters[at]);
-    const declared = isUnchecked ? form.fields.map(({ constraint: _, ...field }) => field) : form.fields;
-    const known = declared.map((field): [string, Value] => [
-      field.name,
-      isFreeType(field.type ?? '')
-        ? constrainedField(field, { form, fn, value: { taints } }, machine)
-        : { taints: [] },
-    ]);
-    return { ...arg, value: { taints: [], fields: new Map([...known, ['*', { taints }]]) } };
-  });
-}
 
 /** The id of all sources that are parameters of exported functions: what one of them found out of a call, all know. */
 const exportedSource = 0;

@@ -124,13 +124,24 @@ const valueOf = (expression: Expression, { module, self, around }: FunctionValue
     self,
   });
 
+/** An interface of Java says what is offered, and classes derived from it what it does. */
+function answeredBy(fn: FunctionValue, machine: Machine): readonly FunctionValue[] {
+  const { instance } = fn.self ?? {};
+  if (fn.fn.isAbstract !== true || instance === undefined) return [fn];
+  const below = machine.methodsBelow(instance, fn.fn.name);
+  return below.length === 0 ? [fn] : below;
+}
+
+/** `@Bean @Description("…")` of Spring AI, where what the method gives is the tool. */
+function ofBean(fn: FunctionValue, note: Note, machine: Machine): boolean {
+  const bean = functionOfBean(fn, machine);
+  if (bean !== undefined) note({ kind: 'tool', name: fn.fn.name, description: '', fn: bean, machine });
+  return bean !== undefined;
+}
+
 /** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
 export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean {
-  const bean = functionOfBean(fn, machine);
-  if (bean !== undefined) {
-    note({ kind: 'tool', name: fn.fn.name, description: '', fn: bean, machine });
-    return true;
-  }
+  if (ofBean(fn, note, machine)) return true;
   const mark = fn.fn.marks.find((each) => kindOfMark(each, fn) !== undefined);
   const kind = mark === undefined ? undefined : kindOfMark(mark, fn);
   if (kind === undefined || mark === undefined) return false;
@@ -142,11 +153,7 @@ export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean
   const given = args.find((arg) => arg.name === 'description')?.value;
   const { description, ...unread } =
     given === undefined ? { description: docOf(fn.fn) } : wordsAt(valueOf(given, fn, machine));
-  // An interface of Java says what is offered, and classes what it does.
-  const { instance } = fn.self ?? {};
-  const below =
-    fn.fn.isAbstract === true && instance !== undefined ? machine.methodsBelow(instance, fn.fn.name) : [];
-  for (const each of below.length === 0 ? [fn] : below)
+  for (const each of answeredBy(fn, machine))
     note({
       kind,
       name: written('name') ?? fn.fn.name,

@@ -1,7 +1,7 @@
 /** Methods that Java's compiler or a library makes of fields: parts of a record, and what Lombok writes. */
 import { type Called, type Frame, type Given, type Machine } from './frame.ts';
 import { propertyOf } from './properties.ts';
-import { clean, type Value } from './value.ts';
+import { type ClassValue, clean, type FunctionValue, type Value } from './value.ts';
 
 const decapitalised = (name: string): string => `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
 
@@ -44,3 +44,9 @@ export function setFieldByMethod(
   machine.assign({ is: 'member', object, property: name, at, end }, given.value, frame);
   return clean;
 }
+
+/** Blocks that run when a class is loaded, or an object of it is made. */
+export const initializersOf = (cls: ClassValue): FunctionValue[] =>
+  cls.form.methods
+    .filter(({ name }) => name === '_initializer')
+    .map((fn) => ({ fn, module: cls.module, around: cls.around, self: { taints: [], instance: cls } }));

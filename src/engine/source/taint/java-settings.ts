@@ -37,14 +37,19 @@ function hardens(method: string, args: readonly Given[], frame: Frame): boolean 
 function replaceObject({ objectExpression }: Called, value: Value, machine: Machine, frame: Frame): void {
   if (objectExpression === undefined) return;
   const place = fieldNamed(objectExpression, frame) ?? objectExpression;
-  const [root = '', ...rest] = pathOf(place) ?? [];
-  const instance = isSelf(root, frame) ? frame.self?.instance : undefined;
-  const [field] = rest;
-  if (instance !== undefined && field !== undefined && rest.length === 1) {
-    // What the class was known to hold before is no longer in it.
-    for (const fields of storesOf(instance, machine)) fields.set(field, value);
-  } else if (frame.scope.holds(root))
+  const path = pathOf(place);
+  if (path === undefined) return;
+  const [root = '', ...rest] = path;
+  if (isSelf(root, frame)) replaceField(rest, value, machine, frame);
+  else if (frame.scope.holds(root))
     frame.scope.set(root, withField(frame.scope.find(root) ?? clean, rest, value));
+}
+
+/** What the class was known to hold before is no longer in it. */
+function replaceField(path: readonly string[], value: Value, machine: Machine, { self }: Frame): void {
+  const [field, ...others] = path;
+  if (self?.instance === undefined || field === undefined || others.length > 0) return;
+  for (const fields of storesOf(self.instance, machine)) fields.set(field, value);
 }
 
 /** `factory.setFeature("…/disallow-doctype-decl", true)` */

@@ -164,9 +164,9 @@ export class Names {
 
   /** `import static com.acme.Checks.checked;` */
   #staticMember(written: string, from: SourceModule): Value | undefined {
-    const [, owner = '', member = ''] = /^(java:.*)\.(\w+)$/.exec(written) ?? [];
-    const target = this.#finder.find(from, owner);
-    if (target === undefined) return undefined;
+    const [, owner, member = ''] = /^(java:.*)\.(\w+)$/.exec(written) ?? [];
+    const target = owner === undefined ? undefined : this.#finder.find(from, owner);
+    if (owner === undefined || target === undefined) return undefined;
     const cls = this.topOf(target).find(owner.slice(owner.lastIndexOf('.') + 1))?.cls;
     if (cls === undefined) return undefined;
     const method = this.methodOf(cls, member);
@@ -233,8 +233,7 @@ export class Names {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
       if (part !== undefined && part !== target) return { taints: [], module: part };
     }
-    if (target === undefined)
-      return (from.grammar === 'java' ? this.#staticMember(written, from) : undefined) ?? { taints: [], ref };
+    if (target === undefined) return this.#staticMember(written, from) ?? { taints: [], ref };
     if (name === '*') return { taints: [], module: target };
     const value = this.global(name, target);
     const only = name === 'default' ? this.#onlyExport(target) : undefined;
