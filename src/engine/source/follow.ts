@@ -10,12 +10,12 @@ import type { Offer } from './surface/offer.ts';
 import { type Offered, offeredBy } from './surface/offered.ts';
 import { withoutPassedOn } from './taint/passed-on.ts';
 import { typedArguments } from './surface/typed-arguments.ts';
-import type { Given, Machine, Report } from './taint/frame.ts';
+import type { Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
+import { allTaints, type ClassValue, type FunctionValue, type Value } from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];

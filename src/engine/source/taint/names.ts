@@ -162,6 +162,11 @@ export class Names {
       : undefined;
   }
 
+  /** What no file of the project is; Java imports parts of classes too. */
+  #fromOutside(written: string, ref: string, from: SourceModule): Value {
+    return this.#staticMember(written, from) ?? { taints: [], ref };
+  }
+
   /** `import static com.acme.Checks.checked;` */
   #staticMember(written: string, from: SourceModule): Value | undefined {
     const [, owner, member = ''] = /^(java:.*)\.(\w+)$/.exec(written) ?? [];
@@ -233,7 +238,7 @@ export class Names {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
       if (part !== undefined && part !== target) return { taints: [], module: part };
     }
-    if (target === undefined) return this.#staticMember(written, from) ?? { taints: [], ref };
+    if (target === undefined) return this.#fromOutside(written, ref, from);
     if (name === '*') return { taints: [], module: target };
     const value = this.global(name, target);
     const only = name === 'default' ? this.#onlyExport(target) : undefined;
