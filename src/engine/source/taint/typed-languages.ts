@@ -4,6 +4,7 @@ import { pathOf } from './frame.ts';
 import type { Model } from './model.ts';
 import { requestTo, requestWith } from './requests.ts';
 import { allowedTypes, defaultTyping, hardenedXml } from './java-settings.ts';
+import { hasRanges } from './address-checks.ts';
 import { factsOf } from './checks.ts';
 import { clean } from './value.ts';
 
@@ -26,14 +27,13 @@ const filteredObjects: Model = ({ called: { objectExpression }, args, machine, f
   return clean;
 };
 
-/** `address.isSiteLocalAddress()`: where it is not, it lies outside. */
-const outsideOnly: Model = ({ called: { object }, machine }) =>
-  object === undefined
-    ? undefined
-    : {
-        taints: [],
-        check: { yes: [], no: factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine) },
-      };
+/** `address.isSiteLocalAddress()`: where it is not, it lies outside, if the other kinds are asked for as well. */
+const outsideOnly: Model = ({ called: { object }, machine, frame: { fn, module } }) => {
+  if (object === undefined || fn === undefined || !hasRanges(module.text.slice(fn.at, fn.end)))
+    return undefined;
+  const bits = machine.rules.bitOf('server-side-request-forgery');
+  return { taints: [], check: { yes: [], no: factsOf(object, bits, machine) } };
+};
 
 /** By the names of what is called, as in the library of all languages. */
 export const typedLanguages: readonly (readonly [names: string, model: Model])[] = [
