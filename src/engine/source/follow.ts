@@ -2,20 +2,20 @@ import type { ClassForm, Expression, FunctionForm, Statement } from './form/form
 import { isTest, type ModuleFinder, type SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
+import { ofRequestType } from './surface/java.ts';
 import { ofMark } from './surface/marked.ts';
 import { markName } from './form/marks.ts';
 import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
 import { type Offered, offeredBy } from './surface/offered.ts';
 import { withoutPassedOn } from './taint/passed-on.ts';
-import { isFreeType } from './taint/types-of-input.ts';
-import { constrainedField, isConstrained } from './surface/constraints.ts';
-import type { Given, Machine, Report } from './taint/frame.ts';
+import { typedArguments } from './surface/typed-arguments.ts';
+import type { Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
+import { allTaints, type ClassValue, type FunctionValue, type Value } from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];
@@ -28,7 +28,7 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\.(?:Get|Post|Put|Patch|Delete|All|Handle|HandleFunc|Method|MethodFunc)\(\s*(?:"[A-Z]+",\s*)?"(?:[A-Z]+ )?\/|\bdescription['"]?\s*:|\bname['"]?\s*:[^{}]{0,120}\b(?:handler|execute)\b|\bRoute\(/;
+  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\.(?:Get|Post|Put|Patch|Delete|All|Handle|HandleFunc|Method|MethodFunc)\(\s*(?:"[A-Z]+",\s*)?"(?:[A-Z]+ )?\/|\bdescription['"]?\s*:|\bname['"]?\s*:[^{}]{0,120}\b(?:handler|execute)\b|\bRoute\(|(?:Tool|Resource|Prompt)Specification\b|\.(?:addResource|addPrompt|newTool|createContext|add(?:Exact|Prefix)Path)\(|\bFunction(?:Tool)?Callback|\)\s*\.(?:handler|setHandler)\(/;
 
 /** Where a program begins: what it registers may go through functions of its own. */
 const isBegin = ({ fn: { name, parameters }, self }: FunctionValue): boolean =>
@@ -91,27 +91,6 @@ function functionsOf(module: SourceModule, machine: Machine): Found[] {
 
 const isForOthers = ({ name }: FunctionForm) => !/^[_#]/.test(name) && name !== 'constructor';
 
-/** An argument of a type whose fields are declared: numbers and the like among them carry no text. */
-function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {
-  return args.map((arg, at) => {
-    const { taints, fields } = arg.value;
-    const type = fn.fn.parameters[at]?.type;
-    if (taints.length === 0 || fields !== undefined || type === undefined) return arg;
-    const scope = new Scope(machine.topOf(fn.module));
-    const form = machine.instanceByType(type, { module: fn.module, scope })?.instance?.form;
-    // A value that the author named.
-    if (form?.bases.some((base) => base.endsWith('Enum')) === true) return { ...arg, value: { taints: [] } };
-    if (form === undefined || !form.fields.some((field) => isConstrained(field, form))) return arg;
-    const known = form.fields.map((field): [string, Value] => [
-      field.name,
-      isFreeType(field.type ?? '')
-        ? constrainedField(field, { form, fn, value: { taints } }, machine)
-        : { taints: [] },
-    ]);
-    return { ...arg, value: { taints: [], fields: new Map([...known, ['*', { taints }]]) } };
-  });
-}
-
 /** The id of all sources that are parameters of exported functions: what one of them found out of a call, all know. */
 const exportedSource = 0;
 
@@ -149,8 +128,8 @@ class ExportedRoots {
  * Closures that a wrapper makes, such as `register(name, wrap(handler))`, are one function in the source and another one
  * for each tool.
  */
-const isOneOfMany = ({ module, around, self }: FunctionValue, machine: Machine): boolean =>
-  around !== undefined && around !== machine.topOf(module) && self === undefined;
+const isOneOfMany = ({ fn, module, around }: FunctionValue, machine: Machine): boolean =>
+  around !== undefined && around !== machine.topOf(module) && fn.owner === undefined;
 
 /** The handlers that were found, in their order: one for each function, and for each name of one of many. */
 class Handlers {
@@ -278,7 +257,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (!isTest(module)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
-      if (ofMark(fn, note, machine) || ofShape(fn, note)) return;
+      if (ofMark(fn, note, machine) || ofRequestType(fn, note) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
       if (isBegin(fn) || mayOffer.test(text) || opensArchive.test(text))
         machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });

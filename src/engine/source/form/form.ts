@@ -80,6 +80,8 @@ export interface Parameter {
   isField?: boolean;
   /** Names of annotations on the parameter. */
   marks?: string[];
+  /** A pattern that it must match as a whole. */
+  constraint?: string;
 }
 
 export interface FunctionForm extends Span {
@@ -92,6 +94,10 @@ export interface FunctionForm extends Span {
   /** Of the class it belongs to. */
   owner?: string;
   isStatic?: boolean;
+  /** A constructor of a record, which is given its parts in their order. */
+  isCompact?: true;
+  /** It is declared without a body: classes derived from its own say what it does. */
+  isAbstract?: true;
   /** Name of the receiver, such as `self` in Python or `s` in Go. */
   receiver?: string;
   result?: string;
@@ -100,7 +106,7 @@ export interface FunctionForm extends Span {
 export interface ClassForm extends Span {
   name: string;
   bases: string[];
-  fields: { name: string; type?: string; value?: Expression }[];
+  fields: { name: string; type?: string; value?: Expression; constraint?: string }[];
   methods: FunctionForm[];
   marks: Expression[];
   isExported: boolean;

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { Expression, Statement } from './form.ts';
+import type { Entry, Expression, Statement } from './form.ts';
 import {
   type ExpressionReading,
   inner,
@@ -53,7 +53,7 @@ function invocationOf(node: SyntaxNode, reader: Reader): Expression {
 function creationOf(node: SyntaxNode, reader: Reader): Expression {
   const type = node.find('type');
   const callee: Expression = { is: 'name', name: typeName(type), ...spanOf(type ?? node) };
-  return {
+  const made: Expression = {
     is: 'call',
     callee,
     args: argumentsOf(node.find('arguments'), reader),
@@ -61,6 +61,25 @@ function creationOf(node: SyntaxNode, reader: Reader): Expression {
     at: node.start,
     end: node.end,
   };
+  const body = node.ofType('class_body');
+  return body === undefined ? made : withMethods(made, body, reader);
+}
+
+/** `new Handler() { … }`: an object with methods of its own, of what is made without them. */
+function withMethods(
+  made: Extract<Expression, { is: 'call' }>,
+  body: SyntaxNode,
+  reader: Reader,
+): Expression {
+  const entries = body.children
+    .filter(({ type }) => type === 'method_declaration')
+    .map((each): Entry => {
+      const fn = reader.fn(each);
+      return { key: fn.name, value: { is: 'function', fn, at: fn.at, end: fn.end } };
+    });
+  const { callee, at, end } = made;
+  const type = callee.is === 'name' ? callee.name : '';
+  return { is: 'object', entries: [{ value: made }, ...entries], type, at, end };
 }
 
 /** What one case of a switch that gives a value comes to. */
@@ -151,7 +170,9 @@ export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
       ? { is: 'several', items: [], at: node.start, end: node.end }
       : {
           is: 'several',
-          items: [{ is: 'assign', target: nameOf(name), value: left, at: node.start, end: node.end }],
+          items: [
+            { is: 'assign', target: nameOf(name), value: left, type: 'var', at: node.start, end: node.end },
+          ],
           at: node.start,
           end: node.end,
         };

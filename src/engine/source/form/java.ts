@@ -1,21 +1,14 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type {
-  ClassForm,
-  Expression,
-  FunctionForm,
-  Import,
-  ModuleForm,
-  Parameter,
-  Statement,
-} from './form.ts';
-import { casesOf, javaExpressions, typeName } from './java-expressions.ts';
+import type { Expression, Import, ModuleForm, Statement } from './form.ts';
+import { classOf, functionOf, membersOf, wordsOf } from './java-classes.ts';
+import { casesOf, javaExpressions } from './java-expressions.ts';
 import { doing, nameOf, nothing, type Reader, type StatementReading } from './reader.ts';
 import {
   blockOf,
   branchOf,
+  continuing,
   eachOf,
   giving,
-  continuing,
   leaving,
   readerOf,
   returnOf,
@@ -23,111 +16,12 @@ import {
   throwOf,
 } from './shapes.ts';
 
-const modifiersOf = (node: SyntaxNode) => node.ofType('modifiers');
-
-/** Annotations as calls, so that what stands in them can be asked for by name. */
-function marksOf(node: SyntaxNode, reader: Reader): Expression[] {
-  const annotations = modifiersOf(node)?.children.filter(({ type }) => type.endsWith('annotation')) ?? [];
-  return annotations.map((each) => {
-    const name: Expression = { is: 'name', name: typeName(each.find('name')), at: each.start, end: each.end };
-    const args = (each.find('arguments')?.children ?? []).map((arg) =>
-      arg.type === 'element_value_pair'
-        ? { name: arg.find('key')?.text ?? '', value: reader.expression(arg.find('value')) }
-        : { value: reader.expression(arg) },
-    );
-    return { is: 'call', callee: name, args, isNew: false, at: each.start, end: each.end };
-  });
-}
-
-function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
-  if (node.type === 'identifier') return [{ target: nameOf(node) }];
-  if (node.type !== 'formal_parameter' && node.type !== 'spread_parameter') return [];
-  const isRest = node.type === 'spread_parameter';
-  const name = node.find('name') ?? node.ofType('variable_declarator')?.find('name');
-  const type = node.find('type')?.text;
-  const marks = marksOf(node, reader).flatMap((mark) =>
-    mark.is === 'call' && mark.callee.is === 'name' ? [mark.callee.name] : [],
-  );
-  return [
-    {
-      target: name === undefined ? nothing : nameOf(name),
-      ...(type === undefined ? {} : { type }),
-      ...(isRest ? { isRest } : {}),
-      ...(marks.length === 0 ? {} : { marks }),
-    },
-  ];
-}
-
-function bodyOf(node: SyntaxNode, reader: Reader): Statement[] {
-  const body = node.find('body');
-  const isValue = node.type === 'lambda_expression' && body !== undefined && body.type !== 'block';
-  return isValue ? [giving(body, reader.expression(body))] : reader.statements(body);
-}
-
-function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
-  const list = node.find('parameters');
-  const parameters = list?.type === 'identifier' ? [list] : (list?.children ?? []);
-  const modifiers = modifiersOf(node)?.text ?? '';
-  return {
-    name: node.type === 'constructor_declaration' ? 'constructor' : (node.find('name')?.text ?? ''),
-    parameters: parameters.flatMap((each) => parameterOf(each, reader)),
-    body: bodyOf(node, reader),
-    marks: marksOf(node, reader),
-    isExported: /\bpublic\b/.test(modifiers),
-    ...(/\bstatic\b/.test(modifiers) ? { isStatic: true } : {}),
-    at: node.start,
-    end: node.end,
-  };
-}
-
-function fieldsOf(node: SyntaxNode, reader: Reader): ClassForm['fields'] {
-  const type = node.find('type')?.text ?? '';
-  return node.all('declarator').map((each) => {
-    const value = each.find('value');
-    return {
-      name: each.find('name')?.text ?? '',
-      type,
-      ...(value === undefined ? {} : { value: reader.expression(value) }),
-    };
-  });
-}
-
-/** What a class extends and implements; an enumeration is one of the words that it names. */
-const basesOf = (node: SyntaxNode): string[] => [
-  ...(node.type === 'enum_declaration' ? ['Enum'] : []),
-  ...[
-    ...(node.ofType('superclass')?.children ?? []),
-    ...(node.ofType('super_interfaces')?.ofType('type_list')?.children ?? []),
-  ].map((each) => typeName(each)),
-];
-
-function classOf(node: SyntaxNode, reader: Reader): ClassForm {
-  const name = node.find('name')?.text ?? '';
-  const members = node.find('body')?.children ?? [];
-  const own = (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader));
-  return {
-    name,
-    bases: basesOf(node),
-    fields: [
-      // What a record is made of.
-      ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),
-      ...members.filter(({ type }) => type === 'field_declaration').flatMap((each) => fieldsOf(each, reader)),
-    ],
-    methods: members
-      .filter(({ type }) => type === 'method_declaration' || type === 'constructor_declaration')
-      .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
-    marks: marksOf(node, reader),
-    isExported: true,
-    at: node.start,
-    end: node.end,
-  };
-}
-
 /** The class and those within it. */
 const classesOf: StatementReading = (node, reader) => [
   { is: 'class', form: reader.form(node), at: node.start, end: node.end },
-  ...(node.find('body')?.children ?? [])
-    .filter(({ type }) => /^(?:class|record|enum)_declaration$/.test(type))
+  ...wordsOf(node, reader),
+  ...membersOf(node)
+    .filter(({ type }) => /^(?:class|record|enum|interface)_declaration$/.test(type))
     .flatMap((each) => reader.statements(each)),
 ];
 
@@ -149,7 +43,9 @@ const resourceOf = (node: SyntaxNode, reader: Reader): Statement => {
   const name = node.find('name');
   const value = reader.expression(node.find('value') ?? node.children[0]);
   return doing(
-    name === undefined ? value : { is: 'assign', target: nameOf(name), value, at: node.start, end: node.end },
+    name === undefined
+      ? value
+      : { is: 'assign', target: nameOf(name), value, type: 'var', at: node.start, end: node.end },
   );
 };
 
@@ -181,6 +77,20 @@ const loopOf: StatementReading = (node, reader) => {
   ];
 };
 
+/** `return "redirect:" + address;`: Spring answers with the view that such a text names. */
+const redirectOf: StatementReading = (node, reader) => {
+  const read = returnOf(node, reader);
+  const value = !Array.isArray(read) && read.is === 'return' ? read.value : undefined;
+  if (value?.is !== 'text') return read;
+  const [first, ...parts] = value.parts;
+  if (first?.is !== 'literal' || first.value !== 'redirect:') return read;
+  const { at, end } = value;
+  const callee: Expression = { is: 'name', name: 'RedirectView', at, end };
+  const address: Expression = { is: 'text', parts, at, end };
+  const made: Expression = { is: 'call', callee, args: [{ value: address }], isNew: true, at, end };
+  return { is: 'return', value: made, at, end };
+};
+
 const statementForms: Readonly<Record<string, StatementReading>> = {
   expression_statement: (node, reader) =>
     node.children[0]?.type === 'switch_expression'
@@ -195,7 +105,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   for_statement: loopOf,
   while_statement: loopOf,
   do_statement: loopOf,
-  return_statement: returnOf,
+  return_statement: redirectOf,
   yield_statement: (node, reader) => giving(node, reader.expression(node.children[0])),
   throw_statement: throwOf,
   break_statement: leaving,
@@ -206,7 +116,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   class_declaration: classesOf,
   record_declaration: classesOf,
   enum_declaration: classesOf,
-  interface_declaration: skipped,
+  interface_declaration: classesOf,
   import_declaration: skipped,
   package_declaration: skipped,
 };
@@ -222,7 +132,8 @@ const javaReader = readerOf({
 /** A class is known by its name alone, as it is written where it is used. */
 function importOf(node: SyntaxNode): Import[] {
   const written = node.children[0]?.text ?? '';
-  if (node.ofType('asterisk') !== undefined) return [];
+  // Of all names of a package: which of them it has is asked for when one is used.
+  if (node.ofType('asterisk') !== undefined) return [{ local: '*', module: `java:${written}`, name: '*' }];
   const name = written.split('.').at(-1) ?? written;
   return [{ local: name, module: `java:${written}`, name }];
 }

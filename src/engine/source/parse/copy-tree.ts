@@ -2,7 +2,7 @@ import type { Language, Tree, TreeCursor } from 'web-tree-sitter';
 import { fieldShift, SyntaxNode, type SyntaxTree, typeMask, width } from './syntax-tree.ts';
 
 const [named, anonymous, comment, opaque] = [0, 1, 2, 3];
-/** Types of which nobody asks for the parts. */
+/** Types of TypeScript of which nobody asks for the parts; interfaces of Java have methods with bodies and marks. */
 const opaqueTypes = new Set(['interface_declaration', 'type_alias_declaration']);
 const kindsByLanguage = new WeakMap<Language, readonly number[]>();
 
@@ -10,9 +10,10 @@ const kindsByLanguage = new WeakMap<Language, readonly number[]>();
 function kindsOf(language: Language): readonly number[] {
   let kinds = kindsByLanguage.get(language);
   if (kinds === undefined) {
+    const isTypeScript = language.types.includes('type_alias_declaration');
     kinds = language.types.map((type, id) => {
       if (type.endsWith('comment')) return comment;
-      if (opaqueTypes.has(type)) return opaque;
+      if (isTypeScript && opaqueTypes.has(type)) return opaque;
       return language.nodeTypeIsNamed(id) ? named : anonymous;
     });
     kindsByLanguage.set(language, kinds);

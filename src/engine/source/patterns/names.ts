@@ -135,7 +135,7 @@ const calledName = (callee: Expression): string =>
   callee.is === 'member' ? callee.property : callee.is === 'name' ? callee.name : '';
 
 /** `os.environ.get("API_KEY")` */
-const asksByName = /^(?:get|getenv|getProperty|var|Get|Getenv|GetHeader|LookupEnv)$/;
+const asksByName = /^(?:get|getenv|getProperty|getHeader|getParameter|var|Get|Getenv|GetHeader|LookupEnv)$/;
 /** What gives a secret or an address with one when it is asked: `cfg.DSN()`. */
 const givesSecret = /(?:dsn|password|conn(?:ection)?_?str(?:ing)?)$/i;
 const isTest = /^(?:is|has|should|can|check)[A-Z_]/;
@@ -149,6 +149,9 @@ function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, 
   }
   const object = callee.is === 'member' ? of(callee.object) : [];
   if (args.length === 0 && givesSecret.test(name)) return [name, ...object];
+  // `settings.getPassword()`, and `login.password()` of a record; what reads words has tokens as well.
+  if (args.length === 0 && callee.is === 'member' && name !== 'token')
+    return [...object, name.replace(/^get(?=[A-Z])/, '')];
   return [...object, ...args.flatMap(({ value }) => of(value))];
 }
 

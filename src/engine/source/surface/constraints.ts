@@ -1,4 +1,4 @@
-import type { ClassForm, Expression } from '../form/form.ts';
+import type { ClassForm, Expression, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import { patternBits } from '../taint/checks.ts';
 import type { Machine } from '../taint/frame.ts';
@@ -11,8 +11,22 @@ type Field = ClassForm['fields'][number];
 const patternIn = (text: string): string | undefined =>
   /\b(?:pattern|regex)\s*=\s*r?(["'])(.*?)\1/.exec(text)?.[2];
 
+/** A pattern that fits a text as a whole. */
+const wholeOf = (pattern: string): string => `^${pattern.replaceAll(/^\^|\$$/g, '')}$`;
+
+/** What is given for a parameter, after the pattern that is declared for it. */
+export const constrainedParameter = (
+  { constraint }: Parameter,
+  value: Value,
+  machine: Machine | undefined,
+): Value =>
+  constraint === undefined || machine === undefined
+    ? value
+    : cleared(value, patternBits(wholeOf(constraint), machine));
+
 /** `Field(pattern=r"^[a-z]+$")`, beside the type or within `Annotated[…]`. */
-function patternOf({ type = '', value }: Field): string | undefined {
+function patternOf({ type = '', value, constraint }: Field): string | undefined {
+  if (constraint !== undefined) return wholeOf(constraint);
   if (value?.is === 'call')
     for (const { name, value: given } of value.args)
       if (/^(?:pattern|regex)$/.test(name ?? '') && given.is === 'literal') return String(given.value);

@@ -5,6 +5,7 @@ import { isTokenParameter, tokenParameter } from '../taint/caller-tokens.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
+import { constrainedParameter } from './constraints.ts';
 import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
 import { describedBy, saidInChain } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
@@ -19,8 +20,10 @@ import {
 } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
+import { functionOfObject, javaTools } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
-import { isDispatcher, isForItself, requests } from './own-protocol.ts';
+import { isDispatcher, requests } from './own-protocol.ts';
+import { ofRoute, registersRoute } from './routes.ts';
 import { toolClassOf } from './tool-classes.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -57,7 +60,7 @@ function parameterValue(
   fn: FunctionValue,
   machine: Machine | undefined,
 ): Value {
-  const whole = taintedBy(source, fn.module, parameter.target);
+  const whole = constrainedParameter(parameter, taintedBy(source, fn.module, parameter.target), machine);
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
@@ -127,6 +130,7 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/\.tool\(\)$/, 'tool'],
   // `tool().description('…').input(schema).handler(async ({ input }) => …)`
   [/(?:^|[.?])tool\(\)(?:\.\w+\(\))+\.(?:handler|handle|execute|action)$/, 'tool'],
+  [javaTools, 'tool'],
 ];
 
 function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll' | 'offers'> {
@@ -164,6 +168,12 @@ function saidByCall(options: readonly Value[]) {
   };
 }
 
+/** Functions that a value is, or that it is for a library. */
+function handlersIn(value: Value, machine: Machine): readonly FunctionValue[] {
+  const own = functionOfObject(value, machine);
+  return own === undefined ? functionsIn(value) : [own];
+}
+
 function ofCall({ name: callee, kind, args, expression }: Called, note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
   const { name: own, description: ownWords, schema, definition } = saidByCall(options);
@@ -173,8 +183,8 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
   const request = requestOf(callee, args);
   // Java's handlers get the exchange first, and then what the caller gave.
   const firstOnly =
-    kind !== 'resource' && !options.some((value) => functionIn(value)?.module.grammar === 'java');
-  for (const fn of options.flatMap(functionsIn))
+    kind !== 'resource' && !options.some((value) => handlersIn(value, machine)[0]?.module.grammar === 'java');
+  for (const fn of options.flatMap((value) => handlersIn(value, machine)))
     note({
       kind,
       name: name || fn.fn.name,
@@ -186,32 +196,6 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
       definition,
       ...request,
     });
-}
-
-const isRoute =
-  /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|All|Add|Handle|HandleFunc|Method|MethodFunc|HandlerFunc)$/;
-const isServer = /(?:^|\.)(?:createServer|serve)$/;
-
-/** The path of a route; `r.Method("GET", "/books", handler)` has it behind the method. */
-function routeIn(args: readonly Given[]): string {
-  const [first = '', second = ''] = args.map(({ value }) => textAt(value));
-  return /^[A-Z]+$/.test(first) ? second : first;
-}
-
-function ofRoute(name: string, args: readonly Given[], note: Note): void {
-  const path = routeIn(args);
-  if (isRoute.test(name) && !/^(?:[A-Z]+ )?\//.test(path) && path !== '*') return;
-  for (const { value } of args) {
-    const fn = value.fn ?? value.fields?.get('fetch')?.fn;
-    if (fn !== undefined && fn.fn.parameters.length > 0 && !isForItself(name, fn))
-      note({
-        kind: 'http',
-        name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
-        description: '',
-        fn,
-        firstOnly: true,
-      });
-  }
 }
 
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
@@ -249,7 +233,7 @@ const mostMeanings = 20_000;
 function meaningOf(name: string): Meaning | undefined {
   if (meanings.has(name)) return meanings.get(name);
   const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
-  const ofRoutes = isRoute.test(name) || isServer.test(name) ? 'route' : undefined;
+  const ofRoutes = registersRoute(name) ? 'route' : undefined;
   const meaning = kind === undefined ? ofRoutes : isSeveral.test(name) ? 'several' : kind;
   // Names are the scanned project's: no table of them may grow without end.
   if (meanings.size >= mostMeanings) meanings.clear();
@@ -267,7 +251,7 @@ function ofName(
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
   if (meaning === 'route') {
-    if (args.length > 0) ofRoute(name, args, note);
+    if (args.length > 0) ofRoute(name, args, note, machine);
   } else if (meaning === 'several') {
     const values = args.map(({ value }) => value);
     ofSeveral(values, note, machine);

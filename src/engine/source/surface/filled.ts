@@ -3,6 +3,7 @@ import type { Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { isFreeType } from '../taint/types-of-input.ts';
+import { isBesideRequest } from './java.ts';
 import type { EntranceKind } from './offer.ts';
 
 /** Parameters that the protocol's library fills itself, or that nobody reads; compilers name them `_a` and `_0`. */
@@ -36,6 +37,7 @@ export function isInjected({ preset, type = '', marks = [] }: Parameter): boolea
 export function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
   const { type = '' } = parameter;
   if (kind === 'http' && requestContexts.test(type)) return false;
+  if (kind === 'http' && grammar === 'java') return isBesideRequest(parameter) || !isFreeType(type);
   return isOurs(parameter, grammar) || ourTypes.test(type) || !isFreeType(type);
 }
 

@@ -5,6 +5,7 @@ import type { Machine } from '../taint/frame.ts';
 import { topFrame } from '../taint/top-frame.ts';
 import { type FunctionValue, Scope } from '../taint/value.ts';
 import { inputNames, registeredDefinition, schemaIn } from './definition.ts';
+import { functionOfBean } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { textAt, wordsAt } from './written.ts';
 
@@ -52,6 +53,8 @@ const markKinds: Readonly<Record<string, EntranceKind>> = {
   Put: 'http',
   Delete: 'http',
   Route: 'http',
+  QueryMapping: 'http',
+  MutationMapping: 'http',
 };
 
 /** Further ones of TypeScript's frameworks: in other languages these names mean something else. */
@@ -121,8 +124,24 @@ const valueOf = (expression: Expression, { module, self, around }: FunctionValue
     self,
   });
 
+/** An interface of Java says what is offered, and classes derived from it what it does. */
+function answeredBy(fn: FunctionValue, machine: Machine): readonly FunctionValue[] {
+  const { instance } = fn.self ?? {};
+  if (fn.fn.isAbstract !== true || instance === undefined) return [fn];
+  const below = machine.methodsBelow(instance, fn.fn.name);
+  return below.length === 0 ? [fn] : below;
+}
+
+/** `@Bean @Description("…")` of Spring AI, where what the method gives is the tool. */
+function ofBean(fn: FunctionValue, note: Note, machine: Machine): boolean {
+  const bean = functionOfBean(fn, machine);
+  if (bean !== undefined) note({ kind: 'tool', name: fn.fn.name, description: '', fn: bean, machine });
+  return bean !== undefined;
+}
+
 /** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
 export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean {
+  if (ofBean(fn, note, machine)) return true;
   const mark = fn.fn.marks.find((each) => kindOfMark(each, fn) !== undefined);
   const kind = mark === undefined ? undefined : kindOfMark(mark, fn);
   if (kind === undefined || mark === undefined) return false;
@@ -134,14 +153,16 @@ export function ofMark(fn: FunctionValue, note: Note, machine: Machine): boolean
   const given = args.find((arg) => arg.name === 'description')?.value;
   const { description, ...unread } =
     given === undefined ? { description: docOf(fn.fn) } : wordsAt(valueOf(given, fn, machine));
-  note({
-    kind,
-    name: written('name') ?? fn.fn.name,
-    description,
-    fn,
-    definition: unread,
-    isForAll: answersAll.test(markName(mark)),
-    ...(kind === 'http' ? {} : ofSettings(fn, mark, machine)),
-  });
+  for (const each of answeredBy(fn, machine))
+    note({
+      kind,
+      name: written('name') ?? fn.fn.name,
+      description,
+      fn: each,
+      definition: unread,
+      isForAll: answersAll.test(markName(mark)),
+      machine,
+      ...(kind === 'http' ? {} : ofSettings(fn, mark, machine)),
+    });
   return true;
 }

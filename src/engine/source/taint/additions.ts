@@ -3,7 +3,7 @@ import type { Expression } from '../form/form.ts';
 import { isSelf, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
 import { elementOf } from './elements.ts';
-import { asPart } from './targets.ts';
+import { asPart, fieldNamed } from './targets.ts';
 import { extendedSchema } from './schema-shapes.ts';
 import { textOf } from './texts.ts';
 import { clean, join, type Value, withField } from './value.ts';
@@ -92,6 +92,20 @@ function afterAdding({ called, args, machine, frame, expression }: Call, owner: 
   );
 }
 
+/** Sets the variable or the field that something was put into. */
+function keepAt(place: Expression, next: Value, { machine, frame }: Pick<Call, 'machine' | 'frame'>): void {
+  const field = fieldNamed(place, frame);
+  if (field !== undefined) {
+    machine.assign(field, next, frame);
+    return;
+  }
+  const [root = '', ...rest] = pathOf(place) ?? [];
+  if (frame.scope.holds(root)) {
+    const whole = frame.scope.find(root) ?? clean;
+    frame.scope.set(root, withField(whole, rest, asPart(rest, next, machine)));
+  } else if (isSelf(root, frame) && rest.length > 0) machine.assign(place, next, frame);
+}
+
 /** A method that puts what it is given into its object. */
 const put: Model = (call) => {
   const { called, machine, frame } = call;
@@ -101,11 +115,7 @@ const put: Model = (call) => {
   if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
   const next = { ...afterAdding(call, owner), isClosed: false };
   if (place === undefined) return next;
-  const [root = '', ...rest] = pathOf(place) ?? [];
-  if (frame.scope.holds(root)) {
-    const whole = frame.scope.find(root) ?? clean;
-    frame.scope.set(root, withField(whole, rest, asPart(rest, next, machine)));
-  } else if (isSelf(root, frame) && rest.length > 0) machine.assign(place, next, frame);
+  keepAt(place, next, { machine, frame });
   return next;
 };
 

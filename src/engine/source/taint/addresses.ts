@@ -1,6 +1,21 @@
+import { stepped } from './frame.ts';
 import type { Model } from './model.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, cleared } from './value.ts';
+
+/** Builders of addresses in Java. */
+const ofBuilders = /UriComponentsBuilder|UriBuilder|URIBuilder|HttpUrl\b/;
+
+/** `builder.queryParam(name, value)`: what stands behind the host does not choose it. */
+export const behindHost: Model = ({ expression, called, args, machine, frame }) => {
+  const { object } = called;
+  if (object === undefined || frame.module.grammar !== 'java' || !ofBuilders.test(object.ref ?? ''))
+    return undefined;
+  const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  const given = joinTaints(args.map(({ value }) => allTaints(value)));
+  const taints = joinTaints([object.taints, cleared({ taints: given }, bits).taints]);
+  return { ...object, taints: stepped(taints, frame, expression), ref: `${called.name}()` };
+};
 
 /** Go's `url.URL{Scheme: …, Host: …, Path: …}`: what does not stand in the host does not choose it. */
 export const assembledAddress: Model = ({ called, args, machine }) => {

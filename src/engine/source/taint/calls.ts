@@ -9,6 +9,8 @@ import { withWords } from './words-of-calls.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type FunctionValue, isTainted, join, type Value } from './value.ts';
+import { learnHardened } from './java-settings.ts';
+import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
@@ -30,18 +32,9 @@ const textName = (expression: Expression): string => {
   return '';
 };
 
-/** How Java calls a function that it holds as an object. */
-const functional = new Set([
-  'apply',
-  'accept',
-  'test',
-  'call',
-  'run',
-  'get',
-  'applyAsInt',
-  'execute',
-  'handle',
-]);
+/** What Java's functions have besides their call, which an interface of the project may name as it likes. */
+const besidesTheCall =
+  /^(?:andThen|compose|negate|and|or|not|identity|reversed|thenComparing\w*|equals|hashCode|toString|getClass)$/;
 
 function withoutFunction(value: Value): Value {
   const { fn: _, others: __, ...rest } = value;
@@ -67,6 +60,9 @@ function calledBy(expression: CallExpression, machine: Machine, frame: Frame): C
   return methodCalled(written, machine, frame);
 }
 
+/** What Java writes in full, `org.acme.Request.get(…)`, is known by its class. */
+const packageName = /^\?(?:[a-z]\w*\.){2,}(?=[A-Z])/;
+
 function methodCalled(
   written: Extract<Expression, { is: 'member' }>,
   machine: Machine,
@@ -74,7 +70,7 @@ function methodCalled(
 ): Called {
   const object = machine.evaluate(written.object, frame);
   // A function as an object, as Java calls it.
-  if (object.fn !== undefined && frame.module.grammar === 'java' && functional.has(written.property))
+  if (object.fn !== undefined && frame.module.grammar === 'java' && !besidesTheCall.test(written.property))
     return {
       callee: object,
       object: undefined,
@@ -88,7 +84,13 @@ function methodCalled(
   const callee = isMethod && object.instance === undefined ? withoutFunction(found) : found;
   const known = object.ref === undefined ? undefined : `${object.ref}.${written.property}`;
   const name = callee.ref ?? known ?? `?${textName(written)}`;
-  return { callee, object, objectExpression: written.object, name, method: written.property };
+  return {
+    callee,
+    object,
+    objectExpression: written.object,
+    name: frame.module.grammar === 'java' ? name.replace(packageName, '?') : name,
+    method: written.property,
+  };
 }
 
 /** The function with the object that it is called on, where it has none yet. */
@@ -111,6 +113,7 @@ function callProject(
   if (callee.fn === undefined) return clean;
   const { fn, args: given } = withTestedObject(boundTo(callee.fn, object), called, args);
   const outcome = machine.call(fn, given, frame, expression);
+  learnHardened(called, given, frame);
   if (isNever(outcome.value)) return never;
   const facts = factsOfOutcome(outcome, fn, given, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
@@ -225,6 +228,8 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const args = machine.given(expression.args, frame);
   const compiled = compiledCall({ expression, called, args, machine, frame });
   if (compiled !== undefined) return compiled;
+  const field = readField(called, args, machine, frame) ?? setFieldByMethod(called, args, machine, frame);
+  if (field !== undefined) return field;
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
   return isOurs
     ? callOurs(expression, called, args, machine, frame)

@@ -48,14 +48,24 @@ export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
 
 const tainted = (value: Value): boolean => allTaints(value).length > 0;
 
+/** What is shown of a path in which a text does not stand; one without `/` is not absolute. */
+function bitsWithout(text: Value['constant']): number {
+  if (text === '..') return noParentBit;
+  if (text === '/') return noSlashBit | relativeBit;
+  return text === '\\' || text === String.raw`\\` ? noBackslashBit : 0;
+}
+
 /** `x in allowed`: a collection that the author wrote, or that no input reached. Text is none: `'..' in x` denies. */
 export function membershipCheck(item: Value, collection: Value, machine: Machine): Check {
-  if (item.constant === '..' && tainted(collection))
-    return { yes: [], no: factsOf(collection, noParentBit, machine) };
+  const denied = tainted(collection) ? bitsWithout(item.constant) : 0;
+  if (denied !== 0) return { yes: [], no: factsOf(collection, denied, machine) };
   if (!tainted(item) || tainted(collection) || typeof collection.constant === 'string') return noCheck;
   // The one list that is complete by what it denies: names that lead to a prototype.
-  const denied = [...(collection.fields?.values() ?? [])].some(({ constant }) => constant === '__proto__');
-  if (denied) return { yes: [], no: factsOf(item, machine.rules.bitOf('prototype-pollution'), machine) };
+  const isOfPrototype = [...(collection.fields?.values() ?? [])].some(
+    ({ constant }) => constant === '__proto__',
+  );
+  if (isOfPrototype)
+    return { yes: [], no: factsOf(item, machine.rules.bitOf('prototype-pollution'), machine) };
   return { yes: factsOf(item, everything, machine), no: [] };
 }
 

@@ -1,8 +1,8 @@
 import { charactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
-import type { Expression } from '../form/form.ts';
-import type { Given, Machine, Outcome } from './frame.ts';
+import type { Expression, FunctionForm } from '../form/form.ts';
+import type { Frame, Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
@@ -32,10 +32,37 @@ const joinedList: Model = ({ called, args, machine }) => {
 
 /** Runs a function for each element; the result is a list of what it gave. */
 const mapped: Model = (call) => {
-  const callback = call.args[0]?.value.fn;
+  const [first] = call.args;
+  const callback = first?.value.fn ?? referredTo(first, call.frame);
   const list = call.called.object;
   return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
 };
+
+/** Java's `ALLOWED::contains`, of an object and no type: a function that calls its method. */
+function referredTo(given: Given | undefined, frame: Frame): FunctionValue | undefined {
+  const callee = given?.expression;
+  if (frame.module.grammar !== 'java' || callee?.is !== 'member' || callee.object.is !== 'name')
+    return undefined;
+  if (/^[A-Z][A-Za-z]*[a-z]/.test(callee.object.name)) return undefined;
+  const { at, end } = callee;
+  const each: Expression = { is: 'name', name: '::', at, end };
+  const value: Expression = { is: 'call', callee, args: [{ value: each }], isNew: false, at, end };
+  const fn: FunctionForm = {
+    name: '',
+    parameters: [{ target: each }],
+    body: [{ is: 'return', value, at, end }],
+    marks: [],
+    isExported: false,
+    at,
+    end,
+  };
+  return {
+    fn,
+    module: frame.module,
+    around: frame.scope,
+    ...(frame.self !== undefined && { self: frame.self }),
+  };
+}
 
 function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const { called, args, machine, frame } = call;
@@ -141,7 +168,7 @@ const nonePasses: Model = (call) => {
 
 /** `promise.then(f)`: the function gets the value. */
 const promised: Model = ({ expression, called, args, machine, frame }) => {
-  const callback = args[0]?.value.fn;
+  const callback = args[0]?.value.fn ?? referredTo(args[0], frame);
   if (callback === undefined || called.object === undefined) return called.object;
   return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
     .value;
@@ -269,7 +296,10 @@ const entries: Model = ({ called, args }) => {
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', joinedList],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
-  ['**.then', promised],
+  [
+    '**.then **.thenApply **.thenApplyAsync **.thenCompose **.thenComposeAsync **.thenAccept **.thenAcceptAsync **.doOnNext **.ifPresent **.concatMap',
+    promised,
+  ],
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
   ['Array.from', listFrom],

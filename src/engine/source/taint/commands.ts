@@ -59,6 +59,16 @@ export const listed: Model = ({ args }) => ({
   ...(args.length > 0 && args.every(({ value }) => value.constant !== undefined) ? { isClosed: true } : {}),
 });
 
+/** `Stream.concat(a, b)`: the elements of both, in their order. */
+export const concatenated: Model = ({ args }) => ({
+  taints: [],
+  fields: new Map(
+    args
+      .flatMap(({ value }) => (value.fields === undefined ? [value] : [...value.fields.values()]))
+      .map((value, at) => [String(at), value]),
+  ),
+});
+
 /** `text.split(' ')` rather than `split(text, ' ')`. */
 const isOfText = ({ called }: Call): boolean =>
   called.object !== undefined && !/^(?:shlex|strings)\./.test(called.name);

@@ -13,7 +13,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
-import { holdsNoText } from './targets.ts';
+import { fieldNamed, holdsNoText } from './targets.ts';
 import { readProperty } from './caller-tokens.ts';
 import { parsedProperty } from './parsed-bodies.ts';
 import type { SourceModule } from '../modules.ts';
@@ -269,7 +269,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
     const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
     const value = isNumber ? clean : ((isUnknown(given) ? typed : undefined) ?? given);
-    machine.assign(target, value, frame);
+    machine.assign((type === undefined ? fieldNamed(target, frame) : undefined) ?? target, value, frame);
     return value;
   },
   steps: ({ body }, machine, frame) => {

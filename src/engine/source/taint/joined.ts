@@ -22,7 +22,7 @@ export const joinedPath: Model = (call) => {
   const of = only?.value.of;
   return {
     ...(joinedText(call) ?? clean),
-    ...(/(?:^|\.)File$/.test(call.called.name) ? { ref: `${call.called.name}()` } : {}),
+    ...(/(?:^|[.?])File$/.test(call.called.name) ? { ref: `${call.called.name}()` } : {}),
     ...(others.length === 0 && of !== undefined ? { of } : {}),
   };
 };

@@ -1,4 +1,4 @@
-import { listed, newCommand, withArguments, words } from './commands.ts';
+import { concatenated, listed, newCommand, withArguments, words } from './commands.ts';
 import { definition, description } from './go-definitions.ts';
 import { goLibrary } from './go-library.ts';
 import { formattedBy, sprintf } from './formats.ts';
@@ -26,7 +26,7 @@ import {
 } from './tests.ts';
 import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
-import { assembledAddress } from './addresses.ts';
+import { assembledAddress, behindHost } from './addresses.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
@@ -135,7 +135,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.formatted', formattedBy],
   ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],
   ['**.arg **.args', withArguments],
-  ['Set.of List.of Arrays.asList HashSet.from', listed],
+  ['Set.of List.of Arrays.asList Stream.of Collections.singletonList HashSet.from', listed],
+  ['Stream.concat', concatenated],
   ['**.matcher', matcher],
   ...schemaModels,
   [
@@ -143,7 +144,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     object,
   ],
   [
-    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse',
+    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from Some std.borrow.Cow.from std.borrow.Cow.Borrowed std.borrow.Cow.Owned Cow.from Cow.Borrowed Cow.Owned url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse SimpleStatement.newInstance Mono.just Flux.just Flux.fromIterable Optional.of Optional.ofNullable CompletableFuture.completedFuture Objects.requireNonNull Objects.requireNonNullElse',
     firstArgument,
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
@@ -183,7 +184,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['Promise', ran(0)],
   [
-    'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
+    'CompletableFuture.supplyAsync CompletableFuture.runAsync Mono.fromCallable Mono.fromSupplier Mono.fromRunnable Mono.defer Flux.defer Optional.orElseGet asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
     ran(0),
   ],
   ['**.run_in_executor', ran(1)],
@@ -248,6 +249,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     asserted,
   ],
   ['url.URL', assembledAddress],
+  [
+    '**.queryParam **.queryParams **.queryParamIfPresent **.pathSegment **.path **.fragment **.buildAndExpand **.expand **.addQueryParameter **.addEncodedQueryParameter **.setQueryParameter **.addPathSegment **.addPathSegments **.addParameter **.setParameter',
+    behindHost,
+  ],
   ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
   ['mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription', description],
   [

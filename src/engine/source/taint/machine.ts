@@ -5,6 +5,7 @@ import { argumentFor, argumentsIn, isUnnamed, withRest, withToolName } from './a
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Register, Report } from './frame.ts';
+import { initializersOf } from './accessors.ts';
 import { isMaker } from './makers.ts';
 import { Names } from './names.ts';
 import { Events } from './events.ts';
@@ -260,6 +261,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
           value === undefined ? machine.instanceByType(type, frame) : evaluate(value, machine, frame);
         if (made !== undefined) fields.set(name, made);
       }
+      for (const fn of initializersOf(cls)) call(fn, [], frame);
       const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
       if (constructor === undefined) return;
       keepFields(constructor, [], cls);

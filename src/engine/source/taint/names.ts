@@ -73,6 +73,13 @@ function unwrapped(type: string): string {
 
 const derivedLimit = 40;
 
+/** What Java's files know without an import. */
+const ofEveryFile = new Set(
+  'String Object Integer Long Double Float Boolean Character Byte Short Number Void Iterable Comparable CharSequence Enum Record Class Throwable Exception RuntimeException Override Deprecated FunctionalInterface SuppressWarnings SafeVarargs'.split(
+    ' ',
+  ),
+);
+
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
@@ -106,6 +113,8 @@ export class Names {
         this.#derived.set(name, derived);
       }
       for (const fn of statement.form.methods) {
+        // Others say what it does.
+        if (fn.isAbstract === true) continue;
         const cls: ClassValue = { form: statement.form, module, around: undefined };
         const self: Value = { taints: [], instance: cls };
         this.#methods.set(
@@ -132,7 +141,42 @@ export class Names {
     if (own !== undefined) return own;
     const imported = this.#importsOf(module).get(name);
     if (imported !== undefined) return this.#imported(imported, module);
-    return this.#exported(name, module) ?? this.#ofNeighbours(name, module);
+    return this.#exported(name, module) ?? this.#ofNeighbours(name, module) ?? this.#onDemand(name, module);
+  }
+
+  /** A name of a package or a class that Java imports as a whole. */
+  #onDemand(name: string, module: SourceModule): Value | undefined {
+    if (module.grammar !== 'java') return undefined;
+    let isForeign = false;
+    for (const { local, module: from } of module.form.imports) {
+      if (local !== '*') continue;
+      const target = this.#finder.find(module, `${from}.${name}`);
+      const found =
+        target === undefined ? this.#staticMember(`${from}.${name}`, module) : this.topOf(target).find(name);
+      if (found !== undefined) return found;
+      isForeign = true;
+    }
+    // Classes alone: words of enumerations and constants come from elsewhere.
+    return isForeign && /^[A-Z][A-Za-z0-9]*[a-z]/.test(name) && !ofEveryFile.has(name)
+      ? { taints: [], ref: name }
+      : undefined;
+  }
+
+  /** What no file of the project is; Java imports parts of classes too. */
+  #fromOutside(written: string, ref: string, from: SourceModule): Value {
+    return this.#staticMember(written, from) ?? { taints: [], ref };
+  }
+
+  /** `import static com.acme.Checks.checked;` */
+  #staticMember(written: string, from: SourceModule): Value | undefined {
+    const [, owner, member = ''] = /^(java:.*)\.(\w+)$/.exec(written) ?? [];
+    const target = owner === undefined ? undefined : this.#finder.find(from, owner);
+    if (owner === undefined || target === undefined) return undefined;
+    const cls = this.topOf(target).find(owner.slice(owner.lastIndexOf('.') + 1))?.cls;
+    if (cls === undefined) return undefined;
+    const method = this.methodOf(cls, member);
+    if (method !== undefined) return { taints: [], fn: { ...method, self: { taints: [], instance: cls } } };
+    return this.fieldsOf(cls).get(member);
   }
 
   /** Files of one Go or Java package see each other's names. */
@@ -194,7 +238,7 @@ export class Names {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
       if (part !== undefined && part !== target) return { taints: [], module: part };
     }
-    if (target === undefined) return { taints: [], ref };
+    if (target === undefined) return this.#fromOutside(written, ref, from);
     if (name === '*') return { taints: [], module: target };
     const value = this.global(name, target);
     const only = name === 'default' ? this.#onlyExport(target) : undefined;

@@ -1,6 +1,7 @@
 import type { Call } from './model.ts';
-import { stepped } from './frame.ts';
+import { type Called, type Frame, reopened, stepped } from './frame.ts';
 import { normalisedBit } from './shown.ts';
+import type { Taint } from './taints.ts';
 import { textOf } from './texts.ts';
 import { clean, cleared, isTainted, pathLimit, type Value } from './value.ts';
 
@@ -10,11 +11,22 @@ const rooted = 'filepath.Clean("/")';
 const makesAbsolute =
   /(?:^|\.)(?:resolve|abspath|realpath|realpathSync|absolute|canonicalize|toRealPath|Abs)$/;
 
+/** Java's `folder.resolve(name)` keeps each `..` of the name; that of an address is another thing. */
+const keepsParents = ({ method, object }: Called, { module: { grammar } }: Frame): boolean =>
+  grammar === 'java' && method === 'resolve' && !/\bURI\b/.test(object?.ref ?? '');
+
+/** What a path is known to be once it was joined and brought into its shortest form. */
+function shortened(taints: readonly Taint[], isKeeping: boolean, absolute: number): readonly Taint[] {
+  const bits = isKeeping ? absolute : normalisedBit | absolute;
+  return cleared({ taints: isKeeping ? reopened(taints, normalisedBit) : taints }, bits).taints;
+}
+
 /** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
 export function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
   const path = machine.rules.bitOf('path-traversal');
   const values = args.map(({ value }, at) => (at > 0 && value.ref === rooted ? cleared(value, path) : value));
-  const isMethod = called.object !== undefined && isTainted(called.object);
+  const isKeeping = keepsParents(called, frame);
+  const isMethod = called.object !== undefined && (isKeeping || isTainted(called.object));
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
   // `resolve` begins anew where a part is absolute; `join` puts it behind the others all the same.
   const isResetting = !/(?:^|\.)(?:join|Join|normalize|Clean)$/.test(called.name);
@@ -22,11 +34,7 @@ export function normalisedPath({ expression, called, args, machine, frame }: Cal
   const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
   // What is absolute is no option of a program.
   const absoluteBit = makesAbsolute.test(called.name) ? machine.rules.bitOf('argument-injection') : 0;
-  const taints = stepped(
-    cleared({ taints: text.taints }, normalisedBit | absoluteBit).taints,
-    frame,
-    expression,
-  );
+  const taints = stepped(shortened(text.taints, isKeeping, absoluteBit), frame, expression);
   const isRooted = /^(?:filepath|path)\.Clean$/.test(called.name) && text.beginning?.startsWith('/') === true;
   return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }

@@ -51,14 +51,38 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   const method = machine.methodOf(instance, name);
   if (isNumberField(instance, name)) return clean;
   if (field !== undefined) return filledField(object, name, field);
-  if (method === undefined || isStub(method.fn)) {
-    const [fn, ...others] = machine.methodsBelow(instance, name);
-    if (fn !== undefined) return { taints: object.taints, fn, others };
-    if (method === undefined) return filledField(object, name, field);
-  }
+  const below = methodBelow(object, instance, name, { method, machine });
+  if (below !== undefined) return below;
+  if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
+  if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field);
   if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
     return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
+}
+
+/** Interfaces that Spring Data implements: what their methods give is what a database holds. */
+const isRepository = ({ form }: ClassValue): boolean =>
+  form.bases.some((base) =>
+    /^(?:\w+)?(?:Jpa|Crud|Mongo|Sorting|Reactive|R2dbc|Panache)\w*Repository$/.test(base),
+  );
+
+/** A method that an interface of Spring Data has, declared or not. */
+const rowsOf = ({ form: { at, end }, module, around }: ClassValue, name: string): FunctionValue => ({
+  fn: { name, parameters: [], body: [], marks: [], isExported: false, at, end },
+  module,
+  around,
+});
+
+/** What classes derived from one do by this name, where it says nothing itself. */
+function methodBelow(
+  { taints }: Value,
+  instance: ClassValue,
+  name: string,
+  { method, machine }: { method: FunctionValue | undefined; machine: Machine },
+): Value | undefined {
+  if (method !== undefined && !isStub(method.fn)) return undefined;
+  const [fn, ...others] = machine.methodsBelow(instance, name);
+  return fn === undefined ? undefined : { taints, fn, others };
 }
 
 const keepsToTypes = new Set(['go', 'java', 'rust']);

@@ -117,6 +117,19 @@ const ofArgument: Saying = (_called, args) =>
 const ofBuilders: Saying = ({ name }, args) =>
   ofBuilder.test(name) && args[0] !== undefined ? { inputSchema: schemaOf(args[0].value) } : undefined;
 
+/** Java's `new McpSchema.Tool("name", "description", schema)` */
+const ofConstructor: Saying = (_called, args) => {
+  const [name, description, schema] = args.map(({ value }) => value);
+  if (typeof name?.constant !== 'string') return undefined;
+  const words = description?.constant ?? description?.written?.text;
+  const inputSchema = schemaOf(schema);
+  return {
+    name: name.constant,
+    ...(typeof words === 'string' && { description: words }),
+    ...(inputSchema !== undefined && { inputSchema }),
+  };
+};
+
 /** What calls say, by the last part of their names. */
 const sayings = new Map<string, Saying>([
   ['describe', saying('description', anywhere)],
@@ -144,13 +157,14 @@ const sayings = new Map<string, Saying>([
   ['title', saying('title', ofBuilder)],
   ['description', saying('description', ofBuilder)],
   ['inputSchema', ofBuilders],
+  ['Tool', ofConstructor],
 ]);
 
 /** `zodToJsonSchema(schema)`, `z.toJSONSchema(schema)` and what projects call their own. */
 const asJson = /to_?json_?schema/i;
 
 const sayingOf = (method: string): Saying | undefined =>
-  sayings.get(method) ?? (asJson.test(method) ? ofArgument : undefined);
+  sayings.get(method.replace(/^\?/, '')) ?? (asJson.test(method) ? ofArgument : undefined);
 
 /** What a definition says after a call: what was said before, and what the call adds. */
 export function saidBy(called: Called, args: readonly Given[]): Said | undefined {

@@ -78,9 +78,10 @@ function isMeant({ sink, given, notGiven }: SinkOf, called: Called, args: readon
 }
 
 /** Whether the arguments were made by what the rule speaks of. */
-function isMadeSo({ made, unmade }: SinkOf, args: readonly Given[]): boolean {
+function isMadeSo({ made, unmade }: SinkOf, { object }: Called, args: readonly Given[]): boolean {
   const isOf = (wanted: RegExp) => args.some(({ value: { ref } }) => ref !== undefined && wanted.test(ref));
-  return (made === undefined || isOf(made)) && (unmade === undefined || !isOf(unmade));
+  const isOfOwn = unmade?.test(object?.ref ?? '') === true;
+  return (made === undefined || isOf(made)) && (unmade === undefined || !(isOfOwn || isOf(unmade)));
 }
 
 /** What of the project decides whether a rule speaks of a call. */
@@ -95,7 +96,7 @@ const isOfProject = ({ sink, manifest }: SinkOf, { grammar, manifests }: Project
 function applies(each: SinkOf, called: Called, args: readonly Given[], project: Project): boolean {
   const { grammar } = project;
   const { sink, receiver, after } = each;
-  if (!isOfProject(each, project) || !isMadeSo(each, args)) return false;
+  if (!isOfProject(each, project) || !isMadeSo(each, called, args)) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.

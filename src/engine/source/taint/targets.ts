@@ -20,6 +20,16 @@ export function assign(target: Target, value: Value, machine: Machine, frame: Fr
   else if (target.is === 'member' || target.is === 'index') assignPart(target, value, machine, frame);
 }
 
+/** In Java a field can be named alone: `this.name`, where no variable hides it. */
+export function fieldNamed(target: Target, frame: Frame): Target | undefined {
+  if (target.is !== 'name' || frame.module.grammar !== 'java' || frame.scope.holds(target.name))
+    return undefined;
+  const isField = frame.self?.instance?.form.fields.some(({ name }) => name === target.name);
+  if (isField !== true) return undefined;
+  const { at, end, name } = target;
+  return { is: 'member', object: { is: 'name', name: 'this', at, end }, property: name, at, end };
+}
+
 /** What is taken apart, by the last name of where it came from. */
 const named = (ref: string, { at, end }: Target): Expression => ({
   is: 'name',

@@ -13,15 +13,22 @@ export const contained: Model = ({ called, args, machine }) => {
   return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
 };
 
+/** A path as text, and what may have been done with the text since. */
+const ofText =
+  /\.(?:toString|getPath|getAbsolutePath|getCanonicalPath|to_string|to_string_lossy|to_str|display)\(\)(?:\.\w+\(\))*$/;
+
 export const prefixed: Model = ({ called, args, machine, frame }) => {
   // Go passes both as arguments.
   const isGo = called.name === 'strings.HasPrefix';
   const [subject, prefix] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
   if (subject === undefined || prefix === undefined) return clean;
-  // Paths of Java and Rust are compared part by part.
+  // Paths of Java and Rust are compared part by part, and texts that were made of them letter by letter.
   const isByParts =
     (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
-    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
+    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(
+      subject.ref ?? '',
+    ) &&
+    !ofText.test(subject.ref ?? '');
   return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
 };
 

@@ -3,6 +3,9 @@ import { sameCommand } from './commands.ts';
 import { pathOf } from './frame.ts';
 import type { Model } from './model.ts';
 import { requestTo, requestWith } from './requests.ts';
+import { allowedTypes, defaultTyping, hardenedXml } from './java-settings.ts';
+import { hasRanges } from './address-checks.ts';
+import { factsOf } from './checks.ts';
 import { clean } from './value.ts';
 
 /** Numbers and booleans: nothing of the text is left. */
@@ -24,6 +27,14 @@ const filteredObjects: Model = ({ called: { objectExpression }, args, machine, f
   return clean;
 };
 
+/** `address.isSiteLocalAddress()`: where it is not, it lies outside, if the other kinds are asked for as well. */
+const outsideOnly: Model = ({ called: { object }, machine, frame: { fn, module } }) => {
+  if (object === undefined || fn === undefined || !hasRanges(module.text.slice(fn.at, fn.end)))
+    return undefined;
+  const bits = machine.rules.bitOf('server-side-request-forgery');
+  return { taints: [], check: { yes: [], no: factsOf(object, bits, machine) } };
+};
+
 /** By the names of what is called, as in the library of all languages. */
 export const typedLanguages: readonly (readonly [names: string, model: Model])[] = [
   ['http.NewRequest retryablehttp.NewRequest httptest.NewRequest', requestTo(1)],
@@ -43,4 +54,14 @@ export const typedLanguages: readonly (readonly [names: string, model: Model])[]
     sameCommand,
   ],
   ['**.setObjectInputFilter', filteredObjects],
+  [
+    '**.setFeature **.setProperty **.setAttribute **.setExpandEntityReferences **.setEntityResolver **.setXMLResolver',
+    hardenedXml,
+  ],
+  [
+    '**.allowTypes **.allowTypesByWildcard **.allowTypesByRegExp **.allowTypeHierarchy **.addPermission **.accept',
+    allowedTypes,
+  ],
+  ['**.enableDefaultTyping **.activateDefaultTyping **.activateDefaultTypingAsProperty', defaultTyping],
+  ['**.isSiteLocalAddress', outsideOnly],
 ];
