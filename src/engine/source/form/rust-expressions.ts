@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import { isClosedType } from './closed-types.ts';
+import { normalPart } from './marks.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
   doing,
@@ -9,9 +10,13 @@ import {
   nameOf,
   nothing,
   type Reader,
+  severalOf,
   stringOf,
+  unescaped,
 } from './reader.ts';
+import { convertedInto } from './rust-conversions.ts';
 import { macroOf } from './rust-macros.ts';
+import { chainOf, matchOf as matchedOf, rangeOf } from './rust-matches.ts';
 import {
   assignOf,
   binaryOf,
@@ -19,7 +24,6 @@ import {
   closureOf,
   giving,
   indexOf,
-  leaving,
   listOf,
   memberOf,
   spreadOf,
@@ -77,9 +81,17 @@ const bodyOf = (node: SyntaxNode | undefined, reader: Reader, gives: boolean): S
 
 /** `if let Some(x) = y` binds what y is. */
 export function ifOf(node: SyntaxNode, reader: Reader, gives = false): Statement {
+  const condition = node.find('condition');
+  if (condition?.type !== 'let_chain') return branchOf(node, reader.expression(condition), reader, gives);
+  const { lets, test } = chainOf(condition, reader);
+  const branch = branchOf(node, test, reader, gives);
+  return { is: 'block', body: [...lets, branch], at: node.start, end: node.end };
+}
+
+function branchOf(node: SyntaxNode, test: Expression, reader: Reader, gives: boolean): Statement {
   return {
     is: 'if',
-    test: reader.expression(node.find('condition')),
+    test,
     yes: bodyOf(node.find('consequence'), reader, gives),
     no: bodyOf(node.find('alternative'), reader, gives),
     at: node.start,
@@ -87,50 +99,9 @@ export function ifOf(node: SyntaxNode, reader: Reader, gives = false): Statement
   };
 }
 
-const literals = new Set([
-  'string_literal',
-  'integer_literal',
-  'boolean_literal',
-  'raw_string_literal',
-  'char_literal',
-]);
-
-function constantsIn(pattern: SyntaxNode): SyntaxNode[] {
-  if (literals.has(pattern.type)) return [pattern];
-  return pattern.type === 'or_pattern' || pattern.type === 'match_pattern'
-    ? pattern.children.flatMap(constantsIn)
-    : [];
-}
-
-export function matchOf(node: SyntaxNode, reader: Reader, gives = false): Statement {
-  const subject = reader.expression(node.find('value'));
-  const cases = (node.find('body')?.children ?? [])
-    .filter(({ type }) => type === 'match_arm')
-    .map((arm) => {
-      const pattern = arm.find('pattern');
-      const values = pattern === undefined ? [] : constantsIn(pattern).map((each) => reader.expression(each));
-      const [bound] = pattern?.children ?? [];
-      const binds: Statement[] =
-        values.length > 0 || bound === undefined
-          ? []
-          : [
-              doing({
-                is: 'assign',
-                target: reader.target(bound),
-                value: subject,
-                at: bound.start,
-                end: bound.end,
-              }),
-            ];
-      const value = arm.find('value');
-      const body = gives ? tailed(value, reader) : reader.statements(value);
-      return {
-        values,
-        body: [...binds, ...body, ...(gives ? [] : [leaving(arm)])],
-      };
-    });
-  return { is: 'switch', subject, cases, at: node.start, end: node.end };
-}
+/** `match x { … }`, as a statement or as what it gives. */
+export const matchOf = (node: SyntaxNode, reader: Reader, gives = false): Statement =>
+  matchedOf(node, reader, gives ? tailed : (each) => reader.statements(each), gives);
 
 const steps =
   (read: (node: SyntaxNode, reader: Reader) => Statement[]): ExpressionReading =>
@@ -155,6 +126,12 @@ function structOf(node: SyntaxNode, reader: Reader): Expression {
   return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
 }
 
+/** The character between the marks: `'\\''` and `b'_'` too. */
+const characterOf = (text: string): string => {
+  const written = text.replace(/^b/, '').slice(1, -1);
+  return written.length > 1 && written.startsWith('\\') ? unescaped(written) : written;
+};
+
 export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
   field_identifier: nameOf,
@@ -166,7 +143,7 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   metavariable: nameOf,
   string_literal: stringOf,
   raw_string_literal: stringOf,
-  char_literal: literal((text) => text.slice(1, -1)),
+  char_literal: literal(characterOf),
   integer_literal: literal((text) => Number.parseInt(text.replaceAll('_', ''), 10)),
   float_literal: literal(Number.parseFloat),
   boolean_literal: literal((text) => text === 'true'),
@@ -191,14 +168,21 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   },
   field_expression: memberOf('value', 'field'),
   index_expression: indexOf(0, 1),
-  call_expression: (node, reader) => ({
-    is: 'call',
-    callee: reader.expression(node.find('function')),
-    args: argumentsOf(node.find('arguments'), reader),
-    isNew: false,
-    at: node.start,
-    end: node.end,
-  }),
+  call_expression: (node, reader) => {
+    const written = node.find('function');
+    const args = argumentsOf(node.find('arguments'), reader);
+    const call: Expression = {
+      is: 'call',
+      callee: reader.expression(written),
+      args,
+      isNew: false,
+      at: node.start,
+      end: node.end,
+    };
+    // `text.parse::<Name>()`
+    const type = written?.type === 'generic_function' ? written.find('type_arguments')?.text.slice(1, -1) : undefined;
+    return type === undefined ? call : convertedInto(call, type);
+  },
   macro_invocation: macroOf,
   struct_expression: structOf,
   binary_expression: binaryOf,
@@ -209,6 +193,10 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   assignment_expression: assignOf('left', 'right'),
   compound_assignment_expr: changeOf,
   let_condition: assignOf('pattern', 'value'),
+  range_expression: (node, reader) => {
+    const [from, to] = node.children;
+    return rangeOf(from?.text ?? '', to?.text ?? '', node) ?? severalOf(node, reader);
+  },
   array_expression: listOf,
   tuple_expression: listOf,
   closure_expression: closureOf,
@@ -219,13 +207,21 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   async_block: steps((node, reader) => tailed(node, reader)),
 };
 
+/** `Component::Normal(name)`: the name of one part of a path. */
+function ofNormalPart(node: SyntaxNode, reader: Reader): Target | undefined {
+  const [type, part] = node.children;
+  if (part === undefined || !/(?:^|::)Normal$/.test(type?.text ?? '')) return undefined;
+  const fields = [{ key: normalPart, target: reader.target(part) }];
+  return { is: 'fields', fields, at: node.start, end: node.end };
+}
+
 /** What stands left of `=`, in parameters and in arms: wrappers such as `Some(x)` and `Parameters(x)` are looked through. */
 export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target {
   switch (node?.type) {
     case undefined:
       return nothing;
     case 'tuple_struct_pattern':
-      return reader.target(node.children.at(-1));
+      return ofNormalPart(node, reader) ?? reader.target(node.children.at(-1));
     case 'ref_pattern':
     case 'mut_pattern':
     case 'reference_pattern':

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Entry, Expression } from './form.ts';
+import { matchesOf } from './rust-matches.ts';
 import { nothing, type Reader, spanOf } from './reader.ts';
 
 /** What stands between two parts of a macro's text, without white space. */
@@ -130,6 +131,8 @@ export function macroOf(node: SyntaxNode, reader: Reader): Expression {
   const tokens = node.ofType('token_tree');
   if (tokens !== undefined && ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
   const args = macroArguments(tokens, reader);
+  const matches = name === 'matches' && tokens !== undefined ? matchesOf(tokens, args[0], reader) : undefined;
+  if (matches !== undefined) return matches;
   if (name === 'vec') return { is: 'list', items: args, ...span };
   if (name === 'format' || name === 'format_args') return formatted(args, span);
   const values = texts.test(name) && args.length > 0 ? [formatted(args, span)] : args;

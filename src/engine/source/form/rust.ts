@@ -10,6 +10,7 @@ import type {
 } from './form.ts';
 import { doing, nothing, type Reader, spanOf, type StatementReading } from './reader.ts';
 import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
+import { convertedInto } from './rust-conversions.ts';
 import { macroArguments } from './rust-macros.ts';
 import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
@@ -141,8 +142,9 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
 const assigned: StatementReading = (node, reader) => {
   const alternative = node.find('alternative');
   const name = node.find('pattern') ?? node.find('name');
-  const value = reader.expression(node.find('value'));
   const type = node.find('type')?.text;
+  const read = reader.expression(node.find('value'));
+  const value = type === undefined ? read : convertedInto(read, type);
   return [
     doing({
       is: 'assign',

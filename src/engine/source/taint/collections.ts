@@ -6,6 +6,7 @@ import type { Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
+import { heldWhere, pathJoined } from './rust-values.ts';
 import { textOf } from './texts.ts';
 import { joinTaints } from './taints.ts';
 import {
@@ -140,7 +141,10 @@ const nonePasses: Model = (call) => {
 };
 
 /** `promise.then(f)`: the function gets the value. */
-const promised: Model = ({ expression, called, args, machine, frame }) => {
+const promised: Model = (call) => {
+  const { expression, called, args, machine, frame } = call;
+  const held = heldWhere(call);
+  if (held !== undefined) return held;
   const callback = args[0]?.value.fn;
   if (callback === undefined || called.object === undefined) return called.object;
   return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
@@ -267,7 +271,7 @@ const entries: Model = ({ called, args }) => {
 
 /** By the names of what is called, as in the library of all languages. */
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
-  ['**.join', joinedList],
+  ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
   ['**.then', promised],
   ['Object.assign dict', merged],

@@ -35,6 +35,8 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
   const own = frame.scope.find(name);
   if (own !== undefined) return withPath(own, name);
   if (isSelf(name, frame) && frame.self !== undefined) return frame.self;
+  const around = frame.module.grammar === 'rust' && name === 'Self' ? frame.self?.instance : undefined;
+  if (around !== undefined) return { taints: [], cls: around };
   // A field or method of Java's classes can be named alone.
   if (frame.module.grammar === 'java' && frame.self !== undefined) {
     // What a test has shown of a field lies in the scope, under the object.

@@ -26,6 +26,7 @@ import {
 import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress } from './addresses.ts';
+import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
@@ -81,7 +82,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   [
-    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize path_clean.clean dunce.canonicalize soft_canonicalize.soft_canonicalize **.lexiclean **.absolutize **.absolutize_from **.normpath filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
   ],
   // What stands behind the last dot has no separator in it.
@@ -292,7 +293,8 @@ export function libraryCall(
 ): Value | undefined {
   const exact = models.get(plainName(called));
   const ofMethod = called.object === undefined ? undefined : methods.get(called.method);
-  if (exact === undefined && ofMethod === undefined) return undefined;
   const call: Call = { expression, called, args, machine, frame };
+  if (isConverting(args)) return converted(call) ?? ofMethod?.(call);
+  if (exact === undefined && ofMethod === undefined) return undefined;
   return exact?.(call) ?? ofMethod?.(call);
 }

@@ -1,5 +1,5 @@
 import type { Expression, FunctionForm } from '../form/form.ts';
-import { markName } from '../form/marks.ts';
+import { markName, normalPart } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
@@ -7,7 +7,7 @@ import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
-import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
+import { type ClassValue, clean, cleared, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
 const verdictNames = new Set([
@@ -138,7 +138,8 @@ const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
   taints.length === 0;
 
 /** What the name alone tells. */
-function knownProperty(object: Value, name: string): Value | undefined {
+function knownProperty(object: Value, name: string, machine: Machine): Value | undefined {
+  if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
   // `Schema.shape`: its fields alone.
@@ -154,7 +155,7 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  const known = knownProperty(object, name) ?? dialOf(object, name);
+  const known = knownProperty(object, name, machine) ?? dialOf(object, name);
   if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =

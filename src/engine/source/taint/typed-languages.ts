@@ -3,6 +3,7 @@ import { sameCommand } from './commands.ts';
 import { pathOf } from './frame.ts';
 import type { Model } from './model.ts';
 import { requestTo, requestWith } from './requests.ts';
+import { rustValues } from './rust-values.ts';
 import { clean } from './value.ts';
 
 /** Numbers and booleans: nothing of the text is left. */
@@ -43,4 +44,5 @@ export const typedLanguages: readonly (readonly [names: string, model: Model])[]
     sameCommand,
   ],
   ['**.setObjectInputFilter', filteredObjects],
+  ...rustValues,
 ];
