@@ -292,7 +292,7 @@ export const registerWith =
 const handlerName =
   /^(?:handle_?)?(?:call_?tools?|tools?_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
 const requestTypes =
-  /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
+  /\b(?:CallToolRequest(?:Params?)?|CallToolParams\w*|ReadResourceRequest(?:Params?)?|GetPromptRequest(?:Params?)?|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
 /** What a function that answers calls of tools names the call: what else it takes is the server's own. */
 const ofCallNames =

@@ -1,4 +1,4 @@
-import { charactersCheck } from './characters.ts';
+import { charactersCheck, keptBits, refusedCharactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
 import type { Expression } from '../form/form.ts';
@@ -6,6 +6,7 @@ import type { Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
+import { noParentBit, relativeBit } from './shown.ts';
 import { heldWhere, pathJoined } from './rust-values.ts';
 import { textOf } from './texts.ts';
 import { joinTaints } from './taints.ts';
@@ -35,6 +36,10 @@ const joinedList: Model = ({ called, args, machine }) => {
 const mapped: Model = (call) => {
   const callback = call.args[0]?.value.fn;
   const list = call.called.object;
+  const [test] = call.args;
+  // `text.chars().filter(|c| c.is_alphanumeric())`
+  const kept = list === undefined || test === undefined ? 0 : keptBits(list, call.called.method, test, call.machine);
+  if (kept !== 0 && list !== undefined) return cleared(list, kept);
   return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
 };
 
@@ -91,11 +96,24 @@ function resultOf(
 
 /** `path.components().all(|part| matches!(part, Component::Normal(_)))`: nothing in it leads up or begins anew. */
 function componentsCheck(subject: Value, test: string, machine: Machine): Check | undefined {
-  const kinds = [...test.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind);
+  const kinds = [...test.matchAll(/\b(?:Utf8)?Component::(\w+)/g)].map(([, kind]) => kind);
   const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
   if (!isPlain || /!\s*matches!|!=/.test(test) || subject.ref?.endsWith('components()') !== true)
     return undefined;
   return { yes: factsOf(subject, machine.rules.bitOf('path-traversal'), machine), no: [] };
+}
+
+/** What is not left of a path where none of its parts passes a test that denies some kinds of them. */
+function deniedBits(test: string, machine: Machine): number {
+  const kinds = [...test.matchAll(/\b(?:Utf8)?Component::(\w+)/g)].map(([, kind]) => kind ?? '');
+  const path = machine.rules.bitOf('path-traversal');
+  if (/!\s*matches!|!=/.test(test)) {
+    const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
+    return isPlain ? path : 0;
+  }
+  const isParent = kinds.includes('ParentDir') || /==\s*"\.\."/.test(test);
+  const isRoot = kinds.includes('RootDir');
+  return (isParent && isRoot ? path : 0) | (isParent ? noParentBit : 0) | (isRoot ? relativeBit : 0);
 }
 
 /** `path.components().any(|part| matches!(part, Component::ParentDir | …))` where all that leads out is denied. */
@@ -104,14 +122,13 @@ const anyComponent: Model = (call) => {
   const { object: subject } = called;
   const [test] = args;
   if (test === undefined) return undefined;
-  if (subject?.ref?.endsWith('components()') !== true) return mappedAs('some', call);
+  if (subject?.ref?.endsWith('components()') !== true) {
+    const check = subject === undefined ? undefined : refusedCharactersCheck(subject, test, machine);
+    return check === undefined ? mappedAs('some', call) : { taints: [], check };
+  }
   const text = frame.module.text.slice(test.expression.at, test.expression.end);
-  const kinds = [...text.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind ?? '');
-  const isDenied = /!\s*matches!|!=/.test(text)
-    ? kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir')
-    : ['ParentDir', 'RootDir', 'Prefix'].every((kind) => kinds.includes(kind));
-  const bits = machine.rules.bitOf('path-traversal');
-  return isDenied ? { taints: [], check: { yes: [], no: factsOf(subject, bits, machine) } } : undefined;
+  const bits = deniedBits(text, machine);
+  return bits === 0 ? undefined : { taints: [], check: { yes: [], no: factsOf(subject, bits, machine) } };
 };
 
 /** `name.chars().all(|c| …)` */

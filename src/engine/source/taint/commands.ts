@@ -1,15 +1,46 @@
+import type { Expression } from '../form/form.ts';
 import { type Given, pathOf, reopened } from './frame.ts';
 import { ofOptions } from './checks.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './elements.ts';
-import { clean, type Value, withField } from './value.ts';
+import { clean, isTainted, type Value, withField } from './value.ts';
 
 /** `Command::new("git")`: a list whose first element is the program. */
 export const newCommand: Model = (call) => ({
   taints: [],
   ref: `${call.called.name}()`,
-  fields: new Map([['0', valueAt(call, 0)]]),
+  fields: new Map([['0', programAt(call)]]),
 });
+
+/** The program; one that somebody's settings say is a shell where its name says so. */
+function programAt(call: Call): Value {
+  const value = valueAt(call, 0);
+  const written = call.args[0]?.expression;
+  if (written === undefined || value.constant !== undefined || isTainted(value)) return value;
+  return namedShell(written) === '' ? value : { ...value, constant: 'sh' };
+}
+
+/** Variables that hold a shell, which one somebody's settings say. */
+const ofShells =
+  /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
+
+/** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
+export function namedShell(written: Expression | undefined): string {
+  const first = written?.is === 'list' ? written.items[0] : written;
+  const name = first === undefined ? undefined : pathOf(first)?.at(-1);
+  return name !== undefined && ofShells.test(name) ? 'sh' : '';
+}
+
+/** Options behind which a shell reads a command. */
+const takesCommand = /^-[a-z]*c$|^\/[cC]$/;
+
+/** `Command::new(program).arg("-c")`: a program of the settings that is given a command is a shell. */
+function asShell(fields: Map<string, Value>): void {
+  const [program, option] = [fields.get('0'), fields.get('1')];
+  const isUnknown = program !== undefined && program.constant === undefined && !isTainted(program);
+  if (isUnknown && typeof option?.constant === 'string' && takesCommand.test(option.constant))
+    fields.set('0', { ...program, constant: 'sh' });
+}
 
 /** What `.args([…])` and `.arg(…)` put behind the rest. */
 const givenBy = (method: string, value: Value): readonly Value[] => {
@@ -24,6 +55,7 @@ export const withArguments: Model = ({ called, args, frame }) => {
   const fields = new Map(object.fields);
   for (const value of args.flatMap((arg) => givenBy(method, arg.value)))
     fields.set(fields.size > 30 ? '*' : String(fields.size), value);
+  asShell(fields);
   const made: Value = { ...object, fields };
   const [root, ...rest] = (objectExpression && pathOf(objectExpression)) ?? [];
   if (root !== undefined && frame.scope.holds(root))

@@ -132,7 +132,13 @@ export class Names {
     if (own !== undefined) return own;
     const imported = this.#importsOf(module).get(name);
     if (imported !== undefined) return this.#imported(imported, module);
-    return this.#exported(name, module) ?? this.#ofNeighbours(name, module);
+    return this.#exported(name, module) ?? this.#ofNeighbours(name, module) ?? this.#ofRust(name, module);
+  }
+
+  /** `crate::db::find`, and another crate of the project by its name: what Rust writes in full needs no import. */
+  #ofRust(name: string, module: SourceModule): Value | undefined {
+    const found = module.grammar === 'rust' ? this.#finder.find(module, name) : undefined;
+    return found === undefined ? undefined : { taints: [], module: found };
   }
 
   /** Files of one Go or Java package see each other's names. */

@@ -2,6 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
+import { namedShell } from './commands.ts';
 import { taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
@@ -111,17 +112,6 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
 const isEnd = ({ constant }: Value): boolean => constant === '--' || constant === '--end-of-options';
 
 const holdsEnd = (value: Value | undefined): boolean => [...(value?.fields?.values() ?? [])].some(isEnd);
-
-/** Variables that hold a shell, which one somebody's settings say. */
-const ofShells =
-  /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
-
-/** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
-function namedShell(written: Expression | undefined): string {
-  const first = written?.is === 'list' ? written.items[0] : written;
-  const name = first === undefined ? undefined : pathOf(first)?.at(-1);
-  return name !== undefined && ofShells.test(name) ? 'sh' : '';
-}
 
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined, written?: Expression): string {
