@@ -55,6 +55,8 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
   machine.learn(facts.always, frame);
   const result = resultOf(called.method, { list, element: element.value, outcome });
+  // One that is missing is not used.
+  if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
   if (called.method === 'every') {
     const [test] = args;
     const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
@@ -64,6 +66,9 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
   return withOneCheck(result, called.method, check);
 }
+
+/** Functions that ask for what an option holds. */
+const ofOne = /^(?:is_some_and|is_ok_and|map_or|is_none_or)$/;
 
 /** What is known where a function fits one of the elements. */
 function withOneCheck(result: Value, method: string, check: Check): Value {
@@ -86,6 +91,9 @@ function resultOf(
       return cleared(list, outcome.always[0] ?? 0);
     case 'some':
     case 'every':
+    case 'is_some_and':
+    case 'is_ok_and':
+    case 'is_none_or':
       return clean;
     case 'reduce':
       return outcome.value;
@@ -290,6 +298,8 @@ const entries: Model = ({ called, args }) => {
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
+  ['**.map_or', (call) => (call.args[0]?.value.constant === false ? mapped({ ...call, args: call.args.slice(1) }) : undefined)],
   ['**.then', promised],
   ['Object.assign dict', merged],
   ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],

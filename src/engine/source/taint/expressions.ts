@@ -253,7 +253,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     const given = machine.evaluate(expression, frame);
     const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
     const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
-    const value = isNumber ? clean : ((isUnknown(given) ? typed : undefined) ?? given);
+    const value = isNumber ? withoutText(given) : ((isUnknown(given) ? typed : undefined) ?? given);
     machine.assign(target, value, frame);
     return value;
   },
@@ -267,6 +267,10 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     taints: joinTaints(items.map((item) => allTaints(machine.evaluate(item, frame)))),
   }),
 };
+
+/** A number or an address that was made of a text: what is asked of it is still asked of that. */
+const withoutText = ({ of, ref }: Value): Value =>
+  of === undefined ? clean : { taints: [], of, ...(ref === undefined ? {} : { ref }) };
 
 /** Whether nothing is known of a value but its declared type. */
 function isUnknown(value: Value): boolean {

@@ -6,7 +6,7 @@ import { type Model, sameThing, valueAt } from './model.ts';
 import { factsOfOutcome } from './outcome-facts.ts';
 import { noParentBit, normalisedBit, relativeBit } from './shown.ts';
 import { joinTaints } from './taints.ts';
-import { allTaints, type Check, clean, cleared, pathLimit, type Value } from './value.ts';
+import { allTaints, type Check, clean, cleared, join, pathLimit, type Value } from './value.ts';
 
 const isRust = ({ module: { grammar } }: Frame): boolean => grammar === 'rust';
 
@@ -104,7 +104,9 @@ export const converted: Model = (call) => {
   const { called, args, machine, frame, expression } = call;
   const made = args.find(({ name }) => name === convertedTo)?.value.cls;
   const { object, objectExpression } = called;
-  if (made === undefined || object === undefined || objectExpression === undefined) return undefined;
+  if (object === undefined || objectExpression === undefined) return undefined;
+  // `text.parse::<Url>()` is the same address.
+  if (made === undefined) return called.method === 'parse' ? sameThing({ ...call, args: [] }) : undefined;
   const wanted = called.method === 'parse' ? makers : makers.slice(1);
   const method = wanted.map((name) => machine.methodOf(made, name)).find((each) => each !== undefined);
   if (method === undefined) return undefined;
@@ -113,6 +115,39 @@ export const converted: Model = (call) => {
   machine.learn(factsOfOutcome(outcome, method, given, machine, frame).always, frame);
   const { of: _, check: __, ...value } = outcome.value;
   return value;
+};
+
+/** The addresses of a host, as a pair with its port or in one text. */
+const lookedUp: Model = (call) => {
+  const { called, args, frame } = call;
+  if (!isRust(frame)) return undefined;
+  const from = args[0]?.value ?? called.object ?? clean;
+  const host = from.fields?.get('0') ?? from;
+  const taints = allTaints(host);
+  return { taints, ref: `${called.name}()`, ...(host.of === undefined ? {} : { of: host.of }) };
+};
+
+/** One of several, or a part that stands for the whole. */
+const same: Model = ({ called: { object, name }, args, frame }) =>
+  isRust(frame) && args.length === 0 && object?.of !== undefined && object.fields === undefined
+    ? { ...object, ref: `${name}()` }
+    : undefined;
+
+/** `ip.is_private()` */
+const insideAsked: Model = ({ called: { object }, machine }) =>
+  object === undefined
+    ? undefined
+    : { taints: [], check: { yes: [], no: factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine) } };
+
+/** `known.unwrap_or(false)`: what a closure said of what there was. */
+const saidOr: Model = ({ called: { object }, args, frame }) => {
+  const [other] = args;
+  if (!isRust(frame) || object === undefined || other === undefined) return undefined;
+  const element = object.fields?.size === 1 ? object.fields.get('*') : undefined;
+  const check = element?.check;
+  return other.value.constant === false && check !== undefined
+    ? { taints: [], check }
+    : join(element ?? object, other.value);
 };
 
 /** `format(…)` of a number or of one that the project made. */
@@ -124,6 +159,10 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
   ['**.is_none **.is_err', isThere(true)],
   ['**.then_some', heldWhere],
   ['**.strip_prefix', withoutPrefix],
+  ['**.to_socket_addrs tokio.net.lookup_host lookup_host **.lookup_host **.lookup_ip', lookedUp],
+  ['**.ip **.next **.addr **.to_canonical', same],
+  ['**.is_private **.is_loopback', insideAsked],
+  ['**.unwrap_or', saidOr],
   ['Ok Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters', given],
   ['Uuid.parse_str uuid.Uuid.parse_str Uuid.try_parse uuid.Uuid.try_parse', () => clean],
 ];
