@@ -63,6 +63,8 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
     return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
   }
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
+  if (called.method === 'map' && facts.yes.length > 0 && list.fields === undefined)
+    return { ...result, fields: new Map([['*', { ...outcome.value, check: { yes: facts.yes, no: [] } }]]) };
   const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
   return withOneCheck(result, called.method, check);
 }

@@ -17,6 +17,7 @@ import {
   asserted,
   contained,
   emptied,
+  endedWith,
   inside,
   local,
   numeric,
@@ -216,10 +217,11 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute',
     absolute,
   ],
+  ['**.endsWith **.endswith **.ends_with', endedWith],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
   [
-    '**.endsWith **.endswith **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
+    '**.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
     nothingLeft,
   ],
   [

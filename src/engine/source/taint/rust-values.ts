@@ -1,6 +1,7 @@
 /** Values of Rust: paths that are put together, results, options, and what is converted into a type of the project. */
 import { convertedTo } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
+import { isNever } from './exits.ts';
 import { type Frame, type Given, reopened, stepped } from './frame.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
 import { factsOfOutcome } from './outcome-facts.ts';
@@ -133,6 +134,16 @@ const same: Model = ({ called: { object, name }, args, frame }) =>
     ? { ...object, ref: `${name}()` }
     : undefined;
 
+/** What changes an error alone, or how the same text is seen. */
+const passedOn: Model = ({ called: { object }, frame }) => (isRust(frame) ? object : undefined);
+
+/** `found.unwrap_or_else(|| …)` */
+const orElse: Model = ({ called: { object }, args: [other], machine, frame, expression }) => {
+  if (!isRust(frame) || object === undefined || other?.value.fn === undefined) return undefined;
+  const made = machine.call(other.value.fn, [], frame, expression).value;
+  return isNever(made) ? object : { ...join(object, made), ...(object.of === undefined ? {} : { of: object.of }) };
+};
+
 /** `ip.is_private()` */
 const insideAsked: Model = ({ called: { object }, machine }) =>
   object === undefined
@@ -160,6 +171,11 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
   ['**.then_some', heldWhere],
   ['**.strip_prefix', withoutPrefix],
   ['**.to_socket_addrs tokio.net.lookup_host lookup_host **.lookup_host **.lookup_ip', lookedUp],
+  [
+    '**.ok_or **.ok_or_else **.context **.with_context **.as_bytes **.as_os_str **.to_str **.as_slice **.copied **.as_mut **.into_string **.as_mut_str **.into_inner **.display **.trim_start **.into_boxed_str **.to_lowercase **.to_ascii_lowercase',
+    passedOn,
+  ],
+  ['**.unwrap_or_else', orElse],
   ['**.ip **.next **.addr **.to_canonical', same],
   ['**.is_private **.is_loopback', insideAsked],
   ['**.unwrap_or', saidOr],
