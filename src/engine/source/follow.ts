@@ -28,7 +28,7 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(|\bwarp::(?:path|query|body|any)\b/;
 
 /** Where a program begins: what it registers may go through functions of its own. */
 const isBegin = ({ fn: { name, parameters }, self }: FunctionValue): boolean =>

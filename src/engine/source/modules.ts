@@ -177,8 +177,10 @@ export class ModuleFinder {
       ? folderOf(from.path)
       : from.path.replace(/\.rs$/, '/');
     if (first === 'self' && rest.length > 0) return this.#at(`${own}${rest.join('/')}`, rustEndings);
-    if (first === 'super')
-      return this.#at(normalised(`${folderOf(from.path)}${rest.join('/')}`), rustEndings);
+    if (first === 'super') {
+      const up = from.path.endsWith('/mod.rs') ? '../' : '';
+      return this.#at(normalised(`${folderOf(from.path)}${up}${rest.join('/')}`), rustEndings);
+    }
     // A module that the file itself declares, or another crate of the project.
     if (first !== 'crate')
       return this.#at(`${own}${[first, ...rest].join('/')}`, rustEndings) ?? this.#ofCrate(first, rest);

@@ -158,6 +158,10 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
       ? { is: 'several', items: [], at: node.start, end: node.end }
       : reader.expression(node.find('value')),
   scoped_identifier: memberOf('path', 'name'),
+  scoped_type_identifier: memberOf('path', 'name'),
+  // `Vec::<u8>::new`
+  generic_type: (node, reader) => reader.expression(node.find('type')),
+  generic_type_with_turbofish: (node, reader) => reader.expression(node.find('type')),
   generic_function: (node, reader) => {
     const read = reader.expression(node.find('function'));
     const type = node.find('type_arguments')?.text.slice(1, -1) ?? '';

@@ -218,8 +218,13 @@ function importOfPath(full: string): Import[] {
 
 /** `use a::{b, c as d}` names b and d. */
 function importsOf(node: SyntaxNode | undefined, before: string): Import[] {
-  if (node === undefined || node.type === 'use_wildcard') return [];
+  if (node === undefined) return [];
   const dotted = (text = '') => `${before === '' ? '' : `${before}.`}${text.replaceAll('::', '.')}`;
+  // `use super::*`
+  if (node.type === 'use_wildcard') {
+    const module = dotted(node.text.replace(/(?:::)?\*$/, '')).replace(/\.$/, '');
+    return module === '' ? [] : [{ local: '*', module, name: '*' }];
+  }
   if (node.type === 'scoped_use_list') return importsOf(node.find('list'), dotted(node.find('path')?.text));
   if (node.type === 'use_list') return node.children.flatMap((each) => importsOf(each, before));
   if (node.type !== 'use_as_clause') return importOfPath(dotted(node.text));

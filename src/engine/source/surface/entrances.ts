@@ -75,6 +75,10 @@ const withCallersToken = (value: Value, parameter: Parameter, { module }: Functi
     ? tokenParameter(value, { module, at: parameter.target.at, end: parameter.target.end })
     : value;
 
+/** Rocket makes a path of the parts of an address, and refuses what leads out or is hidden. */
+const isOfSegments = ({ type }: Parameter, { grammar, text }: SourceModule): boolean =>
+  grammar === 'rust' && type !== undefined && /^(?:std::path::)?PathBuf$/.test(type) && /\brocket::/.test(text);
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
@@ -88,7 +92,9 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
-    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
+    const isOurs =
+      isBehind ||
+      isOfSegments(parameter, fn.module) || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
@@ -246,8 +252,19 @@ function meaningOf(name: string): Meaning | undefined {
   return meaning;
 }
 
+/** `warp::path!("show" / String).and_then(show)` */
+const isFilter = /^\??warp\.(?!reply|reject|serve|test).*\.(?:and_then|then|map)$/;
+
+/** What warp calls with the parts of a request. */
+function ofFilter(args: readonly Given[], note: Note): void {
+  for (const { value } of args)
+    if (value.fn !== undefined && value.fn.fn.parameters.length > 0)
+      note({ kind: 'http', name: value.fn.fn.name, description: '', fn: value.fn });
+}
+
 /** What the name of a call says that it registers. */
 function ofName(name: string, args: readonly Given[], note: Note, machine: Machine): void {
+  if (isFilter.test(name)) ofFilter(args, note);
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
   if (meaning === 'route') {

@@ -90,6 +90,9 @@ const put: Model = (call) => {
   const { called, machine, frame } = call;
   const place = chainStart(called.objectExpression);
   const owner = called.object ?? clean;
+  // `OpenOptions::new().append(true)` sets something, and puts nothing in.
+  if (typeof call.args[0]?.value.constant === 'boolean' && owner.ref?.includes('OpenOptions') === true)
+    return undefined;
   // `_.set(…)` of a library's module changes what it is given, not the module.
   if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
   const next = { ...afterAdding(call, owner), isClosed: false };

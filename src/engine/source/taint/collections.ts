@@ -296,15 +296,25 @@ const entries: Model = ({ called, args }) => {
   return { taints: [], fields: new Map([['*', pair]]) };
 };
 
+/** `list.iter().enumerate()`: each with its number, which is nobody's. */
+const numbered: Model = ({ called: { object }, args, frame }) =>
+  object === undefined || args.length > 0 || frame.module.grammar !== 'rust'
+    ? undefined
+    : {
+        taints: [],
+        fields: new Map([['*', { taints: [], fields: new Map([['0', clean], ['1', elementOf(object)]]) }]]),
+      };
+
 /** By the names of what is called, as in the library of all languages. */
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.enumerate', numbered],
   ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
   ['**.map_or', (call) => (call.args[0]?.value.constant === false ? mapped({ ...call, args: call.args.slice(1) }) : undefined)],
   ['**.then', promised],
   ['Object.assign dict', merged],
-  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
+  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType HashMap.from BTreeMap.from std.collections.HashMap.from std.collections.BTreeMap.from indexmap.IndexMap.from', keyed],
   ['Array.from', listFrom],
   ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   ['**.get', looked],

@@ -1,5 +1,5 @@
 import type { Expression } from '../form/form.ts';
-import { type Given, pathOf, reopened } from './frame.ts';
+import { type Called, type Given, pathOf, reopened } from './frame.ts';
 import { ofOptions } from './checks.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './elements.ts';
@@ -48,6 +48,21 @@ const givenBy = (method: string, value: Value): readonly Value[] => {
   return value.fields === undefined ? [elementOf(value)] : [...value.fields.values()];
 };
 
+/** `Command::new(program).args(["-c", line])`, in one call. */
+export function startsUnknownShell({ object, method }: Called, args: readonly Given[]): boolean {
+  const program = object?.fields?.size === 1 ? object.fields.get('0') : undefined;
+  const option = args[0]?.value.fields?.get('0')?.constant;
+  const isUnknown = program !== undefined && program.constant === undefined && !isTainted(program);
+  return method === 'args' && isUnknown && typeof option === 'string' && takesCommand.test(option);
+}
+
+/** The variable at the beginning of a chain: `command` of `command.arg(a).arg(b)`. */
+function chainStart(expression: Expression | undefined): Expression | undefined {
+  let start = expression;
+  while (start?.is === 'call' && start.callee.is === 'member') start = start.callee.object;
+  return start;
+}
+
 /** `.arg(x)` and `.args([x, y])` make the list of a command longer, in the chain and in its variable. */
 export const withArguments: Model = ({ called, args, frame }) => {
   const { object, objectExpression, method } = called;
@@ -57,7 +72,8 @@ export const withArguments: Model = ({ called, args, frame }) => {
     fields.set(fields.size > 30 ? '*' : String(fields.size), value);
   asShell(fields);
   const made: Value = { ...object, fields };
-  const [root, ...rest] = (objectExpression && pathOf(objectExpression)) ?? [];
+  const start = chainStart(objectExpression);
+  const [root, ...rest] = (start && pathOf(start)) ?? [];
   if (root !== undefined && frame.scope.holds(root))
     frame.scope.set(root, withField(frame.scope.find(root) ?? clean, rest, made));
   return made;

@@ -137,8 +137,16 @@ export class Names {
 
   /** `crate::db::find`, and another crate of the project by its name: what Rust writes in full needs no import. */
   #ofRust(name: string, module: SourceModule): Value | undefined {
-    const found = module.grammar === 'rust' ? this.#finder.find(module, name) : undefined;
-    return found === undefined ? undefined : { taints: [], module: found };
+    if (module.grammar !== 'rust') return undefined;
+    const found = this.#finder.find(module, name);
+    if (found !== undefined) return { taints: [], module: found };
+    // `use super::*`
+    for (const { local, module: written } of module.form.imports) {
+      const from = local === '*' ? this.#finder.find(module, written) : undefined;
+      const value = from === undefined || from === module ? undefined : this.topOf(from).find(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   }
 
   /** Files of one Go or Java package see each other's names. */

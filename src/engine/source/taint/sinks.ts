@@ -2,7 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
-import { namedShell } from './commands.ts';
+import { namedShell, startsUnknownShell } from './commands.ts';
 import { taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
@@ -98,13 +98,14 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
   const { sink, receiver, after } = each;
   if (!isOfProject(each, project) || !isMadeSo(each, args)) return false;
   // Behind `--` nothing is an option.
-  if (sink.elements === 'options' && holdsEnd(called.object)) return false;
+  if (sink.elements === 'options' && (holdsEnd(called.object) || waitsForValue(called))) return false;
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
   if (after === undefined || (called.object !== undefined && after.test(programOf(called.object))))
     return true;
+  if (startsUnknownShell(called, args)) return after.test('sh');
   return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
@@ -112,6 +113,12 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
 const isEnd = ({ constant }: Value): boolean => constant === '--' || constant === '--end-of-options';
 
 const holdsEnd = (value: Value | undefined): boolean => [...(value?.fields?.values() ?? [])].some(isEnd);
+
+/** `command.arg("--branch").arg(name)`: what stands behind the option is its value. */
+function waitsForValue({ method, object }: Called): boolean {
+  const before = method === 'arg' ? [...(object?.fields?.values() ?? [])].at(-1)?.constant : undefined;
+  return typeof before === 'string' && takesValue.test(before);
+}
 
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined, written?: Expression): string {
