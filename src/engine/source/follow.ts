@@ -15,7 +15,15 @@ import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
+import {
+  allTaints,
+  type ClassValue,
+  clean,
+  type FunctionValue,
+  isTainted,
+  Scope,
+  type Value,
+} from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];
@@ -267,7 +275,14 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const run = (handler: Handler): void => {
     const { fn, args, kind, isForAll = false } = handler;
     // A route without parameters may read the request from a variable of its framework; what lists tools needs none.
-    if (args.length === 0 && kind !== 'http' && !isForAll && !readsRequest(fn)) return;
+    if (
+      args.length === 0 &&
+      kind !== 'http' &&
+      !isForAll &&
+      !isTainted(fn.self ?? clean) &&
+      !readsRequest(fn)
+    )
+      return;
     const expression = args[0]?.expression ?? noExpression;
     const { value } = machine.call(
       fn,

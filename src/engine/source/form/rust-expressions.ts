@@ -184,7 +184,8 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
       end: node.end,
     };
     // `text.parse::<Name>()`
-    const type = written?.type === 'generic_function' ? written.find('type_arguments')?.text.slice(1, -1) : undefined;
+    const type =
+      written?.type === 'generic_function' ? written.find('type_arguments')?.text.slice(1, -1) : undefined;
     return type === undefined ? call : convertedInto(call, type);
   },
   macro_invocation: macroOf,

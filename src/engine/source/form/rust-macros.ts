@@ -138,7 +138,13 @@ export function macroOf(node: SyntaxNode, reader: Reader): Expression {
   const [into, ...shown] = args;
   // `write!(sql, "… {name}")` puts text behind what is there.
   if (/^writeln?$/.test(name) && into !== undefined && shown.length > 0) {
-    const callee: Expression = { is: 'member', object: into, property: 'write_str', at: span.at, end: into.end };
+    const callee: Expression = {
+      is: 'member',
+      object: into,
+      property: 'write_str',
+      at: span.at,
+      end: into.end,
+    };
     return { is: 'call', callee, args: [{ value: formatted(shown, span) }], isNew: false, ...span };
   }
   const values = texts.test(name) && args.length > 0 ? [formatted(args, span)] : args;

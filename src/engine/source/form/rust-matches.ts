@@ -25,7 +25,8 @@ const isWrapper = (pattern: SyntaxNode): boolean =>
 
 /** Patterns of an arm one by one, without the guard behind them. */
 function patternsIn(pattern: SyntaxNode): SyntaxNode[] {
-  if (!alternatives.has(pattern.type)) return isWrapper(pattern) ? patternsIn(pattern.children[1] ?? pattern) : [pattern];
+  if (!alternatives.has(pattern.type))
+    return isWrapper(pattern) ? patternsIn(pattern.children[1] ?? pattern) : [pattern];
   const guard = pattern.find('condition');
   return pattern.children.filter((each) => each.start !== guard?.start).flatMap(patternsIn);
 }
@@ -36,7 +37,12 @@ function constantsIn(pattern: SyntaxNode): SyntaxNode[] {
 }
 
 /** `match known { true => …, false => … }` */
-function choiceOf(node: SyntaxNode, arms: readonly SyntaxNode[], reader: Reader, tail: Tail): Statement | undefined {
+function choiceOf(
+  node: SyntaxNode,
+  arms: readonly SyntaxNode[],
+  reader: Reader,
+  tail: Tail,
+): Statement | undefined {
   const [first, second, ...more] = arms;
   const [yes, no] = [first, second].map((arm) => arm?.find('pattern')?.text);
   const isBoolean = /^(?:true|false)$/.test(yes ?? '') && /^(?:true|false|_)$/.test(no ?? '');
@@ -53,14 +59,27 @@ function choiceOf(node: SyntaxNode, arms: readonly SyntaxNode[], reader: Reader,
 }
 
 /** What an arm does; behind a guard only where that holds. */
-function armOf(arm: SyntaxNode, subject: Expression, reader: Reader, tail: Tail): { values: Expression[]; body: Statement[] } {
+function armOf(
+  arm: SyntaxNode,
+  subject: Expression,
+  reader: Reader,
+  tail: Tail,
+): { values: Expression[]; body: Statement[] } {
   const pattern = arm.find('pattern');
   const values = pattern === undefined ? [] : constantsIn(pattern).map((each) => reader.expression(each));
   const bound = pattern?.type === 'match_pattern' ? pattern.children[0] : pattern;
   const binds: Statement[] =
     values.length > 0 || bound === undefined
       ? []
-      : [doing({ is: 'assign', target: reader.target(bound), value: subject, at: bound.start, end: bound.end })];
+      : [
+          doing({
+            is: 'assign',
+            target: reader.target(bound),
+            value: subject,
+            at: bound.start,
+            end: bound.end,
+          }),
+        ];
   const guard = pattern?.find('condition');
   const body = tail(arm.find('value'), reader);
   const guarded: Statement[] =
@@ -104,21 +123,37 @@ export function chainOf(node: SyntaxNode, reader: Reader): { lets: Statement[]; 
 }
 
 /** `'a'..='z'`, as the characters that it stands for. */
-export function rangeOf(from: string, to: string, node: { start: number; end: number }): Expression | undefined {
+export function rangeOf(
+  from: string,
+  to: string,
+  node: { start: number; end: number },
+): Expression | undefined {
   const isLetter = (text: string): boolean => /^b?'\w'$/.test(text);
   if (!isLetter(from) || !isLetter(to)) return undefined;
   return { is: 'pattern', source: `[${from.at(-2)}-${to.at(-2)}]`, at: node.start, end: node.end };
 }
 
 /** One pattern of `matches!`, as a question about what stands before; undefined where it is more than a constant. */
-function questionOf(asked: Expression, tokens: readonly SyntaxNode[], reader: Reader): Expression | undefined {
+function questionOf(
+  asked: Expression,
+  tokens: readonly SyntaxNode[],
+  reader: Reader,
+): Expression | undefined {
   const [first, second, third] = tokens;
   if (first === undefined) return undefined;
   const span = { start: first.start, end: tokens.at(-1)?.end ?? first.end };
-  if (tokens.length === 1 && literals.has(first.type)) return operation('==', asked, reader.expression(first));
-  const range = second === undefined || third !== undefined ? undefined : rangeOf(first.text, second.text, span);
+  if (tokens.length === 1 && literals.has(first.type))
+    return operation('==', asked, reader.expression(first));
+  const range =
+    second === undefined || third !== undefined ? undefined : rangeOf(first.text, second.text, span);
   if (range === undefined) return undefined;
-  const callee: Expression = { is: 'member', object: range, property: 'contains', at: span.start, end: span.end };
+  const callee: Expression = {
+    is: 'member',
+    object: range,
+    property: 'contains',
+    at: span.start,
+    end: span.end,
+  };
   return { is: 'call', callee, args: [{ value: asked }], isNew: false, at: span.start, end: span.end };
 }
 
@@ -151,6 +186,9 @@ export function matchesOf(
   const questions = grouped(patterns, /\|/).map((each) => questionOf(asked, each, reader));
   const [one, ...others] = questions;
   if (one === undefined || others.some((each) => each === undefined)) return undefined;
-  const all = others.reduce<Expression>((known, each) => (each === undefined ? known : operation('||', known, each)), one);
+  const all = others.reduce<Expression>(
+    (known, each) => (each === undefined ? known : operation('||', known, each)),
+    one,
+  );
   return { ...all, ...spanOf(tokens) };
 }

@@ -10,6 +10,7 @@ import type {
 } from './form.ts';
 import { doing, nothing, type Reader, spanOf, type StatementReading } from './reader.ts';
 import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
+import { markName } from './marks.ts';
 import { convertedInto } from './rust-conversions.ts';
 import { macroArguments } from './rust-macros.ts';
 import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
@@ -117,15 +118,19 @@ function structOf(node: SyntaxNode): ClassForm {
   };
 }
 
+/** `#[Tools] impl Server`: each of its methods is a tool. */
+const isToolMark = (mark: Expression): boolean => markName(mark) === 'Tools';
+
 /** Structs of a file with the methods of all their `impl` blocks; a type of another file gets a class of its own. */
 function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
   const classes = new Map<string, ClassForm>();
-  for (const node of nodes)
+  const items = marked(nodes, reader);
+  for (const { node, marks } of items)
     if (node.type === 'struct_item' || node.type === 'enum_item') {
-      const form = structOf(node);
+      const form = { ...structOf(node), marks };
       classes.set(form.name, form);
     }
-  for (const node of nodes) {
+  for (const { node, marks: ofAll } of items) {
     if (node.type !== 'impl_item') continue;
     const name = typeName(node.find('type'));
     const form = classes.get(name) ?? { ...structOf(node), name };
@@ -134,7 +139,12 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
     const trait = node.find('trait');
     if (trait !== undefined) form.bases.push(typeName(trait));
     for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
-      if (each.type === 'function_item') form.methods.push({ ...reader.fn(each), marks, owner: name });
+      if (each.type === 'function_item')
+        form.methods.push({
+          ...reader.fn(each),
+          marks: [...marks, ...ofAll.filter(isToolMark)],
+          owner: name,
+        });
   }
   return [...classes.values()].map((form) => ({ is: 'class', form, at: form.at, end: form.end }));
 }

@@ -14,6 +14,7 @@ import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
+import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -77,7 +78,10 @@ const withCallersToken = (value: Value, parameter: Parameter, { module }: Functi
 
 /** Rocket makes a path of the parts of an address, and refuses what leads out or is hidden. */
 const isOfSegments = ({ type }: Parameter, { grammar, text }: SourceModule): boolean =>
-  grammar === 'rust' && type !== undefined && /^(?:std::path::)?PathBuf$/.test(type) && /\brocket::/.test(text);
+  grammar === 'rust' &&
+  type !== undefined &&
+  /^(?:std::path::)?PathBuf$/.test(type) &&
+  /\brocket::/.test(text);
 
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
@@ -94,18 +98,21 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
     const isOurs =
       isBehind ||
-      isOfSegments(parameter, fn.module) || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
+      isOfSegments(parameter, fn.module) ||
+      isInjected(parameter) ||
+      isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: withCallersToken(value ?? noValue, parameter, fn), expression, isSpread: false };
   });
+  const own = offer.isOfFields === true ? taintedBy(source, fn.module, fn.fn) : undefined;
   return {
     kind,
     name,
     description,
-    fn,
+    fn: own === undefined ? fn : { ...fn, self: { ...fn.self, ...own } },
     args,
     ...(offer.definition !== undefined && { definition: offer.definition }),
     ...(offer.isForAll === true && { isForAll: true }),
@@ -252,19 +259,9 @@ function meaningOf(name: string): Meaning | undefined {
   return meaning;
 }
 
-/** `warp::path!("show" / String).and_then(show)` */
-const isFilter = /^\??warp\.(?!reply|reject|serve|test).*\.(?:and_then|then|map)$/;
-
-/** What warp calls with the parts of a request. */
-function ofFilter(args: readonly Given[], note: Note): void {
-  for (const { value } of args)
-    if (value.fn !== undefined && value.fn.fn.parameters.length > 0)
-      note({ kind: 'http', name: value.fn.fn.name, description: '', fn: value.fn });
-}
-
 /** What the name of a call says that it registers. */
 function ofName(name: string, args: readonly Given[], note: Note, machine: Machine): void {
-  if (isFilter.test(name)) ofFilter(args, note);
+  ofRequests(name, args, note);
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
   if (meaning === 'route') {
@@ -333,6 +330,7 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
     note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames, isForAll: true });
     return true;
   }
+  if (ofToolStruct(fn, note)) return true;
   const tool = toolClassOf(fn);
   if (tool !== undefined) {
     note({ kind: 'tool', ...tool, fn });

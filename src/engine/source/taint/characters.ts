@@ -114,7 +114,12 @@ function replacing(value: Expression | undefined, character: Target, find: Find)
 }
 
 /** What the characters can no longer do that are left of a text, where all others are dropped or replaced. */
-export function keptBits(text: Value, method: string, { value, expression }: Given, machine: Machine): number {
+export function keptBits(
+  text: Value,
+  method: string,
+  { value, expression }: Given,
+  machine: Machine,
+): number {
   if (!/(?:chars|bytes)\(\)$/.test(text.ref ?? '') || !/^(?:filter|map)$/.test(method)) return 0;
   const isReference = expression.is === 'member' && ofWords.test(expression.property);
   const { fn } = value;

@@ -38,7 +38,8 @@ const mapped: Model = (call) => {
   const list = call.called.object;
   const [test] = call.args;
   // `text.chars().filter(|c| c.is_alphanumeric())`
-  const kept = list === undefined || test === undefined ? 0 : keptBits(list, call.called.method, test, call.machine);
+  const kept =
+    list === undefined || test === undefined ? 0 : keptBits(list, call.called.method, test, call.machine);
   if (kept !== 0 && list !== undefined) return cleared(list, kept);
   return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
 };
@@ -302,7 +303,18 @@ const numbered: Model = ({ called: { object }, args, frame }) =>
     ? undefined
     : {
         taints: [],
-        fields: new Map([['*', { taints: [], fields: new Map([['0', clean], ['1', elementOf(object)]]) }]]),
+        fields: new Map([
+          [
+            '*',
+            {
+              taints: [],
+              fields: new Map([
+                ['0', clean],
+                ['1', elementOf(object)],
+              ]),
+            },
+          ],
+        ]),
       };
 
 /** By the names of what is called, as in the library of all languages. */
@@ -311,10 +323,17 @@ export const collectionModels: readonly (readonly [names: string, model: Model])
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
   ['**.enumerate', numbered],
   ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
-  ['**.map_or', (call) => (call.args[0]?.value.constant === false ? mapped({ ...call, args: call.args.slice(1) }) : undefined)],
+  [
+    '**.map_or',
+    (call) =>
+      call.args[0]?.value.constant === false ? mapped({ ...call, args: call.args.slice(1) }) : undefined,
+  ],
   ['**.then', promised],
   ['Object.assign dict', merged],
-  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType HashMap.from BTreeMap.from std.collections.HashMap.from std.collections.BTreeMap.from indexmap.IndexMap.from', keyed],
+  [
+    'Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType HashMap.from BTreeMap.from std.collections.HashMap.from std.collections.BTreeMap.from indexmap.IndexMap.from',
+    keyed,
+  ],
   ['Array.from', listFrom],
   ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   ['**.get', looked],

@@ -220,10 +220,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.endsWith **.endswith **.ends_with', endedWith],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
-  [
-    '**.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
-    nothingLeft,
-  ],
+  ['**.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir', nothingLeft],
   [
     'Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance',
     numeric,

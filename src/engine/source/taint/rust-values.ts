@@ -82,7 +82,8 @@ const withoutPrefix: Model = (call) => {
   const { object } = called;
   if (!isRust(frame) || object === undefined || args[0]?.value.constant !== undefined) return sameThing(call);
   const isNormalised =
-    allTaints(object).length > 0 && allTaints(object).every(({ cleared: bits }) => (bits & normalisedBit) !== 0);
+    allTaints(object).length > 0 &&
+    allTaints(object).every(({ cleared: bits }) => (bits & normalisedBit) !== 0);
   if (!isNormalised) return sameThing(call);
   const bits = machine.rules.bitOf('path-traversal');
   const facts = factsOf(object, bits, machine);
@@ -141,14 +142,19 @@ const passedOn: Model = ({ called: { object }, frame }) => (isRust(frame) ? obje
 const orElse: Model = ({ called: { object }, args: [other], machine, frame, expression }) => {
   if (!isRust(frame) || object === undefined || other?.value.fn === undefined) return undefined;
   const made = machine.call(other.value.fn, [], frame, expression).value;
-  return isNever(made) ? object : { ...join(object, made), ...(object.of === undefined ? {} : { of: object.of }) };
+  return isNever(made)
+    ? object
+    : { ...join(object, made), ...(object.of === undefined ? {} : { of: object.of }) };
 };
 
 /** `ip.is_private()` */
 const insideAsked: Model = ({ called: { object }, machine }) =>
   object === undefined
     ? undefined
-    : { taints: [], check: { yes: [], no: factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine) } };
+    : {
+        taints: [],
+        check: { yes: [], no: factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine) },
+      };
 
 /** `known.unwrap_or(false)`: what a closure said of what there was. */
 const saidOr: Model = ({ called: { object }, args, frame }) => {

@@ -26,9 +26,7 @@ export function assign(target: Target, value: Value, machine: Machine, frame: Fr
 function isDeclaredAround(name: string, { scope, fn }: Frame): boolean {
   if (fn === undefined || scope.variables.has(name)) return false;
   const known = scope.find(name);
-  return (
-    known?.fn?.fn.name === name || (known?.cls?.form.name === name && known.cls.around === undefined)
-  );
+  return known?.fn?.fn.name === name || (known?.cls?.form.name === name && known.cls.around === undefined);
 }
 
 /** What is taken apart, by the last name of where it came from. */

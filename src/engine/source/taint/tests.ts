@@ -22,7 +22,9 @@ export const prefixed: Model = ({ called, args, machine, frame }) => {
   // Paths of Java and Rust are compared part by part.
   const isByParts =
     (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
-    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath|clean|lexiclean|absolutize(?:_from)?|normpath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
+    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath|clean|lexiclean|absolutize(?:_from)?|normpath)\(\)(?:\.\w+\(\))*$/.test(
+      subject.ref ?? '',
+    );
   return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
 };
 
