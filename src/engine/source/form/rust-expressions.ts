@@ -3,7 +3,6 @@ import { isClosedType } from './closed-types.ts';
 import { normalPart } from './marks.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
-  doing,
   type ExpressionReading,
   inner,
   literal,
@@ -220,19 +219,36 @@ function ofNormalPart(node: SyntaxNode, reader: Reader): Target | undefined {
   return { is: 'fields', fields, at: node.start, end: node.end };
 }
 
+/** `Args { path, limit: most }` */
+const fieldsOf = (node: SyntaxNode, reader: Reader): Target => ({
+  is: 'fields',
+  fields: node.children
+    .filter(({ type }) => type === 'field_pattern')
+    .map((each) => {
+      const name = each.find('name');
+      return { key: name?.text ?? '', target: reader.target(each.find('pattern') ?? name) };
+    }),
+  at: node.start,
+  end: node.end,
+});
+
+const wrappers = new Set([
+  'ref_pattern',
+  'mut_pattern',
+  'reference_pattern',
+  'captured_pattern',
+  'match_pattern',
+]);
+
 /** What stands left of `=`, in parameters and in arms: wrappers such as `Some(x)` and `Parameters(x)` are looked through. */
 export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target {
+  if (node !== undefined && wrappers.has(node.type))
+    return reader.target(node.children.find(({ type }) => type !== 'mutable_specifier'));
   switch (node?.type) {
     case undefined:
       return nothing;
     case 'tuple_struct_pattern':
       return ofNormalPart(node, reader) ?? reader.target(node.children.at(-1));
-    case 'ref_pattern':
-    case 'mut_pattern':
-    case 'reference_pattern':
-    case 'captured_pattern':
-    case 'match_pattern':
-      return reader.target(node.children.find(({ type }) => type !== 'mutable_specifier'));
     case 'tuple_pattern':
     case 'slice_pattern':
       return {
@@ -242,17 +258,7 @@ export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target
         end: node.end,
       };
     case 'struct_pattern':
-      return {
-        is: 'fields',
-        fields: node.children
-          .filter(({ type }) => type === 'field_pattern')
-          .map((each) => {
-            const name = each.find('name');
-            return { key: name?.text ?? '', target: reader.target(each.find('pattern') ?? name) };
-          }),
-        at: node.start,
-        end: node.end,
-      };
+      return fieldsOf(node, reader);
     default:
       return reader.expression(node);
   }

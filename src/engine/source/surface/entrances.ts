@@ -323,19 +323,24 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));
 }
 
+function ofToolClass(fn: FunctionValue, note: Note): boolean {
+  const tool = toolClassOf(fn);
+  if (tool !== undefined) note({ kind: 'tool', ...tool, fn });
+  return tool !== undefined;
+}
+
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
-  const { fn: form } = fn;
   if (isDispatcher(fn)) {
     note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames, isForAll: true });
     return true;
   }
-  if (ofToolStruct(fn, note)) return true;
-  const tool = toolClassOf(fn);
-  if (tool !== undefined) {
-    note({ kind: 'tool', ...tool, fn });
-    return true;
-  }
+  return ofToolStruct(fn, note) || ofToolClass(fn, note) || ofSignature(fn, note);
+}
+
+/** What takes a request, or has the name of what does. */
+function ofSignature(fn: FunctionValue, note: Note): boolean {
+  const { fn: form } = fn;
   const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
   const isRoute = isRouteByShape(fn);
   const isNamed = type === undefined && !isRoute;

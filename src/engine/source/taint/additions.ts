@@ -85,16 +85,19 @@ function afterAdding({ called, args, machine }: Call, owner: Value): Value {
   return isList ? putBehind(owner, given) : putBehind(withFields(owner), given);
 }
 
+/** Whether nothing is put in: `OpenOptions::new().append(true)`, and `_.set(…)`, which changes what it is given. */
+function isSetting({ args }: Call, { ref, fields }: Value): boolean {
+  if (ref === undefined) return false;
+  const isOption = typeof args[0]?.value.constant === 'boolean' && ref.includes('OpenOptions');
+  return isOption || (fields === undefined && !/[()?]/.test(ref));
+}
+
 /** A method that puts what it is given into its object. */
 const put: Model = (call) => {
   const { called, machine, frame } = call;
   const place = chainStart(called.objectExpression);
   const owner = called.object ?? clean;
-  // `OpenOptions::new().append(true)` sets something, and puts nothing in.
-  if (typeof call.args[0]?.value.constant === 'boolean' && owner.ref?.includes('OpenOptions') === true)
-    return undefined;
-  // `_.set(…)` of a library's module changes what it is given, not the module.
-  if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
+  if (isSetting(call, owner)) return undefined;
   const next = { ...afterAdding(call, owner), isClosed: false };
   if (place === undefined) return next;
   const [root = '', ...rest] = pathOf(place) ?? [];

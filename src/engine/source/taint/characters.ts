@@ -121,15 +121,21 @@ export function keptBits(
   machine: Machine,
 ): number {
   if (!/(?:chars|bytes)\(\)$/.test(text.ref ?? '') || !/^(?:filter|map)$/.test(method)) return 0;
-  const isReference = expression.is === 'member' && ofWords.test(expression.property);
-  const { fn } = value;
-  const character = fn?.fn.parameters[0]?.target;
-  if (fn === undefined || character === undefined)
-    return isReference && method === 'filter' ? patternBits(`^[${allWords}]*$`, machine) : 0;
-  const find = finderOf(value, machine);
-  const only = onlyValue(fn.fn);
-  const kept = method === 'filter' ? passedBy(fn.fn, find) : replacing(only, character, find);
+  const kept = value.fn === undefined ? referred(expression, method) : keptBy(value, method, machine);
   return kept === undefined ? 0 : patternBits(`^[${kept}]*$`, machine);
+}
+
+const referred = (expression: Expression, method: string): string | undefined =>
+  method === 'filter' && expression.is === 'member' && ofWords.test(expression.property)
+    ? allWords
+    : undefined;
+
+function keptBy(value: Value, method: string, machine: Machine): string | undefined {
+  const form = value.fn?.fn;
+  const character = form?.parameters[0]?.target;
+  if (form === undefined || character === undefined) return undefined;
+  const find = finderOf(value, machine);
+  return method === 'filter' ? passedBy(form, find) : replacing(onlyValue(form), character, find);
 }
 
 /** What is shown of a text by a test that each of its characters passes; undefined where the test is another. */

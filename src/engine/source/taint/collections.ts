@@ -56,19 +56,26 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
   machine.learn(facts.always, frame);
   const result = resultOf(called.method, { list, element: element.value, outcome });
+  const yes: Check = { yes: facts.yes, no: [] };
   // One that is missing is not used.
   if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
-  if (called.method === 'every') {
-    const [test] = args;
-    const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
-    return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
-  }
+  if (called.method === 'every') return { ...result, check: charactersOf(list, args, machine) ?? yes };
+  if (called.method === 'map' && list.fields === undefined) return withAnswer(result, yes);
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
-  if (called.method === 'map' && facts.yes.length > 0 && list.fields === undefined)
-    return { ...result, fields: new Map([['*', { ...outcome.value, check: { yes: facts.yes, no: [] } }]]) };
   const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
   return withOneCheck(result, called.method, check);
 }
+
+/** `host.map(isAllowed)` of an option: what the answer shows. */
+function withAnswer(result: Value, check: Check): Value {
+  const answer = result.fields?.get('*');
+  return answer === undefined || check.yes.length === 0
+    ? result
+    : { ...result, fields: new Map([['*', { ...answer, check }]]) };
+}
+
+const charactersOf = (list: Value, [test]: readonly Given[], machine: Machine): Check | undefined =>
+  test === undefined ? undefined : charactersCheck(list, test, machine);
 
 /** Functions that ask for what an option holds. */
 const ofOne = /^(?:is_some_and|is_ok_and|map_or|is_none_or)$/;
@@ -84,6 +91,7 @@ function resultOf(
   { list, element, outcome }: { list: Value; element: Value; outcome: Outcome },
 ): Value {
   const passed = outcome.yes[0] ?? 0;
+  if (ofOne.test(method)) return clean;
   switch (method) {
     case 'filter':
       return cleared(list, passed);
@@ -94,9 +102,6 @@ function resultOf(
       return cleared(list, outcome.always[0] ?? 0);
     case 'some':
     case 'every':
-    case 'is_some_and':
-    case 'is_ok_and':
-    case 'is_none_or':
       return clean;
     case 'reduce':
       return outcome.value;

@@ -35,15 +35,19 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
   const own = frame.scope.find(name);
   if (own !== undefined) return withPath(own, name);
   if (isSelf(name, frame) && frame.self !== undefined) return frame.self;
-  const around = frame.module.grammar === 'rust' && name === 'Self' ? frame.self?.instance : undefined;
-  if (around !== undefined) return { taints: [], cls: around };
   // A field or method of Java's classes can be named alone.
   if (frame.module.grammar === 'java' && frame.self !== undefined) {
     // What a test has shown of a field lies in the scope, under the object.
     const field = ownField(frame.scope.find('this') ?? frame.self, name, machine);
     if (field !== undefined) return withPath(field, pathText(['this', name]));
   }
-  return machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
+  return ownType(name, frame) ?? machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
+}
+
+/** Rust's `Self`: the type that a method is of. */
+function ownType(name: string, { module, self }: Frame): Value | undefined {
+  const cls = module.grammar === 'rust' && name === 'Self' ? self?.instance : undefined;
+  return cls === undefined ? undefined : { taints: [], cls };
 }
 
 function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): Value {

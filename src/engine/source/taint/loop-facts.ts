@@ -49,12 +49,12 @@ export const holdsAddresses = ({ ref = '' }: Value): boolean =>
 /** What is known of a host whose addresses a loop went through: each of them came to the end of the body. */
 export function factsOfAddresses(
   loop: Loop,
-  over: Value,
+  over: Value | undefined,
   after: ReadonlyMap<string, Value> | undefined,
   { machine, frame }: { machine: Machine; frame: Frame },
 ): Fact[] {
   const [first, last] = [loop.body[0], loop.body.at(-1)];
-  if (over.of === undefined || after === undefined || first === undefined || last === undefined) return [];
+  if (over?.of === undefined || after === undefined || first === undefined || last === undefined) return [];
   if (!holdsAddresses(over) || leavesEarly.test(frame.module.text.slice(first.at, last.end))) return [];
   const inside = machine.rules.bitOf('server-side-request-forgery');
   return over.of

@@ -64,9 +64,10 @@ export function loopRuns(loop: Loop, machine: Machine, frame: Frame): boolean {
     const after = round(loop, rounds, over, machine, frame);
     const before = frame.scope.variables;
     const isSame = after === undefined || !carryMore(after, before);
+    const element = over === undefined ? undefined : elementOf(over);
     shown = [
-      ...factsOfLoop(loop, rounds, over === undefined ? undefined : elementOf(over), after, frame),
-      ...(over === undefined ? [] : factsOfAddresses(loop, over, after, { machine, frame })),
+      ...factsOfLoop(loop, rounds, element, after, frame),
+      ...factsOfAddresses(loop, over, after, { machine, frame }),
     ];
     if (counted !== undefined) after?.delete(counted);
     frame.scope.variables = merged(after, before) ?? before;

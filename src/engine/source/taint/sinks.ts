@@ -102,10 +102,13 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
-  // Go's `CommandContext` has the program second.
-  if (after === undefined || (called.object !== undefined && after.test(programOf(called.object))))
-    return true;
+  return after === undefined || isAfter(after, called, args);
+}
+
+function isAfter(after: RegExp, called: Called, args: readonly Given[]): boolean {
+  if (called.object !== undefined && after.test(programOf(called.object))) return true;
   if (startsUnknownShell(called, args)) return after.test('sh');
+  // Go's `CommandContext` has the program second.
   return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
