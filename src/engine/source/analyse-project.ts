@@ -21,6 +21,7 @@ import { SecretMask } from './secrets/mask-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import { type SyntaxNode, unreadUnits } from './parse/syntax-tree.ts';
+import { rustCratesOf } from './rust-crates.ts';
 import { goModulesOf, isTest, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
 import type { DetectorRule } from './rules/rule.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
@@ -157,7 +158,7 @@ export async function analyseProject(
     }
   }
   onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
-  const finder = new ModuleFinder(modules, goModulesOf(files), manifestsOf(files));
+  const finder = new ModuleFinder(modules, goModulesOf(files), manifestsOf(files), rustCratesOf(files));
   const followed = follow(finder, rules, { steps: limits.steps, until });
   if (!followed.isComplete) coverage.notFollowed = 'time';
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';

@@ -15,7 +15,15 @@ import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import { allTaints, type ClassValue, type FunctionValue, type Value } from './taint/value.ts';
+import {
+  allTaints,
+  type ClassValue,
+  clean,
+  type FunctionValue,
+  isTainted,
+  Scope,
+  type Value,
+} from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];
@@ -28,7 +36,7 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\.(?:Get|Post|Put|Patch|Delete|All|Handle|HandleFunc|Method|MethodFunc)\(\s*(?:"[A-Z]+",\s*)?"(?:[A-Z]+ )?\/|\bdescription['"]?\s*:|\bname['"]?\s*:[^{}]{0,120}\b(?:handler|execute)\b|\bRoute\(|(?:Tool|Resource|Prompt)Specification\b|\.(?:addResource|addPrompt|newTool|createContext|add(?:Exact|Prefix)Path)\(|\bFunction(?:Tool)?Callback|\)\s*\.(?:handler|setHandler)\(/;
+  /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|SetTools|AddPrompt|AddResource|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route|callHandler|toolCall)\b|ToolSpecification\b|\bTool\s*\{|\bTool::new\(|\bTool\.builder\(|\.(?:get|post|put|delete|patch|all|use|head|options|GET|POST|PUT|PATCH|DELETE|Any)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\.(?:Get|Post|Put|Patch|Delete|All|Handle|HandleFunc|Method|MethodFunc)\(\s*(?:"[A-Z]+",\s*)?"(?:[A-Z]+ )?\/|\bdescription['"]?\s*:|\bname['"]?\s*:[^{}]{0,120}\b(?:handler|execute)\b|\bRoute\(|(?:Tool|Resource|Prompt)Specification\b|\.(?:addResource|addPrompt|newTool|createContext|add(?:Exact|Prefix)Path)\(|\bFunction(?:Tool)?Callback|\)\s*\.(?:handler|setHandler)\(|\bwarp::(?:path|query|body|any)\b/;
 
 /** Where a program begins: what it registers may go through functions of its own. */
 const isBegin = ({ fn: { name, parameters }, self }: FunctionValue): boolean =>
@@ -242,7 +250,14 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   const run = (handler: Handler): void => {
     const { fn, args, kind, isForAll = false } = handler;
     // A route without parameters may read the request from a variable of its framework; what lists tools needs none.
-    if (args.length === 0 && kind !== 'http' && !isForAll && !readsRequest(fn)) return;
+    if (
+      args.length === 0 &&
+      kind !== 'http' &&
+      !isForAll &&
+      !isTainted(fn.self ?? clean) &&
+      !readsRequest(fn)
+    )
+      return;
     const expression = args[0]?.expression ?? noExpression;
     const { value } = machine.call(
       fn,

@@ -1,5 +1,6 @@
 import type { ModuleForm } from './form/form.ts';
 import type { Grammar } from './parse/grammars.ts';
+import { type RustCrate, sourceRootOf } from './rust-crates.ts';
 
 /** A file in its intermediate form. */
 export interface SourceModule {
@@ -45,6 +46,7 @@ const javascriptEndings = [
   '/index.js',
 ];
 const rustEndings = ['.rs', '/mod.rs'];
+const crateRoots = ['lib.rs', 'main.rs'];
 const pythonEndings = ['.py', '/__init__.py'];
 
 /** What a `go.mod` names. */
@@ -92,8 +94,16 @@ export class ModuleFinder {
   /** The texts of the manifests that say which versions of libraries are used. */
   readonly manifests: string;
 
-  constructor(modules: readonly SourceModule[], goModules: readonly GoModule[] = [], manifests = '') {
+  readonly #rustCrates: ReadonlyMap<string, string>;
+
+  constructor(
+    modules: readonly SourceModule[],
+    goModules: readonly GoModule[] = [],
+    manifests = '',
+    rustCrates: readonly RustCrate[] = [],
+  ) {
     this.modules = modules;
+    this.#rustCrates = new Map(rustCrates.map(({ name, source }) => [name, source]));
     this.manifests = manifests;
     this.#goModules = goModules;
     this.#byPath = new Map(modules.map((module) => [module.path, module]));
@@ -175,13 +185,29 @@ export class ModuleFinder {
     const own = /(?:^|\/)(?:mod|lib|main)\.rs$/.test(from.path)
       ? folderOf(from.path)
       : from.path.replace(/\.rs$/, '/');
-    if (first === 'self') return this.#at(`${own}${rest.join('/')}`, rustEndings);
-    if (first === 'super')
-      return this.#at(normalised(`${folderOf(from.path)}${rest.join('/')}`), rustEndings);
-    // A module that the file itself declares.
-    if (first !== 'crate') return this.#at(`${own}${[first, ...rest].join('/')}`, rustEndings);
+    if (first === 'self' && rest.length > 0) return this.#at(`${own}${rest.join('/')}`, rustEndings);
+    if (first === 'super') {
+      const up = from.path.endsWith('/mod.rs') ? '../' : '';
+      return this.#at(normalised(`${folderOf(from.path)}${up}${rest.join('/')}`), rustEndings);
+    }
+    // A module that the file itself declares, or another crate of the project.
+    if (first !== 'crate')
+      return this.#at(`${own}${[first, ...rest].join('/')}`, rustEndings) ?? this.#ofCrate(first, rest);
+    const inOwn = this.#below(sourceRootOf(from.path), rest);
+    if (inOwn !== undefined) return inOwn;
     const found = this.#byTail.get(rest.join('.'));
     return found === 'several' ? undefined : found;
+  }
+
+  #ofCrate(name: string, parts: readonly string[]): SourceModule | undefined {
+    const source = this.#rustCrates.get(name);
+    return source === undefined ? undefined : this.#below(source, parts);
+  }
+
+  #below(source: string, parts: readonly string[]): SourceModule | undefined {
+    return parts.length === 0
+      ? this.#at(source, crateRoots)
+      : this.#at(`${source}${parts.join('/')}`, rustEndings);
   }
 
   #at(base: string, endings: readonly string[]): SourceModule | undefined {

@@ -6,3 +6,9 @@ export function markName(mark: Expression): string {
   if (mark.is === 'member') return mark.property;
   return mark.is === 'name' ? mark.name : '';
 }
+
+/** What a part of a path is read as where it is taken out of `Component::Normal(name)`: no `..`, and no root. */
+export const normalPart = '#normal';
+
+/** The name of the argument that says into which type a value is converted: `let name: Name = text.parse()?`. */
+export const convertedTo = '#into';

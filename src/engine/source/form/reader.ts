@@ -61,7 +61,7 @@ export function joined(left: Expression, right: Expression, node: SyntaxNode): E
 const simpleEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
 
 /** The value of an escape sequence as most languages write it. */
-function unescaped(text: string): string {
+export function unescaped(text: string): string {
   const hex = /^\\(?:u\{?|x|U)([0-9a-fA-F]+)\}?$/.exec(text)?.[1];
   const code = hex === undefined ? NaN : Number.parseInt(hex, 16);
   if (code <= 0x10_ff_ff) return String.fromCodePoint(code);

@@ -1,17 +1,21 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import { isClosedType } from './closed-types.ts';
+import { normalPart } from './marks.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
-  doing,
   type ExpressionReading,
   inner,
   literal,
   nameOf,
   nothing,
   type Reader,
+  severalOf,
   stringOf,
+  unescaped,
 } from './reader.ts';
+import { convertedInto } from './rust-conversions.ts';
 import { macroOf } from './rust-macros.ts';
+import { chainOf, matchOf as matchedOf, rangeOf } from './rust-matches.ts';
 import {
   assignOf,
   binaryOf,
@@ -19,7 +23,6 @@ import {
   closureOf,
   giving,
   indexOf,
-  leaving,
   listOf,
   memberOf,
   spreadOf,
@@ -77,9 +80,17 @@ const bodyOf = (node: SyntaxNode | undefined, reader: Reader, gives: boolean): S
 
 /** `if let Some(x) = y` binds what y is. */
 export function ifOf(node: SyntaxNode, reader: Reader, gives = false): Statement {
+  const condition = node.find('condition');
+  if (condition?.type !== 'let_chain') return branchOf(node, reader.expression(condition), reader, gives);
+  const { lets, test } = chainOf(condition, reader);
+  const branch = branchOf(node, test, reader, gives);
+  return { is: 'block', body: [...lets, branch], at: node.start, end: node.end };
+}
+
+function branchOf(node: SyntaxNode, test: Expression, reader: Reader, gives: boolean): Statement {
   return {
     is: 'if',
-    test: reader.expression(node.find('condition')),
+    test,
     yes: bodyOf(node.find('consequence'), reader, gives),
     no: bodyOf(node.find('alternative'), reader, gives),
     at: node.start,
@@ -87,50 +98,9 @@ export function ifOf(node: SyntaxNode, reader: Reader, gives = false): Statement
   };
 }
 
-const literals = new Set([
-  'string_literal',
-  'integer_literal',
-  'boolean_literal',
-  'raw_string_literal',
-  'char_literal',
-]);
-
-function constantsIn(pattern: SyntaxNode): SyntaxNode[] {
-  if (literals.has(pattern.type)) return [pattern];
-  return pattern.type === 'or_pattern' || pattern.type === 'match_pattern'
-    ? pattern.children.flatMap(constantsIn)
-    : [];
-}
-
-export function matchOf(node: SyntaxNode, reader: Reader, gives = false): Statement {
-  const subject = reader.expression(node.find('value'));
-  const cases = (node.find('body')?.children ?? [])
-    .filter(({ type }) => type === 'match_arm')
-    .map((arm) => {
-      const pattern = arm.find('pattern');
-      const values = pattern === undefined ? [] : constantsIn(pattern).map((each) => reader.expression(each));
-      const [bound] = pattern?.children ?? [];
-      const binds: Statement[] =
-        values.length > 0 || bound === undefined
-          ? []
-          : [
-              doing({
-                is: 'assign',
-                target: reader.target(bound),
-                value: subject,
-                at: bound.start,
-                end: bound.end,
-              }),
-            ];
-      const value = arm.find('value');
-      const body = gives ? tailed(value, reader) : reader.statements(value);
-      return {
-        values,
-        body: [...binds, ...body, ...(gives ? [] : [leaving(arm)])],
-      };
-    });
-  return { is: 'switch', subject, cases, at: node.start, end: node.end };
-}
+/** `match x { … }`, as a statement or as what it gives. */
+export const matchOf = (node: SyntaxNode, reader: Reader, gives = false): Statement =>
+  matchedOf(node, reader, gives ? tailed : (each) => reader.statements(each), gives);
 
 const steps =
   (read: (node: SyntaxNode, reader: Reader) => Statement[]): ExpressionReading =>
@@ -155,6 +125,12 @@ function structOf(node: SyntaxNode, reader: Reader): Expression {
   return { is: 'call', callee, args, isNew: true, at: node.start, end: node.end };
 }
 
+/** The character between the marks: `'\\''` and `b'_'` too. */
+const characterOf = (text: string): string => {
+  const written = text.replace(/^b/, '').slice(1, -1);
+  return written.length > 1 && written.startsWith('\\') ? unescaped(written) : written;
+};
+
 export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
   field_identifier: nameOf,
@@ -166,7 +142,7 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   metavariable: nameOf,
   string_literal: stringOf,
   raw_string_literal: stringOf,
-  char_literal: literal((text) => text.slice(1, -1)),
+  char_literal: literal(characterOf),
   integer_literal: literal((text) => Number.parseInt(text.replaceAll('_', ''), 10)),
   float_literal: literal(Number.parseFloat),
   boolean_literal: literal((text) => text === 'true'),
@@ -181,6 +157,10 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
       ? { is: 'several', items: [], at: node.start, end: node.end }
       : reader.expression(node.find('value')),
   scoped_identifier: memberOf('path', 'name'),
+  scoped_type_identifier: memberOf('path', 'name'),
+  // `Vec::<u8>::new`
+  generic_type: (node, reader) => reader.expression(node.find('type')),
+  generic_type_with_turbofish: (node, reader) => reader.expression(node.find('type')),
   generic_function: (node, reader) => {
     const read = reader.expression(node.find('function'));
     const type = node.find('type_arguments')?.text.slice(1, -1) ?? '';
@@ -191,14 +171,22 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   },
   field_expression: memberOf('value', 'field'),
   index_expression: indexOf(0, 1),
-  call_expression: (node, reader) => ({
-    is: 'call',
-    callee: reader.expression(node.find('function')),
-    args: argumentsOf(node.find('arguments'), reader),
-    isNew: false,
-    at: node.start,
-    end: node.end,
-  }),
+  call_expression: (node, reader) => {
+    const written = node.find('function');
+    const args = argumentsOf(node.find('arguments'), reader);
+    const call: Expression = {
+      is: 'call',
+      callee: reader.expression(written),
+      args,
+      isNew: false,
+      at: node.start,
+      end: node.end,
+    };
+    // `text.parse::<Name>()`
+    const type =
+      written?.type === 'generic_function' ? written.find('type_arguments')?.text.slice(1, -1) : undefined;
+    return type === undefined ? call : convertedInto(call, type);
+  },
   macro_invocation: macroOf,
   struct_expression: structOf,
   binary_expression: binaryOf,
@@ -209,6 +197,10 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   assignment_expression: assignOf('left', 'right'),
   compound_assignment_expr: changeOf,
   let_condition: assignOf('pattern', 'value'),
+  range_expression: (node, reader) => {
+    const [from, to] = node.children;
+    return rangeOf(from?.text ?? '', to?.text ?? '', node) ?? severalOf(node, reader);
+  },
   array_expression: listOf,
   tuple_expression: listOf,
   closure_expression: closureOf,
@@ -219,19 +211,44 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   async_block: steps((node, reader) => tailed(node, reader)),
 };
 
+/** `Component::Normal(name)`: the name of one part of a path. */
+function ofNormalPart(node: SyntaxNode, reader: Reader): Target | undefined {
+  const [type, part] = node.children;
+  if (part === undefined || !/(?:^|::)Normal$/.test(type?.text ?? '')) return undefined;
+  const fields = [{ key: normalPart, target: reader.target(part) }];
+  return { is: 'fields', fields, at: node.start, end: node.end };
+}
+
+/** `Args { path, limit: most }` */
+const fieldsOf = (node: SyntaxNode, reader: Reader): Target => ({
+  is: 'fields',
+  fields: node.children
+    .filter(({ type }) => type === 'field_pattern')
+    .map((each) => {
+      const name = each.find('name');
+      return { key: name?.text ?? '', target: reader.target(each.find('pattern') ?? name) };
+    }),
+  at: node.start,
+  end: node.end,
+});
+
+const wrappers = new Set([
+  'ref_pattern',
+  'mut_pattern',
+  'reference_pattern',
+  'captured_pattern',
+  'match_pattern',
+]);
+
 /** What stands left of `=`, in parameters and in arms: wrappers such as `Some(x)` and `Parameters(x)` are looked through. */
 export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target {
+  if (node !== undefined && wrappers.has(node.type))
+    return reader.target(node.children.find(({ type }) => type !== 'mutable_specifier'));
   switch (node?.type) {
     case undefined:
       return nothing;
     case 'tuple_struct_pattern':
-      return reader.target(node.children.at(-1));
-    case 'ref_pattern':
-    case 'mut_pattern':
-    case 'reference_pattern':
-    case 'captured_pattern':
-    case 'match_pattern':
-      return reader.target(node.children.find(({ type }) => type !== 'mutable_specifier'));
+      return ofNormalPart(node, reader) ?? reader.target(node.children.at(-1));
     case 'tuple_pattern':
     case 'slice_pattern':
       return {
@@ -241,17 +258,7 @@ export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target
         end: node.end,
       };
     case 'struct_pattern':
-      return {
-        is: 'fields',
-        fields: node.children
-          .filter(({ type }) => type === 'field_pattern')
-          .map((each) => {
-            const name = each.find('name');
-            return { key: name?.text ?? '', target: reader.target(each.find('pattern') ?? name) };
-          }),
-        at: node.start,
-        end: node.end,
-      };
+      return fieldsOf(node, reader);
     default:
       return reader.expression(node);
   }

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Entry, Expression } from './form.ts';
+import { matchesOf } from './rust-matches.ts';
 import { nothing, type Reader, spanOf } from './reader.ts';
 
 /** What stands between two parts of a macro's text, without white space. */
@@ -122,6 +123,44 @@ function formatted(args: readonly Expression[], span: { at: number; end: number 
 const texts =
   /^(?:format|println|eprintln|print|eprint|write|writeln|panic|bail|anyhow|info|debug|warn|error|trace)$/;
 
+interface Parts {
+  tokens: SyntaxNode;
+  args: Expression[];
+  span: { at: number; end: number };
+}
+
+/** `write!(sql, "… {name}")` puts text behind what is there. */
+function written({ args: [into, ...shown], span }: Parts): Expression | undefined {
+  if (into === undefined || shown.length === 0) return undefined;
+  const callee: Expression = {
+    is: 'member',
+    object: into,
+    property: 'write_str',
+    at: span.at,
+    end: into.end,
+  };
+  return { is: 'call', callee, args: [{ value: formatted(shown, span) }], isNew: false, ...span };
+}
+
+/** What macros of the language make; undefined for all others. */
+function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefined {
+  const { tokens, args, span } = parts;
+  switch (name) {
+    case 'matches':
+      return matchesOf(tokens, args[0], reader);
+    case 'vec':
+      return { is: 'list', items: args, ...span };
+    case 'format':
+    case 'format_args':
+      return formatted(args, span);
+    case 'write':
+    case 'writeln':
+      return written(parts);
+    default:
+      return undefined;
+  }
+}
+
 /** A macro's invocation as a call or as what it makes. */
 export function macroOf(node: SyntaxNode, reader: Reader): Expression {
   const macro = node.find('macro');
@@ -130,8 +169,8 @@ export function macroOf(node: SyntaxNode, reader: Reader): Expression {
   const tokens = node.ofType('token_tree');
   if (tokens !== undefined && ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
   const args = macroArguments(tokens, reader);
-  if (name === 'vec') return { is: 'list', items: args, ...span };
-  if (name === 'format' || name === 'format_args') return formatted(args, span);
+  const known = tokens === undefined ? undefined : madeOf(name, { tokens, args, span }, reader);
+  if (known !== undefined) return known;
   const values = texts.test(name) && args.length > 0 ? [formatted(args, span)] : args;
   const callee = reader.expression(macro);
   return { is: 'call', callee, args: values.map((value) => ({ value })), isNew: false, ...span };

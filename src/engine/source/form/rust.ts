@@ -10,6 +10,8 @@ import type {
 } from './form.ts';
 import { doing, nothing, type Reader, spanOf, type StatementReading } from './reader.ts';
 import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
+import { markName } from './marks.ts';
+import { convertedInto } from './rust-conversions.ts';
 import { macroArguments } from './rust-macros.ts';
 import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
@@ -116,15 +118,19 @@ function structOf(node: SyntaxNode): ClassForm {
   };
 }
 
+/** `#[Tools] impl Server`: each of its methods is a tool. */
+const isToolMark = (mark: Expression): boolean => markName(mark) === 'Tools';
+
 /** Structs of a file with the methods of all their `impl` blocks; a type of another file gets a class of its own. */
 function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
   const classes = new Map<string, ClassForm>();
-  for (const node of nodes)
+  const items = marked(nodes, reader);
+  for (const { node, marks } of items)
     if (node.type === 'struct_item' || node.type === 'enum_item') {
-      const form = structOf(node);
+      const form = { ...structOf(node), marks };
       classes.set(form.name, form);
     }
-  for (const node of nodes) {
+  for (const { node, marks: ofAll } of items) {
     if (node.type !== 'impl_item') continue;
     const name = typeName(node.find('type'));
     const form = classes.get(name) ?? { ...structOf(node), name };
@@ -133,7 +139,12 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
     const trait = node.find('trait');
     if (trait !== undefined) form.bases.push(typeName(trait));
     for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
-      if (each.type === 'function_item') form.methods.push({ ...reader.fn(each), marks, owner: name });
+      if (each.type === 'function_item')
+        form.methods.push({
+          ...reader.fn(each),
+          marks: [...marks, ...ofAll.filter(isToolMark)],
+          owner: name,
+        });
   }
   return [...classes.values()].map((form) => ({ is: 'class', form, at: form.at, end: form.end }));
 }
@@ -141,8 +152,9 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
 const assigned: StatementReading = (node, reader) => {
   const alternative = node.find('alternative');
   const name = node.find('pattern') ?? node.find('name');
-  const value = reader.expression(node.find('value'));
   const type = node.find('type')?.text;
+  const read = reader.expression(node.find('value'));
+  const value = type === undefined ? read : convertedInto(read, type);
   return [
     doing({
       is: 'assign',
@@ -216,8 +228,13 @@ function importOfPath(full: string): Import[] {
 
 /** `use a::{b, c as d}` names b and d. */
 function importsOf(node: SyntaxNode | undefined, before: string): Import[] {
-  if (node === undefined || node.type === 'use_wildcard') return [];
+  if (node === undefined) return [];
   const dotted = (text = '') => `${before === '' ? '' : `${before}.`}${text.replaceAll('::', '.')}`;
+  // `use super::*`
+  if (node.type === 'use_wildcard') {
+    const module = dotted(node.text.replace(/(?:::)?\*$/, '')).replace(/\.$/, '');
+    return module === '' ? [] : [{ local: '*', module, name: '*' }];
+  }
   if (node.type === 'scoped_use_list') return importsOf(node.find('list'), dotted(node.find('path')?.text));
   if (node.type === 'use_list') return node.children.flatMap((each) => importsOf(each, before));
   if (node.type !== 'use_as_clause') return importOfPath(dotted(node.text));

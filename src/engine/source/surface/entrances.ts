@@ -24,6 +24,7 @@ import { functionOfObject, javaTools } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, requests } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
+import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
 
 /** A function that is called with what somebody else chose. */
@@ -85,6 +86,13 @@ const withCallersToken = (value: Value, parameter: Parameter, { module }: Functi
     ? tokenParameter(value, { module, at: parameter.target.at, end: parameter.target.end })
     : value;
 
+/** Rocket makes a path of the parts of an address, and refuses what leads out or is hidden. */
+const isOfSegments = ({ type }: Parameter, { grammar, text }: SourceModule): boolean =>
+  grammar === 'rust' &&
+  type !== undefined &&
+  /^(?:std::path::)?PathBuf$/.test(type) &&
+  /\brocket::/.test(text);
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
@@ -98,18 +106,23 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
-    const isOurs = isBehind || isInjected(parameter) || isFilledByLibrary(parameter, kind, fn.module.grammar);
+    const isOurs =
+      isBehind ||
+      isOfSegments(parameter, fn.module) ||
+      isInjected(parameter) ||
+      isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: withCallersToken(value ?? noValue, parameter, fn), expression, isSpread: false };
   });
+  const own = offer.isOfFields === true ? taintedBy(source, fn.module, fn.fn) : undefined;
   return {
     kind,
     name,
     description,
-    fn,
+    fn: own === undefined ? fn : { ...fn, self: { ...fn.self, ...own } },
     args,
     ...(offer.definition !== undefined && { definition: offer.definition }),
     ...(offer.isForAll === true && { isForAll: true }),
@@ -248,6 +261,7 @@ function ofName(
   note: Note,
   machine: Machine,
 ): void {
+  ofRequests(name, args, note);
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
   if (meaning === 'route') {
@@ -292,7 +306,7 @@ export const registerWith =
 const handlerName =
   /^(?:handle_?)?(?:call_?tools?|tools?_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
 const requestTypes =
-  /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
+  /\b(?:CallToolRequest(?:Params?)?|CallToolParams\w*|ReadResourceRequest(?:Params?)?|GetPromptRequest(?:Params?)?|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
 /** What a function that answers calls of tools names the call: what else it takes is the server's own. */
 const ofCallNames =
@@ -309,18 +323,24 @@ function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));
 }
 
+function ofToolClass(fn: FunctionValue, note: Note): boolean {
+  const tool = toolClassOf(fn);
+  if (tool !== undefined) note({ kind: 'tool', ...tool, fn });
+  return tool !== undefined;
+}
+
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
-  const { fn: form } = fn;
   if (isDispatcher(fn)) {
     note({ kind: 'tool', name: '', description: '', fn, inputs: ofCallNames, isForAll: true });
     return true;
   }
-  const tool = toolClassOf(fn);
-  if (tool !== undefined) {
-    note({ kind: 'tool', ...tool, fn });
-    return true;
-  }
+  return ofToolStruct(fn, note) || ofToolClass(fn, note) || ofSignature(fn, note);
+}
+
+/** What takes a request, or has the name of what does. */
+function ofSignature(fn: FunctionValue, note: Note): boolean {
+  const { fn: form } = fn;
   const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
   const isRoute = isRouteByShape(fn);
   const isNamed = type === undefined && !isRoute;

@@ -11,6 +11,7 @@ import { textAt, wordsAt } from './written.ts';
 
 const markKinds: Readonly<Record<string, EntranceKind>> = {
   tool: 'tool',
+  Tools: 'tool',
   call_tool: 'tool',
   resource: 'resource',
   read_resource: 'resource',

@@ -20,6 +20,8 @@ export interface Offer {
   /** Where one parameter has such a name, those that have none are not the caller's. */
   inputs?: RegExp;
   machine?: Machine;
+  /** What the caller gives are the fields of the object that the method is of. */
+  isOfFields?: true;
   /** What is said besides the description. */
   definition?: Definition;
   /** It answers requests of the protocol for all that the server offers: it is no tool itself. */

@@ -106,13 +106,19 @@ function keepAt(place: Expression, next: Value, { machine, frame }: Pick<Call, '
   } else if (isSelf(root, frame) && rest.length > 0) machine.assign(place, next, frame);
 }
 
+/** Whether nothing is put in: `OpenOptions::new().append(true)`, and `_.set(…)`, which changes what it is given. */
+function isSetting({ args }: Call, { ref, fields }: Value): boolean {
+  if (ref === undefined) return false;
+  const isOption = typeof args[0]?.value.constant === 'boolean' && ref.includes('OpenOptions');
+  return isOption || (fields === undefined && !/[()?]/.test(ref));
+}
+
 /** A method that puts what it is given into its object. */
 const put: Model = (call) => {
   const { called, machine, frame } = call;
   const place = chainStart(called.objectExpression);
   const owner = called.object ?? clean;
-  // `_.set(…)` of a library's module changes what it is given, not the module.
-  if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
+  if (isSetting(call, owner)) return undefined;
   const next = { ...afterAdding(call, owner), isClosed: false };
   if (place === undefined) return next;
   keepAt(place, next, { machine, frame });

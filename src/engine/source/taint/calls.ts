@@ -191,7 +191,7 @@ function unknownResult(
 const keptForProject = /\.(?:lifespan_context|app\.state|request\.state|app\.locals)\b/;
 
 /** What Rust writes in full, such as `reqwest::Client::builder()`, is of another crate. */
-const isOfCrate = /^\?[a-z_]\w*\.[A-Z]\w*\.\w+(?:\(\)|$)/;
+const isOfCrate = /^\?(?:[a-z_]\w*\.)+[A-Z]\w*\.\w+(?:\(\)|$)/;
 
 /** A method of an unknown object that only one class of the project has. */
 function findOnly(called: Called, machine: Machine, { module: { grammar } }: Frame): Value | undefined {

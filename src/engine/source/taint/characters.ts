@@ -1,4 +1,4 @@
-import type { Expression, FunctionForm, Target } from '../form/form.ts';
+import type { Expression, FunctionForm, Statement, Target } from '../form/form.ts';
 import { factsOf, membershipCheck, patternBits } from './checks.ts';
 import type { Given, Machine } from './frame.ts';
 import type { Check, Value } from './value.ts';
@@ -32,6 +32,10 @@ const classOf = (text: string | undefined): string | undefined =>
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
 
+/** `'a'..='z'`, as a class of a pattern. */
+const rangeOf = (expression: Expression): string | undefined =>
+  expression.is === 'pattern' ? /^\[(\w-\w)\]$/.exec(expression.source)?.[1] : undefined;
+
 /** `c.isalnum()`, `Character.isLetter(c)`, `"-_".includes(c)` */
 function passedCall({ callee, args }: Of<'call'>, character: Target, find: Find): string | undefined {
   if (callee.is !== 'member') return undefined;
@@ -39,7 +43,7 @@ function passedCall({ callee, args }: Of<'call'>, character: Target, find: Find)
   if (ofWords.test(callee.property) && (isOne(callee.object, character) || isOne(given, character)))
     return allWords;
   return /^(?:includes|contains)$/.test(callee.property) && isOne(given, character)
-    ? classOf(textOf(callee.object, find))
+    ? (rangeOf(callee.object) ?? classOf(textOf(callee.object, find)))
     : undefined;
 }
 
@@ -63,6 +67,75 @@ function passedBy({ parameters, body }: FunctionForm, find: Find): string | unde
   if (body.length !== 1 || only?.is !== 'return' || only.value === undefined || character === undefined)
     return undefined;
   return passed(only.value, character, find);
+}
+
+/** The same of a test that no character may pass: `!c.isalnum() && c != '-'`. */
+function refused(test: Expression, character: Target, find: Find): string | undefined {
+  if (test.is === 'not') return passed(test.operand, character, find);
+  if (test.is !== 'binary') return undefined;
+  const { operator, left, right } = test;
+  if (operator === '&&') {
+    const [first, second] = [refused(left, character, find), refused(right, character, find)];
+    return first === undefined || second === undefined ? undefined : first + second;
+  }
+  return /^!==?$/.test(operator) && isOne(left, character) ? classOf(textOf(right, find)) : undefined;
+}
+
+const onlyValue = ({ body }: FunctionForm): Expression | undefined =>
+  body.length === 1 && body[0]?.is === 'return' ? body[0].value : undefined;
+
+const finderOf =
+  ({ fn }: Value, machine: Machine): Find =>
+  (name) =>
+    fn?.around?.find(name) ?? (fn && machine.global(name, fn.module));
+
+/** `text.chars().any(|c| !c.is_alphanumeric())`: what is shown where no character is one of the others. */
+export function refusedCharactersCheck(text: Value, { value }: Given, machine: Machine): Check | undefined {
+  const test = value.fn === undefined ? undefined : onlyValue(value.fn.fn);
+  const character = value.fn?.fn.parameters[0]?.target;
+  if (test === undefined || character === undefined) return undefined;
+  const letters = refused(test, character, finderOf(value, machine));
+  if (letters === undefined) return undefined;
+  return { yes: [], no: factsOf(text, patternBits(`^[${letters}]*$`, machine), machine) };
+}
+
+const isTail = (statements: readonly Statement[]): Expression | undefined => {
+  const [only] = statements;
+  return statements.length === 1 && only?.is === 'return' ? only.value : undefined;
+};
+
+/** `if c.is_alphanumeric() { c } else { '_' }`: the characters that are left. */
+function replacing(value: Expression | undefined, character: Target, find: Find): string | undefined {
+  const [only] = value?.is === 'steps' ? value.body : [];
+  if (only?.is !== 'if' || !isOne(isTail(only.yes), character)) return undefined;
+  const letters = passed(only.test, character, find);
+  const other = classOf(textOf(isTail(only.no), find));
+  return letters === undefined || other === undefined ? undefined : letters + other;
+}
+
+/** What the characters can no longer do that are left of a text, where all others are dropped or replaced. */
+export function keptBits(
+  text: Value,
+  method: string,
+  { value, expression }: Given,
+  machine: Machine,
+): number {
+  if (!/(?:chars|bytes)\(\)$/.test(text.ref ?? '') || !/^(?:filter|map)$/.test(method)) return 0;
+  const kept = value.fn === undefined ? referred(expression, method) : keptBy(value, method, machine);
+  return kept === undefined ? 0 : patternBits(`^[${kept}]*$`, machine);
+}
+
+const referred = (expression: Expression, method: string): string | undefined =>
+  method === 'filter' && expression.is === 'member' && ofWords.test(expression.property)
+    ? allWords
+    : undefined;
+
+function keptBy(value: Value, method: string, machine: Machine): string | undefined {
+  const form = value.fn?.fn;
+  const character = form?.parameters[0]?.target;
+  if (form === undefined || character === undefined) return undefined;
+  const find = finderOf(value, machine);
+  return method === 'filter' ? passedBy(form, find) : replacing(onlyValue(form), character, find);
 }
 
 /** What is shown of a text by a test that each of its characters passes; undefined where the test is another. */

@@ -1,4 +1,4 @@
-import { charactersCheck } from './characters.ts';
+import { charactersCheck, keptBits, refusedCharactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
 import type { Expression, FunctionForm } from '../form/form.ts';
@@ -6,6 +6,8 @@ import type { Frame, Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
+import { noParentBit, relativeBit } from './shown.ts';
+import { heldWhere, pathJoined } from './rust-values.ts';
 import { textOf } from './texts.ts';
 import { joinTaints } from './taints.ts';
 import {
@@ -35,6 +37,11 @@ const mapped: Model = (call) => {
   const [first] = call.args;
   const callback = first?.value.fn ?? referredTo(first, call.frame);
   const list = call.called.object;
+  const [test] = call.args;
+  // `text.chars().filter(|c| c.is_alphanumeric())`
+  const kept =
+    list === undefined || test === undefined ? 0 : keptBits(list, call.called.method, test, call.machine);
+  if (kept !== 0 && list !== undefined) return cleared(list, kept);
   return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
 };
 
@@ -76,15 +83,29 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
   machine.learn(facts.always, frame);
   const result = resultOf(called.method, { list, element: element.value, outcome });
-  if (called.method === 'every') {
-    const [test] = args;
-    const characters = test === undefined ? undefined : charactersCheck(list, test, machine);
-    return { ...result, check: characters ?? { yes: facts.yes, no: [] } };
-  }
+  const yes: Check = { yes: facts.yes, no: [] };
+  // One that is missing is not used.
+  if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
+  if (called.method === 'every') return { ...result, check: charactersOf(list, args, machine) ?? yes };
+  if (called.method === 'map' && list.fields === undefined) return withAnswer(result, yes);
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
   const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
   return withOneCheck(result, called.method, check);
 }
+
+/** `host.map(isAllowed)` of an option: what the answer shows. */
+function withAnswer(result: Value, check: Check): Value {
+  const answer = result.fields?.get('*');
+  return answer === undefined || check.yes.length === 0
+    ? result
+    : { ...result, fields: new Map([['*', { ...answer, check }]]) };
+}
+
+const charactersOf = (list: Value, [test]: readonly Given[], machine: Machine): Check | undefined =>
+  test === undefined ? undefined : charactersCheck(list, test, machine);
+
+/** Functions that ask for what an option holds. */
+const ofOne = /^(?:is_some_and|is_ok_and|map_or|is_none_or)$/;
 
 /** What is known where a function fits one of the elements. */
 function withOneCheck(result: Value, method: string, check: Check): Value {
@@ -97,6 +118,7 @@ function resultOf(
   { list, element, outcome }: { list: Value; element: Value; outcome: Outcome },
 ): Value {
   const passed = outcome.yes[0] ?? 0;
+  if (ofOne.test(method)) return clean;
   switch (method) {
     case 'filter':
       return cleared(list, passed);
@@ -117,11 +139,24 @@ function resultOf(
 
 /** `path.components().all(|part| matches!(part, Component::Normal(_)))`: nothing in it leads up or begins anew. */
 function componentsCheck(subject: Value, test: string, machine: Machine): Check | undefined {
-  const kinds = [...test.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind);
+  const kinds = [...test.matchAll(/\b(?:Utf8)?Component::(\w+)/g)].map(([, kind]) => kind);
   const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
   if (!isPlain || /!\s*matches!|!=/.test(test) || subject.ref?.endsWith('components()') !== true)
     return undefined;
   return { yes: factsOf(subject, machine.rules.bitOf('path-traversal'), machine), no: [] };
+}
+
+/** What is not left of a path where none of its parts passes a test that denies some kinds of them. */
+function deniedBits(test: string, machine: Machine): number {
+  const kinds = [...test.matchAll(/\b(?:Utf8)?Component::(\w+)/g)].map(([, kind]) => kind ?? '');
+  const path = machine.rules.bitOf('path-traversal');
+  if (/!\s*matches!|!=/.test(test)) {
+    const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
+    return isPlain ? path : 0;
+  }
+  const isParent = kinds.includes('ParentDir') || /==\s*"\.\."/.test(test);
+  const isRoot = kinds.includes('RootDir');
+  return (isParent && isRoot ? path : 0) | (isParent ? noParentBit : 0) | (isRoot ? relativeBit : 0);
 }
 
 /** `path.components().any(|part| matches!(part, Component::ParentDir | …))` where all that leads out is denied. */
@@ -130,14 +165,13 @@ const anyComponent: Model = (call) => {
   const { object: subject } = called;
   const [test] = args;
   if (test === undefined) return undefined;
-  if (subject?.ref?.endsWith('components()') !== true) return mappedAs('some', call);
+  if (subject?.ref?.endsWith('components()') !== true) {
+    const check = subject === undefined ? undefined : refusedCharactersCheck(subject, test, machine);
+    return check === undefined ? mappedAs('some', call) : { taints: [], check };
+  }
   const text = frame.module.text.slice(test.expression.at, test.expression.end);
-  const kinds = [...text.matchAll(/\bComponent::(\w+)/g)].map(([, kind]) => kind ?? '');
-  const isDenied = /!\s*matches!|!=/.test(text)
-    ? kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir')
-    : ['ParentDir', 'RootDir', 'Prefix'].every((kind) => kinds.includes(kind));
-  const bits = machine.rules.bitOf('path-traversal');
-  return isDenied ? { taints: [], check: { yes: [], no: factsOf(subject, bits, machine) } } : undefined;
+  const bits = deniedBits(text, machine);
+  return bits === 0 ? undefined : { taints: [], check: { yes: [], no: factsOf(subject, bits, machine) } };
 };
 
 /** `name.chars().all(|c| …)` */
@@ -167,7 +201,10 @@ const nonePasses: Model = (call) => {
 };
 
 /** `promise.then(f)`: the function gets the value. */
-const promised: Model = ({ expression, called, args, machine, frame }) => {
+const promised: Model = (call) => {
+  const { expression, called, args, machine, frame } = call;
+  const held = heldWhere(call);
+  if (held !== undefined) return held;
   const callback = args[0]?.value.fn ?? referredTo(args[0], frame);
   if (callback === undefined || called.object === undefined) return called.object;
   return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
@@ -292,16 +329,46 @@ const entries: Model = ({ called, args }) => {
   return { taints: [], fields: new Map([['*', pair]]) };
 };
 
+/** `list.iter().enumerate()`: each with its number, which is nobody's. */
+const numbered: Model = ({ called: { object }, args, frame }) =>
+  object === undefined || args.length > 0 || frame.module.grammar !== 'rust'
+    ? undefined
+    : {
+        taints: [],
+        fields: new Map([
+          [
+            '*',
+            {
+              taints: [],
+              fields: new Map([
+                ['0', clean],
+                ['1', elementOf(object)],
+              ]),
+            },
+          ],
+        ]),
+      };
+
 /** By the names of what is called, as in the library of all languages. */
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
-  ['**.join', joinedList],
+  ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.enumerate', numbered],
+  ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
+  [
+    '**.map_or',
+    (call) =>
+      call.args[0]?.value.constant === false ? mapped({ ...call, args: call.args.slice(1) }) : undefined,
+  ],
   [
     '**.then **.thenApply **.thenApplyAsync **.thenCompose **.thenComposeAsync **.thenAccept **.thenAcceptAsync **.doOnNext **.ifPresent **.concatMap',
     promised,
   ],
   ['Object.assign dict', merged],
-  ['Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType', keyed],
+  [
+    'Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType HashMap.from BTreeMap.from std.collections.HashMap.from std.collections.BTreeMap.from indexmap.IndexMap.from',
+    keyed,
+  ],
   ['Array.from', listFrom],
   ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
   ['**.get', looked],

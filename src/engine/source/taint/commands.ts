@@ -1,21 +1,67 @@
-import { type Given, pathOf, reopened } from './frame.ts';
+import type { Expression } from '../form/form.ts';
+import { type Called, type Given, pathOf, reopened } from './frame.ts';
 import { ofOptions } from './checks.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { elementOf } from './elements.ts';
-import { clean, type Value, withField } from './value.ts';
+import { clean, isTainted, type Value, withField } from './value.ts';
 
 /** `Command::new("git")`: a list whose first element is the program. */
 export const newCommand: Model = (call) => ({
   taints: [],
   ref: `${call.called.name}()`,
-  fields: new Map([['0', valueAt(call, 0)]]),
+  fields: new Map([['0', programAt(call)]]),
 });
+
+/** The program; one that somebody's settings say is a shell where its name says so. */
+function programAt(call: Call): Value {
+  const value = valueAt(call, 0);
+  const written = call.args[0]?.expression;
+  if (written === undefined || value.constant !== undefined || isTainted(value)) return value;
+  return namedShell(written) === '' ? value : { ...value, constant: 'sh' };
+}
+
+/** Variables that hold a shell, which one somebody's settings say. */
+const ofShells =
+  /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
+
+/** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
+export function namedShell(written: Expression | undefined): string {
+  const first = written?.is === 'list' ? written.items[0] : written;
+  const name = first === undefined ? undefined : pathOf(first)?.at(-1);
+  return name !== undefined && ofShells.test(name) ? 'sh' : '';
+}
+
+/** Options behind which a shell reads a command. */
+const takesCommand = /^-[a-z]*c$|^\/[cC]$/;
+
+/** `Command::new(program).arg("-c")`: a program of the settings that is given a command is a shell. */
+function asShell(fields: Map<string, Value>): void {
+  const [program, option] = [fields.get('0'), fields.get('1')];
+  const isUnknown = program !== undefined && program.constant === undefined && !isTainted(program);
+  if (isUnknown && typeof option?.constant === 'string' && takesCommand.test(option.constant))
+    fields.set('0', { ...program, constant: 'sh' });
+}
 
 /** What `.args([…])` and `.arg(…)` put behind the rest. */
 const givenBy = (method: string, value: Value): readonly Value[] => {
   if (method !== 'args') return [value];
   return value.fields === undefined ? [elementOf(value)] : [...value.fields.values()];
 };
+
+/** `Command::new(program).args(["-c", line])`, in one call. */
+export function startsUnknownShell({ object, method }: Called, args: readonly Given[]): boolean {
+  const program = object?.fields?.size === 1 ? object.fields.get('0') : undefined;
+  const option = args[0]?.value.fields?.get('0')?.constant;
+  const isUnknown = program !== undefined && program.constant === undefined && !isTainted(program);
+  return method === 'args' && isUnknown && typeof option === 'string' && takesCommand.test(option);
+}
+
+/** The variable at the beginning of a chain: `command` of `command.arg(a).arg(b)`. */
+function chainStart(expression: Expression | undefined): Expression | undefined {
+  let start = expression;
+  while (start?.is === 'call' && start.callee.is === 'member') start = start.callee.object;
+  return start;
+}
 
 /** `.arg(x)` and `.args([x, y])` make the list of a command longer, in the chain and in its variable. */
 export const withArguments: Model = ({ called, args, frame }) => {
@@ -24,8 +70,10 @@ export const withArguments: Model = ({ called, args, frame }) => {
   const fields = new Map(object.fields);
   for (const value of args.flatMap((arg) => givenBy(method, arg.value)))
     fields.set(fields.size > 30 ? '*' : String(fields.size), value);
+  asShell(fields);
   const made: Value = { ...object, fields };
-  const [root, ...rest] = (objectExpression && pathOf(objectExpression)) ?? [];
+  const start = chainStart(objectExpression);
+  const [root, ...rest] = (start && pathOf(start)) ?? [];
   if (root !== undefined && frame.scope.holds(root))
     frame.scope.set(root, withField(frame.scope.find(root) ?? clean, rest, made));
   return made;

@@ -41,7 +41,13 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
     const field = ownField(frame.scope.find('this') ?? frame.self, name, machine);
     if (field !== undefined) return withPath(field, pathText(['this', name]));
   }
-  return machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
+  return ownType(name, frame) ?? machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
+}
+
+/** Rust's `Self`: the type that a method is of. */
+function ownType(name: string, { module, self }: Frame): Value | undefined {
+  const cls = module.grammar === 'rust' && name === 'Self' ? self?.instance : undefined;
+  return cls === undefined ? undefined : { taints: [], cls };
 }
 
 function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): Value {
@@ -268,7 +274,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     const given = machine.evaluate(expression, frame);
     const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
     const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
-    const value = isNumber ? clean : ((isUnknown(given) ? typed : undefined) ?? given);
+    const value = isNumber ? withoutText(given) : ((isUnknown(given) ? typed : undefined) ?? given);
     machine.assign((type === undefined ? fieldNamed(target, frame) : undefined) ?? target, value, frame);
     return value;
   },
@@ -282,6 +288,10 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     taints: joinTaints(items.map((item) => allTaints(machine.evaluate(item, frame)))),
   }),
 };
+
+/** A number or an address that was made of a text: what is asked of it is still asked of that. */
+const withoutText = ({ of, ref }: Value): Value =>
+  of === undefined ? clean : { taints: [], of, ...(ref === undefined ? {} : { ref }) };
 
 /** Whether nothing is known of a value but its declared type. */
 function isUnknown(value: Value): boolean {

@@ -18,6 +18,7 @@ import {
   asserted,
   contained,
   emptied,
+  endedWith,
   inside,
   local,
   numeric,
@@ -27,6 +28,7 @@ import {
 import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { assembledAddress, behindHost } from './addresses.ts';
+import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
@@ -72,7 +74,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   [
-    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean path.Join',
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean path.Join path_clean.clean dunce.canonicalize soft_canonicalize.soft_canonicalize **.lexiclean **.absolutize **.absolutize_from **.normpath',
     normalisedPath,
   ],
   // What stands behind the last dot has no separator in it.
@@ -210,12 +212,10 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'path.isAbsolute path.posix.isAbsolute os.path.isabs filepath.IsAbs **.is_absolute **.isAbsolute',
     absolute,
   ],
+  ['**.endsWith **.endswith **.ends_with', endedWith],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
-  [
-    '**.endsWith **.endswith **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
-    nothingLeft,
-  ],
+  ['**.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir', nothingLeft],
   [
     'Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance',
     numeric,
@@ -289,7 +289,8 @@ export function libraryCall(
 ): Value | undefined {
   const exact = models.get(plainName(called));
   const ofMethod = called.object === undefined ? undefined : methods.get(called.method);
-  if (exact === undefined && ofMethod === undefined) return undefined;
   const call: Call = { expression, called, args, machine, frame };
+  if (isConverting(args)) return converted(call) ?? ofMethod?.(call);
+  if (exact === undefined && ofMethod === undefined) return undefined;
   return exact?.(call) ?? ofMethod?.(call);
 }

@@ -1,6 +1,6 @@
 /** What holds after a loop of all that it went through, as each of them came to the end of the body. */
 import type { Expression, Statement } from '../form/form.ts';
-import { type Frame, pathOf } from './frame.ts';
+import { type Frame, type Machine, pathOf } from './frame.ts';
 import type { Rounds } from './rounds.ts';
 import { allTaints, type Fact, type Value } from './value.ts';
 
@@ -41,6 +41,27 @@ function pathsOf(over: Expression): readonly string[][] {
 /** Bits that all taints of a value have cleared. */
 const clearedIn = (value: Value | undefined): number =>
   value === undefined ? 0 : allTaints(value).reduce((bits, { cleared }) => bits & cleared, ~0);
+
+/** What a name was looked up for: its addresses, each of which tells of the name. */
+export const holdsAddresses = ({ ref = '' }: Value): boolean =>
+  /(?:to_socket_addrs|lookup_host|lookup_ip)\(\)(?:\.\w+\(\))*$/.test(ref);
+
+/** What is known of a host whose addresses a loop went through: each of them came to the end of the body. */
+export function factsOfAddresses(
+  loop: Loop,
+  over: Value | undefined,
+  after: ReadonlyMap<string, Value> | undefined,
+  { machine, frame }: { machine: Machine; frame: Frame },
+): Fact[] {
+  const [first, last] = [loop.body[0], loop.body.at(-1)];
+  if (over?.of === undefined || after === undefined || first === undefined || last === undefined) return [];
+  if (!holdsAddresses(over) || leavesEarly.test(frame.module.text.slice(first.at, last.end))) return [];
+  const inside = machine.rules.bitOf('server-side-request-forgery');
+  return over.of
+    .map((path) => path.split('\0'))
+    .filter((path) => (clearedIn(after.get(path[0] ?? '')) & inside) !== 0)
+    .map((path) => ({ path, bits: inside }));
+}
 
 /** What each element was shown to be, of all that the loop went through. */
 export function factsOfLoop(

@@ -2,7 +2,7 @@ import type { Statement } from '../form/form.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { elementOf } from './elements.ts';
 import type { Frame, Machine } from './frame.ts';
-import { factsOfLoop } from './loop-facts.ts';
+import { factsOfAddresses, factsOfLoop, holdsAddresses } from './loop-facts.ts';
 import { type Rounds, roundsOf } from './rounds.ts';
 import { applyFacts, branch, merged, type Variables } from './ways.ts';
 import { type Fact, isTainted, type Value } from './value.ts';
@@ -27,7 +27,9 @@ function setElement(
   frame: Frame,
 ): void {
   if (rounds?.counted !== undefined) frame.scope.variables.set(rounds.counted, elementOf(over));
-  if (target !== undefined) machine.assign(target, withArchiveTaint(elementOf(over), frame, target), frame);
+  const of = over.of !== undefined && holdsAddresses(over) ? { of: over.of } : {};
+  if (target !== undefined)
+    machine.assign(target, withArchiveTaint({ ...elementOf(over), ...of }, frame, target), frame);
 }
 
 /** The body, once: what holds where each way through it ends. */
@@ -62,7 +64,11 @@ export function loopRuns(loop: Loop, machine: Machine, frame: Frame): boolean {
     const after = round(loop, rounds, over, machine, frame);
     const before = frame.scope.variables;
     const isSame = after === undefined || !carryMore(after, before);
-    shown = factsOfLoop(loop, rounds, over === undefined ? undefined : elementOf(over), after, frame);
+    const element = over === undefined ? undefined : elementOf(over);
+    shown = [
+      ...factsOfLoop(loop, rounds, element, after, frame),
+      ...factsOfAddresses(loop, over, after, { machine, frame }),
+    ];
     if (counted !== undefined) after?.delete(counted);
     frame.scope.variables = merged(after, before) ?? before;
     if (isSame) break;

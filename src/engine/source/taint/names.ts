@@ -141,7 +141,12 @@ export class Names {
     if (own !== undefined) return own;
     const imported = this.#importsOf(module).get(name);
     if (imported !== undefined) return this.#imported(imported, module);
-    return this.#exported(name, module) ?? this.#ofNeighbours(name, module) ?? this.#onDemand(name, module);
+    return (
+      this.#exported(name, module) ??
+      this.#ofNeighbours(name, module) ??
+      this.#onDemand(name, module) ??
+      this.#ofRust(name, module)
+    );
   }
 
   /** A name of a package or a class that Java imports as a whole. */
@@ -177,6 +182,20 @@ export class Names {
     const method = this.methodOf(cls, member);
     if (method !== undefined) return { taints: [], fn: { ...method, self: { taints: [], instance: cls } } };
     return this.fieldsOf(cls).get(member);
+  }
+
+  /** `crate::db::find`, and another crate of the project by its name: what Rust writes in full needs no import. */
+  #ofRust(name: string, module: SourceModule): Value | undefined {
+    if (module.grammar !== 'rust') return undefined;
+    const found = this.#finder.find(module, name);
+    if (found !== undefined) return { taints: [], module: found };
+    // `use super::*`
+    for (const { local, module: written } of module.form.imports) {
+      const from = local === '*' ? this.#finder.find(module, written) : undefined;
+      const value = from === undefined || from === module ? undefined : this.topOf(from).find(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   }
 
   /** Files of one Go or Java package see each other's names. */

@@ -1,5 +1,5 @@
 import type { Expression, FunctionForm } from '../form/form.ts';
-import { markName } from '../form/marks.ts';
+import { markName, normalPart } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
@@ -10,6 +10,7 @@ import { joinTaints } from './taints.ts';
 import {
   type ClassValue,
   clean,
+  cleared,
   fieldOf,
   type FunctionValue,
   isTainted,
@@ -179,7 +180,8 @@ const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
   taints.length === 0;
 
 /** What the name alone tells. */
-function knownProperty(object: Value, name: string): Value | undefined {
+function knownProperty(object: Value, name: string, machine: Machine): Value | undefined {
+  if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
   // `Schema.shape`: its fields alone.
@@ -210,7 +212,7 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  const known = knownProperty(object, name) ?? dialOf(object, name);
+  const known = knownProperty(object, name, machine) ?? dialOf(object, name);
   if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =

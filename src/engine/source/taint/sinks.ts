@@ -2,6 +2,7 @@ import type { Expression } from '../form/form.ts';
 import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
+import { namedShell, startsUnknownShell } from './commands.ts';
 import { commandIn, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
@@ -98,13 +99,17 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
   const { sink, receiver, after } = each;
   if (!isOfProject(each, project) || !isMadeSo(each, called, args)) return false;
   // Behind `--` nothing is an option.
-  if (sink.elements === 'options' && holdsEnd(called.object)) return false;
+  if (sink.elements === 'options' && (holdsEnd(called.object) || waitsForValue(called))) return false;
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
+  return after === undefined || isAfter(after, called, args);
+}
+
+function isAfter(after: RegExp, called: Called, args: readonly Given[]): boolean {
+  if (called.object !== undefined && after.test(programOf(called.object))) return true;
+  if (startsUnknownShell(called, args)) return after.test('sh');
   // Go's `CommandContext` has the program second.
-  if (after === undefined || (called.object !== undefined && after.test(programOf(called.object))))
-    return true;
   return args.slice(0, 2).some(({ value, expression }) => after.test(programOf(value, expression)));
 }
 
@@ -113,15 +118,10 @@ const isEnd = ({ constant }: Value): boolean => constant === '--' || constant ==
 
 const holdsEnd = (value: Value | undefined): boolean => [...(value?.fields?.values() ?? [])].some(isEnd);
 
-/** Variables that hold a shell, which one somebody's settings say. */
-const ofShells =
-  /^(?:user|default|login|system|my)?_?shell(?:_?(?:path|cmd|command|bin|binary|exe|program))?$/i;
-
-/** A shell by the name of its variable: `exec.Command(c.config.Shell, "-c", command)`. */
-function namedShell(written: Expression | undefined): string {
-  const first = written?.is === 'list' ? written.items[0] : written;
-  const name = first === undefined ? undefined : pathOf(first)?.at(-1);
-  return name !== undefined && ofShells.test(name) ? 'sh' : '';
+/** `command.arg("--branch").arg(name)`: what stands behind the option is its value. */
+function waitsForValue({ method, object }: Called): boolean {
+  const before = method === 'arg' ? [...(object?.fields?.values() ?? [])].at(-1)?.constant : undefined;
+  return typeof before === 'string' && takesValue.test(before);
 }
 
 /** The program that a command starts, alone or as the first of a list. */

@@ -3,7 +3,7 @@ import { checkOf } from './checks.ts';
 import { loopRuns } from './loops.ts';
 import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
-import { clean, type Value } from './value.ts';
+import { clean, type Fact, type Value } from './value.ts';
 import { branch, merged, type Variables } from './ways.ts';
 
 type Execution<K extends Statement['is']> = (
@@ -74,6 +74,12 @@ const tryRuns: Execution<'try'> = (statement, machine, frame) => {
   return machine.execute(statement.last, frame) || state === undefined;
 };
 
+/** What is known of what is one of the author's constants: `switch (x)`, or of what the same text is called elsewhere. */
+function chosenFacts(path: readonly string[] | undefined, { of: [first] = [] }: Value): Fact[] {
+  const known = path ?? first?.split('\0');
+  return known === undefined ? [] : [{ path: known, bits: ~0 }];
+}
+
 const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
   const subject = machine.evaluate(statement.subject, frame);
   const path = pathOf(statement.subject);
@@ -84,8 +90,7 @@ const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
     hasDefault ||= values.length === 0;
     const constants = values.map((value) => machine.evaluate(value, frame));
     const isChosen = constants.length > 0 && constants.every(({ constant }) => constant !== undefined);
-    const facts =
-      path !== undefined && isChosen && subject.instance === undefined ? [{ path, bits: ~0 }] : [];
+    const facts = isChosen && subject.instance === undefined ? chosenFacts(path, subject) : [];
     const last = body.at(-1);
     const leftBy = last?.is === 'leave' && last.to === undefined;
     const after = branch({ machine, frame, facts }, () => {

@@ -10,7 +10,9 @@ import { type ClassValue, clean, cleared, fieldOf, isTainted, join, type Value, 
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
   if (target.is === 'name') {
     const taints = stepped(value.taints, frame, target);
-    frame.scope.set(target.name, taints === value.taints ? value : { ...value, taints });
+    const named = taints === value.taints ? value : { ...value, taints };
+    if (isDeclaredAround(target.name, frame)) frame.scope.variables.set(target.name, named);
+    else frame.scope.set(target.name, named);
   } else if (target.is === 'fields') assignFields(target, value, machine, frame);
   else if (target.is === 'items' || target.is === 'list')
     target.items.forEach((item, at) => {
@@ -28,6 +30,13 @@ export function fieldNamed(target: Target, frame: Frame): Target | undefined {
   if (isField !== true) return undefined;
   const { at, end, name } = target;
   return { is: 'member', object: { is: 'name', name: 'this', at, end }, property: name, at, end };
+}
+
+/** Whether a function or a class of the module has this name: a variable within a function hides it and leaves it as it is. */
+function isDeclaredAround(name: string, { scope, fn }: Frame): boolean {
+  if (fn === undefined || scope.variables.has(name)) return false;
+  const known = scope.find(name);
+  return known?.fn?.fn.name === name || (known?.cls?.form.name === name && known.cls.around === undefined);
 }
 
 /** What is taken apart, by the last name of where it came from. */
@@ -184,6 +193,14 @@ export function holdsNoText(
   return isClosedType(type) || typed?.instance?.form.bases.includes('Enum') === true;
 }
 
+/** Names that parameters bind are the function's own, whatever has them around it. */
+function declare(target: Target, frame: Frame): void {
+  if (target.is === 'name') frame.scope.variables.set(target.name, clean);
+  else if (target.is === 'fields') for (const { target: part } of target.fields) declare(part, frame);
+  else if (target.is === 'items' || target.is === 'list')
+    for (const item of target.items) if (item !== undefined) declare(item, frame);
+}
+
 /** Binds the parameters of a function. */
 export function bindParameters(
   parameters: readonly Parameter[],
@@ -198,6 +215,7 @@ export function bindParameters(
     if (typed !== undefined && value.instance === undefined && value.ref === undefined)
       value = { ...typed, ...value };
     if (isTainted(value) && holdsNoText(parameter.type, typed, frame)) value = clean;
+    declare(parameter.target, frame);
     machine.assign(parameter.target, value, frame);
   });
 }

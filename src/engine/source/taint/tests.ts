@@ -1,5 +1,6 @@
 import type { Expression } from '../form/form.ts';
 import { everythingCheck, factsOf, membershipCheck, prefixCheck } from './checks.ts';
+import { pathOf } from './frame.ts';
 import { normalisedBit, relativeBit } from './shown.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
 import { allTaints, clean } from './value.ts';
@@ -25,11 +26,25 @@ export const prefixed: Model = ({ called, args, machine, frame }) => {
   // Paths of Java and Rust are compared part by part, and texts that were made of them letter by letter.
   const isByParts =
     (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
-    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(
+    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath|clean|lexiclean|absolutize(?:_from)?|normpath)\(\)(?:\.\w+\(\))*$/.test(
       subject.ref ?? '',
     ) &&
     !ofText.test(subject.ref ?? '');
   return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
+};
+
+/** A domain of the author's, with the dot before it. */
+const ofDomain = /^\.[\w-]+\.[\w.-]*\w$/;
+const isHost = /(?:host(?:_?(?:name|str))?|netloc|Hostname|getHost|domain)(?:\(\))?(?:\[\])*$/i;
+
+/** `host.endsWith('.example.com')` */
+export const endedWith: Model = ({ called: { object, objectExpression }, args, machine }) => {
+  const end = args[0]?.value.constant;
+  if (object === undefined || typeof end !== 'string' || !ofDomain.test(end)) return clean;
+  const written = objectExpression === undefined ? undefined : pathOf(objectExpression)?.at(-1);
+  if (!isHost.test(object.ref ?? '') && !isHost.test(written ?? '')) return clean;
+  const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  return { taints: [], check: { yes: factsOf(object, bits, machine), no: [] } };
 };
 
 /** `isPrivate(host)` of a library that knows the ranges of addresses. */

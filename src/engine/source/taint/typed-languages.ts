@@ -6,6 +6,7 @@ import { requestTo, requestWith } from './requests.ts';
 import { allowedTypes, defaultTyping, hardenedXml } from './java-settings.ts';
 import { hasRanges } from './address-checks.ts';
 import { factsOf } from './checks.ts';
+import { rustValues } from './rust-values.ts';
 import { clean } from './value.ts';
 
 /** Numbers and booleans: nothing of the text is left. */
@@ -64,4 +65,5 @@ export const typedLanguages: readonly (readonly [names: string, model: Model])[]
   ],
   ['**.enableDefaultTyping **.activateDefaultTyping **.activateDefaultTypingAsProperty', defaultTyping],
   ['**.isSiteLocalAddress', outsideOnly],
+  ...rustValues,
 ];
