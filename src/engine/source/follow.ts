@@ -15,7 +15,8 @@ import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import { allTaints, type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
+import { Scope } from './taint/scope.ts';
+import { allTaints, type ClassValue, type FunctionValue, type Value } from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];

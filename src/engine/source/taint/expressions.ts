@@ -13,7 +13,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
-import { holdsNoText } from './targets.ts';
+import { declareNames, holdsNoText, isLocal } from './targets.ts';
 import { readProperty } from './caller-tokens.ts';
 import { parsedProperty } from './parsed-bodies.ts';
 import type { SourceModule } from '../modules.ts';
@@ -247,11 +247,12 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     // `base.endsWith(sep) ? base : base + sep`
     return endsInSeparator(second) && asksForEnd(test) ? { ...joined, endsInSeparator: true } : joined;
   },
-  assign: ({ target, value: expression, type }, machine, frame) => {
+  assign: ({ target, value: expression, type, isNew }, machine, frame) => {
     const given = machine.evaluate(expression, frame);
     const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
     const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
     const value = isNumber ? clean : ((isUnknown(given) ? typed : undefined) ?? given);
+    if (isNew === true || isLocal(frame)) declareNames(target, frame);
     machine.assign(target, value, frame);
     return value;
   },

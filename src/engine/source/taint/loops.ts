@@ -48,7 +48,10 @@ function round(
   });
   if (outer === undefined) delete frame.rounds;
   else frame.rounds = outer;
-  return next.reduce<Variables | undefined>((all, way) => merged(new Map(way), all), after);
+  return next.reduce<Variables | undefined>(
+    (all, way) => merged(new Map(way), all, frame.scope.around),
+    after,
+  );
 }
 
 /** Runs a loop: twice, as what the first round leaves is seen by the second. */
@@ -64,7 +67,7 @@ export function loopRuns(loop: Loop, machine: Machine, frame: Frame): boolean {
     const isSame = after === undefined || !carryMore(after, before);
     shown = factsOfLoop(loop, rounds, over === undefined ? undefined : elementOf(over), after, frame);
     if (counted !== undefined) after?.delete(counted);
-    frame.scope.variables = merged(after, before) ?? before;
+    frame.scope.variables = merged(after, before, frame.scope.around) ?? before;
     if (isSame) break;
   }
   applyFacts(shown, frame);

@@ -7,7 +7,8 @@ import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
-import { type ClassValue, clean, fieldOf, type FunctionValue, join, Scope, type Value } from './value.ts';
+import { Scope } from './scope.ts';
+import { type ClassValue, clean, fieldOf, type FunctionValue, join, type Value } from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
 const verdictNames = new Set([

@@ -2,6 +2,7 @@
 import { jsonOf } from './said.ts';
 import type { Given } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
+import { isFreeType } from './types-of-input.ts';
 import { type Said, type Value } from './value.ts';
 
 const ofLibrary = /(?:^|[.?])(?:z|zod)\./;
@@ -71,7 +72,14 @@ const united: Model = ({ called: { object, name }, args }) => {
   ];
   return schemas.length === 0
     ? undefined
-    : { taints: [], ref: `${name.replace(/^\?/, '')}()`, said: saidByEither(schemas) };
+    : {
+        taints: [],
+        // `z.union([z.literal('a'), z.number()])` is no free text.
+        ref: schemas.every(({ ref = '' }) => !isFreeType(ref))
+          ? 'zod.z.enum()'
+          : `${name.replace(/^\?/, '')}()`,
+        said: saidByEither(schemas),
+      };
 };
 
 /** `z.lazy(() => base)` */
