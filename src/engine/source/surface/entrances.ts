@@ -56,7 +56,16 @@ function parameterValue(
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
 }
 
-function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {
+/** The names in the schema of a tool. */
+function inputsOf({ definition }: Offer): ReadonlySet<string> | undefined {
+  const schema = definition?.inputSchema;
+  const properties = typeof schema === 'object' && schema !== null && 'properties' in schema && schema.properties;
+  return typeof properties === 'object' && properties !== null ? new Set(Object.keys(properties)) : undefined;
+}
+
+function sourceOf(offer: Offer, id: number): Source {
+  const { kind, name, description, offers, isForAll } = offer;
+  const inputs = inputsOf(offer);
   const offered = kind === 'resource' || kind === 'prompt' ? kind : offers;
   return {
     id,
@@ -65,6 +74,7 @@ function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: numb
     description,
     ...(offered !== undefined && { offers: offered }),
     ...(isForAll === true && { isForAll }),
+    ...(inputs !== undefined && inputs.size > 0 && { inputs }),
   };
 }
 
