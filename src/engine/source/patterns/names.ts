@@ -6,6 +6,8 @@ import { FormWalk } from './walk.ts';
 
 const depthLimit = 6;
 
+const interops = /^(?:__importDefault|__toESM|_interopRequireDefault|_interop_require_default)$/;
+
 /** What names and expressions of one file mean, as far as its text alone says: nothing is followed into functions. */
 export class LocalNames {
   readonly #imports: ReadonlyMap<string, string>;
@@ -44,12 +46,28 @@ export class LocalNames {
   nameOf(expression: Expression, depth = 0): string {
     if (depth > depthLimit) return '?';
     if (expression.is === 'name') return this.#ofName(expression.name, depth);
+    if (expression.is === 'member' && expression.property === 'default') {
+      const module = this.#importedBy(expression.object, depth);
+      if (module !== undefined) return module;
+    }
     if (expression.is === 'member')
       return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
+    // `(0, cors_1.default)(…)`
+    const last = expression.is === 'several' ? expression.items.at(-1) : undefined;
+    if (last !== undefined) return this.nameOf(last, depth + 1);
     if (expression.is !== 'call') return '?';
     const from = expression.args[0]?.value;
     const callee = this.nameOf(expression.callee, depth + 1);
     return callee === '?require' && from?.is === 'literal' ? moduleName(String(from.value)) : `${callee}()`;
+  }
+
+  /** What compilers make of `import cors from 'cors'`: `const cors_1 = __importDefault(require("cors"))`. */
+  #importedBy(object: Expression, depth: number): string | undefined {
+    const value = object.is === 'name' ? this.#set.get(object.name) : undefined;
+    if (value?.is !== 'call' || value.callee.is !== 'name' || !interops.test(value.callee.name))
+      return undefined;
+    const [from] = value.args;
+    return from === undefined ? undefined : this.nameOf(from.value, depth + 1);
   }
 
   #ofName(name: string, depth: number): string {

@@ -99,7 +99,7 @@ export const builtDefinition = (options: readonly Value[]): Named | undefined =>
 export const saysInput = ({ fields }: Value): boolean =>
   ['inputSchema', 'input_schema', 'InputSchema'].some((name) => fields?.has(name) === true);
 
-const ofTypes = /(?:^|\.)(?:z|zod|t|Type|v|s|valibot|arktype)\./;
+const ofTypes = /(?:^|[.?])(?:z|zod|t|Type|v|s|valibot|arktype)\./;
 
 /** What a function of another file made, of which nothing is known here. */
 const isUnknown = ({ constant, fn, fields, ref }: Value): boolean =>

@@ -59,7 +59,8 @@ function parameterValue(
 /** The names in the schema of a tool. */
 function inputsOf({ definition }: Offer): ReadonlySet<string> | undefined {
   const schema = definition?.inputSchema;
-  const properties = typeof schema === 'object' && schema !== null && 'properties' in schema && schema.properties;
+  const properties =
+    typeof schema === 'object' && schema !== null && 'properties' in schema && schema.properties;
   return typeof properties === 'object' && properties !== null ? new Set(Object.keys(properties)) : undefined;
 }
 

@@ -168,7 +168,9 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       return value === undefined ? undefined : { ...value, taints: reopened(value.taints, noParentBit) };
     },
   ],
-  ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
+  ['**.concat **.format **.encode **.padStart', joinedText],
+  // Where it is cut says nothing of what it is.
+  ['**.slice **.substring', (call) => joinedText({ ...call, args: [] })],
   [
     '**.push **.append **.add **.extend **.addAll **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
     added,

@@ -9,7 +9,7 @@ import { topFrame } from './top-frame.ts';
 import type { Expression } from '../form/form.ts';
 import { cleared, fieldOf, type FunctionValue, isTainted, type Value } from './value.ts';
 
-const ofLibrary = /(?:^|\.)(?:z|zod)\./;
+const ofLibrary = /(?:^|[.?])(?:z|zod)\./;
 
 /** The parts of a schema's object are what the author said of its fields. */
 const schemaObject: Model = ({ called, args }) => {
