@@ -46,18 +46,21 @@ export class LocalNames {
   nameOf(expression: Expression, depth = 0): string {
     if (depth > depthLimit) return '?';
     if (expression.is === 'name') return this.#ofName(expression.name, depth);
-    if (expression.is === 'member' && expression.property === 'default') {
-      const module = this.#importedBy(expression.object, depth);
-      if (module !== undefined) return module;
-    }
-    if (expression.is === 'member')
-      return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
+    if (expression.is === 'member') return this.#ofMember(expression, depth);
     // `(0, cors_1.default)(…)`
     const last = expression.is === 'several' ? expression.items.at(-1) : undefined;
     if (last !== undefined) return this.nameOf(last, depth + 1);
-    if (expression.is !== 'call') return '?';
-    const from = expression.args[0]?.value;
-    const callee = this.nameOf(expression.callee, depth + 1);
+    return expression.is === 'call' ? this.#ofCall(expression, depth) : '?';
+  }
+
+  #ofMember({ object, property }: Extract<Expression, { is: 'member' }>, depth: number): string {
+    const module = property === 'default' ? this.#importedBy(object, depth) : undefined;
+    return module ?? `${this.nameOf(object, depth + 1)}.${property}`;
+  }
+
+  #ofCall({ callee: written, args }: Extract<Expression, { is: 'call' }>, depth: number): string {
+    const from = args[0]?.value;
+    const callee = this.nameOf(written, depth + 1);
     return callee === '?require' && from?.is === 'literal' ? moduleName(String(from.value)) : `${callee}()`;
   }
 
@@ -144,7 +147,7 @@ const isEither = (operator: string) => operator === '??' || operator === '||';
 
 /** Calls that keep nothing of what they are given: a length, a mask, a digest, a test. */
 const keepsNothing =
-  /(?:^|[._])(?:len|length|mask\w*|redact\w*|hash\w*|sha256|bool|boolean|type|typeof|isinstance|exists|has|includes|count|int|round|sanitize\w*|obfuscate\w*|hide\w*|truncate\w*|safe\w*|encrypt\w*)$/i;
+  /(?:^|[._])(?:len|length|slice|substring|substr|mask\w*|redact\w*|hash\w*|sha256|bool|boolean|type|typeof|isinstance|exists|has|includes|count|int|round|sanitize\w*|obfuscate\w*|hide\w*|truncate\w*|safe\w*|encrypt\w*)$/i;
 
 type Names = (inner: Expression) => string[];
 
@@ -171,7 +174,9 @@ const mentions: {
 } = {
   name: ({ name }) => [name],
   member: ({ property }) => [property],
-  index: ({ object, key }, of) => (key.is === 'literal' ? [String(key.value)] : of(object)),
+  // A part of it, as `key[:4]`, is shown so that it can be told apart.
+  index: ({ object, key }, of) =>
+    key.is === 'literal' ? [String(key.value)] : key.is === 'several' ? [] : of(object),
   text: ({ parts }, of) => parts.flatMap(of),
   list: ({ items }, of) => items.flatMap(of),
   several: ({ items }, of) => items.flatMap(of),

@@ -114,3 +114,11 @@ export function schemaIn(values: readonly (Value | undefined)[]): Value | undefi
     return made.length > 0 && made.length >= others.length && others.every(isUnknown);
   });
 }
+
+/** The names in the schema of a tool. */
+export function inputsOf(definition: Definition | undefined): ReadonlySet<string> | undefined {
+  const schema = definition?.inputSchema;
+  const properties =
+    typeof schema === 'object' && schema !== null && 'properties' in schema && schema.properties;
+  return typeof properties === 'object' && properties !== null ? new Set(Object.keys(properties)) : undefined;
+}

@@ -9,12 +9,14 @@ import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './d
 import { describedBy } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
-import { builtDefinition, type Definition, registeredDefinition, schemaIn } from './definition.ts';
+import { builtDefinition, type Definition, inputsOf, registeredDefinition, schemaIn } from './definition.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, isForItself } from './own-protocol.ts';
+import { ofRouteObjects } from './route-objects.ts';
 import { toolClassOf } from './tool-classes.ts';
+import { isMethodOfView } from './views.ts';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -56,17 +58,9 @@ function parameterValue(
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
 }
 
-/** The names in the schema of a tool. */
-function inputsOf({ definition }: Offer): ReadonlySet<string> | undefined {
-  const schema = definition?.inputSchema;
-  const properties =
-    typeof schema === 'object' && schema !== null && 'properties' in schema && schema.properties;
-  return typeof properties === 'object' && properties !== null ? new Set(Object.keys(properties)) : undefined;
-}
-
 function sourceOf(offer: Offer, id: number): Source {
   const { kind, name, description, offers, isForAll } = offer;
-  const inputs = inputsOf(offer);
+  const inputs = inputsOf(offer.definition);
   const offered = kind === 'resource' || kind === 'prompt' ? kind : offers;
   return {
     id,
@@ -200,6 +194,7 @@ const isRoute =
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
+  ofRouteObjects(name, args, note);
   const path = textAt(args[0]?.value);
   if (isRoute.test(name) && !path.startsWith('/') && path !== '*') return;
   for (const { value } of args) {
@@ -314,7 +309,9 @@ const toolTypes = /CallTool|ReadResource|GetPrompt/;
 const extractors = /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/;
 
 /** A function that a framework calls for a route, by where it stands or by what it takes. */
-function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
+function isRouteByShape(fn: FunctionValue): boolean {
+  const { fn: form, module } = fn;
+  if (isMethodOfView(fn)) return true;
   if (/(?:^|\/)route\.[jt]s$/.test(module.path)) return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
   if (module.grammar !== 'rust' || form.owner !== undefined) return false;
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));

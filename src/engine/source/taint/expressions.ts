@@ -9,6 +9,7 @@ import { applyFacts } from './ways.ts';
 import { joinTaints, type Taint } from './taints.ts';
 import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
+import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
@@ -48,6 +49,7 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
   const object = machine.evaluate(expression.object, frame);
   const value =
     requestPart(object, expression.property, frame, expression) ??
+    partOfRequest(object, expression.property, frame, expression) ??
     withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
   const part = parsedProperty(value, expression.object, expression.property);
   return memberAt(

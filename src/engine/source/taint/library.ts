@@ -21,6 +21,7 @@ import {
   local,
   numeric,
   prefixed,
+  suffixed,
   within,
 } from './tests.ts';
 import { schemaModels } from './schemas.ts';
@@ -29,6 +30,7 @@ import { assembledAddress } from './addresses.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
+import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, clean, cleared, type Value } from './value.ts';
 
@@ -39,11 +41,23 @@ const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
 
+/** A function of a library that something else calls. */
+const calledByName = (name: string): Called => ({
+  callee: { taints: [], ref: name },
+  object: undefined,
+  objectExpression: undefined,
+  name,
+  method: name.slice(name.lastIndexOf('.') + 1),
+});
+
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
   (at: number): Model =>
   ({ expression, args, machine, frame }) => {
-    const fn = args[at]?.value.fn;
+    const { fn, ref } = args[at]?.value ?? clean;
+    // `asyncio.to_thread(subprocess.run, command, shell=True)`
+    if (fn === undefined && ref !== undefined && frame.module.grammar === 'python')
+      checkSinks(expression, calledByName(ref), args.slice(at + 1), machine, frame);
     if (fn === undefined) return undefined;
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
@@ -219,10 +233,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
-  [
-    '**.endsWith **.endswith **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
-    nothingLeft,
-  ],
+  ['**.endsWith **.endswith', suffixed],
+  ['**.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir', nothingLeft],
   [
     'Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance',
     numeric,

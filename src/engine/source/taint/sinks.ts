@@ -145,8 +145,16 @@ const startsShell = (program: string, { constant }: Value): boolean =>
   constant === 'shell' && /(?:^|\/)adb$/.test(program);
 
 /** Behind `sh -c` within the words of another program stands a script. */
-const beginsScript = (before: Value['constant'], { constant }: Value): boolean =>
-  typeof before === 'string' && typeof constant === 'string' && isShell(before) && takesScript.test(constant);
+const beginsScript = (program: string, before: Value['constant'], { constant }: Value): boolean =>
+  !isShell(program) &&
+  typeof before === 'string' &&
+  typeof constant === 'string' &&
+  isShell(before) &&
+  takesScript.test(constant);
+
+/** Whether nothing behind it is an option of the program. */
+const endsOptions = (program: string, before: Value['constant'], field: Value): boolean =>
+  isEnd(field) || startsShell(program, field) || beginsScript(program, before, field);
 
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
@@ -156,8 +164,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
-    if (isEnd(field) || startsShell(program, field)) break;
-    if (!isShell(program) && beginsScript(before, field)) break;
+    if (endsOptions(program, before, field)) break;
     const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);

@@ -104,3 +104,15 @@ export const emptied: Model = ({ called }) => {
     check: { yes: [{ path: path.split('\0'), bits: ~normalisedBit, isEmpty: true }], no: [] },
   };
 };
+
+/** The name of a host, taken out of an address. */
+const ofHost = /(?:^|[.?(])(?:hostname|host|netloc|Hostname\(\)|getHost\(\)|host_str\(\))$/;
+
+/** `url.hostname.endsWith('.example.com')`: a host of the author's, where the dot stands before it. */
+export const suffixed: Model = ({ called: { object }, args, machine }) => {
+  const suffix = args[0]?.value.constant;
+  if (object === undefined || typeof suffix !== 'string' || !ofHost.test(object.ref ?? '')) return clean;
+  if (!/^\.[\w-]+(?:\.[\w-]+)+$/.test(suffix)) return clean;
+  const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  return { taints: [], check: { yes: factsOf(object, bits, machine), no: [] } };
+};
