@@ -30,7 +30,7 @@ function breaksPromise(report: Report): boolean {
 
 /** Names of all that a tool was given, of the tool, and of what only passes on. */
 const generic =
-  /^_?(?:raw|parsed|validated|safe|tool|call|typed)?_?(?:args?|arguments|params?|parameters|input|inputs|req|request|body|data|payload|options|opts|props|message|call|event|name|tool|values?|result|this|self)\d*$/i;
+  /^_?(?:raw|parsed|validated|safe|tool|call|typed)?_?(?:args?|arguments|params?|parameters|input|inputs|req|request|body|data|payload|options|opts|props|message|call|event|name|tool|values?|result|this|self|_?[a-z])\d*$/i;
 
 const shownAt = ({ module, at, end }: Step): string => module.text.slice(at, Math.min(end, at + 200));
 
@@ -46,13 +46,42 @@ function lastWord(code: string): string | undefined {
 /** `params.url` in the call itself, where all of what was given comes as far as that. */
 const takenOut = /\b(?:args?|arguments|params|input|request|body|data|payload|options)\??\.(\w+)/;
 
+/** A variable whose text is put together, `command = `ls ${args.path}``, is the server's and no name of what was given. */
+const putTogether = /^\s*(?::[^=\n]{0,60})?(?:\+=|=(?!=)\s*(?=[fF]?["'`]|[^;\n]*(?:\$\{|\s\+\s)))(.*)/;
+
+/** What a step calls the value; empty where it is put into a text there, behind which names are of that text. */
+function wordAt(step: Step): string | undefined {
+  const { module, end } = step;
+  const built = putTogether.exec(module.text.slice(end, end + 200));
+  if (built !== null) return takenOut.exec(built[1] ?? '')?.[1] ?? '';
+  const word = lastWord(shownAt(step));
+  return word !== undefined && generic.test(word) ? undefined : word;
+}
+
+/** Where its schema is known, a variable that it is put into has a name of its own. */
+function namedBySchema({ taint: { source } }: Report, steps: readonly Step[]): string | undefined {
+  const { inputs } = source;
+  if (inputs === undefined) return undefined;
+  for (const step of steps) {
+    const code = shownAt(step);
+    const words = [lastWord(code), takenOut.exec(code)?.[1]];
+    const found = words.find((word) => word !== undefined && inputs.has(word));
+    if (found !== undefined) return found;
+  }
+  return inputs.size === 1 ? [...inputs][0] : '';
+}
+
 /** What the tool calls the value that it was given: the first name on the way that is not one of all it was given. */
-function parameterOf({ taint, module, at, end }: Report): string {
+function parameterOf(report: Report): string {
+  const { taint, module, at, end } = report;
   const steps: Step[] = [];
   for (let step: Step | undefined = taint.step; step !== undefined; step = step.before) steps.push(step);
-  for (const step of steps.toReversed()) {
-    const word = lastWord(shownAt(step));
-    if (word !== undefined && !generic.test(word)) return word;
+  steps.reverse();
+  const inSchema = namedBySchema(report, steps);
+  if (inSchema !== undefined && inSchema !== '') return inSchema;
+  for (const step of inSchema === undefined ? steps : []) {
+    const word = wordAt(step);
+    if (word !== undefined) return word;
   }
   return takenOut.exec(module.text.slice(at, Math.min(end, at + 200)))?.[1] ?? '';
 }

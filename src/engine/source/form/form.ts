@@ -27,8 +27,8 @@ export type Expression = Span &
     | { is: 'binary'; operator: string; left: Expression; right: Expression }
     | { is: 'not'; operand: Expression }
     | { is: 'choice'; test: Expression; yes: Expression; no: Expression }
-    /** `type` as it is declared, where the language says it at the place. */
-    | { is: 'assign'; target: Target; value: Expression; type?: string }
+    /** `type` as it is declared, where the language says it at the place; `isNew` where the variable is declared here. */
+    | { is: 'assign'; target: Target; value: Expression; type?: string; isNew?: true }
     /** `x match { … }` and other expressions that are statements too; the value is that of the last one. */
     | { is: 'steps'; body: Statement[] }
     /** Anything else; taint of any part is taint of the whole. */

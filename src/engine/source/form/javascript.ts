@@ -27,6 +27,7 @@ function declarationOf(node: SyntaxNode, reader: Reader): Statement[] {
           is: 'assign',
           target,
           value: value === undefined ? nothing : reader.expression(value),
+          isNew: true,
           at: each.start,
           end: each.end,
         }),

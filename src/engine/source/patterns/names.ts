@@ -6,6 +6,8 @@ import { FormWalk } from './walk.ts';
 
 const depthLimit = 6;
 
+const interops = /^(?:__importDefault|__toESM|_interopRequireDefault|_interop_require_default)$/;
+
 /** What names and expressions of one file mean, as far as its text alone says: nothing is followed into functions. */
 export class LocalNames {
   readonly #imports: ReadonlyMap<string, string>;
@@ -44,12 +46,31 @@ export class LocalNames {
   nameOf(expression: Expression, depth = 0): string {
     if (depth > depthLimit) return '?';
     if (expression.is === 'name') return this.#ofName(expression.name, depth);
-    if (expression.is === 'member')
-      return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
-    if (expression.is !== 'call') return '?';
-    const from = expression.args[0]?.value;
-    const callee = this.nameOf(expression.callee, depth + 1);
+    if (expression.is === 'member') return this.#ofMember(expression, depth);
+    // `(0, cors_1.default)(…)`
+    const last = expression.is === 'several' ? expression.items.at(-1) : undefined;
+    if (last !== undefined) return this.nameOf(last, depth + 1);
+    return expression.is === 'call' ? this.#ofCall(expression, depth) : '?';
+  }
+
+  #ofMember({ object, property }: Extract<Expression, { is: 'member' }>, depth: number): string {
+    const module = property === 'default' ? this.#importedBy(object, depth) : undefined;
+    return module ?? `${this.nameOf(object, depth + 1)}.${property}`;
+  }
+
+  #ofCall({ callee: written, args }: Extract<Expression, { is: 'call' }>, depth: number): string {
+    const from = args[0]?.value;
+    const callee = this.nameOf(written, depth + 1);
     return callee === '?require' && from?.is === 'literal' ? moduleName(String(from.value)) : `${callee}()`;
+  }
+
+  /** What compilers make of `import cors from 'cors'`: `const cors_1 = __importDefault(require("cors"))`. */
+  #importedBy(object: Expression, depth: number): string | undefined {
+    const value = object.is === 'name' ? this.#set.get(object.name) : undefined;
+    if (value?.is !== 'call' || value.callee.is !== 'name' || !interops.test(value.callee.name))
+      return undefined;
+    const [from] = value.args;
+    return from === undefined ? undefined : this.nameOf(from.value, depth + 1);
   }
 
   #ofName(name: string, depth: number): string {
@@ -127,7 +148,7 @@ const isEither = (operator: string) => operator === '??' || operator === '||';
 
 /** Calls that keep nothing of what they are given: a length, a mask, a digest, a test. */
 const keepsNothing =
-  /(?:^|[._])(?:len|length|mask\w*|redact\w*|hash\w*|sha256|bool|boolean|type|typeof|isinstance|exists|has|includes|count|int|round|sanitize\w*|obfuscate\w*|hide\w*|truncate\w*|safe\w*|encrypt\w*)$/i;
+  /(?:^|[._])(?:len|length|slice|substring|substr|mask\w*|redact\w*|hash\w*|sha256|bool|boolean|type|typeof|isinstance|exists|has|includes|count|int|round|sanitize\w*|obfuscate\w*|hide\w*|truncate\w*|safe\w*|encrypt\w*)$/i;
 
 type Names = (inner: Expression) => string[];
 
@@ -160,7 +181,9 @@ const mentions: {
 } = {
   name: ({ name }) => [name],
   member: ({ property }) => [property],
-  index: ({ object, key }, of) => (key.is === 'literal' ? [String(key.value)] : of(object)),
+  // A part of it, as `key[:4]`, is shown so that it can be told apart.
+  index: ({ object, key }, of) =>
+    key.is === 'literal' ? [String(key.value)] : key.is === 'several' ? [] : of(object),
   text: ({ parts }, of) => parts.flatMap(of),
   list: ({ items }, of) => items.flatMap(of),
   several: ({ items }, of) => items.flatMap(of),

@@ -99,7 +99,7 @@ export const builtDefinition = (options: readonly Value[]): Named | undefined =>
 export const saysInput = ({ fields }: Value): boolean =>
   ['inputSchema', 'input_schema', 'InputSchema'].some((name) => fields?.has(name) === true);
 
-const ofTypes = /(?:^|\.)(?:z|zod|t|Type|v|s)\./;
+const ofTypes = /(?:^|[.?])(?:z|zod|t|Type|v|s|valibot|arktype)\./;
 
 /** What a function of another file made, of which nothing is known here. */
 const isUnknown = ({ constant, fn, fields, ref }: Value): boolean =>
@@ -124,4 +124,12 @@ export function definitionIn(value: Value): Value {
   return config !== undefined && configFields.some((name) => config.fields?.has(name) === true)
     ? config
     : value;
+}
+
+/** The names in the schema of a tool. */
+export function inputsOf(definition: Definition | undefined): ReadonlySet<string> | undefined {
+  const schema = definition?.inputSchema;
+  const properties =
+    typeof schema === 'object' && schema !== null && 'properties' in schema && schema.properties;
+  return typeof properties === 'object' && properties !== null ? new Set(Object.keys(properties)) : undefined;
 }

@@ -15,6 +15,7 @@ import {
   configFields,
   type Definition,
   definitionIn,
+  inputsOf,
   registeredDefinition,
   schemaIn,
 } from './definition.ts';
@@ -26,6 +27,7 @@ import { isDispatcher, requests } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
 import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
+import { isMethodOfView } from './views.ts';
 
 /** A function that is called with what somebody else chose. */
 export interface Handler {
@@ -67,7 +69,9 @@ function parameterValue(
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };
 }
 
-function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: number): Source {
+function sourceOf(offer: Offer, id: number): Source {
+  const { kind, name, description, offers, isForAll } = offer;
+  const inputs = inputsOf(offer.definition);
   const offered = kind === 'resource' || kind === 'prompt' ? kind : offers;
   return {
     id,
@@ -76,6 +80,7 @@ function sourceOf({ kind, name, description, offers, isForAll }: Offer, id: numb
     description,
     ...(offered !== undefined && { offers: offered }),
     ...(isForAll === true && { isForAll }),
+    ...(inputs !== undefined && inputs.size > 0 && { inputs }),
   };
 }
 
@@ -317,7 +322,9 @@ const toolTypes = /CallTool|ReadResource|GetPrompt/;
 const extractors = /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/;
 
 /** A function that a framework calls for a route, by where it stands or by what it takes. */
-function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
+function isRouteByShape(fn: FunctionValue): boolean {
+  const { fn: form, module } = fn;
+  if (isMethodOfView(fn)) return true;
   if (/(?:^|\/)route\.[jt]s$/.test(module.path)) return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
   if (module.grammar !== 'rust' || form.owner !== undefined) return false;
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));

@@ -33,11 +33,18 @@ export function isInjected({ preset, type = '', marks = [] }: Parameter): boolea
   );
 }
 
+const scripts: ReadonlySet<Grammar> = new Set<Grammar>(['typescript', 'tsx']);
+
+const isContextOfRoute = ({ target }: Parameter, grammar: Grammar): boolean =>
+  scripts.has(grammar) && target.is === 'name' && /^(?:ctx|context)$/.test(target.name);
+
 /** Whether a parameter is no place for what the caller chose. */
 export function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
   const { type = '' } = parameter;
   if (kind === 'http' && requestContexts.test(type)) return false;
   if (kind === 'http' && grammar === 'java') return isBesideRequest(parameter) || !isFreeType(type);
+  // Koa and its like give a route one object, through which the request is read.
+  if (kind === 'http' && isContextOfRoute(parameter, grammar)) return false;
   return isOurs(parameter, grammar) || ourTypes.test(type) || !isFreeType(type);
 }
 

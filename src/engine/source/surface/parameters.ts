@@ -2,7 +2,8 @@
 import type { ClassForm, Parameter } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Machine } from '../taint/frame.ts';
-import { type FunctionValue, Scope } from '../taint/value.ts';
+import { Scope } from '../taint/scope.ts';
+import { type FunctionValue } from '../taint/value.ts';
 import { isOthers } from './filled.ts';
 import type { EntranceKind } from './offer.ts';
 

@@ -4,6 +4,7 @@ import type { FunctionValue, Value } from '../taint/value.ts';
 import { functionOfObject } from './java.ts';
 import type { Note } from './offer.ts';
 import { isForItself } from './own-protocol.ts';
+import { ofRouteObjects } from './route-objects.ts';
 import { textAt } from './written.ts';
 
 const isRoute =
@@ -33,6 +34,7 @@ function routeIn(args: readonly Given[]): string {
 
 /** Notes what a call registers as a route. */
 export function ofRoute(name: string, args: readonly Given[], note: Note, machine: Machine): void {
+  ofRouteObjects(name, args, note);
   const path = routeIn(args);
   if (isRoute.test(name) && !/^(?:[A-Z]+ )?\//.test(path) && path !== '*') return;
   for (const { value } of args) {

@@ -1,10 +1,11 @@
 /** What a handler is given, by the types that its source declares. */
 import type { ClassForm, Expression, Parameter } from '../form/form.ts';
 import type { Given, Machine } from '../taint/frame.ts';
+import { Scope } from '../taint/scope.ts';
 import type { Taint } from '../taint/taints.ts';
 import { topFrame } from '../taint/top-frame.ts';
 import { isFreeType } from '../taint/types-of-input.ts';
-import { type ClassValue, type FunctionValue, Scope, type Value } from '../taint/value.ts';
+import type { ClassValue, FunctionValue, Value } from '../taint/value.ts';
 import { constrainedField, isConstrained } from './constraints.ts';
 import type { Handler } from './entrances.ts';
 

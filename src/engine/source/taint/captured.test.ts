@@ -4,7 +4,8 @@ import type { FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import type { Taint } from './taints.ts';
-import { Scope, type Value } from './value.ts';
+import { Scope } from './scope.ts';
+import { type Value } from './value.ts';
 
 const text = '(folder) => normal.startsWith(folder + sep)';
 const closureIn = (around: Scope) => ({

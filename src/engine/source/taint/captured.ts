@@ -1,6 +1,7 @@
 import type { FunctionForm } from '../form/form.ts';
 import { signatureOf } from './signatures.ts';
-import { allTaints, type FunctionValue, type Scope, type Value } from './value.ts';
+import type { Scope } from './scope.ts';
+import { allTaints, type FunctionValue, type Value } from './value.ts';
 
 const wordsOf = new WeakMap<FunctionForm, ReadonlySet<string>>();
 

@@ -26,7 +26,11 @@ export function wordsFrom(places: readonly number[], positional: readonly Given[
 }
 
 const shells = /(?:^|\/)(?:ba|z|da|k|a)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh/;
-const takesScript = /^-\w*c$|^\/[cC]$|^-(?:Command|EncodedCommand)$/;
+/** The option of a shell behind which its script stands. */
+export const takesScript = /^-\w*c$|^\/[cC]$|^-(?:Command|EncodedCommand)$/;
+
+/** Whether a program is a shell. */
+export const isShell = (program: string): boolean => shells.test(program);
 
 /** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
 function innerShell(words: readonly Value[]): number | undefined {

@@ -9,11 +9,12 @@ import { applyFacts } from './ways.ts';
 import { joinTaints, type Taint } from './taints.ts';
 import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
+import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
-import { fieldNamed, holdsNoText } from './targets.ts';
+import { declareNames, fieldNamed, holdsNoText, isLocal } from './targets.ts';
 import { readProperty } from './caller-tokens.ts';
 import { parsedProperty } from './parsed-bodies.ts';
 import type { SourceModule } from '../modules.ts';
@@ -54,6 +55,7 @@ function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): 
   const object = machine.evaluate(expression.object, frame);
   const value =
     requestPart(object, expression.property, frame, expression) ??
+    partOfRequest(object, expression.property, frame, expression) ??
     withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
   const part = parsedProperty(value, expression.object, expression.property);
   return memberAt(
@@ -270,11 +272,12 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     // `base.endsWith(sep) ? base : base + sep`
     return endsInSeparator(second) && asksForEnd(test) ? { ...joined, endsInSeparator: true } : joined;
   },
-  assign: ({ target, value: expression, type }, machine, frame) => {
+  assign: ({ target, value: expression, type, isNew }, machine, frame) => {
     const given = machine.evaluate(expression, frame);
     const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
     const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
     const value = isNumber ? withoutText(given) : ((isUnknown(given) ? typed : undefined) ?? given);
+    if (isNew === true || isLocal(frame)) declareNames(target, frame);
     machine.assign((type === undefined ? fieldNamed(target, frame) : undefined) ?? target, value, frame);
     return value;
   },

@@ -2,7 +2,8 @@ import type { Argument, Expression, FunctionForm, Statement, Target } from '../f
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet, SinkOf } from '../rules/rule-set.ts';
 import type { Step, Taint } from './taints.ts';
-import type { ClassValue, Fact, FunctionValue, Scope, Value } from './value.ts';
+import type { Scope } from './scope.ts';
+import type { ClassValue, Fact, FunctionValue, Value } from './value.ts';
 
 /** One way out of a function: what it gives, and what is known of its parameters there. */
 interface Exit {

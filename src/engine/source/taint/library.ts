@@ -32,6 +32,7 @@ import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
+import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { clean, cleared, type Value } from './value.ts';
 
@@ -42,11 +43,23 @@ const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
 
+/** A function of a library that something else calls. */
+const calledByName = (name: string): Called => ({
+  callee: { taints: [], ref: name },
+  object: undefined,
+  objectExpression: undefined,
+  name,
+  method: name.slice(name.lastIndexOf('.') + 1),
+});
+
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
   (at: number): Model =>
   ({ expression, args, machine, frame }) => {
-    const fn = args[at]?.value.fn;
+    const { fn, ref } = args[at]?.value ?? clean;
+    // `asyncio.to_thread(subprocess.run, command, shell=True)`
+    if (fn === undefined && ref !== undefined && frame.module.grammar === 'python')
+      checkSinks(expression, calledByName(ref), args.slice(at + 1), machine, frame);
     if (fn === undefined) return undefined;
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
@@ -162,7 +175,9 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       return value === undefined ? undefined : { ...value, taints: reopened(value.taints, noParentBit) };
     },
   ],
-  ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
+  ['**.concat **.format **.encode **.padStart', joinedText],
+  // Where it is cut says nothing of what it is.
+  ['**.slice **.substring', (call) => joinedText({ ...call, args: [] })],
   [
     '**.push **.append **.add **.extend **.addAll **.insert **.unshift **.appendleft **.set **.put **.put_nowait **.offer **.enqueue **.push_back **.<-',
     added,

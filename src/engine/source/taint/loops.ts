@@ -50,7 +50,10 @@ function round(
   });
   if (outer === undefined) delete frame.rounds;
   else frame.rounds = outer;
-  return next.reduce<Variables | undefined>((all, way) => merged(new Map(way), all), after);
+  return next.reduce<Variables | undefined>(
+    (all, way) => merged(new Map(way), all, frame.scope.around),
+    after,
+  );
 }
 
 /** Runs a loop: twice, as what the first round leaves is seen by the second. */
@@ -70,7 +73,7 @@ export function loopRuns(loop: Loop, machine: Machine, frame: Frame): boolean {
       ...factsOfAddresses(loop, over, after, { machine, frame }),
     ];
     if (counted !== undefined) after?.delete(counted);
-    frame.scope.variables = merged(after, before) ?? before;
+    frame.scope.variables = merged(after, before, frame.scope.around) ?? before;
     if (isSame) break;
   }
   applyFacts(shown, frame);

@@ -1,4 +1,4 @@
-import type { Argument, FunctionForm } from '../form/form.ts';
+import type { Argument, ClassForm, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { argumentFor, argumentsIn, isUnnamed, withRest, withToolName } from './arguments.ts';
@@ -6,6 +6,7 @@ import { capturedBy, isAnyTainted, signatureOfCaptured } from './captured.ts';
 import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Register, Report } from './frame.ts';
 import { initializersOf } from './accessors.ts';
+import { hasInput, moved, unknown } from './call-state.ts';
 import { isMaker } from './makers.ts';
 import { Names } from './names.ts';
 import { Events } from './events.ts';
@@ -18,6 +19,7 @@ import { assign, bindParameters, storesOf } from './targets.ts';
 import { signatureOf, signatureOfTaints } from './signatures.ts';
 import { UnresolvedCalls } from './unresolved.ts';
 import { joinTaints } from './taints.ts';
+import { Scope } from './scope.ts';
 import {
   type ClassValue,
   clean,
@@ -25,7 +27,6 @@ import {
   join,
   allTaints,
   isTainted,
-  Scope,
   type Value,
 } from './value.ts';
 
@@ -56,26 +57,6 @@ export interface MachineParts {
   report: (report: Report) => void;
   register: Register;
 }
-
-const noParts: ReadonlyMap<string, number> = new Map();
-const unknown: Outcome = {
-  value: clean,
-  always: [],
-  yes: [],
-  no: [],
-  parts: { always: noParts, yes: noParts, no: noParts },
-  around: { always: [], yes: [] },
-};
-
-/** Without the paths of the caller's variables: they mean others here. */
-const moved = (value: Value): Value => {
-  if (value.of === undefined && value.check === undefined) return value;
-  const { of: _, check: __, ...rest } = value;
-  return rest;
-};
-
-const hasInput = (fn: FunctionValue, args: readonly Given[]): boolean =>
-  args.some(({ value }) => isTainted(value)) || isTainted(fn.self ?? clean);
 
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
@@ -112,12 +93,23 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return frame;
   };
 
-  const places = new Map<FunctionForm, string>();
-  /** A short name for a function, as keys are put together often. */
-  const placeOf = (fn: FunctionForm): string => {
+  const places = new Map<object, string>();
+  /** A short name for a function or a class, as keys are put together often. */
+  const placeOf = (fn: FunctionForm | ClassForm): string => {
     let place = places.get(fn);
     if (place === undefined) places.set(fn, (place = String(places.size)));
     return place;
+  };
+
+  /** The functions and the class that a value brings with it, with what the functions hold of their surroundings. */
+  const functionsGiven = ({ fn, others = [], instance }: Value): string => {
+    const given = [...(fn === undefined ? [] : [fn]), ...others];
+    if (given.length === 0 && instance === undefined) return '';
+    const names = given.map((each) => {
+      const held = isClosure(each) ? capturedBy(each, machine.topOf(each.module)) : [];
+      return `${placeOf(each.fn)}{${held.map((value) => signatureOfTaints(allTaints(value))).join(',')}}`;
+    });
+    return `#${names.join('+')}${instance === undefined ? '' : `@${placeOf(instance.form)}`}`;
   };
 
   const isClosure = (fn: FunctionValue): boolean =>
@@ -152,13 +144,13 @@ export function createMachine({ modules, finder, rules, budget, report, register
   ): string | undefined => {
     const key = keyOf(fn, args, captured, 0);
     if (key !== undefined && memo.has(key)) return key;
-    const input = [...args.map(({ value }) => value), fn.self ?? clean, ...captured].map((value) =>
-      signatureOfTaints(allTaints(value)),
-    );
+    const values = [...args.map(({ value }) => value), fn.self ?? clean, ...captured];
+    const input = values.map((value) => signatureOfTaints(allTaints(value)));
     const wide = `${placeOf(fn.fn)}<${input.join('/')}>`;
     const count = (inputCalls.get(wide) ?? 0) + 1;
     inputCalls.set(wide, count);
-    return count > inputCallLimit ? wide : key;
+    // Which functions it is given, and whose method it is, is no matter of degree: each of them is run.
+    return count > inputCallLimit ? `${wide}${values.map(functionsGiven).join('/')}` : key;
   };
 
   const rememberedAs = (

@@ -1,5 +1,7 @@
 /** One name for modules that are the same thing. */
 export function moduleName(name: string): string {
   const bare = name.replace(/^node:/, '').replaceAll('/', '.');
-  return bare === 'fs-extra' || bare === 'graceful-fs' ? 'fs' : bare;
+  if (bare === 'fs-extra' || bare === 'graceful-fs') return 'fs';
+  // Each version of the library of schemas has an entry of its own.
+  return /^zod\.(?:v[34](?:[.-]mini)?|mini)$/.test(bare) ? 'zod' : bare;
 }

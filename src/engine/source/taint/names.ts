@@ -1,7 +1,8 @@
 import type { Import, Statement } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import { moduleName } from './module-name.ts';
-import { type ClassValue, fieldOf, type FunctionValue, isTainted, Scope, type Value } from './value.ts';
+import { Scope } from './scope.ts';
+import { type ClassValue, fieldOf, type FunctionValue, isTainted, type Value } from './value.ts';
 
 interface Runs {
   /** Follows the statements at the top of a module. */

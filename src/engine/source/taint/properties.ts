@@ -7,6 +7,7 @@ import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
+import { Scope } from './scope.ts';
 import {
   type ClassValue,
   clean,
@@ -15,7 +16,6 @@ import {
   type FunctionValue,
   isTainted,
   join,
-  Scope,
   type Value,
 } from './value.ts';
 

@@ -2,6 +2,7 @@
 import { jsonOf } from './said.ts';
 import type { Given } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
+import { isFreeType } from './types-of-input.ts';
 import { type Said, type Value } from './value.ts';
 
 const ofLibrary = /(?:^|[.?])(?:z|zod)\./;
@@ -63,15 +64,31 @@ const schemasIn = (args: readonly Given[]): Value[] =>
     .flatMap(({ value }) => (isSchema(value) ? [value] : [...(value.fields?.values() ?? [])]))
     .filter(isSchema);
 
+/** The fields of the one object among numbers and the like: `z.union([z.boolean(), z.object({…})])`. */
+function onlyObjectIn(schemas: readonly Value[]): ReadonlyMap<string, Value> | undefined {
+  const [object, ...more] = schemas.filter(isObjectSchema);
+  const others = schemas.filter((each) => each !== object);
+  return more.length === 0 && others.every(({ ref = '' }) => !isFreeType(ref)) ? object?.fields : undefined;
+}
+
 /** `z.union([a, b])`, `z.discriminatedUnion('kind', [a, b])`, `a.or(b)` */
 const united: Model = ({ called: { object, name }, args }) => {
   const schemas = [
     ...(object !== undefined && isSchema(object) && object.ref?.endsWith('.z') !== true ? [object] : []),
     ...schemasIn(args),
   ];
+  const fields = onlyObjectIn(schemas);
+  if (fields !== undefined) return { ...objectOf(fields), said: saidByEither(schemas) };
   return schemas.length === 0
     ? undefined
-    : { taints: [], ref: `${name.replace(/^\?/, '')}()`, said: saidByEither(schemas) };
+    : {
+        taints: [],
+        // `z.union([z.literal('a'), z.number()])` is no free text.
+        ref: schemas.every(({ ref = '' }) => !isFreeType(ref))
+          ? 'zod.z.enum()'
+          : `${name.replace(/^\?/, '')}()`,
+        said: saidByEither(schemas),
+      };
 };
 
 /** `z.lazy(() => base)` */

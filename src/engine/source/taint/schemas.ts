@@ -1,12 +1,15 @@
 import { patternBits } from './checks.ts';
 import type { Machine } from './frame.ts';
-import { type Model, valueAt } from './model.ts';
-import { schemaShapes } from './schema-shapes.ts';
+import { type Call, type Model, valueAt } from './model.ts';
+import { otherObjects, otherSchemas } from './other-schemas.ts';
+import { isObjectSchema, schemaShapes } from './schema-shapes.ts';
 import { isTextBit } from './shown.ts';
 import { isFreeType } from './types-of-input.ts';
 import { topFrame } from './top-frame.ts';
 import type { Expression } from '../form/form.ts';
 import { cleared, fieldOf, type FunctionValue, isTainted, type Value } from './value.ts';
+
+const ofLibrary = /(?:^|[.?])(?:z|zod)\./;
 
 /** The parts of a schema's object are what the author said of its fields. */
 const schemaObject: Model = ({ called, args }) => {
@@ -19,6 +22,12 @@ const schemaPattern: Model = ({ called, args }) => {
   const pattern = args[0]?.value.pattern;
   return pattern === undefined ? undefined : { taints: [], ref: `${called.name}()`, pattern };
 };
+
+/** `z.string().ip()`, `z.ipv4()`, `z.string().datetime()`: of the letters that these formats have. */
+const schemaFormat: Model = ({ called: { object, name } }) =>
+  ofLibrary.test(object?.ref ?? name)
+    ? { taints: [], ref: 'zod.z.string()', pattern: '^[0-9a-fA-FTZ.:+-]+$' }
+    : object;
 
 /** `z.string().refine((text) => !text.startsWith('-'))` */
 const schemaRefined: Model = ({ called, args }) => {
@@ -60,8 +69,13 @@ export function fieldsBySchema(
   machine: Machine | undefined,
 ): Map<string, Value> {
   const fields = new Map<string, Value>();
-  for (const [name, { ref = '', pattern, refinements }] of said) {
+  for (const [name, schema] of said) {
+    const { ref = '', pattern, refinements } = schema;
     const own = fieldOf(input, name);
+    if (schema.fields !== undefined && isObjectSchema(schema) && isTainted(own)) {
+      fields.set(name, { taints: [], fields: fieldsBySchema(schema.fields, own, machine) });
+      continue;
+    }
     const field =
       refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
     if (!isFreeType(ref)) fields.set(name, { taints: [] });
@@ -73,24 +87,32 @@ export function fieldsBySchema(
   return fields;
 }
 
-const ofLibrary = /(?:^|\.)(?:z|zod)\./;
-
 /** `Schema.parse(input)`, and `Schema.safeParse(input).data`. */
 const parsedBySchema: Model = ({ called, args, machine }) => {
   const { object } = called;
   const input = args[0]?.value;
   if (object?.fields === undefined || !ofLibrary.test(object.ref ?? '')) return undefined;
   if (input === undefined || !isTainted(input)) return undefined;
-  const data: Value = { taints: [], fields: fieldsBySchema(object.fields, input, machine) };
+  return parsed(object.fields, input, { called, machine });
+};
+
+/** What comes of reading an input by a schema; beside it the error, where none is thrown. */
+function parsed(
+  said: ReadonlyMap<string, Value>,
+  input: Value,
+  { called, machine }: Pick<Call, 'called' | 'machine'>,
+): Value {
+  const data: Value = { taints: [], fields: fieldsBySchema(said, input, machine) };
   if (!called.method.startsWith('safe')) return data;
   return {
     taints: [],
     fields: new Map([
       ['data', data],
+      ['output', data],
       ['error', { taints: input.taints }],
     ]),
   };
-};
+}
 
 const ofFirstOrObject: Model = (call) =>
   call.called.object === undefined ? valueAt(call, 0) : call.called.object;
@@ -98,13 +120,24 @@ const ofFirstOrObject: Model = (call) =>
 /** By the names of what is called, as in the library of all languages. */
 export const schemaModels: readonly (readonly [names: string, model: Model])[] = [
   ...schemaShapes,
+  ...otherSchemas,
   [
-    'zod.z.object zod.object z.object zod.z.strictObject zod.strictObject z.strictObject zod.z.looseObject zod.looseObject z.looseObject',
+    `zod.z.object zod.object z.object zod.z.strictObject zod.strictObject z.strictObject zod.z.looseObject zod.looseObject z.looseObject ${otherObjects}`,
     schemaObject,
   ],
   ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
   ['**.regex', schemaPattern],
   ['**.refine', schemaRefined],
+  ['**.ip **.ipv4 **.ipv6 **.cidrv4 **.cidrv6 **.datetime', schemaFormat],
   ['zod.z.array zod.array z.array', schemaList],
+  [
+    'valibot.parse valibot.safeParse valibot.parseAsync valibot.safeParseAsync',
+    (call) => {
+      const [schema, input] = call.args;
+      if (schema?.value.fields === undefined || input === undefined || !isTainted(input.value))
+        return undefined;
+      return parsed(schema.value.fields, input.value, call);
+    },
+  ],
   ['**.parse **.safeParse **.parseAsync **.safeParseAsync', parsedBySchema],
 ];

@@ -3,7 +3,7 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
-import { commandIn, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
+import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
@@ -145,6 +145,18 @@ const isAlone = (value: Value): boolean => isTainted(value) || value.beginning !
 const startsShell = (program: string, { constant }: Value): boolean =>
   constant === 'shell' && /(?:^|\/)adb$/.test(program);
 
+/** Behind `sh -c` within the words of another program stands a script. */
+const beginsScript = (program: string, before: Value['constant'], { constant }: Value): boolean =>
+  !isShell(program) &&
+  typeof before === 'string' &&
+  typeof constant === 'string' &&
+  isShell(before) &&
+  takesScript.test(constant);
+
+/** Whether nothing behind it is an option of the program. */
+const endsOptions = (program: string, before: Value['constant'], field: Value): boolean =>
+  isEnd(field) || startsShell(program, field) || beginsScript(program, before, field);
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   const takes = (option: string) =>
@@ -153,7 +165,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
-    if (isEnd(field) || startsShell(program, field)) break;
+    if (endsOptions(program, before, field)) break;
     const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);
@@ -231,16 +243,20 @@ const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-re
 const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
   (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
-const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$/;
+const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
 
 /** Bytes are what is read or written, never where. */
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
   rule.id === 'path-traversal' && ofBytes.test(ref ?? '');
 
+/** What a runtime of JavaScript has without an import. */
+const ofRuntime = /^\?(?:Bun|Deno)\./;
+
 /** Sinks of this name. What Java and Rust write in full needs no import. */
 function sinksNamed(name: string, { rules }: Machine, { module: { grammar } }: Frame): readonly SinkOf[] {
   const known = rules.sinks.find(name);
-  const isWritten = (grammar === 'java' || grammar === 'rust') && name.startsWith('?');
+  const isWritten =
+    ((grammar === 'java' || grammar === 'rust') && name.startsWith('?')) || ofRuntime.test(name);
   return isWritten ? [...known, ...rules.sinks.find(name.slice(1))] : known;
 }
 

@@ -48,7 +48,7 @@ const ifRuns: Execution<'if'> = (statement, machine, frame) => {
     machine.forTool(tool, () => machine.execute(statement.yes, frame)),
   );
   const no = branch({ machine, frame, facts: check?.no ?? [] }, () => machine.execute(statement.no, frame));
-  const after = merged(yes, no);
+  const after = merged(yes, no, frame.scope.around);
   if (after !== undefined) frame.scope.variables = after;
   return after === undefined;
 };
@@ -66,10 +66,10 @@ const tryRuns: Execution<'try'> = (statement, machine, frame) => {
   const after: (Variables | undefined)[] = [ended ? undefined : frame.scope.variables];
   for (const handler of statement.handlers) {
     // A handler may begin after any statement of the body.
-    frame.scope.variables = merged(new Map(before), frame.scope.variables) ?? before;
+    frame.scope.variables = merged(new Map(before), frame.scope.variables, frame.scope.around) ?? before;
     after.push(branch({ machine, frame }, () => machine.execute(handler, frame)));
   }
-  const state = after.reduce((a, b) => merged(a, b));
+  const state = after.reduce((a, b) => merged(a, b, frame.scope.around));
   if (state !== undefined) frame.scope.variables = state;
   return machine.execute(statement.last, frame) || state === undefined;
 };
@@ -94,14 +94,15 @@ const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
     const last = body.at(-1);
     const leftBy = last?.is === 'leave' && last.to === undefined;
     const after = branch({ machine, frame, facts }, () => {
-      frame.scope.variables = merged(frame.scope.variables, falls) ?? frame.scope.variables;
+      frame.scope.variables =
+        merged(frame.scope.variables, falls, frame.scope.around) ?? frame.scope.variables;
       const tool = isToolName(statement.subject) ? textOf(values[0]) : undefined;
       return machine.forTool(tool, () => machine.execute(leftBy ? body.slice(0, -1) : body, frame));
     });
     falls = leftBy ? undefined : after;
-    state = merged(state, after);
+    state = merged(state, after, frame.scope.around);
   }
-  if (!hasDefault) state = merged(state, new Map(frame.scope.variables));
+  if (!hasDefault) state = merged(state, new Map(frame.scope.variables), frame.scope.around);
   if (state !== undefined) frame.scope.variables = state;
   return state === undefined;
 };

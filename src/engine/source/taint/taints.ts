@@ -10,6 +10,8 @@ export interface Source {
   description: string;
   /** Of what a server offers besides tools. */
   offers?: 'resource' | 'prompt';
+  /** What a tool calls what it is given, where its schema is known. */
+  inputs?: ReadonlySet<string>;
   /** It answers the calls of all tools: which of them is not told yet. */
   isForAll?: true;
 }

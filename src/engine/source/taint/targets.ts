@@ -1,10 +1,32 @@
-import type { Expression, Parameter, Target } from '../form/form.ts';
+import type { Expression, FunctionForm, Parameter, Target } from '../form/form.ts';
 import { readProperty } from './caller-tokens.ts';
 import { propertyOf } from './properties.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
 import { type ClassValue, clean, cleared, fieldOf, isTainted, join, type Value, withField } from './value.ts';
+
+/** Makes the names on the left variables of the function at hand. */
+export function declareNames(target: Target, frame: Frame): void {
+  if (target.is === 'name') frame.scope.declare(target.name);
+  else if (target.is === 'fields') for (const { target: part } of target.fields) declareNames(part, frame);
+  else if (target.is === 'items' || target.is === 'list') {
+    for (const item of target.items) if (item !== undefined) declareNames(item, frame);
+  } else if (target.is === 'spread') declareNames(target.operand, frame);
+}
+
+const reachesOut = new WeakMap<FunctionForm, boolean>();
+
+/** Whether what is assigned in a function is its own, as in Python where it does not say otherwise. */
+export function isLocal({ fn, module }: Frame): boolean {
+  if (fn === undefined || module.grammar !== 'python') return false;
+  let reaches = reachesOut.get(fn);
+  if (reaches === undefined) {
+    reaches = /\b(?:nonlocal|global)\b/.test(module.text.slice(fn.at, fn.end));
+    reachesOut.set(fn, reaches);
+  }
+  return !reaches;
+}
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
@@ -193,14 +215,6 @@ export function holdsNoText(
   return isClosedType(type) || typed?.instance?.form.bases.includes('Enum') === true;
 }
 
-/** Names that parameters bind are the function's own, whatever has them around it. */
-function declare(target: Target, frame: Frame): void {
-  if (target.is === 'name') frame.scope.variables.set(target.name, clean);
-  else if (target.is === 'fields') for (const { target: part } of target.fields) declare(part, frame);
-  else if (target.is === 'items' || target.is === 'list')
-    for (const item of target.items) if (item !== undefined) declare(item, frame);
-}
-
 /** Binds the parameters of a function. */
 export function bindParameters(
   parameters: readonly Parameter[],
@@ -215,7 +229,7 @@ export function bindParameters(
     if (typed !== undefined && value.instance === undefined && value.ref === undefined)
       value = { ...typed, ...value };
     if (isTainted(value) && holdsNoText(parameter.type, typed, frame)) value = clean;
-    declare(parameter.target, frame);
+    declareNames(parameter.target, frame);
     machine.assign(parameter.target, value, frame);
   });
 }

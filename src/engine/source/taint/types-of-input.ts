@@ -4,7 +4,7 @@ const closed =
 
 /** What schema libraries call them. */
 const closedSchema =
-  /\.(?:number|int|int32|float32|boolean|bool|stringbool|enum|nativeEnum|literal|date|bigint|uuid|cuid2?|nanoid|ulid|iso|Number|Integer|Boolean|Enum)\(\)/;
+  /\.(?:number|int|int32|float32|boolean|bool|stringbool|enum|nativeEnum|literal|date|bigint|uuid|cuid2?|nanoid|ulid|iso|picklist|enum_|Number|Integer|BigInt|Boolean|Enum|Literal)\(\)/;
 
 const wrapped = /^(?:Optional|Annotated|Option)[[<](.*)[\]>]$/;
 

@@ -1,5 +1,6 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
+import type { Scope } from './scope.ts';
 import { type Written, writtenOfEither } from './written.ts';
 import { joinTaints, joinTwo, noTaints, type Taint } from './taints.ts';
 
@@ -96,41 +97,6 @@ export interface Fact {
 export interface Check {
   yes: readonly Fact[];
   no: readonly Fact[];
-}
-
-/** Variables by name, with those of the function around. */
-export class Scope {
-  variables: Map<string, Value>;
-  readonly around: Scope | undefined;
-
-  constructor(around?: Scope, variables = new Map<string, Value>()) {
-    this.around = around;
-    this.variables = variables;
-  }
-
-  find(name: string): Value | undefined {
-    let value = this.variables.get(name);
-    for (let scope = this.around; value === undefined && scope !== undefined; scope = scope.around)
-      value = scope.variables.get(name);
-    return value;
-  }
-
-  /** Sets a variable where it lies; a new one here. */
-  set(name: string, value: Value): void {
-    (this.#holder(name) ?? this).variables.set(name, value);
-  }
-
-  holds(name: string): boolean {
-    return this.#holder(name) !== undefined;
-  }
-
-  /** The innermost scope that has the variable. */
-  #holder(name: string): Scope | undefined {
-    if (this.variables.has(name)) return this;
-    let scope = this.around;
-    while (scope !== undefined && !scope.variables.has(name)) scope = scope.around;
-    return scope;
-  }
 }
 
 export const clean: Value = { taints: [] };

@@ -1,20 +1,37 @@
 /** What the variables are on the ways through a function, and what tests have shown of them there. */
 import { withArchiveTaint } from './archive-entries.ts';
 import { type Frame, isSelf, type Machine } from './frame.ts';
+import type { Scope } from './scope.ts';
 import { cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 
 export type Variables = Map<string, Value>;
 
-/** The state after two ways; undefined for one that does not come through. */
-export function merged(a: Variables | undefined, b: Variables | undefined): Variables | undefined {
+/**
+ * The state after two ways; undefined for one that does not come through. What one of them alone says of a variable
+ * that lies `around` is joined with what that is on the other.
+ */
+export function merged(
+  a: Variables | undefined,
+  b: Variables | undefined,
+  around: Scope | undefined,
+): Variables | undefined {
   if (a === undefined || b === undefined) return a ?? b;
+  if (around !== undefined) addCaptured(a, b, around);
   for (const [name, value] of b) {
-    const other = a.get(name);
+    const other = a.get(name) ?? around?.find(name);
     const joined = other === undefined ? value : join(other, value);
     // Most were changed on neither way.
-    if (joined !== other) a.set(name, joined);
+    if (joined !== other || !a.has(name)) a.set(name, joined);
   }
   return a;
+}
+
+/** What the first way alone says of variables around, together with what they are there. */
+function addCaptured(a: Variables, b: Variables, around: Scope): void {
+  for (const [name, value] of a) {
+    const outer = b.has(name) ? undefined : around.find(name);
+    if (outer !== undefined && outer !== value) a.set(name, join(value, outer));
+  }
 }
 
 /** Sets what a test has shown, for the variables themselves and those they were made of. */
@@ -49,11 +66,11 @@ function valueAt(path: readonly string[], frame: Frame): Value | undefined {
 function setAt(root: string, rest: readonly string[], value: Value, frame: Frame): void {
   const whole = rootValue(root, frame);
   if (rest.length === 0 || whole === undefined) {
-    frame.scope.variables.set(root, value);
+    frame.scope.shadow(root, value);
     return;
   }
   // What holds for a part is no longer said by the whole: it gets fields of its own.
-  frame.scope.variables.set(root, withField(spreadOut(whole, rest), rest, value));
+  frame.scope.shadow(root, withField(spreadOut(whole, rest), rest, value));
 }
 
 /** A tainted whole as fields, so that one of them can be cleared: `*` keeps the taint of all others. */
@@ -66,6 +83,14 @@ function spreadOut(value: Value, rest: readonly string[]): Value {
   return { ...value, taints: [], fields };
 }
 
+function bodyEnds({ scope }: Frame, body: () => boolean): boolean {
+  try {
+    return body();
+  } finally {
+    scope.branches--;
+  }
+}
+
 /** Runs statements on a copy of the variables; what they are afterwards, undefined where it does not come through. */
 export function branch(
   { machine, frame, facts = [] }: { machine: Machine; frame: Frame; facts?: readonly Fact[] },
@@ -75,7 +100,8 @@ export function branch(
   frame.scope.variables = new Map(before);
   machine.spend();
   applyFacts(facts, frame);
-  const ended = body();
+  frame.scope.branches++;
+  const ended = bodyEnds(frame, body);
   const after = frame.scope.variables;
   frame.scope.variables = before;
   return ended ? undefined : after;
