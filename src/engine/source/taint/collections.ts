@@ -1,3 +1,4 @@
+import { withExports } from './module-exports.ts';
 import { charactersCheck, keptBits, refusedCharactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
@@ -211,9 +212,10 @@ const promised: Model = (call) => {
     .value;
 };
 
-const merged: Model = ({ args }) => {
+const merged: Model = ({ args, machine }) => {
   const fields = new Map<string, Value>();
-  for (const { value } of args) for (const [name, field] of value.fields ?? []) fields.set(name, field);
+  for (const { value } of args)
+    for (const [name, field] of withExports(value, machine).fields ?? []) fields.set(name, field);
   return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
 };
 
@@ -313,10 +315,11 @@ function countedElement({ called: { objectExpression: list }, args: [at], frame 
   return counted === undefined || element === undefined ? undefined : { ...element, of: [counted] };
 }
 
-const entries: Model = ({ called, args }) => {
-  const table =
+const entries: Model = ({ called, args, machine }) => {
+  const listed =
     called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
-  if (table === undefined) return undefined;
+  if (listed === undefined) return undefined;
+  const table = withExports(listed, machine);
   const element = elementOf(table);
   const pair: Value = {
     taints: [],

@@ -15,6 +15,7 @@ import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { declareNames, fieldNamed, holdsNoText, isLocal } from './targets.ts';
+import { withExports } from './module-exports.ts';
 import { readProperty } from './caller-tokens.ts';
 import { parsedProperty } from './parsed-bodies.ts';
 import type { SourceModule } from '../modules.ts';
@@ -148,7 +149,8 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   const fields = new Map<string, Value>();
   let taints: readonly Taint[] = [];
   for (const { key, value: written } of entries) {
-    const value = machine.evaluate(written, frame);
+    const given = machine.evaluate(written, frame);
+    const value = key === undefined ? withExports(given, machine) : given;
     if (key === undefined) {
       taints = joinTaints([taints, value.taints]);
       for (const [name, field] of value.fields ?? []) fields.set(name, field);

@@ -1,0 +1,32 @@
+/** A module as a table of what it exports: `{ ...handlers }`, `Object.entries(handlers)`. */
+import type { SourceModule } from '../modules.ts';
+import type { Machine } from './frame.ts';
+import type { Value } from './value.ts';
+
+const exported = /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function\*?|class)\s+([\w$]+)/gm;
+
+/** Names that a module of JavaScript exports where it declares them, and those of its lists. */
+function namesOf({ form, text }: SourceModule): ReadonlySet<string> {
+  const listed = form.exports.map(({ name }) => name).filter((name) => name !== '*');
+  return new Set([...Array.from(text.matchAll(exported), ([, name = '']) => name), ...listed]);
+}
+
+const tables = new WeakMap<SourceModule, Value>();
+
+/** The same value, with its exports as fields where it is a whole module of the project. */
+export function withExports(value: Value, machine: Machine): Value {
+  const { module } = value;
+  if (module === undefined || value.fields !== undefined) return value;
+  let table = tables.get(module);
+  if (table === undefined) {
+    const fields = new Map<string, Value>();
+    for (const name of namesOf(module)) {
+      const each = machine.global(name, module);
+      if (each !== undefined)
+        fields.set(name, each.fn === undefined ? each : { ...each, fn: { ...each.fn, key: name } });
+    }
+    table = { taints: [], fields };
+    tables.set(module, table);
+  }
+  return table;
+}
