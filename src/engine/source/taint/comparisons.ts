@@ -1,7 +1,7 @@
 /** What is compared, and what that shows. */
 import type { Expression } from '../form/form.ts';
 import { subsetCheck } from './characters.ts';
-import { comparisonCheck, firstLetterCheck, membershipCheck } from './checks.ts';
+import { comparisonCheck, factsOf, firstLetterCheck, membershipCheck } from './checks.ts';
 import { firstLetterOf, letterIn } from './first-letters.ts';
 import type { Frame, Machine } from './frame.ts';
 import { measured } from './rounds.ts';
@@ -50,6 +50,15 @@ function emptinessCheck(
   return operator.startsWith('==') ? { yes: empty, no: [] } : { yes: [], no: empty };
 }
 
+/** `root in path.parents` of Python: a path in its shortest form lies within what is among the folders above it. */
+function parentsCheck({ right }: Binary, machine: Machine, frame: Frame): Check | undefined {
+  if (right.is !== 'member' || right.property !== 'parents') return undefined;
+  const path = machine.evaluate(right.object, frame);
+  const taints = allTaints(path);
+  if (taints.length === 0 || taints.some(({ cleared }) => (cleared & normalisedBit) === 0)) return undefined;
+  return { yes: factsOf(path, machine.rules.bitOf('path-traversal'), machine), no: [] };
+}
+
 /** What a comparison shows; undefined where it is none, or shows nothing. */
 function checkOfComparison(
   expression: Binary,
@@ -70,7 +79,7 @@ export function comparedValue(expression: Binary, left: Value, machine: Machine,
   const { operator } = expression;
   const right = machine.evaluate(expression.right, frame);
   if (operator === 'in' || operator === 'not in') {
-    const check = membershipCheck(left, right, machine);
+    const check = parentsCheck(expression, machine, frame) ?? membershipCheck(left, right, machine);
     return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
   }
   const check = checkOfComparison(expression, [left, right], machine, frame);

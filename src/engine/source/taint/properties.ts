@@ -197,6 +197,12 @@ function literalOf({ said }: Value): Value | undefined {
   return typeof constant === 'string' ? { taints: [], constant } : undefined;
 }
 
+/** `Path(x).name` of Python: the last part of a path has no separator in it. */
+function lastPart(object: Value, name: string, machine: Machine): Value | undefined {
+  if (!/^(?:name|stem|suffix)$/.test(name) || object.ref?.startsWith('pathlib.') !== true) return undefined;
+  return { taints: cleared({ taints: object.taints }, machine.rules.bitOf('path-traversal')).taints };
+}
+
 /** The second or a later one of what a function of Go gave; where it says yes or no, with what that shows. */
 function furtherValue({ rest, check }: Value, at: number): Value {
   const value = rest?.[at - 1] ?? clean;
@@ -212,7 +218,8 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  const known = knownProperty(object, name, machine) ?? dialOf(object, name);
+  const known =
+    knownProperty(object, name, machine) ?? dialOf(object, name) ?? lastPart(object, name, machine);
   if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyseProject } from './analyse-project.ts';
+
+const shelves = `import { execSync } from 'node:child_process';
+export async function weigh({ shelf }) {
+  return execSync('du -s ' + shelf).toString();
+}
+export const count = ({ shelf }) => execSync('ls ' + shelf + ' | wc -l').toString();
+export const version = () => execSync('uname -r').toString();
+`;
+
+const main = (table: string, call: string): string => `import * as shelves from './shelves.mjs';
+const handlers = ${table};
+export async function answer(message) {
+  if (message.method === 'tools/call') return ${call}(message.params.arguments);
+  return null;
+}
+`;
+
+async function linesOf(table: string, call: string): Promise<number[]> {
+  const { observations } = await analyseProject([
+    { path: 'shelves.mjs', text: shelves },
+    { path: 'main.mjs', text: main(table, call) },
+  ]);
+  return observations
+    .filter(({ rule, severity }) => rule === 'command-injection' && severity === 'critical')
+    .map(({ location }) => location?.startLine ?? 0)
+    .toSorted((a, b) => a - b);
+}
+
+const called = 'handlers[message.params.name]';
+const looked = 'handlers.get(message.params.name)';
+
+test('functions of a module that is spread into a table are called through it', async () => {
+  assert.deepEqual(await linesOf('{ ...shelves }', called), [3, 5]);
+  assert.deepEqual(await linesOf('Object.assign({}, shelves)', called), [3, 5]);
+  assert.deepEqual(await linesOf('new Map(Object.entries({ ...shelves }))', looked), [3, 5]);
+  assert.deepEqual(await linesOf('new Map(Object.entries(shelves))', looked), [3, 5]);
+});
