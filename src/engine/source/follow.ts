@@ -15,7 +15,6 @@ import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import { Scope } from './taint/scope.ts';
 import {
   allTaints,
   type ClassValue,

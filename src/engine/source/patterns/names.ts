@@ -169,11 +169,11 @@ function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, 
     return key?.is === 'literal' ? [String(key.value)] : [];
   }
   const object = callee.is === 'member' ? of(callee.object) : [];
-  if (args.length === 0 && givesSecret.test(name)) return [name, ...object];
+  if (args.length > 0) return [...object, ...args.flatMap(({ value }) => of(value))];
+  if (givesSecret.test(name)) return [name, ...object];
   // `settings.getPassword()`, and `login.password()` of a record; what reads words has tokens as well.
-  if (args.length === 0 && callee.is === 'member' && name !== 'token')
-    return [...object, name.replace(/^get(?=[A-Z])/, '')];
-  return [...object, ...args.flatMap(({ value }) => of(value))];
+  const isAccessor = callee.is === 'member' && name !== 'token';
+  return isAccessor ? [...object, name.replace(/^get(?=[A-Z])/, '')] : object;
 }
 
 const mentions: {

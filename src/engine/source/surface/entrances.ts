@@ -19,9 +19,10 @@ import {
   registeredDefinition,
   schemaIn,
 } from './definition.ts';
+import { kindByMethod } from './kinds-of-calls.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
-import { functionOfObject, javaTools } from './java.ts';
+import { functionOfObject } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher, requests } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
@@ -133,23 +134,6 @@ export function handlerOf(offer: Offer, id: number): Handler {
     ...(offer.isForAll === true && { isForAll: true }),
   };
 }
-
-const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
-  [
-    /\.(?:tool|[rR]egisterTool|addTools?|AddTools?|add_tools?|SetTools|AddSessionTools?|from_function|registerAppTool|defineTool)$/,
-    'tool',
-  ],
-  [/\.(?:resource|[rR]egisterResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],
-  [/\.(?:prompt|[rR]egisterPrompt|[aA]ddPrompt|add_prompt)$/, 'prompt'],
-  [/\.setRequestHandler$/, 'tool'],
-  [/\.(?:callHandler|toolCall|toolHandler)$|(?:Sync|Async)ToolSpecification$/, 'tool'],
-  [/(?:Sync|Async)ResourceSpecification$/, 'resource'],
-  [/(?:Sync|Async)PromptSpecification$/, 'prompt'],
-  [/\.tool\(\)$/, 'tool'],
-  // `tool().description('…').input(schema).handler(async ({ input }) => …)`
-  [/(?:^|[.?])tool\(\)(?:\.\w+\(\))+\.(?:handler|handle|execute|action)$/, 'tool'],
-  [javaTools, 'tool'],
-];
 
 function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll' | 'offers'> {
   if (!name.endsWith('.setRequestHandler')) return {};

@@ -59,6 +59,13 @@ function parentsCheck({ right }: Binary, machine: Machine, frame: Frame): Check 
   return { yes: factsOf(path, machine.rules.bitOf('path-traversal'), machine), no: [] };
 }
 
+const heldCheck = (
+  expression: Binary,
+  [left, right]: readonly [Value, Value],
+  machine: Machine,
+  frame: Frame,
+): Check => parentsCheck(expression, machine, frame) ?? membershipCheck(left, right, machine);
+
 /** What a comparison shows; undefined where it is none, or shows nothing. */
 function checkOfComparison(
   expression: Binary,
@@ -78,9 +85,10 @@ function checkOfComparison(
 export function comparedValue(expression: Binary, left: Value, machine: Machine, frame: Frame): Value {
   const { operator } = expression;
   const right = machine.evaluate(expression.right, frame);
-  if (operator === 'in' || operator === 'not in') {
-    const check = parentsCheck(expression, machine, frame) ?? membershipCheck(left, right, machine);
-    return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
+  if (operator === 'in') return { taints: [], check: heldCheck(expression, [left, right], machine, frame) };
+  if (operator === 'not in') {
+    const { yes, no } = heldCheck(expression, [left, right], machine, frame);
+    return { taints: [], check: { yes: no, no: yes } };
   }
   const check = checkOfComparison(expression, [left, right], machine, frame);
   if (check !== undefined) return { taints: [], check };

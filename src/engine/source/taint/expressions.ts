@@ -144,21 +144,26 @@ function typeRef(
   return ref === undefined || ref.startsWith('?') ? undefined : `${ref}.${type}()`;
 }
 
-function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
-  const { entries } = expression;
+/** What the entries of an object come to. */
+function fieldsIn(entries: Of<'object'>['entries'], machine: Machine, frame: Frame) {
   const fields = new Map<string, Value>();
   let taints: readonly Taint[] = [];
   for (const { key, value: written } of entries) {
-    const given = machine.evaluate(written, frame);
-    const value = key === undefined ? withExports(given, machine) : given;
+    const value = machine.evaluate(written, frame);
     if (key === undefined) {
       taints = joinTaints([taints, value.taints]);
-      for (const [name, field] of value.fields ?? []) fields.set(name, field);
+      for (const [name, field] of withExports(value, machine).fields ?? []) fields.set(name, field);
     } else {
       const name = entryName(key, machine, frame);
       fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : withKey(value, name));
     }
   }
+  return { fields, taints };
+}
+
+function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
+  const { entries } = expression;
+  const { fields, taints } = fieldsIn(entries, machine, frame);
   const isClosed = entries.every(({ key }) => typeof key === 'string');
   const ref = expression.library === undefined ? undefined : typeRef(expression, machine, frame);
   const made: Value = {

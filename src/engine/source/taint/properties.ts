@@ -179,8 +179,12 @@ const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
   fields?.has('default') !== true &&
   taints.length === 0;
 
-/** What the name alone tells. */
+/** What the name alone tells, with what the object is. */
 function knownProperty(object: Value, name: string, machine: Machine): Value | undefined {
+  return toldByName(object, name, machine) ?? dialOf(object, name) ?? lastPart(object, name, machine);
+}
+
+function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
   if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
@@ -218,8 +222,7 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
     ownField(object, name, machine) ??
     addressCheck(object, name, machine);
   if (own !== undefined) return own;
-  const known =
-    knownProperty(object, name, machine) ?? dialOf(object, name) ?? lastPart(object, name, machine);
+  const known = knownProperty(object, name, machine);
   if (known !== undefined) return known;
   const field = fieldOf(object, name);
   const withCheck =

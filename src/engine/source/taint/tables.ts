@@ -1,0 +1,65 @@
+/** Tables: what is put together of others, and what they hold as pairs of a name and a value. */
+import { elementOf } from './elements.ts';
+import type { Model } from './model.ts';
+import { withExports } from './module-exports.ts';
+import { joinTaints } from './taints.ts';
+import { clean, join, type Value } from './value.ts';
+
+/** `Object.assign(a, b)`. */
+export const merged: Model = ({ args, machine }) => {
+  const fields = new Map<string, Value>();
+  for (const { value } of args)
+    for (const [name, field] of withExports(value, machine).fields ?? []) fields.set(name, field);
+  return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
+};
+
+/** `Map.of(key, value, …)`. */
+export const pairs: Model = ({ args }) => {
+  const fields = new Map<string, Value>();
+  for (let at = 0; at + 1 < args.length; at += 2) {
+    const key = args[at]?.value.constant;
+    const value = args[at + 1]?.value ?? clean;
+    fields.set(typeof key === 'string' ? key : '*', value);
+  }
+  return { taints: [], fields, isClosed: true };
+};
+
+/** The key and the value of `[name, value]`. */
+function pairOf({ fields }: Value): readonly [key: Value, value: Value] | undefined {
+  const [key, value] = [fields?.get('0'), fields?.get('1')];
+  return fields?.size === 2 && key !== undefined && value !== undefined ? [key, value] : undefined;
+}
+
+/** `[[name, value], …]` as a table, where all of it is such pairs. */
+export function tableOf(list: Value): Value | undefined {
+  const elements = [...(list.fields?.values() ?? [])];
+  const read = elements.map(pairOf).filter((pair) => pair !== undefined);
+  if (read.length === 0 || read.length < elements.length || list.taints.length > 0) return undefined;
+  const fields = new Map<string, Value>();
+  for (const [key, value] of read) {
+    if (typeof key.constant === 'string') fields.set(key.constant, value);
+    else fields.set('*', join(fields.get('*') ?? clean, withTaints(value, key.taints)));
+  }
+  return { taints: [], fields, ...(fields.has('*') ? {} : { isClosed: true }) };
+}
+
+const withTaints = (value: Value, taints: Value['taints']): Value =>
+  taints.length === 0 ? value : { ...value, taints: joinTaints([value.taints, taints]) };
+
+/** `Object.entries(table)`, `table.items()`, `table.values()`. */
+export const entries: Model = ({ called, args, machine }) => {
+  const listed =
+    called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
+  if (listed === undefined) return undefined;
+  const table = withExports(listed, machine);
+  const element = elementOf(table);
+  const pair: Value = {
+    taints: [],
+    fields: new Map([
+      ['0', { taints: table.taints }],
+      ['1', element],
+    ]),
+  };
+  if (called.method === 'values') return { taints: [], fields: new Map([['*', element]]) };
+  return { taints: [], fields: new Map([['*', pair]]) };
+};
