@@ -3,7 +3,7 @@ import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet, SinkOf } from '../rules/rule-set.ts';
 import type { Step, Taint } from './taints.ts';
 import type { Scope } from './scope.ts';
-import type { ClassValue, Fact, FunctionValue, Value } from './value.ts';
+import type { ClassValue, Fact, FunctionValue, Surroundings, Value } from './value.ts';
 
 /** One way out of a function: what it gives, and what is known of its parameters there. */
 interface Exit {
@@ -128,7 +128,10 @@ export interface Machine {
   /** Methods of this name in the classes derived from one. */
   methodsBelow: (cls: ClassValue, name: string) => readonly FunctionValue[];
   /** An instance by the text of a type. */
-  instanceByType: (type: string | undefined, frame: Pick<Frame, 'module' | 'scope'>) => Value | undefined;
+  instanceByType: (
+    type: string | undefined,
+    frame: { module: SourceModule; scope: Surroundings },
+  ) => Value | undefined;
   /** The only function of the project with this name. */
   onlyMethod: (name: string) => FunctionValue | undefined;
   report: (report: Report) => void;

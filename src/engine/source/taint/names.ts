@@ -3,7 +3,14 @@ import type { Import, Statement } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import { moduleName } from './module-name.ts';
 import { Scope } from './scope.ts';
-import { type ClassValue, fieldOf, type FunctionValue, isTainted, type Value } from './value.ts';
+import {
+  type ClassValue,
+  fieldOf,
+  type FunctionValue,
+  isTainted,
+  type Value,
+  type Surroundings,
+} from './value.ts';
 
 interface Runs {
   /** Follows the statements at the top of a module. */
@@ -309,7 +316,10 @@ export class Names {
     return undefined;
   }
 
-  #typeNamed(name: string, { module, scope }: { module: SourceModule; scope: Scope }): Value | undefined {
+  #typeNamed(
+    name: string,
+    { module, scope }: { module: SourceModule; scope: Surroundings },
+  ): Value | undefined {
     const [first = '', ...rest] = name.split('.');
     let value = scope.find(first) ?? this.global(first, module);
     for (const part of rest) {
@@ -319,7 +329,10 @@ export class Names {
     return value;
   }
 
-  instanceByType(type: string | undefined, frame: { module: SourceModule; scope: Scope }): Value | undefined {
+  instanceByType(
+    type: string | undefined,
+    frame: { module: SourceModule; scope: Surroundings },
+  ): Value | undefined {
     const name = type === undefined ? undefined : bareType(type);
     if (name === undefined || name === '') return undefined;
     const value = this.#typeNamed(name, frame);

@@ -1,11 +1,17 @@
 import { checksAddresses, isDenying, isThrowing } from './address-checks.ts';
 import { type Frame, type Given, type Machine, type Outcome, pathOf, pathText } from './frame.ts';
-import type { Scope } from './scope.ts';
-import { type Check, type Fact, type FunctionValue, pathLimit, type Value } from './value.ts';
+import {
+  type Check,
+  type Fact,
+  type FunctionValue,
+  pathLimit,
+  type Value,
+  type Surroundings,
+} from './value.ts';
 
 /** Whether the variables around a closure are those of the function at hand. */
 export function seesAround(fn: FunctionValue, frame: Frame): boolean {
-  for (let scope: Scope | undefined = frame.scope; scope !== undefined; scope = scope.around)
+  for (let scope: Surroundings | undefined = frame.scope; scope !== undefined; scope = scope.around)
     if (scope === fn.around) return true;
   return false;
 }

@@ -1,15 +1,15 @@
-import { clean, join, type Value } from './value.ts';
+import { clean, join, type Value, type Surroundings } from './value.ts';
 
-/** Variables by name, with those of the function around. */
-export class Scope {
+/** Surroundings by name, with those of the function around. */
+export class Scope implements Surroundings {
   variables: Map<string, Value>;
-  readonly around: Scope | undefined;
+  readonly around: Surroundings | undefined;
   /** How many branches are followed within each other: what is set there may not happen. */
   branches = 0;
-  /** Variables of a function around, of which more is known here. */
+  /** Surroundings of a function around, of which more is known here. */
   #shadows: Set<string> | undefined;
 
-  constructor(around?: Scope, variables = new Map<string, Value>()) {
+  constructor(around?: Surroundings, variables = new Map<string, Value>()) {
     this.around = around;
     this.variables = variables;
   }
@@ -53,12 +53,12 @@ export class Scope {
   }
 
   /** The innermost scope that has the variable. */
-  #holder(name: string): Scope | undefined {
+  #holder(name: string): Surroundings | undefined {
     return this.variables.has(name) ? this : this.#holderAround(name);
   }
 
   /** The same among those around. */
-  #holderAround(name: string): Scope | undefined {
+  #holderAround(name: string): Surroundings | undefined {
     let scope = this.around;
     while (scope !== undefined && !scope.variables.has(name)) scope = scope.around;
     return scope;

@@ -1,18 +1,25 @@
 import type { ClassForm, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
-import type { Scope } from './scope.ts';
 import { type Written, writtenOfEither } from './written.ts';
 import { joinTaints, joinTwo, noTaints, type Taint } from './taints.ts';
 
 /** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
 export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
 
+/** Surroundings by name, with those of the function around; `scope.ts` makes them. */
+export interface Surroundings {
+  variables: Map<string, Value>;
+  readonly around: Surroundings | undefined;
+  find: (name: string) => Value | undefined;
+  holds: (name: string) => boolean;
+}
+
 /** A function with the variables around it. */
 export interface FunctionValue {
   fn: FunctionForm;
   module: SourceModule;
-  /** Variables of the functions around it, for closures. */
-  around: Scope | undefined;
+  /** Surroundings of the functions around it, for closures. */
+  around: Surroundings | undefined;
   /** What `this` is in it. */
   self?: Value;
   /** Under which name a table has it: of the tool, where tools are called through one. */
@@ -22,7 +29,7 @@ export interface FunctionValue {
 export interface ClassValue {
   form: ClassForm;
   module: SourceModule;
-  around: Scope | undefined;
+  around: Surroundings | undefined;
   /** Of an object: where it is made, so that what one holds is not said of others of its class. */
   site?: number;
 }

@@ -1,8 +1,7 @@
 /** What the variables are on the ways through a function, and what tests have shown of them there. */
 import { withArchiveTaint } from './archive-entries.ts';
 import { type Frame, isSelf, type Machine } from './frame.ts';
-import type { Scope } from './scope.ts';
-import { cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
+import { cleared, type Fact, fieldOf, join, type Surroundings, type Value, withField } from './value.ts';
 
 export type Variables = Map<string, Value>;
 
@@ -13,7 +12,7 @@ export type Variables = Map<string, Value>;
 export function merged(
   a: Variables | undefined,
   b: Variables | undefined,
-  around: Scope | undefined,
+  around: Surroundings | undefined,
 ): Variables | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   if (around !== undefined) addCaptured(a, b, around);
@@ -27,7 +26,7 @@ export function merged(
 }
 
 /** What the first way alone says of variables around, together with what they are there. */
-function addCaptured(a: Variables, b: Variables, around: Scope): void {
+function addCaptured(a: Variables, b: Variables, around: Surroundings): void {
   for (const [name, value] of a) {
     const outer = b.has(name) ? undefined : around.find(name);
     if (outer !== undefined && outer !== value) a.set(name, join(value, outer));
