@@ -106,3 +106,16 @@ def show(name: str) -> str:
     assert.deepEqual(await linesOf('a.py', project('log(name)')), [13]);
   });
 });
+
+describe('types of Python that have a name', () => {
+  const tool = (pattern: string) => `import os
+Label = Annotated[str, Field(pattern=r"${pattern}")]
+@mcp.tool()
+def tag(label: Label) -> str:
+    return os.popen(f"tagger {label}").read()
+`;
+  it('hold to their pattern', async () => {
+    assert.deepEqual(await linesOf('a.py', tool('^[a-z]{1,20}$')), []);
+    assert.deepEqual(await linesOf('a.py', tool('^[a-z ;]+$')), [5]);
+  });
+});
