@@ -121,6 +121,37 @@ function structOf(node: SyntaxNode): ClassForm {
 /** `#[Tools] impl Server`: each of its methods is a tool. */
 const isToolMark = (mark: Expression): boolean => markName(mark) === 'Tools';
 
+/** What a trait says that others do, and what it does itself where they do not. */
+function addTrait(node: SyntaxNode, classes: Map<string, ClassForm>, reader: Reader): void {
+  const form = structOf(node);
+  if (classes.has(form.name)) return;
+  classes.set(form.name, form);
+  for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader)) {
+    const own = { marks, owner: form.name };
+    if (each.type === 'function_item') form.methods.push({ ...reader.fn(each), ...own });
+    else if (each.type === 'function_signature_item')
+      form.methods.push({ ...reader.fn(each), body: [], isAbstract: true, ...own });
+  }
+}
+
+/** The methods of an `impl` block, for the type that it is of. */
+function addMethods(
+  node: SyntaxNode,
+  ofAll: readonly Expression[],
+  classes: Map<string, ClassForm>,
+  reader: Reader,
+): void {
+  const name = typeName(node.find('type'));
+  const form = classes.get(name) ?? { ...structOf(node), name };
+  classes.set(name, form);
+  // A trait is what a class is derived from elsewhere: `impl Tool for Search`.
+  const trait = node.find('trait');
+  if (trait !== undefined) form.bases.push(typeName(trait));
+  for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
+    if (each.type === 'function_item')
+      form.methods.push({ ...reader.fn(each), marks: [...marks, ...ofAll], owner: name });
+}
+
 /** Structs of a file with the methods of all their `impl` blocks; a type of another file gets a class of its own. */
 function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
   const classes = new Map<string, ClassForm>();
@@ -130,22 +161,9 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
       const form = { ...structOf(node), marks };
       classes.set(form.name, form);
     }
-  for (const { node, marks: ofAll } of items) {
-    if (node.type !== 'impl_item') continue;
-    const name = typeName(node.find('type'));
-    const form = classes.get(name) ?? { ...structOf(node), name };
-    classes.set(name, form);
-    // A trait is what a class is derived from elsewhere: `impl Tool for Search`.
-    const trait = node.find('trait');
-    if (trait !== undefined) form.bases.push(typeName(trait));
-    for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
-      if (each.type === 'function_item')
-        form.methods.push({
-          ...reader.fn(each),
-          marks: [...marks, ...ofAll.filter(isToolMark)],
-          owner: name,
-        });
-  }
+  for (const { node } of items) if (node.type === 'trait_item') addTrait(node, classes, reader);
+  for (const { node, marks } of items)
+    if (node.type === 'impl_item') addMethods(node, marks.filter(isToolMark), classes, reader);
   return [...classes.values()].map((form) => ({ is: 'class', form, at: form.at, end: form.end }));
 }
 

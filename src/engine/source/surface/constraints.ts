@@ -1,5 +1,6 @@
 import type { ClassForm, Expression, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
+import type { SourceModule } from '../modules.ts';
 import { patternBits } from '../taint/checks.ts';
 import type { Machine } from '../taint/frame.ts';
 import { topFrame } from '../taint/top-frame.ts';
@@ -14,15 +15,25 @@ const patternIn = (text: string): string | undefined =>
 /** A pattern that fits a text as a whole. */
 const wholeOf = (pattern: string): string => `^${pattern.replaceAll(/^\^|\$$/g, '')}$`;
 
+/** `Name = Annotated[str, Field(pattern=r"^[a-z]+$")]`: the pattern of a type that the file gives a name. */
+function patternOfAlias(type: string | undefined, { grammar, text }: SourceModule): string | undefined {
+  if (grammar !== 'python' || type === undefined || !/^[A-Z]\w{0,60}$/.test(type)) return undefined;
+  const alias = new RegExp(String.raw`^${type}(?:\s*:[^=\n]{0,80})?\s*=\s*(Annotated\[[^\n]{0,400})`, 'm');
+  const written = alias.exec(text)?.[1];
+  return written === undefined ? undefined : patternIn(written);
+}
+
 /** What is given for a parameter, after the pattern that is declared for it. */
-export const constrainedParameter = (
-  { constraint }: Parameter,
+export function constrainedParameter(
+  { constraint, type }: Parameter,
   value: Value,
+  module: SourceModule,
   machine: Machine | undefined,
-): Value =>
-  constraint === undefined || machine === undefined
-    ? value
-    : cleared(value, patternBits(wholeOf(constraint), machine));
+): Value {
+  if (machine === undefined) return value;
+  const pattern = constraint ?? patternOfAlias(type, module);
+  return pattern === undefined ? value : cleared(value, patternBits(wholeOf(pattern), machine));
+}
 
 /** `Field(pattern=r"^[a-z]+$")`, beside the type or within `Annotated[…]`. */
 function patternOf({ type = '', value, constraint }: Field): string | undefined {

@@ -64,7 +64,12 @@ function parameterValue(
   fn: FunctionValue,
   machine: Machine | undefined,
 ): Value {
-  const whole = constrainedParameter(parameter, taintedBy(source, fn.module, parameter.target), machine);
+  const whole = constrainedParameter(
+    parameter,
+    taintedBy(source, fn.module, parameter.target),
+    fn.module,
+    machine,
+  );
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
   return { taints: [], fields: fieldsBySchema(properties.fields, whole, machine) };

@@ -10,7 +10,10 @@ export const isForItself = (name: string, { module }: FunctionValue): boolean =>
 
 /** `method === 'tools/call'`: a server that reads the protocol itself. */
 const answersCalls =
-  /(?:[=!]==?\s*|\bcase\s+|\.(?:equals|eq)\(\s*)["']tools\/call["']|["']tools\/call["']\s*(?:[=!]==?|=>)/;
+  /(?:[=!]==?\s*|\bcase\s+|\.(?:equals|eq)\(\s*)["']tools\/call["']|["']tools\/call["']\s*\)?\s*(?:[=!]==?|=>|\bif\b[^\n]{1,200}=>|\|\s*(?:Some\()?["'])/;
+
+/** Whether code tells calls of tools from other requests. */
+export const isAnsweringCalls = (text: string): boolean => answersCalls.test(text);
 
 /** Whole programs in one function are followed as they are. */
 const longestDispatcher = 60_000;
@@ -20,7 +23,7 @@ export const isDispatcher = ({ fn, module }: FunctionValue): boolean =>
   fn.parameters.length > 0 &&
   fn.end - fn.at < longestDispatcher &&
   fn.name !== 'setRequestHandler' &&
-  answersCalls.test(module.text.slice(fn.at, fn.end)) &&
+  isAnsweringCalls(module.text.slice(fn.at, fn.end)) &&
   libraryAt(module, fn.at) === undefined;
 
 /** Requests that a handler of the low-level server answers, by the name of their schema or of their method. */

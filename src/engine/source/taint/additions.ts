@@ -5,6 +5,7 @@ import type { Call, Model } from './model.ts';
 import { elementOf } from './elements.ts';
 import { asPart, fieldNamed } from './targets.ts';
 import { extendedSchema } from './schema-shapes.ts';
+import { joinTaints } from './taints.ts';
 import { textOf } from './texts.ts';
 import { clean, join, type Value, withField } from './value.ts';
 
@@ -56,6 +57,19 @@ const withFields = (owner: Value): Value => ({
   ...owner,
   fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]),
 });
+
+const isTable = ({ fields }: Value): boolean =>
+  fields !== undefined && [...fields.keys()].some((name) => !/^(?:\*|\d+)$/.test(name));
+
+/** `filter.extend(wanted)` of a table: all that somebody else chose may be in it, under any name. */
+function extendedTable(owner: Value, { called: { method }, args }: Call): Value | undefined {
+  const [given, ...more] = args;
+  if (method !== 'extend' || given === undefined || more.length > 0 || !isTable(owner)) return undefined;
+  const { taints, fields } = given.value;
+  return fields === undefined && taints.length > 0
+    ? { ...owner, taints: joinTaints([owner.taints, taints]) }
+    : undefined;
+}
 
 /** What an object is after it was given something more. */
 function afterAdding({ called, args, machine, frame, expression }: Call, owner: Value): Value {
@@ -119,7 +133,7 @@ const put: Model = (call) => {
   const place = chainStart(called.objectExpression);
   const owner = called.object ?? clean;
   if (isSetting(call, owner)) return undefined;
-  const next = { ...afterAdding(call, owner), isClosed: false };
+  const next = { ...(extendedTable(owner, call) ?? afterAdding(call, owner)), isClosed: false };
   if (place === undefined) return next;
   keepAt(place, next, { machine, frame });
   return next;

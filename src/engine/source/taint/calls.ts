@@ -137,15 +137,19 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
     // Readers of archives give their entries to a function.
     ...(archiveReader.test(called.name) ? { ref: `${called.name}().entry` } : {}),
   });
-  for (const { value, expression } of args)
-    if (value.fn !== undefined) {
-      if (frame.fn === undefined) machine.deferred.push(value.fn);
-      const each: Given = { value: given, expression, isSpread: false };
+  for (const { value, expression } of args) {
+    if (value.fn === undefined) continue;
+    if (frame.fn === undefined) machine.deferred.push(value.fn);
+    const each: Given = { value: given, expression, isSpread: false };
+    // Any of several is meant only where something is found by it: `to_thread(handlers[name], arguments)`.
+    const others = isTainted(given) ? (value.others ?? []) : [];
+    for (const fn of [value.fn, ...others]) {
       // What Go hands on through all calls is no input.
       const of = (at: number): Given =>
-        value.fn?.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
-      machine.call(value.fn, [of(0), of(1)], frame, expression);
+        fn.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
+      machine.call(fn, [of(0), of(1)], frame, expression);
     }
+  }
 }
 
 const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>

@@ -6,10 +6,11 @@ import type { Frame, Given, Machine, Outcome } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
-import { noParentBit, relativeBit } from './shown.ts';
+import { componentsCheck, deniedBits } from './components.ts';
 import { heldWhere, pathJoined } from './rust-values.ts';
 import { entries, merged, pairs, tableOf } from './tables.ts';
 import { textOf } from './texts.ts';
+import { ofDeclaredTable } from './typed-tables.ts';
 import {
   type Check,
   clean,
@@ -137,28 +138,6 @@ function resultOf(
   }
 }
 
-/** `path.components().all(|part| matches!(part, Component::Normal(_)))`: nothing in it leads up or begins anew. */
-function componentsCheck(subject: Value, test: string, machine: Machine): Check | undefined {
-  const kinds = [...test.matchAll(/\b(?:Utf8)?Component::(\w+)/g)].map(([, kind]) => kind);
-  const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
-  if (!isPlain || /!\s*matches!|!=/.test(test) || subject.ref?.endsWith('components()') !== true)
-    return undefined;
-  return { yes: factsOf(subject, machine.rules.bitOf('path-traversal'), machine), no: [] };
-}
-
-/** What is not left of a path where none of its parts passes a test that denies some kinds of them. */
-function deniedBits(test: string, machine: Machine): number {
-  const kinds = [...test.matchAll(/\b(?:Utf8)?Component::(\w+)/g)].map(([, kind]) => kind ?? '');
-  const path = machine.rules.bitOf('path-traversal');
-  if (/!\s*matches!|!=/.test(test)) {
-    const isPlain = kinds.length > 0 && kinds.every((kind) => kind === 'Normal' || kind === 'CurDir');
-    return isPlain ? path : 0;
-  }
-  const isParent = kinds.includes('ParentDir') || /==\s*"\.\."/.test(test);
-  const isRoot = kinds.includes('RootDir');
-  return (isParent && isRoot ? path : 0) | (isParent ? noParentBit : 0) | (isRoot ? relativeBit : 0);
-}
-
 /** `path.components().any(|part| matches!(part, Component::ParentDir | …))` where all that leads out is denied. */
 const anyComponent: Model = (call) => {
   const { called, args, machine, frame } = call;
@@ -211,6 +190,14 @@ const promised: Model = (call) => {
     .value;
 };
 
+/** `name.and_then(|name| tools.get(name))` of Rust: what the function gives. */
+const andThen: Model = (call) => {
+  const callback = call.args[0]?.value.fn;
+  return call.frame.module.grammar === 'rust' && callback?.fn.parameters.length === 1
+    ? promised(call)
+    : undefined;
+};
+
 /** `new Map([[name, value], …])`, `dict([(name, value), …])`: a table; else what another collection holds. */
 const keyed: Model = (call) => tableOf(valueAt(call, 0)) ?? collection(call);
 
@@ -241,7 +228,7 @@ const looked: Model = (call) => {
   const { object: table } = call.called;
   const { args } = call;
   if (table === undefined) return undefined;
-  const element = countedElement(call);
+  const element = countedElement(call) ?? ofDeclaredTable(call);
   if (element !== undefined) return element;
   const key = args[0]?.value.constant;
   if (typeof key === 'string') return { ...fieldOf(table, key) };
@@ -316,7 +303,8 @@ export const collectionModels: readonly (readonly [names: string, model: Model])
   ],
   ['Array.from', listFrom],
   ['**.copy **.flat **.reverse **.toReversed **.sort **.toSorted', rearranged],
-  ['**.get', looked],
+  ['**.get **.get_mut', looked],
+  ['**.and_then', andThen],
   ['**.all **.allMatch', allPass],
   ['**.any', anyComponent],
   ['**.anyMatch', (call) => mappedAs('some', call)],

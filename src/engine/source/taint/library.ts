@@ -34,7 +34,7 @@ import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
-import { clean, cleared, type Value } from './value.ts';
+import { clean, cleared, join, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -56,12 +56,15 @@ const calledByName = (name: string): Called => ({
 const ran =
   (at: number): Model =>
   ({ expression, args, machine, frame }) => {
-    const { fn, ref } = args[at]?.value ?? clean;
+    const { fn, others = [], ref } = args[at]?.value ?? clean;
     // `asyncio.to_thread(subprocess.run, command, shell=True)`
     if (fn === undefined && ref !== undefined && frame.module.grammar === 'python')
       checkSinks(expression, calledByName(ref), args.slice(at + 1), machine, frame);
     if (fn === undefined) return undefined;
-    return machine.call(fn, args.slice(at + 1), frame, expression).value;
+    const given = args.slice(at + 1);
+    // Any of several is meant: `to_thread(handlers[name], arguments)`.
+    const values = [fn, ...others].map((each) => machine.call(each, given, frame, expression).value);
+    return values.reduce((a, b) => join(a, b));
   };
 
 /** `getattr(object, name)` */

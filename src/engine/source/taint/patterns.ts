@@ -20,8 +20,13 @@ function testParts({ called, args }: Call): readonly [pattern: Value | undefined
 function patternSource(pattern: Value, method: string): string | undefined {
   const source = pattern.pattern ?? (typeof pattern.constant === 'string' ? pattern.constant : undefined);
   if (source === undefined) return undefined;
-  if (method === 'fullmatch' || method === 'matches') return `^${source.replaceAll(/^\^|\$$/g, '')}$`;
-  return method === 'match' && !/^[/^]/.test(source) ? `^${source}` : source;
+  if (method === 'fullmatch' || method === 'matches') {
+    const inner = source.replaceAll(/^\^|\$$/g, '');
+    // All of the text is one of the alternatives, where each of them is without the others.
+    return inner.includes('|') && inner === source ? `^(?:${inner})$` : `^${inner}$`;
+  }
+  const ended = source.replace(/^\\A/, '^').replace(/\\[zZ]$/, '$');
+  return method === 'match' && !/^[/^]/.test(ended) ? `^${ended}` : ended;
 }
 
 export const tested: Model = (call) => {

@@ -1,6 +1,7 @@
 /** Values of Rust: paths that are put together, results, options, and what is converted into a type of the project. */
 import { convertedTo } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
+import { lineReadInto, linesRead } from './lines-of-clients.ts';
 import { isNever } from './exits.ts';
 import { type Frame, type Given, reopened, stepped } from './frame.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
@@ -181,6 +182,8 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
     '**.ok_or **.ok_or_else **.context **.with_context **.as_bytes **.as_os_str **.to_str **.as_slice **.copied **.as_mut **.into_string **.as_mut_str **.into_inner **.display **.trim_start **.into_boxed_str **.to_lowercase **.to_ascii_lowercase',
     passedOn,
   ],
+  ['**.lines **.next_line', linesRead],
+  ['**.read_line', lineReadInto],
   ['**.unwrap_or_else', orElse],
   ['**.ip **.next **.addr **.to_canonical', same],
   ['**.is_private **.is_loopback', insideAsked],

@@ -126,9 +126,16 @@ function waitsForValue({ method, object }: Called): boolean {
 
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined, written?: Expression): string {
-  const program = first?.constant ?? first?.fields?.get('0')?.constant;
+  const word = first?.fields?.get('0');
+  const program = first?.constant ?? word?.constant;
   if (typeof program === 'string') return program;
-  return first === undefined || isTainted(first.fields?.get('0') ?? first) ? '' : namedShell(written);
+  return first === undefined ? '' : unnamedProgram(word ?? first, written);
+}
+
+/** What runs Python is Python, wherever it lies. */
+function unnamedProgram(word: Value, written: Expression | undefined): string {
+  if (word.ref === 'sys.executable') return 'python';
+  return isTainted(word) ? '' : namedShell(written);
 }
 
 /** Options whose next word is their value, whatever it begins with. */
@@ -137,6 +144,15 @@ const takesValue =
 
 /** Programs whose options are words behind one dash, such as `-ss 10` of ffmpeg. */
 const longOptions = /(?:^|\/)(?:ffmpeg|ffprobe|magick|convert|find|openssl|xcodebuild|java|terraform)$/;
+
+/** Programs that look for a pattern, whose lines are numbered by `-n` and shown in part by `-o`. */
+const searches = /(?:^|\/)(?:[efz]?grep|rg|ag|ack)$/;
+const ofSearch = /^-[no]$/;
+
+const isSearch = (program: string, { fields }: Value): boolean =>
+  searches.test(program) ||
+  (/(?:^|\/)git$/.test(program) &&
+    [...(fields?.values() ?? [])].slice(0, 2).some(({ constant }) => constant === 'grep'));
 
 /** Whether it is no option that waits for a value: `-n${count}` has its own. */
 const isAlone = (value: Value): boolean => isTainted(value) || value.beginning !== undefined;
@@ -153,14 +169,23 @@ const beginsScript = (program: string, before: Value['constant'], { constant }: 
   isShell(before) &&
   takesScript.test(constant);
 
+/** `python -c "…" name`: what stands behind the text of the program is given to it. */
+const isProgramText = (program: string, before: Value['constant']): boolean =>
+  before === '-c' && /(?:^|\/)python[\d.]*$/.test(program);
+
 /** Whether nothing behind it is an option of the program. */
 const endsOptions = (program: string, before: Value['constant'], field: Value): boolean =>
-  isEnd(field) || startsShell(program, field) || beginsScript(program, before, field);
+  isEnd(field) ||
+  isProgramText(program, before) ||
+  startsShell(program, field) ||
+  beginsScript(program, before, field);
 
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
+  const isOfSearch = isSearch(program, value);
   const takes = (option: string) =>
-    takesValue.test(option) || (longOptions.test(program) && /^-[a-z]/i.test(option));
+    (takesValue.test(option) && !(isOfSearch && ofSearch.test(option))) ||
+    (longOptions.test(program) && /^-[a-z]/i.test(option));
   const taints: Taint[] = [...value.taints];
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;

@@ -1,4 +1,5 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import { markName } from '../form/marks.ts';
 import { checkOf } from './checks.ts';
 import { loopRuns } from './loops.ts';
 import { endsTheWay, exitWith } from './exits.ts';
@@ -107,6 +108,15 @@ const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
   return state === undefined;
 };
 
+/** Decorators that only say that what they give is called like what they are given. */
+const wraps = /^(?:functools\.)?wraps$/;
+
+/** What a decorator of Python puts around a function that it was given, and that others call in its place. */
+function decorated({ fn }: Value, { fn: original }: Value): Value | undefined {
+  if (fn === undefined || fn.fn === original?.fn || fn.module.grammar !== 'python') return undefined;
+  return fn.fn.marks.some((mark) => wraps.test(markName(mark))) ? { taints: [], fn } : undefined;
+}
+
 function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void {
   const value: Value = {
     taints: [],
@@ -119,13 +129,18 @@ function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void 
   };
   frame.scope.variables.set(fn.name, value);
   if (fn.marks.length === 0) return;
+  let named = value;
   const at: Expression = { is: 'name', name: fn.name, at: fn.at, end: fn.end };
   for (const mark of fn.marks) {
     const made = machine.evaluate(mark, frame);
     // A decorator of the project may put the function into a table.
-    if (made.fn !== undefined) machine.call(made.fn, [{ value, expression: at, isSpread: false }], frame, at);
+    if (made.fn !== undefined) {
+      const given = { value, expression: at, isSpread: false };
+      named = decorated(machine.call(made.fn, [given], frame, at).value, value) ?? named;
+    }
     machine.register('@', [{ value, expression: mark, isSpread: false }], frame, at);
   }
+  if (named !== value) frame.scope.variables.set(fn.name, named);
 }
 
 const executions: { [K in Statement['is']]: Execution<K> } = {
