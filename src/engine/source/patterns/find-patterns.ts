@@ -1,4 +1,4 @@
-import type { Argument, Expression } from '../form/form.ts';
+import type { Argument, Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import { languageOf } from '../parse/languages.ts';
@@ -128,6 +128,9 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     !(match.rule.kind === 'behaviour' && registersHandler(name, call.args)) &&
     stands(match, place);
 
+  const declares = ({ notHandler }: ReadyMatch, fn: FunctionForm, place: Place): boolean =>
+    says([], notHandler, () => code.ofHandler([], { ...place, marks: fn }));
+
   new FormWalk({
     call: (call, place) => {
       const name = names.nameOf(call.callee).replace(/^\?/, '');
@@ -162,7 +165,12 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       for (const match of index.loops)
         if (match.endlessLoop?.test(body) === true && stands(match, place)) hit(match, statement);
     },
-    fn: () => undefined,
+    fn: (fn, place) => {
+      const name = fn.name.slice(fn.name.lastIndexOf('.') + 1);
+      for (const match of index.declarations)
+        if (match.declared?.test(name) === true && stands(match, place) && declares(match, fn, place))
+          hit(match, { at: fn.at, end: Math.max(fn.at, fn.body[0]?.at ?? fn.end) });
+    },
     returned: (value, place) => {
       for (const match of index.returns)
         if (match.returned?.test(textOf(meantBy(value))) === true && stands(match, place)) hit(match, value);

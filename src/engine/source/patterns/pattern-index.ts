@@ -19,6 +19,7 @@ export interface ReadyMatch {
   compare?: RegExp;
   endlessLoop?: RegExp;
   returned?: RegExp;
+  declared?: RegExp;
   marked?: RegExp;
   receiver?: RegExp;
   within?: RegExp;
@@ -56,6 +57,7 @@ const single = [
   'compare',
   'endlessLoop',
   'returned',
+  'declared',
   'marked',
   'receiver',
   'within',
@@ -91,6 +93,7 @@ export class PatternIndex {
   readonly comparisons: ReadyMatch[] = [];
   readonly loops: ReadyMatch[] = [];
   readonly returns: ReadyMatch[] = [];
+  readonly declarations: ReadyMatch[] = [];
   readonly #entries: ReadyMatch[] = [];
   readonly #known = new Map<string, readonly ReadyMatch[]>();
 
@@ -103,6 +106,7 @@ export class PatternIndex {
         if (match.compare !== undefined) this.comparisons.push(each);
         if (match.endlessLoop !== undefined) this.loops.push(each);
         if (match.returned !== undefined) this.returns.push(each);
+        if (match.declared !== undefined) this.declarations.push(each);
       }
   }
 

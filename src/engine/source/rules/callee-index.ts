@@ -3,6 +3,8 @@ const mostFound = 20_000;
 /** Finds by a full name what was written with `**` for anything. */
 export class CalleeIndex<T> {
   readonly #byLast = new Map<string, { test: RegExp; entry: T }[]>();
+  /** Written with anything at their end: `slog.**`. */
+  readonly #open: { test: RegExp; entry: T }[] = [];
   readonly #found = new Map<string, readonly T[]>();
 
   add(callees: string | readonly string[], entry: T): void {
@@ -12,9 +14,9 @@ export class CalleeIndex<T> {
         .split('**')
         .map((part) => part.replaceAll(/[.?()$[\]]/g, String.raw`\$&`))
         .join('.*');
-      const known = this.#byLast.get(last) ?? [];
+      const known = last.endsWith('**') ? this.#open : (this.#byLast.get(last) ?? []);
       known.push({ test: new RegExp(`^${pattern}$`), entry });
-      this.#byLast.set(last, known);
+      if (known !== this.#open) this.#byLast.set(last, known);
     }
     this.#found.clear();
   }
@@ -23,9 +25,9 @@ export class CalleeIndex<T> {
   find(name: string): readonly T[] {
     const known = this.#found.get(name);
     if (known !== undefined) return known;
-    const candidates = this.#byLast.get(name.slice(name.lastIndexOf('.') + 1));
-    if (candidates === undefined || name.length > 300) return [];
-    const found = candidates.filter(({ test }) => test.test(name)).map(({ entry }) => entry);
+    const named = this.#byLast.get(name.slice(name.lastIndexOf('.') + 1)) ?? [];
+    if (named.length + this.#open.length === 0 || name.length > 300) return [];
+    const found = [...named, ...this.#open].filter(({ test }) => test.test(name)).map(({ entry }) => entry);
     // Names are the scanned project's: no table of them may grow without end.
     if (this.#found.size < mostFound) this.#found.set(name, found);
     return found;

@@ -119,7 +119,8 @@ const conditionSchema = z.strictObject({
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** A place in the code; all that is said must hold. Of `call`, `entry`, `compare`, `endlessLoop` and `returned` one is given. */
+/** A place in the code; all that is said must hold. Of `call`, `entry`, `compare`, `endlessLoop`, `returned` and `declared` one is
+ * given. */
 const matchSchema = z.strictObject({
   call: z.union([calleeSchema, z.array(calleeSchema).min(1)]).optional(),
   /** The last name of the object that the method is called on. */
@@ -136,6 +137,8 @@ const matchSchema = z.strictObject({
   endlessLoop: expression.optional(),
   /** What a function gives back, as it is written. */
   returned: expression.optional(),
+  /** The name of a function or method that is declared; `notHandler` is asked of it and of what it calls. */
+  declared: expression.optional(),
   /** A decorator or an annotation of the function around it. */
   marked: expression.optional(),
   /** Where it is found: at the call, or at what was given to it. */

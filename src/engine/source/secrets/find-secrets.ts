@@ -36,7 +36,7 @@ const formats: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 const secretName =
-  /(?:^|_)(?:pass(?:word|wd|phrase)?|pwd|secret|api_?key|access_?key|private_?key|auth_?token|api_?token|access_?token|token|bearer|credentials?)$|(?:password|secret|token|apikey|accesskey|privatekey|secretkey|passphrase)$|(?:^|_)(?:secret|jwt|signing|encryption|session)_?key$/i;
+  /(?:^|_)(?:pass(?:word|wd|phrase)?|pwd|secret|api_?key|access_?key|private_?key|auth_?token|api_?token|access_?token|token|bearer|credentials?)$|(?:password|secret|token|apikey|accesskey|privatekey|secretkey|passphrase)$|(?:^|_)(?:secret|jwt|signing|encryption|session|issuer|issuing|hmac|master|admin|root|service|fallback|default|webhook|hook|cookie|license)_?key$/i;
 const otherName =
   /(?:url|uri|endpoint|path|file|name|field|header|param|label|type|prefix|env|var|id|placeholder|message|error|regex|pattern|count|limit|length|max|min|title|description|help|prompt)s?$/i;
 
