@@ -1,6 +1,6 @@
 import type { Expression, Parameter } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
-import { type Frame, type Given, type Machine, pathOf } from '../taint/frame.ts';
+import type { Frame, Given, Machine } from '../taint/frame.ts';
 import { isTokenParameter, tokenParameter } from '../taint/caller-tokens.ts';
 import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
@@ -19,12 +19,12 @@ import {
   registeredDefinition,
   schemaIn,
 } from './definition.ts';
-import { kindByMethod } from './kinds-of-calls.ts';
+import { kindByMethod, requestOf } from './kinds-of-calls.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import { functionOfObject } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
-import { isDispatcher, requests } from './own-protocol.ts';
+import { isDispatcher } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
 import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
@@ -139,15 +139,6 @@ export function handlerOf(offer: Offer, id: number): Handler {
     ...(offer.isForAll === true && { isForAll: true }),
   };
 }
-
-function requestOf(name: string, args: readonly Given[]): Pick<Offer, 'isForAll' | 'offers'> {
-  if (!name.endsWith('.setRequestHandler')) return {};
-  const [first] = args;
-  const asked = textAt(first?.value) || (pathOf(first?.expression ?? nothing)?.at(-1) ?? '');
-  return { isForAll: true, offers: requests.find(([pattern]) => pattern.test(asked))?.[1] };
-}
-
-const nothing: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 
 interface Called {
   name: string;
