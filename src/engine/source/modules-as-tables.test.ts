@@ -38,3 +38,26 @@ test('functions of a module that is spread into a table are called through it', 
   assert.deepEqual(await linesOf('new Map(Object.entries({ ...shelves }))', looked), [3, 5]);
   assert.deepEqual(await linesOf('new Map(Object.entries(shelves))', looked), [3, 5]);
 });
+
+test('a name that a module exports is not what the same name means within it', async () => {
+  const parts = `import { execSync as D } from 'node:child_process';
+function find(name) { return name.length; }
+function list(name) { return D('ls ' + name).toString(); }
+export { find as D, list as v };
+`;
+  const server = (call: string) => `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { D as x, v } from './parts.mjs';
+const server = new McpServer({ name: 'a', version: '1' });
+server.tool('t', { name: z.string() }, async ({ name }) => ${call});
+`;
+  const rulesOf = async (call: string) => {
+    const { observations } = await analyseProject([
+      { path: 'parts.mjs', text: parts },
+      { path: 'server.mjs', text: server(call) },
+    ]);
+    return observations.map(({ rule }) => rule);
+  };
+  assert.deepEqual(await rulesOf('x(name)'), []);
+  assert.deepEqual(await rulesOf('v(name)'), ['command-injection']);
+});

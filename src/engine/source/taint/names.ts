@@ -203,6 +203,12 @@ export class Names {
     return undefined;
   }
 
+  /** `export { find as D }`: within the module, `D` may be something else, as in bundles of several files. */
+  #listed(name: string, module: SourceModule): Value | undefined {
+    const own = module.form.exports.find((each) => each.name === name && each.module === undefined);
+    return own === undefined || own.local === name ? undefined : this.global(own.local, module);
+  }
+
   #importsOf(module: SourceModule): ReadonlyMap<string, Import> {
     let imports = this.#imports.get(module);
     if (imports === undefined) {
@@ -233,7 +239,7 @@ export class Names {
     }
     if (target === undefined) return this.#fromOutside(written, ref, from);
     if (name === '*') return { taints: [], module: target };
-    const value = this.global(name, target);
+    const value = this.#listed(name, target) ?? this.global(name, target);
     const only = name === 'default' ? this.#onlyExport(target) : undefined;
     // What a file of the project has no value for, such as an interface, belongs to no library either.
     return value ?? only ?? { taints: [], ref: `?${name}` };
