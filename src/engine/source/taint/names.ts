@@ -239,10 +239,17 @@ export class Names {
     }
     if (target === undefined) return this.#fromOutside(written, ref, from);
     if (name === '*') return { taints: [], module: target };
-    const value = this.#listed(name, target) ?? this.global(name, target);
-    const only = name === 'default' ? this.#onlyExport(target) : undefined;
     // What a file of the project has no value for, such as an interface, belongs to no library either.
-    return value ?? only ?? { taints: [], ref: `?${name}` };
+    return this.#given(name, target) ?? { taints: [], ref: `?${name}` };
+  }
+
+  /** What a module gives under a name. */
+  #given(name: string, module: SourceModule): Value | undefined {
+    return (
+      this.#listed(name, module) ??
+      this.global(name, module) ??
+      (name === 'default' ? this.#onlyExport(module) : undefined)
+    );
   }
 
   /** `export default class Foo` is in the top scope under its own name. */
