@@ -1,4 +1,5 @@
 import { bareType } from './bare-types.ts';
+import { ofEveryFile } from './java-names.ts';
 import type { Import, Statement } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import { moduleName } from './module-name.ts';
@@ -46,13 +47,6 @@ const instanceOf = (type: string): Value | undefined =>
   type.startsWith('?') ? undefined : { taints: [], ref: `${makers.get(type) ?? type}()` };
 
 const derivedLimit = 40;
-
-/** What Java's files know without an import. */
-const ofEveryFile = new Set(
-  'String Object Integer Long Double Float Boolean Character Byte Short Number Void Iterable Comparable CharSequence Enum Record Class Throwable Exception RuntimeException Override Deprecated FunctionalInterface SuppressWarnings SafeVarargs'.split(
-    ' ',
-  ),
-);
 
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
