@@ -166,7 +166,10 @@ function sensitivityOf({ tools }: RatedScan): Rating {
   if (offered.length === 0)
     return { level: 'low', reasoning: 'No tools were found, so that nothing is known of what they reach.' };
   if (some.length === 0)
-    return { level: 'low', reasoning: 'No tool reaches private data or destroys anything.' };
+    return {
+      level: 'low',
+      reasoning: 'No tool says of itself that it reaches private data or destroys anything.',
+    };
   const reasoning = `Tools reach files, databases or change things: ${names(some)}.`;
   return isTrifecta
     ? {
