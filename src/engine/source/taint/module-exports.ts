@@ -11,22 +11,15 @@ function namesOf({ form, text }: SourceModule): ReadonlySet<string> {
   return new Set([...Array.from(text.matchAll(exported), ([, name = '']) => name), ...listed]);
 }
 
-const tables = new WeakMap<SourceModule, Value>();
-
 /** The same value, with its exports as fields where it is a whole module of the project. */
 export function withExports(value: Value, machine: Machine): Value {
   const { module } = value;
   if (module === undefined || value.fields !== undefined) return value;
-  let table = tables.get(module);
-  if (table === undefined) {
-    const fields = new Map<string, Value>();
-    for (const name of namesOf(module)) {
-      const each = machine.global(name, module);
-      if (each !== undefined)
-        fields.set(name, each.fn === undefined ? each : { ...each, fn: { ...each.fn, key: name } });
-    }
-    table = { taints: [], fields };
-    tables.set(module, table);
+  const fields = new Map<string, Value>();
+  for (const name of namesOf(module)) {
+    const each = machine.global(name, module);
+    if (each !== undefined)
+      fields.set(name, each.fn === undefined ? each : { ...each, fn: { ...each.fn, key: name } });
   }
-  return table;
+  return { taints: [], fields };
 }
