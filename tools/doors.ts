@@ -8,7 +8,7 @@ export const doors: Door[] = [
     files: /^src\/base\/contract\//,
     may: ['^src/base/(errors|ids|clock|random)\\.ts$'],
     packages: ['zod', 'zod-openapi'],
-    note: 'operations as values; also runs in a browser',
+    note: 'operations as values (the last parameter of a path may take the rest of it); also runs in a browser',
   },
   {
     room: 'base',
