@@ -1,4 +1,4 @@
-import { foldByServer, foldCopies, packagesOf } from './fold.ts';
+import { foldByServer, foldCopies, packagesOf, manifests } from './fold.ts';
 import { follow, type Followed } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
@@ -201,12 +201,13 @@ function observed(
   ofPlaces: readonly Observation[],
   rules: RuleSet,
 ): Observation[] {
-  // What is exported may be what its users call through the protocol where no handler of it was seen.
-  const isSeen = followed.handlers.length > 0 || !modules.some(speaksProtocol);
-  const packageOf = packagesOf(files.map(({ path }) => path));
+  const paths = files.map(({ path }) => path);
+  // A single file, or a few, may be of a server though nothing in them says so.
+  const isLibrary = !modules.some(speaksProtocol) && paths.some((path) => manifests.test(path));
+  const packageOf = packagesOf(paths);
   const byWay = observeAll(
     withDeclared(followed.reports, modules),
-    isSeen,
+    isLibrary,
     servedTools(followed.offered, packageOf),
   );
   const told = new Set(byWay.map(atLine));

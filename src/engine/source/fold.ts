@@ -86,8 +86,9 @@ function lineOf({ location, flow }: Observation): string {
   return `${lines[before] ?? ''}${flow?.at(-1)?.text ?? ''}`;
 }
 
-const manifests =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle)$/;
+/** Files that say of a folder that it is a package. */
+export const manifests =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/;
 
 /** Tells which package of a project a path lies in, by the manifests there are; those of built folders are none. */
 export function packagesOf(paths: readonly string[]): (path: string) => string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { analyseProject } from './analyse-project.ts';
 import type { Observation } from '#findings/finding.ts';
 
@@ -71,4 +71,28 @@ ${tool('run', 'value', `execFile(${words})`)}`);
   assert.match(await start("'git', ['clone', value]"), /a dash, such as --upload-pack=…, is taken/);
   assert.match(await start("'/usr/bin/git', ['diff', value]"), /a dash, such as --output=…, is taken/);
   assert.match(await start("'xcrun', ['simctl', 'launch', value]"), /begins with a dash is taken/);
+});
+
+describe('an exported function that no way was seen to', () => {
+  const readFile = 'export const page = (name) => readFileSync("/srv/pages/" + name, "utf8");';
+  const severities = async (...files: [string, string][]): Promise<string[]> => {
+    const { observations } = await analyseProject(files.map(([path, text]) => ({ path, text })));
+    return observations.map(({ rule, severity }) => `${severity} ${rule}`);
+  };
+  const pages: [string, string] = ['pages.js', `import { readFileSync } from 'node:fs';\n${readFile}\n`];
+
+  it('is of medium severity in a server, as a way from one of its tools may have been lost', async () => {
+    const server = `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+const server = new McpServer({ name: 'pages', version: '1.0.0' });
+server.tool('now', {}, async () => ({ content: [{ type: 'text', text: String(Date.now()) }] }));
+`;
+    assert.deepEqual(await severities(['package.json', '{"name":"pages"}'], ['index.js', server], pages), [
+      'medium path-traversal',
+    ]);
+    assert.deepEqual(await severities(pages), ['medium path-traversal']);
+  });
+
+  it('is left to its users in a library of something else', async () => {
+    assert.deepEqual(await severities(['package.json', '{"name":"pages"}'], pages), ['low path-traversal']);
+  });
 });

@@ -63,7 +63,7 @@ impl ${trait} for Revisions {
 `,
       );
     assert.deepEqual(await tool('Tool'), ['high argument-injection revisions']);
-    assert.deepEqual(await tool('Job'), ['low argument-injection']);
+    assert.deepEqual(await tool('Job'), ['medium argument-injection']);
   });
 });
 

@@ -14,18 +14,19 @@ const aside =
 const isAside = ({ path, isStarted }: Pick<SourceModule, 'path' | 'isStarted'>): boolean =>
   isStarted !== true && aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
 
-/** Where handlers are known and none of them comes by, it is less likely that anybody outside does. */
-function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean): Severity {
-  const { severity, purpose } = sink.rule;
-  const isPurpose = isWhole && says(purpose, taint.source.name);
-  const lower = oneStepDown(severity);
-  if (isPurpose || (hasHandlers && severity !== 'critical'))
-    return oneStepDown(lower === 'high' ? 'medium' : lower);
-  return lower === 'high' ? 'medium' : lower;
-}
-
 const atMost = (severity: Severity, most: Severity): Severity =>
   isAtLeast(severity, most) ? most : severity;
+
+/**
+ * Whoever calls an exported function was not seen. In a server a way from one of its tools may have been lost, and such a
+ * way is as bad as any; a library leaves it to its users.
+ */
+function exportedSeverity({ sink, isWhole, taint }: Report, isLibrary: boolean): Severity {
+  const { severity, purpose } = sink.rule;
+  const isPurpose = isWhole && says(purpose, taint.source.name);
+  if (!isPurpose && (!isLibrary || severity === 'critical')) return atMost(severity, 'medium');
+  return oneStepDown(atMost(oneStepDown(severity), 'medium'));
+}
 
 /**
  * What lies in a library is the library's where nothing of the project leads there. A tool that says what it is is the
@@ -40,10 +41,11 @@ function inLibrary(report: Report, severity: Severity): Severity {
   return severity === 'medium' ? 'low' : severity;
 }
 
-export function severityOfReport(report: Report, hasHandlers: boolean): Severity {
+/** @param isLibrary whether what is scanned is a library of something else than the protocol */
+export function severityOfReport(report: Report, isLibrary: boolean): Severity {
   let severity =
     report.taint.source.kind === 'exported'
-      ? exportedSeverity(report, hasHandlers)
+      ? exportedSeverity(report, isLibrary)
       : (capabilityOf(report) ?? report.sink.rule.severity);
   // Nobody knows for certain that the call leads there.
   if (report.isMatchedByName === true) severity = atMost(severity, 'medium');
