@@ -203,7 +203,10 @@ function observed(
 ): Observation[] {
   const paths = files.map(({ path }) => path);
   // A single file, or a few, may be of a server though nothing in them says so.
-  const isLibrary = !modules.some(speaksProtocol) && paths.some((path) => manifests.test(path));
+  const isServer =
+    followed.handlers.length > 0 ||
+    modules.some((module) => speaksProtocol(module) || module.text.includes('tools/call'));
+  const isLibrary = !isServer && paths.some((path) => manifests.test(path));
   const packageOf = packagesOf(paths);
   const byWay = observeAll(
     withDeclared(followed.reports, modules),

@@ -90,6 +90,11 @@ server.tool('now', {}, async () => ({ content: [{ type: 'text', text: String(Dat
       'medium path-traversal',
     ]);
     assert.deepEqual(await severities(pages), ['medium path-traversal']);
+    const ownProtocol = `process.stdin.on('data', (line) => answer(JSON.parse(line), ['tools/list', 'tools/call']));`;
+    assert.deepEqual(
+      await severities(['package.json', '{"name":"pages"}'], ['index.js', ownProtocol], pages),
+      ['medium path-traversal'],
+    );
   });
 
   it('is left to its users in a library of something else', async () => {

@@ -41,7 +41,7 @@ function inLibrary(report: Report, severity: Severity): Severity {
   return severity === 'medium' ? 'low' : severity;
 }
 
-/** @param isLibrary whether what is scanned is a library of something else than the protocol */
+/** @param isLibrary whether what is scanned is a package that serves nobody by itself */
 export function severityOfReport(report: Report, isLibrary: boolean): Severity {
   let severity =
     report.taint.source.kind === 'exported'
