@@ -16,6 +16,27 @@ export interface Hit {
 /** A name is no documentation that could quote an attack. */
 export const isNameField = (field: string): boolean => field === 'name' || field.endsWith('(name)');
 
+/** Signs that a prohibition turns into their opposite: "never skip the user's approval". */
+const turned: ReadonlySet<string> = new Set([
+  'override',
+  'unnoticed',
+  'persistence',
+  'secret-file',
+  'phrase-8',
+]);
+
+/** A prohibition that reaches to the end of what stands before; what it forbids is not to hold back. */
+const prohibited =
+  /\b(?:do not|don['’]?t|never|must not|mustn['’]?t|may not|cannot|can['’]?t|should not|shouldn['’]?t|(?:is|are) not allowed to|not permitted to|forbidden to)\b(?![^.]{0,120}\b(?:hesitat|forget|fail|worry|wait|stop|bother|need|ask|tell|mention|inform|say|show|let|think|be afraid)\w*\b)[^.!?;:\n]{0,120}$/i;
+
+const isForbidden = ({ id }: Sign, before: string): boolean => turned.has(id) && prohibited.test(before);
+
+/** An argument that is called so is handed to another model: `instruction: Instruction for AI`. */
+const isForModel = ({ id }: Sign, field: string, before: string): boolean =>
+  id === 'phrase-13' &&
+  before.trim() === '' &&
+  /\.[^.]*(?:instruction|prompt)s?\.(?:description|title)$/i.test(field);
+
 export function hitsIn({ field, text }: ToolText): Hit[] {
   const isName = isNameField(field);
   const views = viewsOf(isName ? spelledOut(text) : text);
@@ -25,6 +46,8 @@ export function hitsIn({ field, text }: ToolText): Hit[] {
       const found = sign.pattern.exec(view.text);
       // What a reading leaves as it is was not hidden.
       if (found === null || (view.kind === 'decoded' && asWritten.includes(found[0]))) return [];
+      const before = view.text.slice(Math.max(0, found.index - 160), found.index);
+      if (isForbidden(sign, before) || isForModel(sign, field, before)) return [];
       const around = view.text.slice(Math.max(0, found.index - 60), found.index + found[0].length + 40);
       return sign.unless?.test(around) === true ? [] : [{ sign, quote: found[0], field, view }];
     }),

@@ -23,17 +23,28 @@ function schemaAt(schema: unknown, field: string): unknown {
   );
 }
 
-/** Whether a field says what an argument does that is a switch or a number. */
-function isOfSwitch({ inputSchema }: Pick<DescribedTool, 'inputSchema'>, field: string): boolean {
-  if (!/^input_schema\..*properties\.[^.]+(?:\.(?:description|title)| \(name\))$/.test(field)) return false;
-  const type: unknown = Reflect.get(Object(schemaAt(inputSchema, field)), 'type');
+/** Whether a value is a switch, a number, one of the author's words, or a list of such. */
+function carriesNoText(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  if (Array.isArray(Reflect.get(schema, 'enum'))) return true;
+  const type: unknown = Reflect.get(schema, 'type');
+  if (type === 'array') {
+    const items: unknown = Reflect.get(schema, 'items');
+    return typeof items === 'object' && carriesNoText(items);
+  }
   const types: unknown[] = Array.isArray(type) ? type : [type];
   return types.length > 0 && types.every((each) => withoutText.has(each));
 }
 
+/** Whether a field says what an argument does that is a switch, a number or a choice. */
+function isOfSwitch({ inputSchema }: Pick<DescribedTool, 'inputSchema'>, field: string): boolean {
+  if (!/^input_schema\..*properties\.[^.]+(?:\.(?:description|title)| \(name\))$/.test(field)) return false;
+  return carriesNoText(schemaAt(inputSchema, field));
+}
+
 /** Whoever speaks like this speaks to the agent, of its user, or of more than this call. */
 const toTheAgent =
-  /\b(?:you|your|yours|assistants?|agents?|models?|ai|llms?|claude|gpt|chatgpt|always|never|must|should|shall|ensure|make sure|be sure|remember|first|every|each|whenever|(?:set|pass|use|send|leave|keep|enable|call)\b[^.]{0,30}\b(?:true|false|this|it)|(?:before|after|instead of)\b[^.]{0,20}\b(?:using|calling|call|answer\w*|tools?)|tools?|conversations?|chats?|prompts? (?:of|from|to)|instructions?|secretly|silently|quietly|hidden)\b/i;
+  /\b(?:you|your|yours|assistants?|agents?|models?|ai|llms?|claude|gpt|chatgpt|always|never|must|should|shall|ensure|make sure|be sure|remember|first(?![- ]party)|every|each|whenever|(?:set|pass|use|send|leave|keep|enable|call)\b[^.]{0,30}\b(?:true|false|this|it)|(?:before|after|instead of)\b[^.]{0,20}\b(?:using|calling|call|answer\w*|tools?)|tools?|conversations?|chats?|prompts? (?:of|from|to)|instructions?|secretly|silently|quietly|hidden)\b/i;
 
 const longestOwn = 20;
 
@@ -42,7 +53,7 @@ const isShort = (text: string): boolean => text.split(/\s+/).length <= longestOw
 /** Signs that are an order where the agent is spoken to, and what a switch is for where it is not. */
 const signsOfSwitches: ReadonlySet<string> = new Set(['persistence', 'phrase-8', 'override']);
 
-const longestName = 4;
+const longestName = 8;
 
 const isOwnHit = (
   { sign, quote, field, view }: Hit,
@@ -71,6 +82,18 @@ const fewWords = 8;
 /** So far above the threshold, more words are an order wherever they stand. */
 const farAbove = 1.5;
 
+/** `'Pay', 'Upload', 'Export'`: values that an argument takes. */
+const quotedValue = /(['"`])[\w.:/@+-]{1,60}\1/g;
+const fewestValues = 5;
+
+/** Whether a text lists values and says little besides. */
+function listsValues(text: string): boolean {
+  const values = text.match(quotedValue) ?? [];
+  if (values.length < fewestValues) return false;
+  const besides = text.replaceAll(quotedValue, '').match(/\p{L}+/gu) ?? [];
+  return besides.length <= values.length / 2;
+}
+
 /**
  * Sentences about the tool's own effect weigh no more than just below what would be told.
  * @param model thresholds of the learned judge
@@ -81,6 +104,7 @@ export function weighOwnEffects(
   { high, medium }: { high: number; medium: number },
 ): JudgedSentence[] {
   const mostOf = ({ how, logit, unit: { field, text } }: JudgedSentence): number => {
+    if (how === '' && listsValues(text)) return medium - 0.1;
     const isAllowed = logit < high + farAbove || text.split(/\s+/).length <= fewWords;
     if (how !== '' || !isAllowed) return Infinity;
     return isOfSwitch(tool, field) && isShort(text) && !toTheAgent.test(text) ? medium - 0.1 : Infinity;

@@ -156,7 +156,7 @@ export const phrases: readonly Sign[] = [
     score: 0.75,
     says: 'wants secrets or the conversation in an argument',
     pattern: new RegExp(
-      String.raw`\b(?:set|fill|populate|put|use)\b[^.\n]{0,30}(?:\b(?:argument|parameter|field|param|sidenote|note|context)\b|[\x60'"]\w+[\x60'"])[^.\n]{0,30}\b(?:to|with|for|as)\b[^.\n]{0,30}(?:${secretThings}|list of (?:available|all) tools|(?:user|last|previous)['’s]* message)`,
+      String.raw`\b(?:set|fill|populate|put|use)\b[^.\n]{0,30}(?:\b(?:argument|parameter|field|param|sidenote|note|context)\b|[\x60'"]\w+[\x60'"])[^.\n]{0,30}\b(?:to|with|for|as)\b(?! (?:include|show|return|get|see|list|filter|group|sort|limit|restrict|exclude|hide|mask|redact|enable|disable)\b)[^.\n]{0,30}(?:${secretThings}|list of (?:available|all) tools|(?:user|last|previous)['’s]* message)`,
       'i',
     ),
   },
@@ -166,7 +166,7 @@ export const phrases: readonly Sign[] = [
     score: 0.75,
     says: 'says that it is to be chosen whatever the user wants',
     pattern:
-      /\balways (?:use|prefer|call|choose|select) this (?:tool|one|function)\b[^.\n]{0,40}\b(?:instead|over|rather|first|whatever|regardless|even)\b|\b(?:best and only|only (?:approved|trusted|official|safe|correct|permitted|authori[sz]ed|working)) (?:\w+ )?tool\b|\bwhatever the user (?:asks|says|wants)\b|\b(?:use|call|run) this (?:tool|function) (?:rather than|instead of) (?:the )?others?\b|\b(?:never|do not|don['’]t) (?:use|call) (?:any )?(?:other|another) tools?\b|\b(?:just|only) use this tool\b|\b(?:modify|replace|change|overwrite|alter) the (?:\w+ )?(?:result|output|response|value)s? (?:of|from|with)\b[^.\n]{0,30}\b(?:tool|response)\b/i,
+      /\balways (?:use|prefer|call|choose|select) this (?:tool|one|function)\b[^.\n]{0,40}\b(?:instead|over|rather|first|whatever|regardless|even)\b|\b(?:best and only|only (?:approved|trusted|official|safe|correct|permitted|authori[sz]ed|working)) (?:\w+ )?tool\b|\bwhatever the user (?:asks|says|wants)\b|\b(?:use|call|run) this (?:tool|function) (?:rather than|instead of) (?:the )?others?\b|\b(?:never|do not|don['’]t) (?:use|call) (?:any )?(?:other|another) tools?\b|\b(?:just|only) use this tool\b(?! (?:with|when|if|for|to|after|as|in|once|on|where|before|unless|until|while|from|at|by)\b)|\b(?:modify|replace|change|overwrite|alter) the (?:\w+ )?(?:result|output|response|value)s? (?:of|from|with)\b[^.\n]{0,30}\b(?:tool|response)\b/i,
     unless: otherWays,
   },
   {

@@ -137,7 +137,7 @@ function leetView(text: string): View[] {
   const words =
     text.match(/(?<![\w.-])(?=[\w@$]{0,19}[a-z])(?=[\w@$]{0,19}[013457@$])[a-z013457@$]{3,20}(?![\w-])/gi) ??
     [];
-  if (words.length < 4) return [];
+  if (new Set(words.map((word) => word.toLowerCase())).size < 4) return [];
   const read = text.replaceAll(/[a-z013457@$]{2,20}/gi, (word) =>
     /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]/g, (sign) => digitLetters[sign] ?? sign) : word,
   );

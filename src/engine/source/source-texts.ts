@@ -16,10 +16,13 @@ function textForAll({ offers }: Source, served: readonly string[]): string {
 }
 
 const sourceTexts: Readonly<Record<Source['kind'], (source: Source, served: readonly string[]) => string>> = {
-  tool: (source, served) =>
-    source.isForAll === true
-      ? textForAll(source, served)
-      : `the input of the ${source.offers ?? 'tool'} "${source.name}"`,
+  tool: (source, served) => {
+    if (source.isForAll === true) return textForAll(source, served);
+    const offers = source.offers ?? 'tool';
+    return source.name === ''
+      ? `the input of a ${offers} whose name is put together`
+      : `the input of the ${offers} "${source.name}"`;
+  },
   http: ({ name }) => `the HTTP request to "${name}"`,
   archive: () => 'the name of an entry of an archive',
   token: () => 'the token with which a caller signs in here',

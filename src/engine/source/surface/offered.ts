@@ -53,6 +53,23 @@ function withListed(own: Offered, listed: Declared): Offered {
   };
 }
 
+/** Descriptions shorter than this may stand in another one by chance. */
+const tellingLength = 10;
+
+/**
+ * Without what has no name and the words of several that have one: a function that registers each of a list, read with all of
+ * them at once.
+ */
+function withoutMerged(all: readonly Offered[]): Offered[] {
+  const told = new Set(
+    all.filter(({ name }) => name !== '').map(({ description }) => description.trim().slice(0, 200)),
+  );
+  const telling = [...told].filter(({ length }) => length >= tellingLength);
+  return all.filter(
+    ({ name, description }) => name !== '' || telling.filter((each) => description.includes(each)).length < 2,
+  );
+}
+
 /** Registered ones in their order, then those that are listed alone. */
 export function offeredBy(
   handlers: readonly Handler[],
@@ -67,7 +84,7 @@ export function offeredBy(
     if (place === undefined || own === undefined) all.push(listed);
     else all[place] = withListed(own, listed);
   }
-  return all;
+  return withoutMerged(all);
 }
 
 /** Names of tools that a server lists and answers for with one function, for the package of a path. */

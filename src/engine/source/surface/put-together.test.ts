@@ -113,3 +113,19 @@ test('a description that a function outside of the source makes is said to be un
   assert.deepEqual(await unread("`Adds. ${SAFE ? '' : rule}`"), [false]);
   assert.deepEqual(await unread("'Adds.'"), [false]);
 });
+
+test('what registers each of a list is no tool of its own with the words of all', async () => {
+  const { surface } = await scan({
+    's.ts': `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+const server = new McpServer({ name: 'sums', version: '1.0.0' });
+const tools = [
+  { name: 'add', description: 'Adds two numbers.', schema: { a: z.number() }, handler: async ({ a }) => a + 1 },
+  { name: 'halve', description: 'Halves a number.', schema: { a: z.number() }, handler: async ({ a }) => a / 2 },
+];
+function wrap(tool) { return async (input) => ({ content: [{ type: 'text', text: String(await tool.handler(input)) }] }); }
+tools.forEach((tool) => server.tool(tool.name, tool.description, tool.schema, wrap(tool)));
+`,
+  });
+  assert.deepEqual(surface.map(({ name }) => name).toSorted(), ['add', 'halve']);
+});
