@@ -1,4 +1,4 @@
-import { foldByServer, foldCopies, packagesOf, manifests } from './fold.ts';
+import { foldByServer, foldByValue, foldCopies, manifests, packagesOf } from './fold.ts';
 import { follow, type Followed } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
@@ -225,7 +225,7 @@ function observed(
     packageOf,
   );
   const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
-  return foldByServer(found, packageOf, (rule) => ofServers.has(rule));
+  return foldByServer(foldByValue(found), packageOf, (rule) => ofServers.has(rule));
 }
 
 const protocolLibrary = /modelcontextprotocol|fastmcp|(?:^|[/.:])r?mcp(?:$|[/.:_-])/i;

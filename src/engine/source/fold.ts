@@ -141,3 +141,48 @@ export function foldByServer(
       : undefined,
   );
 }
+
+/** How a value that gets to many places is known again: by its first steps. */
+interface Spread {
+  steps: number;
+  /** Fewer places are findings of their own. */
+  from: number;
+}
+
+/** A tool that is there for it is one decision, wherever its author makes use of it. */
+const ofCapability: Spread = { steps: 2, from: 4 };
+const ofWeakness: Spread = { steps: 4, from: 8 };
+
+function keyOfValue({ rule, subject = '', severity, tags, flow = [] }: Observation): string | undefined {
+  if (!tags.includes('kind:taint')) return undefined;
+  const { steps } = tags.includes('capability') ? ofCapability : ofWeakness;
+  // The last step is the place itself.
+  if (flow.length <= steps) return undefined;
+  const way = flow
+    .slice(0, steps)
+    .map(({ location: { path, startLine, startColumn } }) => `${path}:${startLine}:${startColumn}`);
+  return [rule, subject, severity, ...way].join('\0');
+}
+
+/** One value that gets to many places, such as a server's address that a request sets, is mended where it comes from. */
+export function foldByValue(observations: readonly Observation[]): Observation[] {
+  const sizes = new Map<string, number>();
+  for (const observation of observations) {
+    const key = keyOfValue(observation);
+    if (key !== undefined) sizes.set(key, (sizes.get(key) ?? 0) + 1);
+  }
+  const keyOfMany = (observation: Observation): string | undefined => {
+    const key = keyOfValue(observation);
+    const { from } = observation.tags.includes('capability') ? ofCapability : ofWeakness;
+    return key !== undefined && (sizes.get(key) ?? 0) >= from ? key : undefined;
+  };
+  const sorted = observations.toSorted(order);
+  const first = new Map(sorted.toReversed().map((each) => [keyOfMany(each), each]));
+  const said = sorted.map((each): Observation => {
+    const key = keyOfMany(each);
+    if (key === undefined || first.get(key) !== each) return each;
+    const others = (sizes.get(key) ?? 1) - 1;
+    return { ...each, description: `${each.description} The same value gets to ${others} further places.` };
+  });
+  return foldBy(said, keyOfMany);
+}
