@@ -85,3 +85,25 @@ function begin(server) {
   ];
   assert.deepEqual(await found(files), ['command-injection src/count.ts:4 dist/count.js:6']);
 });
+
+test('a value that gets to many places is told of once, with the places', async () => {
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, i) => `  if (kind === ${i}) return fetch(base + '/v1/kind${i}');`).join(
+      '\n',
+    );
+  const server = (
+    count: number,
+  ) => `server.tool('ask', { host: z.string(), kind: z.number() }, async ({ host, kind }) => {
+  const address = host.trim();
+  const base = address + '/api';
+  const given = base;
+${calls(count).replaceAll('base', 'given')}
+});
+`;
+  const few = await analyseProject([{ path: 'a.js', text: server(3) }]);
+  assert.equal(few.observations.length, 3);
+  const many = await analyseProject([{ path: 'a.js', text: server(12) }]);
+  assert.equal(many.observations.length, 1);
+  assert.equal(many.observations[0]?.otherPlaces?.length, 11);
+  assert.match(many.observations[0]?.description ?? '', /gets to 11 further places/);
+});

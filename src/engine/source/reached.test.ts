@@ -100,4 +100,8 @@ server.tool('now', {}, async () => ({ content: [{ type: 'text', text: String(Dat
   it('is left to its users in a library of something else', async () => {
     assert.deepEqual(await severities(['package.json', '{"name":"pages"}'], pages), ['low path-traversal']);
   });
+
+  it('is left to whoever sits before a command line', async () => {
+    assert.deepEqual(await severities(['src/cli/pages.js', pages[1]]), ['low path-traversal']);
+  });
 });

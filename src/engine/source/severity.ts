@@ -17,6 +17,9 @@ const isAside = ({ path, isStarted }: Pick<SourceModule, 'path' | 'isStarted'>):
 const atMost = (severity: Severity, most: Severity): Severity =>
   isAtLeast(severity, most) ? most : severity;
 
+/** What a command line does is asked for by whoever sits before it. */
+const commandLine = /(?:^|\/)cli(?:\/|[-.][^/]*$)/i;
+
 /**
  * Whoever calls an exported function was not seen. In a server a way from one of its tools may have been lost, and such a
  * way is as bad as any; a library leaves it to its users.
@@ -24,7 +27,8 @@ const atMost = (severity: Severity, most: Severity): Severity =>
 function exportedSeverity({ sink, isWhole, taint }: Report, isLibrary: boolean): Severity {
   const { severity, purpose } = sink.rule;
   const isPurpose = isWhole && says(purpose, taint.source.name);
-  if (!isPurpose && (!isLibrary || severity === 'critical')) return atMost(severity, 'medium');
+  const isLeft = isLibrary || commandLine.test(firstStep(taint.step).module.path);
+  if (!isPurpose && (!isLeft || severity === 'critical')) return atMost(severity, 'medium');
   return oneStepDown(atMost(oneStepDown(severity), 'medium'));
 }
 
