@@ -4,6 +4,7 @@ import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
 import { ofRequestType } from './surface/java.ts';
 import { ofMark } from './surface/marked.ts';
+import { exportedFunctions } from './exported-functions.ts';
 import { markName } from './form/marks.ts';
 import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
@@ -299,9 +300,23 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     // What tools pass to it was followed: others have no way to it.
     if (!isExported || isReached(fn)) continue;
     const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn }, exportedSource);
+    done.add(fn.fn);
     exported.begin(handler);
     if (!attempt(() => run(handler))) break;
   }
+  attempt(() => {
+    for (const module of modules.filter((each) => !isTest(each)))
+      for (const fn of exportedFunctions(module, machine)) {
+        if (done.has(fn.fn) || isReached(fn)) continue;
+        done.add(fn.fn);
+        const handler = handlerOf(
+          { kind: 'exported', name: fn.fn.name, description: '', fn },
+          exportedSource,
+        );
+        exported.begin(handler);
+        run(handler);
+      }
+  });
   // What exported functions registered on the way.
   for (const handler of handlers.all.slice(followed)) attempt(() => run(handler));
   for (const { fn } of found.filter((each) => isLister(each.fn.fn)))

@@ -23,3 +23,14 @@ export function withExports(value: Value, machine: Machine): Value {
   }
   return { taints: [], fields };
 }
+
+/** The values that a module of JavaScript gives to others: declared, listed, by default and through `exports`. */
+export function exportsOf(module: SourceModule, machine: Machine): Value[] {
+  const top = machine.topOf(module);
+  const own = module.form.exports.filter((each) => each.module === undefined).map(({ local }) => local);
+  const names = new Set([...Array.from(module.text.matchAll(exported), ([, name = '']) => name), ...own]);
+  const common = top.find('module')?.fields?.get('exports') ?? top.find('exports');
+  return [...[...names, 'default'].map((name) => (name === '*' ? undefined : top.find(name))), common].filter(
+    (value) => value !== undefined,
+  );
+}
