@@ -193,6 +193,16 @@ const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
 const atLine = ({ rule, location }: Observation): string =>
   `${rule} ${location?.path}:${location?.startLine}`;
 
+const mostlyReached = 0.5;
+/** So many places that no tool was seen to lead to are those of a large program, and not of a tool that was lost. */
+const mostGuessed = 12;
+
+function withoutGuesses(observations: readonly Observation[]): Observation[] {
+  const isGuess = ({ tags, severity }: Observation) => tags.includes('exported') && severity === 'medium';
+  if (observations.filter(isGuess).length <= mostGuessed) return [...observations];
+  return observations.map((each) => (isGuess(each) ? { ...each, severity: 'low' } : each));
+}
+
 /** All that was found, each weakness once. */
 function observed(
   files: readonly SourceFile[],
@@ -206,11 +216,13 @@ function observed(
   const isServer =
     followed.handlers.length > 0 ||
     modules.some((module) => speaksProtocol(module) || module.text.includes('tools/call'));
-  const isLibrary = !isServer && paths.some((path) => manifests.test(path));
+  // Where tools lead to most of a program, the rest is seldom theirs.
+  const isUnlikely =
+    followed.reachedShare >= mostlyReached || (!isServer && paths.some((path) => manifests.test(path)));
   const packageOf = packagesOf(paths);
   const byWay = observeAll(
     withDeclared(followed.reports, modules),
-    isLibrary,
+    isUnlikely,
     servedTools(followed.offered, packageOf),
   );
   const told = new Set(byWay.map(atLine));
@@ -225,7 +237,7 @@ function observed(
     packageOf,
   );
   const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
-  return foldByServer(foldByValue(found), packageOf, (rule) => ofServers.has(rule));
+  return withoutGuesses(foldByServer(foldByValue(found), packageOf, (rule) => ofServers.has(rule)));
 }
 
 const protocolLibrary = /modelcontextprotocol|fastmcp|(?:^|[/.:])r?mcp(?:$|[/.:_-])/i;

@@ -1,7 +1,9 @@
 /** Functions that a module gives to others, in whatever way it is written: its users are not always seen. */
+import type { Expression } from './form/form.ts';
 import type { SourceModule } from './modules.ts';
 import { exportsOf } from './taint/module-exports.ts';
 import type { Machine } from './taint/frame.ts';
+import { topFrame } from './taint/top-frame.ts';
 import type { ClassValue, FunctionValue, Value } from './taint/value.ts';
 
 /** Functions in objects within objects are no longer what a module gives. */
@@ -40,5 +42,20 @@ export function exportedFunctions(module: SourceModule, machine: Machine): Funct
   if (!isScript(module)) return [];
   return exportsOf(module, machine).flatMap((value) => functionsIn(value, machine));
 }
+
+/** It makes functions: `return { find: async (name) => … }`. */
+const makesFunctions = /\breturn\s*(?:\{|new\b|\(\s*\{|[\w$]+\s*;?\s*\}\s*$|(?:async\s*)?(?:function\b|\())/;
+
+/** Functions that those of a module make, given nothing that comes in: methods of `createStore(pool)`. */
+export function functionsMade(made: readonly FunctionValue[], machine: Machine): FunctionValue[] {
+  return made
+    .filter(({ fn, module }) => isScript(module) && makesFunctions.test(module.text.slice(fn.at, fn.end)))
+    .flatMap((fn) => {
+      const { value } = machine.call(fn, [], topFrame(fn.module, machine), nothing);
+      return functionsIn(value, machine);
+    });
+}
+
+const nothing: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 
 const isScript = ({ path }: SourceModule): boolean => /\.[cm]?[jt]sx?$/.test(path);

@@ -52,9 +52,9 @@ app.get('/b', (req, res) => { new SSEServerTransport('/messages', res); });
 });
 
 test('what an exported function is given is said once for each function and kind of call', async () => {
-  const text = `export async function refresh(base) {
-  await fetch(base + '/a');
-  await fetch(base + '/b');
+  const text = `export async function refresh(address) {
+  await fetch(address + '/a');
+  await fetch(address + '/b');
 }
 `;
   assert.deepEqual(await found([{ path: 'a.js', text }]), ['server-side-request-forgery a.js:2 a.js:3']);

@@ -4,7 +4,7 @@ import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
 import { ofRequestType } from './surface/java.ts';
 import { ofMark } from './surface/marked.ts';
-import { exportedFunctions } from './exported-functions.ts';
+import { exportedFunctions, functionsMade } from './exported-functions.ts';
 import { markName } from './form/marks.ts';
 import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
@@ -32,6 +32,15 @@ export interface Followed {
   offered: Offered[];
   /** False where the budget was spent before the end. */
   isComplete: boolean;
+  /** Of the functions that take something, the share that handlers give what came in: 0 to 1. */
+  reachedShare: number;
+}
+
+const isConstructor = ({ name }: FunctionForm): boolean => name === 'constructor' || name === '__init__';
+
+function shareOf(found: readonly Found[], isReached: (fn: FunctionValue) => boolean): number {
+  const taking = found.filter(({ fn: { fn } }) => fn.parameters.length > 0 && !isConstructor(fn));
+  return taking.length === 0 ? 0 : taking.filter(({ fn }) => isReached(fn)).length / taking.length;
 }
 
 /** Functions that could register others within them. */
@@ -296,32 +305,26 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
   isMatching = true;
   attempt(() => dispatch(found, isReached, machine));
   isMatching = false;
-  for (const { fn, isExported } of found) {
+  const reachedShare = shareOf(found, isReached);
+  const runExported = (fn: FunctionValue): void => {
     // What tools pass to it was followed: others have no way to it.
-    if (!isExported || isReached(fn)) continue;
+    if (isReached(fn)) return;
     const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn }, exportedSource);
     done.add(fn.fn);
     exported.begin(handler);
-    if (!attempt(() => run(handler))) break;
-  }
-  attempt(() => {
-    for (const module of modules.filter((each) => !isTest(each)))
-      for (const fn of exportedFunctions(module, machine)) {
-        if (done.has(fn.fn) || isReached(fn)) continue;
-        done.add(fn.fn);
-        const handler = handlerOf(
-          { kind: 'exported', name: fn.fn.name, description: '', fn },
-          exportedSource,
-        );
-        exported.begin(handler);
-        run(handler);
-      }
-  });
+    run(handler);
+  };
+  for (const { fn, isExported } of found) if (isExported && !attempt(() => runExported(fn))) break;
+  for (const module of modules.filter((each) => !isTest(each)))
+    attempt(() => {
+      const given = exportedFunctions(module, machine);
+      for (const fn of [...given, ...functionsMade(given, machine)]) attempt(() => runExported(fn));
+    });
   // What exported functions registered on the way.
   for (const handler of handlers.all.slice(followed)) attempt(() => run(handler));
   for (const { fn } of found.filter((each) => isLister(each.fn.fn)))
     attempt(() => declarations.ofList(resultOf(fn, machine), fn));
   let offered: Offered[] = [];
   attempt(() => (offered = offeredBy(handlers.all, declarations.all, machine)));
-  return { reports: withoutPassedOn(reports), handlers: handlers.all, offered, isComplete };
+  return { reports: withoutPassedOn(reports), handlers: handlers.all, offered, isComplete, reachedShare };
 }

@@ -58,7 +58,7 @@ const ownerTags = ({ library, minified }: Whose): string[] => [
 const messageOf = ({ sink: { rule, sink } }: Report): string => sink.message ?? rule.message;
 
 /** Found at its sink, or where a text is `built` that a function runs for several callers. */
-function observe({ report, built, also }: Found, isLibrary: boolean, served: Served): Observation {
+function observe({ report, built, also }: Found, isUnlikely: boolean, served: Served): Observation {
   const { source } = report.taint;
   const names = servedOf(report, served);
   const { rule } = report.sink;
@@ -77,7 +77,7 @@ function observe({ report, built, also }: Found, isLibrary: boolean, served: Ser
       also.text +
       (report.isMatchedByName === true ? matchedByName : '') +
       (library.library === undefined ? '' : ownerText(library)),
-    severity: severityOfReport(report, isLibrary),
+    severity: severityOfReport(report, isUnlikely),
     confidence: confidenceOf(report),
     location: built === undefined ? sink : locationOf(built.module, built.at, built.end),
     remedy: rule.remediation,
@@ -175,10 +175,10 @@ function flowOfBoth(
 const rank = { tool: 0, http: 0, archive: 0, token: 0, exported: 1 };
 
 /** Of two ways to one place the one that counts: from a handler rather than from an exported function, the worse. */
-function isWorse(report: Report, known: Report, isLibrary: boolean): boolean {
+function isWorse(report: Report, known: Report, isUnlikely: boolean): boolean {
   const difference = rank[report.taint.source.kind] - rank[known.taint.source.kind];
   if (difference !== 0 || known.taint.source.kind === 'exported') return difference < 0;
-  return bySeverity(severityOfReport(report, isLibrary), severityOfReport(known, isLibrary)) < 0;
+  return bySeverity(severityOfReport(report, isUnlikely), severityOfReport(known, isUnlikely)) < 0;
 }
 
 /**
@@ -260,14 +260,14 @@ function withoutPrepared(reports: readonly Report[]): readonly Report[] {
 }
 
 /** One observation for each weakness, and of each place once. */
-export function observeAll(all: readonly Report[], isLibrary: boolean, served: Served): Observation[] {
+export function observeAll(all: readonly Report[], isUnlikely: boolean, served: Served): Observation[] {
   const reports = withoutPrepared(all);
   const byPlace = Map.groupBy(reports, placeKey);
   const best = new Map<string, Report>();
   for (const report of reports) {
     const key = placeKey(report);
     const known = best.get(key);
-    if (known === undefined || isWorse(report, known, isLibrary)) best.set(key, report);
+    if (known === undefined || isWorse(report, known, isUnlikely)) best.set(key, report);
   }
   const found = weaknessesOf([...best.values()]).flatMap(([first, ...others]) =>
     first === undefined
@@ -276,12 +276,12 @@ export function observeAll(all: readonly Report[], isLibrary: boolean, served: S
           withPlaces(
             observe(
               { report: first, also: alsoReached(first, byPlace.get(placeKey(first)) ?? []) },
-              isLibrary,
+              isUnlikely,
               served,
             ),
             others.map(({ module, at, end }) => locationOf(module, at, end)),
           ),
         ],
   );
-  return [...found, ...ofCallers(reports).map((each) => observe(each, isLibrary, served))];
+  return [...found, ...ofCallers(reports).map((each) => observe(each, isUnlikely, served))];
 }

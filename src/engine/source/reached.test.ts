@@ -101,6 +101,45 @@ server.tool('now', {}, async () => ({ content: [{ type: 'text', text: String(Dat
     assert.deepEqual(await severities(['package.json', '{"name":"pages"}'], pages), ['low path-traversal']);
   });
 
+  it('is found in whatever way it is exported', async () => {
+    const read = `readFileSync('/srv/pages/' + name)`;
+    const ways = [
+      `const page = (name) => ${read}; export { page };`,
+      `export default (name) => ${read};`,
+      `export const pages = { page: async (name) => ${read} };`,
+      `export class Pages { page = async (name) => ${read}; }`,
+      `class Pages { page(name) { return ${read}; } }\nexport const pages = new Pages();`,
+      `export function openPages() { return { page: (name) => ${read} }; }`,
+      `exports.page = page; async function page(name) { return ${read}; }`,
+      `function page(name) { return ${read}; } module.exports = { page };`,
+      `class Pages { page(name) { return ${read}; } } exports.Pages = Pages;`,
+    ];
+    for (const way of ways)
+      assert.deepEqual(
+        await severities(['pages.js', `import { readFileSync } from 'node:fs';\n${way}\n`]),
+        ['medium path-traversal'],
+        way,
+      );
+  });
+
+  it('is given its settings by its program', async () => {
+    const text = `import { readFileSync } from 'node:fs';
+export const page = (config, name) => readFileSync(config.folder + '/index.html');`;
+    assert.deepEqual(await severities(['pages.js', text]), []);
+  });
+
+  it('is unlikely to be meant where tools lead to most of the program', async () => {
+    const server = `import { readFileSync } from 'node:fs';
+import { one, two, three } from './parts.js';
+server.tool('all', { text: z.string() }, async ({ text }) => [one(text), two(text), three(text)]);`;
+    const parts = ['one', 'two', 'three'].map((name) => `export const ${name} = (text) => text.trim();`);
+    const left = `import { readFileSync } from 'node:fs';\n${readFile}`;
+    assert.deepEqual(
+      await severities(['index.js', server], ['parts.js', parts.join('\n')], ['left.js', left]),
+      ['low path-traversal'],
+    );
+  });
+
   it('is left to whoever sits before a command line', async () => {
     assert.deepEqual(await severities(['src/cli/pages.js', pages[1]]), ['low path-traversal']);
   });

@@ -24,10 +24,10 @@ const commandLine = /(?:^|\/)cli(?:\/|[-.][^/]*$)/i;
  * Whoever calls an exported function was not seen. In a server a way from one of its tools may have been lost, and such a
  * way is as bad as any; a library leaves it to its users.
  */
-function exportedSeverity({ sink, isWhole, taint }: Report, isLibrary: boolean): Severity {
+function exportedSeverity({ sink, isWhole, taint }: Report, isUnlikely: boolean): Severity {
   const { severity, purpose } = sink.rule;
   const isPurpose = isWhole && says(purpose, taint.source.name);
-  const isLeft = isLibrary || commandLine.test(firstStep(taint.step).module.path);
+  const isLeft = isUnlikely || commandLine.test(firstStep(taint.step).module.path);
   if (!isPurpose && (!isLeft || severity === 'critical')) return atMost(severity, 'medium');
   return oneStepDown(atMost(oneStepDown(severity), 'medium'));
 }
@@ -45,11 +45,11 @@ function inLibrary(report: Report, severity: Severity): Severity {
   return severity === 'medium' ? 'low' : severity;
 }
 
-/** @param isLibrary whether what is scanned is a package that serves nobody by itself */
-export function severityOfReport(report: Report, isLibrary: boolean): Severity {
+/** @param isUnlikely whether a way from a tool to what is exported is unlikely: of a library, or where tools lead to most of the rest */
+export function severityOfReport(report: Report, isUnlikely: boolean): Severity {
   let severity =
     report.taint.source.kind === 'exported'
-      ? exportedSeverity(report, isLibrary)
+      ? exportedSeverity(report, isUnlikely)
       : (capabilityOf(report) ?? report.sink.rule.severity);
   // Nobody knows for certain that the call leads there.
   if (report.isMatchedByName === true) severity = atMost(severity, 'medium');

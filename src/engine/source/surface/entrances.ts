@@ -21,7 +21,7 @@ import {
 } from './definition.ts';
 import { kindByMethod, requestOf } from './kinds-of-calls.ts';
 import { docOf, ofMark } from './marked.ts';
-import { isFilledByLibrary, isInjected } from './filled.ts';
+import { isFilledByOthers } from './filled.ts';
 import { functionOfObject } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher } from './own-protocol.ts';
@@ -118,10 +118,7 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const isOther = isTold && parameter.target.is === 'name' && !inputs.test(own);
     const isBehind = (firstOnly === true && at > firstGiven) || isOther;
     const isOurs =
-      isBehind ||
-      isOfSegments(parameter, fn.module) ||
-      isInjected(parameter) ||
-      isFilledByLibrary(parameter, kind, fn.module.grammar);
+      isBehind || isOfSegments(parameter, fn.module) || isFilledByOthers(parameter, kind, fn.module.grammar);
     const value = isOurs
       ? undefined
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);

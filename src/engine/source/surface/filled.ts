@@ -39,7 +39,7 @@ const isContextOfRoute = ({ target }: Parameter, grammar: Grammar): boolean =>
   scripts.has(grammar) && target.is === 'name' && /^(?:ctx|context)$/.test(target.name);
 
 /** Whether a parameter is no place for what the caller chose. */
-export function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
+function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
   const { type = '' } = parameter;
   if (kind === 'http' && requestContexts.test(type)) return false;
   if (kind === 'http' && grammar === 'java') return isBesideRequest(parameter) || !isFreeType(type);
@@ -60,3 +60,21 @@ export const isOthers = (parameter: Parameter, kind: EntranceKind, grammar: Gram
   isOurs(parameter, grammar) ||
   ourTypes.test(parameter.type ?? '') ||
   kind === 'http';
+
+/** Names of what a program is put together of: its settings, and what speaks to others for it. */
+const surroundings =
+  /^_?(?:[a-z]*_?(?:config(?:uration)?|cfg|conf|settings|env|environment|dep(?:endencie)?s|client|conn(?:ection)?|pool|logger|credentials|registry|driver|sdk)|ctx|axios|http|webapi|(?:api_?)?base_?(?:url|uri)|(?:root|base|home|work|workspace)(?:_?(?:dir|folder|path|root))?|cwd)$/i;
+
+/** Types that say the same of a parameter. */
+const surroundingType =
+  /(?:Config(?:uration)?|Settings|Env(?:ironment)?|Client|Connection|Pool|Logger|WebApi)\b[^<]*$/;
+
+/** Whether a parameter of an exported function is what its program is put together of, and no input. */
+const isOfProgram = ({ target, type = '' }: Parameter): boolean =>
+  surroundingType.test(type) || (target.is === 'name' && surroundings.test(target.name));
+
+/** Whether a container, a library or the program itself fills a parameter, rather than whoever calls from outside. */
+export const isFilledByOthers = (parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean =>
+  isInjected(parameter) ||
+  (kind === 'exported' && isOfProgram(parameter)) ||
+  isFilledByLibrary(parameter, kind, grammar);
