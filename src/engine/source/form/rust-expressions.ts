@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import { isClosedType } from './closed-types.ts';
-import { normalPart } from './marks.ts';
+import { normalPart, partOfVariant } from './marks.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
   type ExpressionReading,
@@ -13,7 +13,7 @@ import {
   stringOf,
   unescaped,
 } from './reader.ts';
-import { convertedInto } from './rust-conversions.ts';
+import { convertedInto, readAs } from './rust-conversions.ts';
 import { macroOf } from './rust-macros.ts';
 import { chainOf, matchOf as matchedOf, rangeOf } from './rust-matches.ts';
 import {
@@ -185,7 +185,7 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
     // `text.parse::<Name>()`
     const type =
       written?.type === 'generic_function' ? written.find('type_arguments')?.text.slice(1, -1) : undefined;
-    return type === undefined ? call : convertedInto(call, type);
+    return type === undefined ? call : readAs(convertedInto(call, type), type);
   },
   macro_invocation: macroOf,
   struct_expression: structOf,
@@ -219,6 +219,15 @@ function ofNormalPart(node: SyntaxNode, reader: Reader): Target | undefined {
   return { is: 'fields', fields, at: node.start, end: node.end };
 }
 
+/** `Call::Move(from, to)`: what a variant of an enum of the project holds, part by part. */
+function ofVariant(node: SyntaxNode, reader: Reader): Target | undefined {
+  const [type, ...parts] = node.children;
+  const variant = /^[A-Z]\w*::([A-Z]\w*)$/.exec(type?.text.replace(/^(?:\w+::)*(?=[A-Z]\w*::)/, '') ?? '')?.[1];
+  if (variant === undefined) return undefined;
+  const fields = parts.map((part, at) => ({ key: partOfVariant(variant, at), target: reader.target(part) }));
+  return { is: 'fields', fields, at: node.start, end: node.end };
+}
+
 /** `Args { path, limit: most }` */
 const fieldsOf = (node: SyntaxNode, reader: Reader): Target => ({
   is: 'fields',
@@ -248,7 +257,7 @@ export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target
     case undefined:
       return nothing;
     case 'tuple_struct_pattern':
-      return ofNormalPart(node, reader) ?? reader.target(node.children.at(-1));
+      return ofNormalPart(node, reader) ?? ofVariant(node, reader) ?? reader.target(node.children.at(-1));
     case 'tuple_pattern':
     case 'slice_pattern':
       return {

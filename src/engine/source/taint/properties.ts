@@ -1,5 +1,5 @@
 import type { Expression, FunctionForm } from '../form/form.ts';
-import { markName, normalPart } from '../form/marks.ts';
+import { markName, normalPart, ofVariants } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
@@ -145,7 +145,10 @@ function fieldOfSeveral(objects: readonly Value[], name: string, machine: Machin
 function filledField({ taints, fields }: Value, name: string, field: Value | undefined): Value | undefined {
   if (fields?.has(name) === true || field?.fn !== undefined) return field;
   const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
-  return given.length === 0 ? field : { taints: joinTaints([given, field?.taints ?? []]) };
+  if (given.length === 0) return field;
+  const all = { taints: joinTaints([given, field?.taints ?? []]) };
+  // It stays of the type that is declared, so that its methods are found.
+  return field?.instance?.module.grammar === 'rust' ? { ...all, instance: field.instance } : all;
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
@@ -186,6 +189,7 @@ function knownProperty(object: Value, name: string, machine: Machine): Value | u
 
 function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
   if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
+  if (name.startsWith(ofVariants)) return object;
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
   // `Schema.shape`: its fields alone.
