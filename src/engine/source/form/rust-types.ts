@@ -6,6 +6,22 @@ import { partOfVariant } from './marks.ts';
 
 type Field = ClassForm['fields'][number];
 
+const alias = /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?type\s+(\w+)\s*=\s*([^;=]{1,200});/gm;
+/** Of the file that is read at the moment. */
+const latest = { source: '', aliases: new Map<string, string>() };
+
+/** A type as it is written, or where it is another name of one, `type Shared = State<Arc<App>>`, that one. */
+export function typeOf(node: SyntaxNode | undefined): string | undefined {
+  if (node === undefined || !/^\w+$/.test(node.text)) return node?.text;
+  if (latest.source !== node.source) {
+    latest.source = node.source;
+    latest.aliases = new Map(
+      [...node.source.matchAll(alias)].map(([, name = '', type = '']) => [name, type.trim()]),
+    );
+  }
+  return latest.aliases.get(node.text) ?? node.text;
+}
+
 const variantsOf = (node: SyntaxNode): SyntaxNode[] =>
   (node.find('body')?.children ?? []).filter(({ type }) => type === 'enum_variant');
 
@@ -22,7 +38,7 @@ function isPlainEnum(node: SyntaxNode): boolean {
 const named = (nodes: readonly SyntaxNode[]): Field[] =>
   nodes
     .filter(({ type }) => type === 'field_declaration')
-    .map((each) => ({ name: each.find('name')?.text ?? '', type: each.find('type')?.text ?? '' }));
+    .map((each) => ({ name: each.find('name')?.text ?? '', type: typeOf(each.find('type')) ?? '' }));
 
 /** `Read(ReadArgs)`, `Move(String, u32)`: each part has a name of its own. */
 function partsOf(variant: SyntaxNode): Field[] {

@@ -13,7 +13,7 @@ import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expre
 import { markName } from './marks.ts';
 import { convertedInto } from './rust-conversions.ts';
 import { macroArguments } from './rust-macros.ts';
-import { structOf } from './rust-types.ts';
+import { structOf, typeOf } from './rust-types.ts';
 import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
 /** `#[tool(description = "x")]` as a call with named arguments. */
@@ -44,7 +44,7 @@ function parametersOf(node: SyntaxNode | undefined, reader: Reader): Parameter[]
   return (node?.children ?? []).flatMap((each): Parameter[] => {
     if (each.type === 'self_parameter' || each.type === 'attribute_item') return [];
     if (each.type !== 'parameter') return [{ target: reader.target(each) }];
-    const type = each.find('type')?.text;
+    const type = typeOf(each.find('type'));
     return [{ target: reader.target(each.find('pattern')), ...(type === undefined ? {} : { type }) }];
   });
 }
@@ -139,7 +139,7 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
 const assigned: StatementReading = (node, reader) => {
   const alternative = node.find('alternative');
   const name = node.find('pattern') ?? node.find('name');
-  const type = node.find('type')?.text;
+  const type = typeOf(node.find('type'));
   const read = reader.expression(node.find('value'));
   const value = type === undefined ? read : convertedInto(read, type);
   return [
