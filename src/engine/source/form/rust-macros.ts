@@ -9,8 +9,8 @@ const between = (a: SyntaxNode, b: SyntaxNode): string =>
 
 /** What is known of an argument, with one more part of it. */
 function continued(current: Expression, gap: string, node: SyntaxNode, reader: Reader): Expression {
-  if (node.type === 'token_tree' && gap === '!' && current.is === 'name' && ofObjects.test(current.name))
-    return objectOf(node, reader);
+  if (node.type === 'token_tree' && gap.startsWith('!') && (current.is === 'name' || current.is === 'member'))
+    return invoked(current, node, { at: current.at, end: node.end }, reader);
   if (node.type === 'token_tree') return called(current, node, reader);
   if (/^\??\.$/.test(gap) || gap === '::')
     return { is: 'member', object: current, property: node.text, at: current.at, end: node.end };
@@ -161,17 +161,28 @@ function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefi
   }
 }
 
-/** A macro's invocation as a call or as what it makes. */
-export function macroOf(node: SyntaxNode, reader: Reader): Expression {
-  const macro = node.find('macro');
-  const name = macro?.text.split('::').at(-1) ?? '';
-  const span = spanOf(node);
-  const tokens = node.ofType('token_tree');
-  if (tokens !== undefined && ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
+/** What a macro makes of the tokens that it is given, also within those of another one; else a call of it. */
+function invoked(
+  callee: Expression,
+  tokens: SyntaxNode,
+  span: { at: number; end: number },
+  reader: Reader,
+): Expression {
+  const name = callee.is === 'name' ? callee.name : callee.is === 'member' ? callee.property : '';
+  if (ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
   const args = macroArguments(tokens, reader);
-  const known = tokens === undefined ? undefined : madeOf(name, { tokens, args, span }, reader);
+  const known = madeOf(name, { tokens, args, span }, reader);
   if (known !== undefined) return known;
   const values = texts.test(name) && args.length > 0 ? [formatted(args, span)] : args;
-  const callee = reader.expression(macro);
   return { is: 'call', callee, args: values.map((value) => ({ value })), isNew: false, ...span };
+}
+
+/** A macro's invocation as a call or as what it makes. */
+export function macroOf(node: SyntaxNode, reader: Reader): Expression {
+  const span = spanOf(node);
+  const callee = reader.expression(node.find('macro'));
+  const tokens = node.ofType('token_tree');
+  return tokens === undefined
+    ? { is: 'call', callee, args: [], isNew: false, ...span }
+    : invoked(callee, tokens, span, reader);
 }
