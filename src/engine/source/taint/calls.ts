@@ -13,7 +13,7 @@ import { learnHardened } from './java-settings.ts';
 import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
-import { startedShell } from './commands.ts';
+import { startedShell } from './started-shells.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
 import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
@@ -164,6 +164,19 @@ const isList = ({ instance, fields }: Value): boolean =>
   fields !== undefined &&
   [...fields.keys()].every((name) => /^(?:\*|\d+)$/.test(name));
 
+/** `ExecOptions { cmd: Some(words), ..Default::default() }`: the parts of a struct of Rust's libraries. */
+function settingsOf(
+  { isNew }: CallExpression,
+  args: readonly Given[],
+  { module: { grammar } }: Frame,
+): ReadonlyMap<string, Value> | undefined {
+  if (!isNew || grammar !== 'rust') return undefined;
+  const named = args.flatMap(({ name, value }): [string, Value][] =>
+    name === undefined ? [] : [[name, value]],
+  );
+  return named.length === 0 ? undefined : new Map(named);
+}
+
 /** The result of what is not known: made of all that went in. */
 function unknownResult(
   expression: CallExpression,
@@ -175,7 +188,9 @@ function unknownResult(
   const { object } = called;
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
-  const lists = [...args.map(({ value }) => withoutTokens(allTaints(value))), own];
+  const fields = settingsOf(expression, args, frame);
+  const rest = fields === undefined ? args : args.filter(({ name }) => name === undefined);
+  const lists = [...rest.map(({ value }) => withoutTokens(allTaints(value))), own];
   const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
@@ -183,6 +198,7 @@ function unknownResult(
   const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
   const made: Value = {
     taints,
+    ...(fields === undefined ? {} : { fields }),
     ...(options.size === 0 ? {} : { options }),
     ...(kept === undefined ? {} : { pattern: kept }),
     ...(object?.refinements === undefined ? {} : { refinements: object.refinements }),

@@ -7,6 +7,7 @@ import { type Frame, type Given, reopened, stepped } from './frame.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
 import { factsOfOutcome } from './outcome-facts.ts';
 import { noParentBit, normalisedBit, relativeBit } from './shown.ts';
+import { spawned } from './started-shells.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, type Check, clean, cleared, join, pathLimit, type Value } from './value.ts';
 
@@ -184,10 +185,11 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.lines **.next_line', linesRead],
   ['**.read_line', lineReadInto],
+  ['**.spawn', spawned],
   ['**.unwrap_or_else', orElse],
   ['**.ip **.next **.addr **.to_canonical', same],
   ['**.is_private **.is_loopback', insideAsked],
   ['**.unwrap_or', saidOr],
-  ['Ok Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters', given],
+  ['Ok Some Mutex.new std.sync.Mutex.new RwLock.new tokio.sync.Mutex.new tokio.sync.RwLock.new Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters', given],
   ['Uuid.parse_str uuid.Uuid.parse_str Uuid.try_parse uuid.Uuid.try_parse', () => clean],
 ];
