@@ -142,6 +142,31 @@ function written({ args: [into, ...shown], span }: Parts): Expression | undefine
   return { is: 'call', callee, args: [{ value: formatted(shown, span) }], isNew: false, ...span };
 }
 
+/** `cmd!(sh, "git log {branch}")` of xshell: a command whose words are told apart before anything is put in. */
+function commandOf({ args: [shell, line, ...more], span }: Parts): Expression | undefined {
+  if (shell?.is !== 'name' || line?.is !== 'literal' || typeof line.value !== 'string' || more.length > 0)
+    return undefined;
+  const place = { at: line.at, end: line.end };
+  const words = line.value
+    .trim()
+    .split(/\s+/)
+    .map((word): Expression => {
+      const whole = /^\{(\w+)(?:\.\.\.)?\}$/.exec(word)?.[1];
+      const text: Expression = { is: 'literal', value: word, ...place };
+      return whole === undefined ? formatted([text], place) : { is: 'name', name: whole, ...place };
+    });
+  const [program = nothing, ...rest] = words;
+  const maker: Expression = { is: 'name', name: 'Command', ...place };
+  const called = (object: Expression, property: string, value: Expression): Expression => ({
+    is: 'call',
+    callee: { is: 'member', object, property, ...span },
+    args: [{ value }],
+    isNew: false,
+    ...span,
+  });
+  return rest.reduce((command, word) => called(command, 'arg', word), called(maker, 'new', program));
+}
+
 /** What macros of the language make; undefined for all others. */
 function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefined {
   const { tokens, args, span } = parts;
@@ -153,6 +178,8 @@ function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefi
     case 'format':
     case 'format_args':
       return formatted(args, span);
+    case 'cmd':
+      return commandOf(parts);
     case 'write':
     case 'writeln':
       return written(parts);
