@@ -131,6 +131,18 @@ const characterOf = (text: string): string => {
   return written.length > 1 && written.startsWith('\\') ? unescaped(written) : written;
 };
 
+/** `(header::LOCATION, address)`: a header that sends the browser elsewhere, as axum is given it. */
+function withLocation(node: SyntaxNode, read: Expression): Expression {
+  const isLocation = /^(?:(?:\w+::)*LOCATION|"[lL]ocation")$/.test(node.children[0]?.text ?? '');
+  const [name, value, ...more] = read.is === 'list' ? read.items : [];
+  if (!isLocation || name === undefined || value === undefined || more.length > 0) return read;
+  const place = { at: value.at, end: value.end };
+  const redirect: Expression = { is: 'name', name: 'Redirect', ...place };
+  const callee: Expression = { is: 'member', object: redirect, property: 'to', ...place };
+  const made: Expression = { is: 'call', callee, args: [{ value }], isNew: false, ...place };
+  return { is: 'list', items: [name, made], at: node.start, end: node.end };
+}
+
 export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
   field_identifier: nameOf,
@@ -202,7 +214,7 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
     return rangeOf(from?.text ?? '', to?.text ?? '', node) ?? severalOf(node, reader);
   },
   array_expression: listOf,
-  tuple_expression: listOf,
+  tuple_expression: (node, reader) => withLocation(node, listOf(node, reader)),
   closure_expression: closureOf,
   if_expression: steps((node, reader) => [ifOf(node, reader, true)]),
   match_expression: steps((node, reader) => [matchOf(node, reader, true)]),
