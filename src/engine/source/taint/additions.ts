@@ -1,6 +1,6 @@
 import { listedAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
-import { isSelf, pathOf } from './frame.ts';
+import { isSelf, type Machine, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
 import { elementOf } from './elements.ts';
 import { asPart, fieldNamed } from './targets.ts';
@@ -128,9 +128,13 @@ function isSetting({ args }: Call, { ref, fields }: Value): boolean {
 }
 
 /** `lua.globals().set(…)`: something else that belongs to the object was given more, and the object is what it was. */
-function withGiven(whole: Value, { ref = '' }: Value, next: Value): Value {
+function withGiven(whole: Value, { ref = '' }: Value, next: Value, machine: Machine): Value {
   const isPart = whole.ref !== undefined && ref !== whole.ref && ref.startsWith(`${whole.ref}.`);
-  return isPart ? { ...whole, taints: joinTaints([whole.taints, allTaints(next)]) } : next;
+  if (!isPart) return next;
+  // `url.path_segments_mut()?.push(name)`
+  const isBehindHost = /\.(?:path_segments_mut|query_pairs_mut)\(\)/.test(ref);
+  const given = isBehindHost ? asPart(['search'], next, machine) : next;
+  return { ...whole, taints: joinTaints([whole.taints, allTaints(given)]) };
 }
 
 /** A method that puts what it is given into its object. */
@@ -143,7 +147,7 @@ const put: Model = (call) => {
   if (place === undefined) return next;
   const isWalked = place !== called.objectExpression && pathOf(place) !== undefined;
   const whole = isWalked ? machine.evaluate(place, frame) : undefined;
-  keepAt(place, whole === undefined ? next : withGiven(whole, owner, next), { machine, frame });
+  keepAt(place, whole === undefined ? next : withGiven(whole, owner, next, machine), { machine, frame });
   return next;
 };
 

@@ -140,6 +140,15 @@ const same: Model = ({ called: { object, name }, args, frame }) =>
 /** What changes an error alone, or how the same text is seen. */
 const passedOn: Model = ({ called: { object }, frame }) => (isRust(frame) ? object : undefined);
 
+const ofPath = /(?:normalize|canonicalize|clean|lexiclean|absolutize(?:_from)?)\(\)(?:\.\w+\(\))*$/;
+
+/** `path.to_string_lossy()`: the same path, which is compared letter by letter from now on. */
+const pathAsText: Model = ({ called: { object }, frame }) => {
+  if (!isRust(frame) || object === undefined) return undefined;
+  const isPath = object.ref !== undefined && ofPath.test(object.ref);
+  return isPath ? { ...object, ref: `${object.ref}.to_string_lossy()` } : object;
+};
+
 /** `found.unwrap_or_else(|| …)` */
 const orElse: Model = ({ called: { object }, args: [other], machine, frame, expression }) => {
   if (!isRust(frame) || object === undefined || other?.value.fn === undefined) return undefined;
@@ -180,9 +189,10 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
   ['**.strip_prefix', withoutPrefix],
   ['**.to_socket_addrs tokio.net.lookup_host lookup_host **.lookup_host **.lookup_ip', lookedUp],
   [
-    '**.ok_or **.ok_or_else **.context **.with_context **.as_bytes **.as_os_str **.to_str **.as_slice **.copied **.as_mut **.into_string **.as_mut_str **.into_inner **.display **.trim_start **.into_boxed_str **.to_lowercase **.to_ascii_lowercase',
+    '**.ok_or **.ok_or_else **.context **.with_context **.as_bytes **.as_os_str **.as_slice **.copied **.as_mut **.into_string **.as_mut_str **.into_inner **.trim_start **.into_boxed_str **.to_lowercase **.to_ascii_lowercase',
     passedOn,
   ],
+  ['**.to_string_lossy **.to_str **.display', pathAsText],
   ['**.lines **.next_line', linesRead],
   ['**.read_line', lineReadInto],
   ['**.spawn', spawned],

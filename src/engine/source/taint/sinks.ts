@@ -250,7 +250,7 @@ const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-re
 const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
   (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
-const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
+const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO|(?:\w+\.)*\w*InputStream)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
 
 /** Bytes are what is read or written, never where. */
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
@@ -315,7 +315,9 @@ export function checkSinks(
 function harmfulTaints(sink: SinkOf, called: Called, args: readonly Given[]): readonly Taint[] {
   // `Command::new("git").args(["log"])` has its program before its words.
   const before = /^args?$/.test(called.method) ? programOf(called.object) : '';
-  const program = before || programOf(args[0]?.value) || programOf(called.object);
+  const own = programOf(args[0]?.value) || programOf(called.object);
+  // Go's `CommandContext` has the program second.
+  const program = before || own || (called.method === 'CommandContext' ? programOf(args[1]?.value) : '');
   // A program that reads scripts, started without a shell.
   const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
   const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
