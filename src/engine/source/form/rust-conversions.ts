@@ -26,7 +26,8 @@ export function convertedInto(read: Expression, type: string): Expression {
 }
 
 /** What reads a value of the type that is asked for out of a text or of another value: `from_value::<Call>(params)`. */
-const reads = /^(?:from_(?:value|str|slice|reader|bytes)|deserialize\w*|json|extract\w*|decode|try_deserialize|into_typed|parse_args|arguments_as)$/;
+const reads =
+  /^(?:from_(?:value|str|slice|reader|bytes)|deserialize\w*|json|extract\w*|decode|try_deserialize|into_typed|parse_args|arguments_as)$/;
 
 /** A call that reads a value of the type that stands between its marks. */
 export function readAs(call: Expression, type: string): Expression {

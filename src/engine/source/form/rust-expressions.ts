@@ -234,9 +234,17 @@ function ofNormalPart(node: SyntaxNode, reader: Reader): Target | undefined {
 /** `Call::Move(from, to)`: what a variant of an enum of the project holds, part by part. */
 function ofVariant(node: SyntaxNode, reader: Reader): Target | undefined {
   const [type, ...parts] = node.children;
-  const variant = /^[A-Z]\w*::([A-Z]\w*)$/.exec(type?.text.replace(/^(?:\w+::)*(?=[A-Z]\w*::)/, '') ?? '')?.[1];
+  const variant = /^[A-Z]\w*::([A-Z]\w*)$/.exec(
+    type?.text.replace(/^(?:\w+::)*(?=[A-Z]\w*::)/, '') ?? '',
+  )?.[1];
   if (variant === undefined) return undefined;
-  const fields = parts.map((part, at) => ({ key: partOfVariant(variant, at), target: reader.target(part) }));
+  // `_` has no node of its own: places are counted by what stands between.
+  let [place, behind] = [0, type?.end ?? node.start];
+  const fields = parts.map((part) => {
+    place += node.source.slice(behind, part.start).split(',').length - 1;
+    behind = part.end;
+    return { key: partOfVariant(variant, place), target: reader.target(part) };
+  });
   return { is: 'fields', fields, at: node.start, end: node.end };
 }
 

@@ -1,6 +1,7 @@
 import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
+import { optionsOf, settingsOf } from './settings.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, outside } from './outcome-facts.ts';
@@ -152,30 +153,10 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
   }
 }
 
-const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>
-  new Map(
-    args.flatMap(({ name, value: { constant, ref } }) =>
-      name === undefined ? [] : [[name, String(constant ?? ref ?? '')] as const],
-    ),
-  );
-
 const isList = ({ instance, fields }: Value): boolean =>
   instance === undefined &&
   fields !== undefined &&
   [...fields.keys()].every((name) => /^(?:\*|\d+)$/.test(name));
-
-/** `ExecOptions { cmd: Some(words), ..Default::default() }`: the parts of a struct of Rust's libraries. */
-function settingsOf(
-  { isNew }: CallExpression,
-  args: readonly Given[],
-  { module: { grammar } }: Frame,
-): ReadonlyMap<string, Value> | undefined {
-  if (!isNew || grammar !== 'rust') return undefined;
-  const named = args.flatMap(({ name, value }): [string, Value][] =>
-    name === undefined ? [] : [[name, value]],
-  );
-  return named.length === 0 ? undefined : new Map(named);
-}
 
 /** The result of what is not known: made of all that went in. */
 function unknownResult(
@@ -188,8 +169,7 @@ function unknownResult(
   const { object } = called;
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
-  const fields = settingsOf(expression, args, frame);
-  const rest = fields === undefined ? args : args.filter(({ name }) => name === undefined);
+  const { rest, ...settings } = settingsOf(expression, args, frame);
   const lists = [...rest.map(({ value }) => withoutTokens(allTaints(value))), own];
   const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
@@ -198,7 +178,7 @@ function unknownResult(
   const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
   const made: Value = {
     taints,
-    ...(fields === undefined ? {} : { fields }),
+    ...settings,
     ...(options.size === 0 ? {} : { options }),
     ...(kept === undefined ? {} : { pattern: kept }),
     ...(object?.refinements === undefined ? {} : { refinements: object.refinements }),

@@ -200,6 +200,9 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
   ['**.ip **.next **.addr **.to_canonical', same],
   ['**.is_private **.is_loopback', insideAsked],
   ['**.unwrap_or', saidOr],
-  ['Ok Some Mutex.new std.sync.Mutex.new RwLock.new tokio.sync.Mutex.new tokio.sync.RwLock.new Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters', given],
+  [
+    'Ok Some Mutex.new std.sync.Mutex.new RwLock.new tokio.sync.Mutex.new tokio.sync.RwLock.new Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters',
+    given,
+  ],
   ['Uuid.parse_str uuid.Uuid.parse_str Uuid.try_parse uuid.Uuid.try_parse', () => clean],
 ];

@@ -165,6 +165,13 @@ const endsOptions = (program: string, before: Value['constant'], field: Value): 
   startsShell(program, field) ||
   beginsScript(program, before, field);
 
+/** Whether what stands before a word may be an option that the word is the value of. */
+const isUnknownOrOption = (
+  before: Value['constant'],
+  program: string,
+  words: readonly Value['constant'][],
+): boolean => before === undefined || (typeof before === 'string' && waitsForWord(before, program, words));
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   const words = [...(value.fields?.values() ?? [])].slice(0, 2).map(({ constant }) => constant);
@@ -173,7 +180,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (endsOptions(program, before, field)) break;
-    const isOfOption = before === undefined || (typeof before === 'string' && waitsForWord(before, program, words));
+    const isOfOption = isUnknownOrOption(before, program, words);
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);
   }
@@ -250,7 +257,8 @@ const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-re
 const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
   (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
-const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO|(?:\w+\.)*\w*InputStream)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
+const ofBytes =
+  /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO|(?:\w+\.)*\w*InputStream)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
 
 /** Bytes are what is read or written, never where. */
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
