@@ -85,7 +85,8 @@ function literalValue(node: SyntaxNode, { type, body }: Composite, reader: Reade
 }
 
 /** Types of libraries that are known as what makes them: an address, a command, a text that is written to. */
-const isMade = /^(?:url\.URL|exec\.Cmd|strings\.Builder|bytes\.Buffer|http\.Request|ldap\.SearchRequest)$/;
+const isMade =
+  /^(?:url\.URL|exec\.Cmd|strings\.Builder|bytes\.Buffer|http\.Request|ldap\.\w+Request|spanner\.Statement|\w+\.PodExecOptions|(?:esapi|opensearchapi)\.\w+Req(?:uest)?)$/;
 
 /** What is made of a type with these parts. */
 function madeOf(type: SyntaxNode | undefined, args: Argument[], node: SyntaxNode): Expression {

@@ -12,3 +12,7 @@ export const normalPart = '#normal';
 
 /** The name of the argument that says into which type a value is converted: `let name: Name = text.parse()?`. */
 export const convertedTo = '#into';
+
+export const ofVariants = '#of ';
+/** The name under which a part of a variant of an enum is known: `Read(args)` of Rust. */
+export const partOfVariant = (variant: string, at: number): string => `${ofVariants}${variant}.${at}`;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import { isClosedType } from './closed-types.ts';
-import { normalPart } from './marks.ts';
+import { normalPart, partOfVariant } from './marks.ts';
 import type { Argument, Expression, Statement, Target } from './form.ts';
 import {
   type ExpressionReading,
@@ -13,7 +13,7 @@ import {
   stringOf,
   unescaped,
 } from './reader.ts';
-import { convertedInto } from './rust-conversions.ts';
+import { convertedInto, readAs } from './rust-conversions.ts';
 import { macroOf } from './rust-macros.ts';
 import { chainOf, matchOf as matchedOf, rangeOf } from './rust-matches.ts';
 import {
@@ -131,6 +131,18 @@ const characterOf = (text: string): string => {
   return written.length > 1 && written.startsWith('\\') ? unescaped(written) : written;
 };
 
+/** `(header::LOCATION, address)`: a header that sends the browser elsewhere, as axum is given it. */
+function withLocation(node: SyntaxNode, read: Expression): Expression {
+  const isLocation = /^(?:(?:\w+::)*LOCATION|"[lL]ocation")$/.test(node.children[0]?.text ?? '');
+  const [name, value, ...more] = read.is === 'list' ? read.items : [];
+  if (!isLocation || name === undefined || value === undefined || more.length > 0) return read;
+  const place = { at: value.at, end: value.end };
+  const redirect: Expression = { is: 'name', name: 'Redirect', ...place };
+  const callee: Expression = { is: 'member', object: redirect, property: 'to', ...place };
+  const made: Expression = { is: 'call', callee, args: [{ value }], isNew: false, ...place };
+  return { is: 'list', items: [name, made], at: node.start, end: node.end };
+}
+
 export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
   field_identifier: nameOf,
@@ -185,7 +197,7 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
     // `text.parse::<Name>()`
     const type =
       written?.type === 'generic_function' ? written.find('type_arguments')?.text.slice(1, -1) : undefined;
-    return type === undefined ? call : convertedInto(call, type);
+    return type === undefined ? call : readAs(convertedInto(call, type), type);
   },
   macro_invocation: macroOf,
   struct_expression: structOf,
@@ -202,7 +214,7 @@ export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
     return rangeOf(from?.text ?? '', to?.text ?? '', node) ?? severalOf(node, reader);
   },
   array_expression: listOf,
-  tuple_expression: listOf,
+  tuple_expression: (node, reader) => withLocation(node, listOf(node, reader)),
   closure_expression: closureOf,
   if_expression: steps((node, reader) => [ifOf(node, reader, true)]),
   match_expression: steps((node, reader) => [matchOf(node, reader, true)]),
@@ -216,6 +228,23 @@ function ofNormalPart(node: SyntaxNode, reader: Reader): Target | undefined {
   const [type, part] = node.children;
   if (part === undefined || !/(?:^|::)Normal$/.test(type?.text ?? '')) return undefined;
   const fields = [{ key: normalPart, target: reader.target(part) }];
+  return { is: 'fields', fields, at: node.start, end: node.end };
+}
+
+/** `Call::Move(from, to)`: what a variant of an enum of the project holds, part by part. */
+function ofVariant(node: SyntaxNode, reader: Reader): Target | undefined {
+  const [type, ...parts] = node.children;
+  const variant = /^[A-Z]\w*::([A-Z]\w*)$/.exec(
+    type?.text.replace(/^(?:\w+::)*(?=[A-Z]\w*::)/, '') ?? '',
+  )?.[1];
+  if (variant === undefined) return undefined;
+  // `_` has no node of its own: places are counted by what stands between.
+  let [place, behind] = [0, type?.end ?? node.start];
+  const fields = parts.map((part) => {
+    place += node.source.slice(behind, part.start).split(',').length - 1;
+    behind = part.end;
+    return { key: partOfVariant(variant, place), target: reader.target(part) };
+  });
   return { is: 'fields', fields, at: node.start, end: node.end };
 }
 
@@ -248,7 +277,7 @@ export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target
     case undefined:
       return nothing;
     case 'tuple_struct_pattern':
-      return ofNormalPart(node, reader) ?? reader.target(node.children.at(-1));
+      return ofNormalPart(node, reader) ?? ofVariant(node, reader) ?? reader.target(node.children.at(-1));
     case 'tuple_pattern':
     case 'slice_pattern':
       return {

@@ -9,8 +9,8 @@ const between = (a: SyntaxNode, b: SyntaxNode): string =>
 
 /** What is known of an argument, with one more part of it. */
 function continued(current: Expression, gap: string, node: SyntaxNode, reader: Reader): Expression {
-  if (node.type === 'token_tree' && gap === '!' && current.is === 'name' && ofObjects.test(current.name))
-    return objectOf(node, reader);
+  if (node.type === 'token_tree' && gap.startsWith('!') && (current.is === 'name' || current.is === 'member'))
+    return invoked(current, node, { at: current.at, end: node.end }, reader);
   if (node.type === 'token_tree') return called(current, node, reader);
   if (/^\??\.$/.test(gap) || gap === '::')
     return { is: 'member', object: current, property: node.text, at: current.at, end: node.end };
@@ -142,6 +142,31 @@ function written({ args: [into, ...shown], span }: Parts): Expression | undefine
   return { is: 'call', callee, args: [{ value: formatted(shown, span) }], isNew: false, ...span };
 }
 
+/** `cmd!(sh, "git log {branch}")` of xshell: a command whose words are told apart before anything is put in. */
+function commandOf({ args: [shell, line, ...more], span }: Parts): Expression | undefined {
+  if (shell?.is !== 'name' || line?.is !== 'literal' || typeof line.value !== 'string' || more.length > 0)
+    return undefined;
+  const place = { at: line.at, end: line.end };
+  const words = line.value
+    .trim()
+    .split(/\s+/)
+    .map((word): Expression => {
+      const whole = /^\{(\w+)(?:\.\.\.)?\}$/.exec(word)?.[1];
+      const text: Expression = { is: 'literal', value: word, ...place };
+      return whole === undefined ? formatted([text], place) : { is: 'name', name: whole, ...place };
+    });
+  const [program = nothing, ...rest] = words;
+  const maker: Expression = { is: 'name', name: 'Command', ...place };
+  const called = (object: Expression, property: string, value: Expression): Expression => ({
+    is: 'call',
+    callee: { is: 'member', object, property, ...span },
+    args: [{ value }],
+    isNew: false,
+    ...span,
+  });
+  return rest.reduce((command, word) => called(command, 'arg', word), called(maker, 'new', program));
+}
+
 /** What macros of the language make; undefined for all others. */
 function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefined {
   const { tokens, args, span } = parts;
@@ -153,6 +178,8 @@ function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefi
     case 'format':
     case 'format_args':
       return formatted(args, span);
+    case 'cmd':
+      return commandOf(parts);
     case 'write':
     case 'writeln':
       return written(parts);
@@ -161,17 +188,28 @@ function madeOf(name: string, parts: Parts, reader: Reader): Expression | undefi
   }
 }
 
-/** A macro's invocation as a call or as what it makes. */
-export function macroOf(node: SyntaxNode, reader: Reader): Expression {
-  const macro = node.find('macro');
-  const name = macro?.text.split('::').at(-1) ?? '';
-  const span = spanOf(node);
-  const tokens = node.ofType('token_tree');
-  if (tokens !== undefined && ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
+/** What a macro makes of the tokens that it is given, also within those of another one; else a call of it. */
+function invoked(
+  callee: Expression,
+  tokens: SyntaxNode,
+  span: { at: number; end: number },
+  reader: Reader,
+): Expression {
+  const name = callee.is === 'name' ? callee.name : callee.is === 'member' ? callee.property : '';
+  if (ofObjects.test(name)) return { ...objectOf(tokens, reader), ...span };
   const args = macroArguments(tokens, reader);
-  const known = tokens === undefined ? undefined : madeOf(name, { tokens, args, span }, reader);
+  const known = madeOf(name, { tokens, args, span }, reader);
   if (known !== undefined) return known;
   const values = texts.test(name) && args.length > 0 ? [formatted(args, span)] : args;
-  const callee = reader.expression(macro);
   return { is: 'call', callee, args: values.map((value) => ({ value })), isNew: false, ...span };
+}
+
+/** A macro's invocation as a call or as what it makes. */
+export function macroOf(node: SyntaxNode, reader: Reader): Expression {
+  const span = spanOf(node);
+  const callee = reader.expression(node.find('macro'));
+  const tokens = node.ofType('token_tree');
+  return tokens === undefined
+    ? { is: 'call', callee, args: [], isNew: false, ...span }
+    : invoked(callee, tokens, span, reader);
 }

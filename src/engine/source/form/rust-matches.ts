@@ -64,6 +64,7 @@ function armOf(
   subject: Expression,
   reader: Reader,
   tail: Tail,
+  otherwise: SyntaxNode | undefined,
 ): { values: Expression[]; body: Statement[] } {
   const pattern = arm.find('pattern');
   const values = pattern === undefined ? [] : constantsIn(pattern).map((each) => reader.expression(each));
@@ -85,9 +86,22 @@ function armOf(
   const guarded: Statement[] =
     guard === undefined
       ? body
-      : [{ is: 'if', test: reader.expression(guard), yes: body, no: [], at: guard.start, end: arm.end }];
+      : [
+          {
+            is: 'if',
+            test: reader.expression(guard),
+            yes: body,
+            no: otherwise === undefined ? [] : tail(otherwise, reader),
+            at: guard.start,
+            end: arm.end,
+          },
+        ];
   return { values, body: [...binds, ...guarded] };
 }
+
+/** What is done where the guard of an arm does not hold: that of the arm behind it, if it takes all the rest. */
+const behind = (arm: SyntaxNode | undefined): SyntaxNode | undefined =>
+  arm?.find('pattern')?.text === '_' ? arm.find('value') : undefined;
 
 /** `match x { … }`; `tail` reads what an arm does, or gives. */
 export function matchOf(node: SyntaxNode, reader: Reader, tail: Tail, gives: boolean): Statement {
@@ -95,8 +109,8 @@ export function matchOf(node: SyntaxNode, reader: Reader, tail: Tail, gives: boo
   const choice = choiceOf(node, arms, reader, tail);
   if (choice !== undefined) return choice;
   const subject = reader.expression(node.find('value'));
-  const cases = arms.map((arm) => {
-    const { values, body } = armOf(arm, subject, reader, tail);
+  const cases = arms.map((arm, at) => {
+    const { values, body } = armOf(arm, subject, reader, tail, behind(arms[at + 1]));
     return { values, body: gives ? body : [...body, leaving(arm)] };
   });
   return { is: 'switch', subject, cases, at: node.start, end: node.end };

@@ -13,6 +13,7 @@ import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expre
 import { markName } from './marks.ts';
 import { convertedInto } from './rust-conversions.ts';
 import { macroArguments } from './rust-macros.ts';
+import { structOf, typeOf } from './rust-types.ts';
 import { blockOf, continuing, eachOf, leaving, readerOf, returnOf, skipped, whileOf } from './shapes.ts';
 
 /** `#[tool(description = "x")]` as a call with named arguments. */
@@ -43,7 +44,7 @@ function parametersOf(node: SyntaxNode | undefined, reader: Reader): Parameter[]
   return (node?.children ?? []).flatMap((each): Parameter[] => {
     if (each.type === 'self_parameter' || each.type === 'attribute_item') return [];
     if (each.type !== 'parameter') return [{ target: reader.target(each) }];
-    const type = each.find('type')?.text;
+    const type = typeOf(each.find('type'));
     return [{ target: reader.target(each.find('pattern')), ...(type === undefined ? {} : { type }) }];
   });
 }
@@ -85,38 +86,6 @@ const typeName = (node: SyntaxNode | undefined): string =>
     .replace(/<[\s\S]*$/, '')
     .split('::')
     .at(-1) ?? '';
-
-/** `enum Sort { Date, Amount }`: one of these words, and nothing of what was sent. */
-function isPlainEnum(node: SyntaxNode): boolean {
-  const variants = (node.find('body')?.children ?? []).filter(({ type }) => type === 'enum_variant');
-  return (
-    node.type === 'enum_item' &&
-    variants.length > 0 &&
-    variants.every((each) => each.find('body') === undefined)
-  );
-}
-
-function structOf(node: SyntaxNode): ClassForm {
-  const fields = (node.find('body')?.children ?? []).filter(({ type }) => type === 'field_declaration');
-  // `struct Web(Client)`
-  const unnamed = node.ofType('ordered_field_declaration_list')?.all('type') ?? [];
-  return {
-    name: node.find('name')?.text ?? '',
-    bases: isPlainEnum(node) ? ['Enum'] : [],
-    fields: [
-      ...fields.map((each) => ({
-        name: each.find('name')?.text ?? '',
-        type: each.find('type')?.text ?? '',
-      })),
-      ...unnamed.map(({ text }, at) => ({ name: String(at), type: text })),
-    ],
-    methods: [],
-    marks: [],
-    isExported: node.ofType('visibility_modifier') !== undefined,
-    at: node.start,
-    end: node.end,
-  };
-}
 
 /** `#[Tools] impl Server`: each of its methods is a tool. */
 const isToolMark = (mark: Expression): boolean => markName(mark) === 'Tools';
@@ -170,7 +139,7 @@ function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
 const assigned: StatementReading = (node, reader) => {
   const alternative = node.find('alternative');
   const name = node.find('pattern') ?? node.find('name');
-  const type = node.find('type')?.text;
+  const type = typeOf(node.find('type'));
   const read = reader.expression(node.find('value'));
   const value = type === undefined ? read : convertedInto(read, type);
   return [

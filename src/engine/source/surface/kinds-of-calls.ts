@@ -8,7 +8,7 @@ import { textAt } from './written.ts';
 /** What a call registers, by the name of what is called. */
 export const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [
-    /\.(?:tool|[rR]egisterTool|addTools?|AddTools?|add_tools?|SetTools|AddSessionTools?|from_function|registerAppTool|defineTool)$/,
+    /\.(?:tool|[rR]egisterTool|register_tool|addTools?|AddTools?|add_tools?|SetTools|AddSessionTools?|from_function|registerAppTool|defineTool)$/,
     'tool',
   ],
   [/\.(?:resource|[rR]egisterResource|[aA]ddResource|[aA]ddResourceTemplate|add_resource)$/, 'resource'],

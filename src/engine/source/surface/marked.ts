@@ -57,6 +57,7 @@ const markKinds: Readonly<Record<string, EntranceKind>> = {
   Route: 'http',
   QueryMapping: 'http',
   MutationMapping: 'http',
+  oai: 'http',
 };
 
 /** Further ones of TypeScript's frameworks: in other languages these names mean something else. */

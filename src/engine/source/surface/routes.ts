@@ -13,7 +13,7 @@ const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
 /** Routes of Java whose path stands in the call before, `router.get("/x").handler(…)`, or nowhere. */
 const isPathless =
-  /\.(?:get|post|put|delete|patch|route)\(\)\.(?:handler|blockingHandler|respond)$|\bUndertow\b.*\.setHandler$/;
+  /\.(?:get|post|put|delete|patch|route)\(\)\.(?:handler|blockingHandler|respond)$|\bRouter(?:\(\)|\.router\(\))?\.\S*\.(?:handler|blockingHandler|respond)$|\bUndertow\b.*\.setHandler$/;
 
 /** Whether a call of this name registers a route, or a server with one function for all requests. */
 export const registersRoute = (name: string): boolean =>

@@ -48,12 +48,14 @@ function fieldsOf(
   if (!form.fields.some((field) => isConstrained(field, form))) return undefined;
   const isUnchecked = fn.module.grammar === 'java' && !isValidated(parameter);
   const declared = isUnchecked ? form.fields.map(withoutConstraint) : form.fields;
-  const known = declared.map((field): [string, Value] => [
-    field.name,
-    isFreeType(field.type ?? '')
-      ? constrainedField(field, { form, fn, value: { taints } }, machine)
-      : { taints: [] },
-  ]);
+  const scope = new Scope(machine.topOf(fn.module));
+  const known = declared.map((field): [string, Value] => {
+    if (!isFreeType(field.type ?? '')) return [field.name, { taints: [] }];
+    // A part of another type of the project keeps the methods of that.
+    const { instance } = machine.instanceByType(field.type, { module: fn.module, scope }) ?? {};
+    const value = { taints, ...(instance !== undefined && { instance }) };
+    return [field.name, constrainedField(field, { form, fn, value }, machine)];
+  });
   return { taints: [], fields: new Map([...known, ['*', { taints }]]) };
 }
 

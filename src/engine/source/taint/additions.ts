@@ -1,13 +1,13 @@
 import { listedAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
-import { isSelf, pathOf } from './frame.ts';
+import { isSelf, type Machine, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
 import { elementOf } from './elements.ts';
 import { asPart, fieldNamed } from './targets.ts';
 import { extendedSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
 import { textOf } from './texts.ts';
-import { clean, join, type Value, withField } from './value.ts';
+import { allTaints, clean, join, type Value, withField } from './value.ts';
 
 /** What is put behind the elements of a list, one by one where all of them are known. */
 function putBehind(owner: Value, given: readonly Value[]): Value {
@@ -127,6 +127,16 @@ function isSetting({ args }: Call, { ref, fields }: Value): boolean {
   return isOption || (fields === undefined && !/[()?]/.test(ref));
 }
 
+/** `lua.globals().set(…)`: something else that belongs to the object was given more, and the object is what it was. */
+function withGiven(whole: Value, { ref = '' }: Value, next: Value, machine: Machine): Value {
+  const isPart = whole.ref !== undefined && ref !== whole.ref && ref.startsWith(`${whole.ref}.`);
+  if (!isPart) return next;
+  // `url.path_segments_mut()?.push(name)`
+  const isBehindHost = /\.(?:path_segments_mut|query_pairs_mut)\(\)/.test(ref);
+  const given = isBehindHost ? asPart(['search'], next, machine) : next;
+  return { ...whole, taints: joinTaints([whole.taints, allTaints(given)]) };
+}
+
 /** A method that puts what it is given into its object. */
 const put: Model = (call) => {
   const { called, machine, frame } = call;
@@ -135,7 +145,9 @@ const put: Model = (call) => {
   if (isSetting(call, owner)) return undefined;
   const next = { ...(extendedTable(owner, call) ?? afterAdding(call, owner)), isClosed: false };
   if (place === undefined) return next;
-  keepAt(place, next, { machine, frame });
+  const isWalked = place !== called.objectExpression && pathOf(place) !== undefined;
+  const whole = isWalked ? machine.evaluate(place, frame) : undefined;
+  keepAt(place, whole === undefined ? next : withGiven(whole, owner, next, machine), { machine, frame });
   return next;
 };
 

@@ -25,3 +25,20 @@ export const assembledAddress: Model = ({ called, args, machine }) => {
   );
   return { taints: joinTaints(lists), ref: `${called.name}()` };
 };
+
+/** Which argument of `new URI(scheme, host, path, fragment)` and of its like says where. */
+const placeOfHost = (method: string, count: number): number | undefined => {
+  if (method === 'URL') return count > 2 ? 1 : undefined;
+  if (count === 7) return 2;
+  return count > 3 ? 1 : undefined;
+};
+
+/** Java's addresses that are put together of parts: what does not stand in the host does not choose it. */
+export const addressOfParts: Model = ({ called, args, machine, frame }) => {
+  if (frame.module.grammar !== 'java') return undefined;
+  const place = placeOfHost(called.method, args.length);
+  if (place === undefined) return undefined;
+  const host = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+  const lists = args.map(({ value }, at) => allTaints(at === place ? value : cleared(value, host)));
+  return { taints: joinTaints(lists), ref: `${called.name}()` };
+};

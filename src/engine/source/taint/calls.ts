@@ -1,6 +1,7 @@
 import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
+import { optionsOf, settingsOf } from './settings.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, outside } from './outcome-facts.ts';
@@ -13,7 +14,7 @@ import { learnHardened } from './java-settings.ts';
 import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
-import { startedShell } from './commands.ts';
+import { startedShell } from './started-shells.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
 import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
@@ -152,13 +153,6 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
   }
 }
 
-const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>
-  new Map(
-    args.flatMap(({ name, value: { constant, ref } }) =>
-      name === undefined ? [] : [[name, String(constant ?? ref ?? '')] as const],
-    ),
-  );
-
 const isList = ({ instance, fields }: Value): boolean =>
   instance === undefined &&
   fields !== undefined &&
@@ -175,7 +169,8 @@ function unknownResult(
   const { object } = called;
   // What is made of a list is made of its elements.
   const own = object === undefined ? [] : isList(object) ? allTaints(object) : object.taints;
-  const lists = [...args.map(({ value }) => withoutTokens(allTaints(value))), own];
+  const { rest, ...settings } = settingsOf(expression, args, frame);
+  const lists = [...rest.map(({ value }) => withoutTokens(allTaints(value))), own];
   const taints = remade(stepped(joinTaints(lists), frame, expression));
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
   const options = optionsOf(args);
@@ -183,6 +178,7 @@ function unknownResult(
   const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
   const made: Value = {
     taints,
+    ...settings,
     ...(options.size === 0 ? {} : { options }),
     ...(kept === undefined ? {} : { pattern: kept }),
     ...(object?.refinements === undefined ? {} : { refinements: object.refinements }),

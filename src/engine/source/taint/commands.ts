@@ -83,23 +83,6 @@ export const withArguments: Model = ({ called, args, frame }) => {
 export const sameCommand: Model = ({ called: { object } }) =>
   object?.fields?.has('0') === true && object.ref?.endsWith('Command.new()') === true ? object : undefined;
 
-const shells =
-  /(?:^|\/)(?:ba|z|da|k|fi)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh|(?:^|\/)(?:python3?|node|perl|ruby|osascript)$/;
-const scripted = new Set(['-s', '-', '-i', '-il', '-l', '/dev/stdin']);
-
-/** A program that was started and reads commands: what is written to it is carried out. */
-export function startedShell(name: string, args: readonly Given[]): Value | undefined {
-  if (!/(?:^|\.)(?:spawn|Popen|create_subprocess_exec|execFile)$/.test(name)) return undefined;
-  const [first, second] = args.map(({ value }) => value);
-  const list =
-    first?.fields === undefined ? [first, ...(second?.fields?.values() ?? [])] : [...first.fields.values()];
-  const [program, ...rest] = list.map((value) => value?.constant);
-  if (typeof program !== 'string' || !shells.test(program)) return undefined;
-  // With a script or a command of its own it reads data from there.
-  if (!rest.every((option) => typeof option === 'string' && scripted.has(option))) return undefined;
-  return { taints: [], ref: 'shell()', fields: new Map([['stdin', { taints: [], ref: 'shell().stdin' }]]) };
-}
-
 /** A list of what a function is given: `List.of(a, b)`. */
 export const listed: Model = ({ args }) => ({
   taints: [],

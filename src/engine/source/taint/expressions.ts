@@ -283,7 +283,7 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
     const given = machine.evaluate(expression, frame);
     const typed = type === undefined ? undefined : machine.instanceByType(type, frame);
     const isNumber = isTainted(given) && holdsNoText(type, typed, frame);
-    const value = isNumber ? withoutText(given) : ((isUnknown(given) ? typed : undefined) ?? given);
+    const value = isNumber ? withoutText(given) : declaredAs(given, typed, frame);
     if (isNew === true || isLocal(frame)) declareNames(target, frame);
     machine.assign((type === undefined ? fieldNamed(target, frame) : undefined) ?? target, value, frame);
     return value;
@@ -302,6 +302,17 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
 /** A number or an address that was made of a text: what is asked of it is still asked of that. */
 const withoutText = ({ of, ref }: Value): Value =>
   of === undefined ? clean : { taints: [], of, ...(ref === undefined ? {} : { ref }) };
+
+/** A value of the type that its variable is declared with: what Rust makes of a text keeps the methods of that type. */
+function declaredAs(given: Value, typed: Value | undefined, { module: { grammar } }: Frame): Value {
+  if (typed === undefined) return given;
+  if (isUnknown(given)) return typed;
+  const { instance, fields, fn, cls } = given;
+  const isMade = [instance, fields, fn, cls].some((each) => each !== undefined);
+  return grammar === 'rust' && !isMade && typed.instance !== undefined && isTainted(given)
+    ? { ...given, instance: typed.instance }
+    : given;
+}
 
 /** Whether nothing is known of a value but its declared type. */
 function isUnknown(value: Value): boolean {

@@ -4,6 +4,7 @@ import { factsOf } from './checks.ts';
 import { elementOf } from './elements.ts';
 import { filled } from './formats.ts';
 import { type Given, stepped } from './frame.ts';
+import { standardInput } from './lines-of-clients.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { local } from './tests.ts';
 import { joinTaints } from './taints.ts';
@@ -185,9 +186,10 @@ export const goLibrary: readonly (readonly [names: string, model: Model])[] = [
   ['fmt.Sprint fmt.Sprintln', joinedTexts],
   ['new', made],
   [
-    'http.HandlerFunc server.ToolHandlerFunc mcp.ToolHandler mcp.ToolHandlerFor server.ResourceHandlerFunc server.PromptHandlerFunc ptr.To pointer.String aws.String lo.ToPtr html.UnescapeString strings.ToValidUTF8 strings.Clone template.HTML bytes.NewReader strings.NewReader bufio.NewReader bufio.NewScanner io.NopCloser io.LimitReader http.MaxBytesReader_',
+    'http.HandlerFunc server.ToolHandlerFunc mcp.ToolHandler mcp.ToolHandlerFor server.ResourceHandlerFunc server.PromptHandlerFunc ptr.To pointer.String aws.String lo.ToPtr html.UnescapeString strings.ToValidUTF8 strings.Clone template.HTML bytes.NewReader strings.NewReader io.NopCloser io.LimitReader http.MaxBytesReader_',
     first,
   ],
+  ['bufio.NewReader bufio.NewScanner', (call) => standardInput(call) ?? first(call)],
   ['filepath.Base path.Base', lastPart],
   ['url.JoinPath **.JoinPath', joinedAddress],
   ['strings.Join', ofElements],

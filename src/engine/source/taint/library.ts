@@ -27,7 +27,7 @@ import {
 } from './tests.ts';
 import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
-import { assembledAddress, behindHost } from './addresses.ts';
+import { addressOfParts, assembledAddress, behindHost } from './addresses.ts';
 import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
@@ -267,6 +267,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     asserted,
   ],
   ['url.URL', assembledAddress],
+  ['URI java.net.URI URL java.net.URL', addressOfParts],
   [
     '**.queryParam **.queryParams **.queryParamIfPresent **.pathSegment **.path **.fragment **.buildAndExpand **.expand **.addQueryParameter **.addEncodedQueryParameter **.setQueryParameter **.addPathSegment **.addPathSegments **.addParameter **.setParameter',
     behindHost,

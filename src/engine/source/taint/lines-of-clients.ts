@@ -1,5 +1,6 @@
 /** Lines that clients of a server send which reads the protocol itself, within the function that reads them. */
 import { isAnsweringCalls } from '../surface/own-protocol.ts';
+import type { SourceModule } from '../modules.ts';
 import type { Frame } from './frame.ts';
 import type { Call, Model } from './model.ts';
 import type { Source } from './taints.ts';
@@ -29,4 +30,21 @@ export const lineReadInto: Model = (call) => {
   const target = given.expression;
   if (target.is === 'name') call.machine.assign(target, sent(call), call.frame);
   return { taints: [] };
+};
+
+const answering = new WeakMap<SourceModule, boolean>();
+
+/** Whether a file reads the protocol itself. */
+function isAnswering(module: SourceModule): boolean {
+  let known = answering.get(module);
+  if (known === undefined) answering.set(module, (known = isAnsweringCalls(module.text)));
+  return known;
+}
+
+/** `bufio.NewScanner(os.Stdin)`, `new Scanner(System.in)`: requests come in there. */
+export const standardInput: Model = (call) => {
+  const { args, called, frame } = call;
+  const { at = 0, end = 0 } = args[0]?.expression ?? {};
+  const isOfStdin = /^(?:os\.Stdin|System\.in)$/.test(frame.module.text.slice(at, end));
+  return isOfStdin && isAnswering(frame.module) ? { ...sent(call), ref: `${called.name}()` } : undefined;
 };

@@ -1,5 +1,5 @@
 import type { Expression, FunctionForm } from '../form/form.ts';
-import { markName, normalPart } from '../form/marks.ts';
+import { markName, normalPart, ofVariants } from '../form/marks.ts';
 import { factsOf } from './checks.ts';
 import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
@@ -141,11 +141,18 @@ function fieldOfSeveral(objects: readonly Value[], name: string, machine: Machin
   return { taints: joinTaints(values.map(({ taints }) => taints)), fn, others };
 }
 
+/** What Rust reads into a struct stays of the type that is declared, so that its methods are found. */
+const typeOfRust = (field: Value | undefined): Pick<Value, 'instance'> => {
+  const { instance } = field ?? {};
+  return instance?.module.grammar === 'rust' ? { instance } : {};
+};
+
 /** What somebody else filled is theirs, whatever the class says of it. */
 function filledField({ taints, fields }: Value, name: string, field: Value | undefined): Value | undefined {
   if (fields?.has(name) === true || field?.fn !== undefined) return field;
   const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
-  return given.length === 0 ? field : { taints: joinTaints([given, field?.taints ?? []]) };
+  if (given.length === 0) return field;
+  return { taints: joinTaints([given, field?.taints ?? []]), ...typeOfRust(field) };
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
@@ -184,8 +191,14 @@ function knownProperty(object: Value, name: string, machine: Machine): Value | u
   return toldByName(object, name, machine) ?? dialOf(object, name) ?? lastPart(object, name, machine);
 }
 
-function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
+/** What a pattern of Rust takes out. */
+function partOfPattern(object: Value, name: string, machine: Machine): Value | undefined {
   if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
+  return name.startsWith(ofVariants) ? object : undefined;
+}
+
+function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
+  if (name.startsWith('#')) return partOfPattern(object, name, machine);
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
   // `Schema.shape`: its fields alone.

@@ -7,6 +7,7 @@ import { type Frame, type Given, reopened, stepped } from './frame.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
 import { factsOfOutcome } from './outcome-facts.ts';
 import { noParentBit, normalisedBit, relativeBit } from './shown.ts';
+import { spawned } from './started-shells.ts';
 import { joinTaints } from './taints.ts';
 import { allTaints, type Check, clean, cleared, join, pathLimit, type Value } from './value.ts';
 
@@ -139,6 +140,15 @@ const same: Model = ({ called: { object, name }, args, frame }) =>
 /** What changes an error alone, or how the same text is seen. */
 const passedOn: Model = ({ called: { object }, frame }) => (isRust(frame) ? object : undefined);
 
+const ofPath = /(?:normalize|canonicalize|clean|lexiclean|absolutize(?:_from)?)\(\)(?:\.\w+\(\))*$/;
+
+/** `path.to_string_lossy()`: the same path, which is compared letter by letter from now on. */
+const pathAsText: Model = ({ called: { object }, frame }) => {
+  if (!isRust(frame) || object === undefined) return undefined;
+  const isPath = object.ref !== undefined && ofPath.test(object.ref);
+  return isPath ? { ...object, ref: `${object.ref}.to_string_lossy()` } : object;
+};
+
 /** `found.unwrap_or_else(|| …)` */
 const orElse: Model = ({ called: { object }, args: [other], machine, frame, expression }) => {
   if (!isRust(frame) || object === undefined || other?.value.fn === undefined) return undefined;
@@ -179,15 +189,20 @@ export const rustValues: readonly (readonly [names: string, model: Model])[] = [
   ['**.strip_prefix', withoutPrefix],
   ['**.to_socket_addrs tokio.net.lookup_host lookup_host **.lookup_host **.lookup_ip', lookedUp],
   [
-    '**.ok_or **.ok_or_else **.context **.with_context **.as_bytes **.as_os_str **.to_str **.as_slice **.copied **.as_mut **.into_string **.as_mut_str **.into_inner **.display **.trim_start **.into_boxed_str **.to_lowercase **.to_ascii_lowercase',
+    '**.ok_or **.ok_or_else **.context **.with_context **.as_bytes **.as_os_str **.as_slice **.copied **.as_mut **.into_string **.as_mut_str **.into_inner **.trim_start **.into_boxed_str **.to_lowercase **.to_ascii_lowercase',
     passedOn,
   ],
+  ['**.to_string_lossy **.to_str **.display', pathAsText],
   ['**.lines **.next_line', linesRead],
   ['**.read_line', lineReadInto],
+  ['**.spawn', spawned],
   ['**.unwrap_or_else', orElse],
   ['**.ip **.next **.addr **.to_canonical', same],
   ['**.is_private **.is_loopback', insideAsked],
   ['**.unwrap_or', saidOr],
-  ['Ok Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters', given],
+  [
+    'Ok Some Mutex.new std.sync.Mutex.new RwLock.new tokio.sync.Mutex.new tokio.sync.RwLock.new Arc.new std.sync.Arc.new Box.new Rc.new std.rc.Rc.new Parameters',
+    given,
+  ],
   ['Uuid.parse_str uuid.Uuid.parse_str Uuid.try_parse uuid.Uuid.try_parse', () => clean],
 ];

@@ -5,6 +5,7 @@ import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
 import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
+import { waitsForWord } from './options-with-values.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
@@ -121,7 +122,7 @@ const holdsEnd = (value: Value | undefined): boolean => [...(value?.fields?.valu
 /** `command.arg("--branch").arg(name)`: what stands behind the option is its value. */
 function waitsForValue({ method, object }: Called): boolean {
   const before = method === 'arg' ? [...(object?.fields?.values() ?? [])].at(-1)?.constant : undefined;
-  return typeof before === 'string' && takesValue.test(before);
+  return typeof before === 'string' && waitsForWord(before, programOf(object));
 }
 
 /** The program that a command starts, alone or as the first of a list. */
@@ -137,22 +138,6 @@ function unnamedProgram(word: Value, written: Expression | undefined): string {
   if (word.ref === 'sys.executable') return 'python';
   return isTainted(word) ? '' : namedShell(written);
 }
-
-/** Options whose next word is their value, whatever it begins with. */
-const takesValue =
-  /^-[meCnofigFtup]$|^--(?!(?:oneline|all|all-namespaces|stat|no-[\w-]+|porcelain|cached|staged|name-only|quiet|verbose|force|hard|soft|mixed|bare|recursive|version|help|json|yes|dry-run|rm|detach|follow|global|install|upgrade|wait|graph|patch|raw|batch|bare|mirror|tags|prune)$)[a-z][\w-]*$/;
-
-/** Programs whose options are words behind one dash, such as `-ss 10` of ffmpeg. */
-const longOptions = /(?:^|\/)(?:ffmpeg|ffprobe|magick|convert|find|openssl|xcodebuild|java|terraform)$/;
-
-/** Programs that look for a pattern, whose lines are numbered by `-n` and shown in part by `-o`. */
-const searches = /(?:^|\/)(?:[efz]?grep|rg|ag|ack)$/;
-const ofSearch = /^-[no]$/;
-
-const isSearch = (program: string, { fields }: Value): boolean =>
-  searches.test(program) ||
-  (/(?:^|\/)git$/.test(program) &&
-    [...(fields?.values() ?? [])].slice(0, 2).some(({ constant }) => constant === 'grep'));
 
 /** Whether it is no option that waits for a value: `-n${count}` has its own. */
 const isAlone = (value: Value): boolean => isTainted(value) || value.beginning !== undefined;
@@ -180,18 +165,22 @@ const endsOptions = (program: string, before: Value['constant'], field: Value): 
   startsShell(program, field) ||
   beginsScript(program, before, field);
 
+/** Whether what stands before a word may be an option that the word is the value of. */
+const isUnknownOrOption = (
+  before: Value['constant'],
+  program: string,
+  words: readonly Value['constant'][],
+): boolean => before === undefined || (typeof before === 'string' && waitsForWord(before, program, words));
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
-  const isOfSearch = isSearch(program, value);
-  const takes = (option: string) =>
-    (takesValue.test(option) && !(isOfSearch && ofSearch.test(option))) ||
-    (longOptions.test(program) && /^-[a-z]/i.test(option));
+  const words = [...(value.fields?.values() ?? [])].slice(0, 2).map(({ constant }) => constant);
   const taints: Taint[] = [...value.taints];
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (endsOptions(program, before, field)) break;
-    const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
+    const isOfOption = isUnknownOrOption(before, program, words);
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     before = field.constant ?? (isAlone(field) ? null : undefined);
   }
@@ -268,7 +257,8 @@ const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-re
 const isWholeFor = ({ rule }: SinkOf, { isPart, isBehind }: Taint): boolean =>
   (ofPlaces.has(rule.id) ? isBehind : isPart) !== true;
 
-const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
+const ofBytes =
+  /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO|(?:\w+\.)*\w*InputStream)\(\)$|\.(?:arrayBuffer|toBuffer)\(\)$/;
 
 /** Bytes are what is read or written, never where. */
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
@@ -331,7 +321,11 @@ export function checkSinks(
 
 /** Taint of what a call was given that the rule speaks of. */
 function harmfulTaints(sink: SinkOf, called: Called, args: readonly Given[]): readonly Taint[] {
-  const program = programOf(args[0]?.value) || programOf(called.object);
+  // `Command::new("git").args(["log"])` has its program before its words.
+  const before = /^args?$/.test(called.method) ? programOf(called.object) : '';
+  const own = programOf(args[0]?.value) || programOf(called.object);
+  // Go's `CommandContext` has the program second.
+  const program = before || own || (called.method === 'CommandContext' ? programOf(args[1]?.value) : '');
   // A program that reads scripts, started without a shell.
   const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
   const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));

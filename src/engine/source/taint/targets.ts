@@ -3,6 +3,7 @@ import { readProperty } from './caller-tokens.ts';
 import { propertyOf } from './properties.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { checkSinks } from './sinks.ts';
+import { checkInput } from './started-shells.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
 import { type ClassValue, clean, cleared, fieldOf, isTainted, join, type Value, withField } from './value.ts';
 
@@ -125,6 +126,7 @@ function assignPart(
   }
   const whole = frame.scope.find(root) ?? clean;
   putBehindPointer(whole, [root, ...rest], value, machine, frame);
+  checkInput(target, whole, value, machine, frame);
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }

@@ -6,6 +6,7 @@ import { requestTo, requestWith } from './requests.ts';
 import { allowedTypes, defaultTyping, hardenedXml } from './java-settings.ts';
 import { hasRanges } from './address-checks.ts';
 import { factsOf } from './checks.ts';
+import { standardInput } from './lines-of-clients.ts';
 import { rustValues } from './rust-values.ts';
 import { clean } from './value.ts';
 
@@ -53,6 +54,10 @@ export const typedLanguages: readonly (readonly [names: string, model: Model])[]
   [
     '**.current_dir **.env **.envs **.env_clear **.env_remove **.stdin **.stdout **.stderr **.kill_on_drop **.uid **.gid **.process_group **.creation_flags **.arg0 **.groups',
     sameCommand,
+  ],
+  [
+    'bufio.NewReaderSize json.NewDecoder io.ReadAll Scanner java.util.Scanner InputStreamReader java.io.InputStreamReader',
+    standardInput,
   ],
   ['**.setObjectInputFilter', filteredObjects],
   [
