@@ -3,6 +3,8 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
+import { deepPath, deepValues } from './deep-names.ts';
+import { taintsOfProgram } from './program-texts.ts';
 import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
@@ -126,7 +128,8 @@ function waitsForValue({ method, object }: Called): boolean {
 
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined, written?: Expression): string {
-  const word = first?.fields?.get('0');
+  // `Bun.spawn({ cmd: ['git', …] })`
+  const word = first?.fields?.get('0') ?? first?.fields?.get('cmd')?.fields?.get('0');
   const program = first?.constant ?? word?.constant;
   if (typeof program === 'string') return program;
   return first === undefined ? '' : unnamedProgram(word ?? first, written);
@@ -199,7 +202,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
 }
 
 function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
-  if (sink.elements === undefined || sink.elements === 'inner') return allTaints(value);
+  if (sink.elements === undefined || sink.elements === 'inner' || sink.elements === 'program') return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
   if (sink.elements === 'operators') return operatorsIn(value);
   if (sink.elements === 'first')
@@ -218,6 +221,20 @@ const namedValue = (
     .find((value) => value?.fields?.has(name) === true)
     ?.fields?.get(name);
 
+/** What a name means; one of any depth can mean several values. */
+function valuesNamed(
+  name: string,
+  chosen: readonly (Value | undefined)[],
+  args: readonly Given[],
+): (Value | undefined)[] {
+  const path = deepPath(name);
+  if (path === undefined) return [namedValue(name, chosen, args)];
+  return deepValues(
+    args.map(({ value }) => value),
+    path,
+  );
+}
+
 /** Whether the words of a command are arguments one by one, or several of them in a list. */
 const isWordByWord = ({ args = [], elements }: SinkOf['sink']): boolean =>
   args.length > 1 && (elements === 'options' || elements === 'rest');
@@ -230,16 +247,16 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
     sink.args === undefined
       ? args.map(({ value }) => value)
       : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
-  if (sink.elements === 'inner') {
+  if (sink.elements === 'inner' || sink.elements === 'program') {
     const words = wordsIn([
       ...(called.object === undefined ? [] : [called.object]),
       ...positional.map(({ value }) => value),
     ]);
-    return [{ taints: taintsOfInner(words) }];
+    return [{ taints: sink.elements === 'inner' ? taintsOfInner(words) : taintsOfProgram(words) }];
   }
   if (isWordByWord(sink)) return [wordsFrom(sink.args ?? [], positional)];
   const names = sink.named ?? [];
-  const named = names.map((name) => namedValue(name, chosen, args));
+  const named = names.flatMap((name) => valuesNamed(name, chosen, args));
   // Of `query({text, values})` the text alone is the statement; of options of a request its host and not its headers.
   const own = chosen
     .filter((value) => !names.some((name) => value?.fields?.has(name) === true))
