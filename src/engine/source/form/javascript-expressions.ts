@@ -123,6 +123,16 @@ function objectOf(node: SyntaxNode, reader: Reader): Expression {
   };
 }
 
+/** `a ??= b`, `a ||= b`: what was there, or the other; nothing is put together. */
+function setWhereEmpty(node: SyntaxNode, reader: Reader): Expression | undefined {
+  const operator = /^(\?\?|\|\||&&)=$/.exec(node.find('operator')?.text ?? '')?.[1];
+  if (operator === undefined) return undefined;
+  const { start: at, end } = node;
+  const target = reader.expression(node.find('left'));
+  const right = reader.expression(node.find('right'));
+  return { is: 'assign', target, value: { is: 'binary', operator, left: target, right, at, end }, at, end };
+}
+
 export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> = {
   identifier: nameOf,
   this: nameOf,
@@ -155,7 +165,7 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   update_expression: constant(0),
   ternary_expression: choiceOf('condition', 'consequence', 'alternative'),
   assignment_expression: assignOf('left', 'right'),
-  augmented_assignment_expression: changeOf,
+  augmented_assignment_expression: (node, reader) => setWhereEmpty(node, reader) ?? changeOf(node, reader),
   object: objectOf,
   array: listOf,
   spread_element: spreadOf,

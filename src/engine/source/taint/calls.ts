@@ -1,5 +1,5 @@
 import { remade } from './built.ts';
-import type { Expression } from '../form/form.ts';
+import type { Expression, Target } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
@@ -124,7 +124,15 @@ function callProject(
   return taints === value.taints ? value : { ...value, taints };
 }
 
-const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*\.(?:on|once|forEach)$/;
+const archiveReader =
+  /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip|jszip)\b.*\.(?:on|once|forEach|filter)$/;
+
+const isOfError = (target: Target | undefined): boolean =>
+  target?.is === 'name' && /^(?:_+|e|er|err|error|_e(?:rr(?:or)?)?)$/.test(target.name);
+
+/** `pool.getConnection((err, connection) => …)`: what comes behind the error is what the call would give. */
+const givesBehindError = ({ name }: Called, { fn }: FunctionValue): boolean =>
+  !name.startsWith('?') && fn.parameters.length > 1 && isOfError(fn.parameters[0]?.target);
 
 /** Functions that are given to something unknown are run with what else is known there. */
 function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
@@ -147,7 +155,11 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
       // What Go hands on through all calls is no input.
       const of = (at: number): Given =>
         fn.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
-      machine.call(fn, [of(0), of(1)], frame, expression);
+      const second = of(1);
+      const made = givesBehindError(called, fn)
+        ? { ...second, value: { ...second.value, ref: `${called.name}()` } }
+        : second;
+      machine.call(fn, [of(0), made], frame, expression);
     }
   }
 }

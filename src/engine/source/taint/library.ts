@@ -11,6 +11,7 @@ import type { Called, Frame, Given, Machine } from './frame.ts';
 import { plainName, reopened } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
+import { checkingLibraries } from './checking-libraries.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
 import {
   absolute,
@@ -261,6 +262,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['filepath.IsLocal', local],
   ['private-ip private-ip.default is-private-ip is-ip-private ip.isPrivate ip.default.isPrivate', inside],
   ['**.valueOf', named],
+  ...checkingLibraries,
   ['Err', () => ({ taints: [], ref: 'Err()' })],
   [
     'assert console.assert_ assert.ok assert.default assert.strict invariant tiny-invariant ensure anyhow.ensure Preconditions.checkArgument Assert.isTrue Validate.isTrue',

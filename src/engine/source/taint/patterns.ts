@@ -149,6 +149,21 @@ function separatorBits(source: string | undefined, by: string, subject: Value, m
   return bits | (isName ? machine.rules.bitOf('path-traversal') : 0);
 }
 
+/** Letters that filters of directories and patterns give a meaning; who replaces all of them escapes them. */
+const ofLanguages = [
+  ['ldap-injection', ['(', ')', '*', '\\']],
+  ['regex-injection', ['(', ')', '*', '+', '?', '[', '.', '\\']],
+] as const;
+
+/** `value.replace(/[\\*()\0]/g, (c) => escapes[c])` */
+function replacedByFunction(source: string | undefined, machine: Machine): number {
+  const letters = classOf(source?.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1') ?? '');
+  if (letters.startsWith('^')) return 0;
+  return ofLanguages
+    .filter(([, needed]) => needed.every((letter) => letters.includes(letter)))
+    .reduce((bits, [rule]) => bits | machine.rules.bitOf(rule), 0);
+}
+
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
 export const replaced: Model = (call) => {
   const { isFunction, subject, pattern, written, by } = replacement(call);
@@ -160,8 +175,9 @@ export const replaced: Model = (call) => {
   const all = written !== undefined && replacesAll(call, written) ? written : undefined;
   // What a function puts in is not known.
   const isText = call.args.some(({ value: { constant } }) => constant === by);
+  const byFunction = call.args[1]?.value.fn === undefined ? 0 : replacedByFunction(all, machine);
   const names = isText ? separatorBits(all, by, subject, machine) : 0;
-  const bits = replacedBits(pattern, machine, by) | escaped | names;
+  const bits = replacedBits(pattern, machine, by) | escaped | names | byFunction;
   const value = cleared(base, bits);
   const quoting = all === undefined ? undefined : quotingOf(all, by, subject.quoting);
   return quoting === undefined ? value : { ...value, quoting };

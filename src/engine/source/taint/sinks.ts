@@ -294,8 +294,12 @@ const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
 /** What a runtime of JavaScript has without an import. */
 const ofRuntime = /^\?(?:Bun|Deno)\./;
 
+/** `globalThis.eval` is `eval`. */
+const ofGlobal = /^\?(?:globalThis|global|window|self)\.(?=\w+$)/;
+
 /** Sinks of this name. What Java and Rust write in full needs no import. */
-function sinksNamed(name: string, { rules }: Machine, { module: { grammar } }: Frame): readonly SinkOf[] {
+function sinksNamed(full: string, { rules }: Machine, { module: { grammar } }: Frame): readonly SinkOf[] {
+  const name = full.replace(ofGlobal, '?');
   const known = rules.sinks.find(name);
   const isWritten =
     ((grammar === 'java' || grammar === 'rust') && name.startsWith('?')) || ofRuntime.test(name);
