@@ -16,6 +16,7 @@ export const handlerNames = [
   'load',
   'cb',
   'handle',
+  'fn',
 ];
 
 /** What the function itself is, or the handler within an object. */

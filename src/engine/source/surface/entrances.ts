@@ -26,6 +26,7 @@ import { functionOfObject } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
+import { isWorkersMethod, mayListen, ofAnsweringObject, ofListener } from './listeners.ts';
 import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isMethodOfView } from './views.ts';
@@ -198,6 +199,15 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
 
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
 
+const ofBehind = /^_?(?:params?|args?|arguments|inputs?|request|req)$/i;
+
+/** `handle: async (context, params) => …`: what the caller gave comes behind what the server has. */
+function followsContext({ fn: { parameters } }: FunctionValue): boolean {
+  const [first, second] = parameters.map(({ target }) => (target.is === 'name' ? target.name : ''));
+  const isContext = /^_?(?:ctx|context|tab|page|server|session|deps|services|state|client|_)$/.test(first ?? '');
+  return isContext && second !== undefined && (second === '' || ofBehind.test(second));
+}
+
 /** `{name, description, inputSchema, handler}` in a table of tools. */
 function ofObject(whole: Value, note: Note, machine: Machine): void {
   const value = definitionIn(whole);
@@ -210,19 +220,21 @@ function ofObject(whole: Value, note: Note, machine: Machine): void {
     fieldOf(value, 'schema'),
   ]);
   const { description, ...unread } = wordsAt(value.fields?.get('description'));
+  const isBehind = followsContext(fn);
   note({
     kind: 'tool',
-    name: textAt(whole.fields?.get('name')) || fn.fn.name,
+    name: textAt(whole.fields?.get('name')) || textAt(value.fields?.get('name')) || fn.fn.name,
     description,
     fn,
     schema,
     definition: { ...registeredDefinition(value, schema, []), ...unread },
-    firstOnly: true,
+    firstOnly: !isBehind,
+    ...(isBehind && { inputs: ofBehind }),
     machine,
   });
 }
 
-type Meaning = EntranceKind | 'several' | 'route';
+type Meaning = EntranceKind | 'several' | 'route' | 'listener';
 
 const meanings = new Map<string, Meaning | undefined>();
 const mostMeanings = 20_000;
@@ -231,7 +243,7 @@ const mostMeanings = 20_000;
 function meaningOf(name: string): Meaning | undefined {
   if (meanings.has(name)) return meanings.get(name);
   const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
-  const ofRoutes = registersRoute(name) ? 'route' : undefined;
+  const ofRoutes = mayListen(name) ? 'listener' : registersRoute(name) ? 'route' : undefined;
   const meaning = kind === undefined ? ofRoutes : isSeveral.test(name) ? 'several' : kind;
   // Names are the scanned project's: no table of them may grow without end.
   if (meanings.size >= mostMeanings) meanings.clear();
@@ -249,8 +261,9 @@ function ofName(
   ofRequests(name, args, note);
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
-  if (meaning === 'route') {
-    if (args.length > 0) ofRoute(name, args, note, machine);
+  if (meaning === 'listener') ofListener(name, args, note);
+  if (meaning === 'route' || meaning === 'listener') {
+    if (args.length > 0 && registersRoute(name)) ofRoute(name, args, note, machine);
   } else if (meaning === 'several') {
     const values = args.map(({ value }) => value);
     ofSeveral(values, note, machine);
@@ -280,6 +293,7 @@ export const registerWith =
     if (name === '{}') {
       if (first === undefined) return;
       ofObject(first, note, machine);
+      ofAnsweringObject(first, note);
       if (functionIn(first) === undefined)
         declarations.ofObject(first, { module, at, end }, typeOf(expression));
       return;
@@ -304,7 +318,7 @@ const extractors = /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/;
 /** A function that a framework calls for a route, by where it stands or by what it takes. */
 function isRouteByShape(fn: FunctionValue): boolean {
   const { fn: form, module } = fn;
-  if (isMethodOfView(fn)) return true;
+  if (isMethodOfView(fn) || isWorkersMethod(fn)) return true;
   if (/(?:^|\/)route\.[jt]s$/.test(module.path)) return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
   if (module.grammar !== 'rust' || form.owner !== undefined) return false;
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));

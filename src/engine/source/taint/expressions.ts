@@ -132,7 +132,20 @@ const withKey = (value: Value, key: string): Value =>
   value.fn === undefined ? value : { ...value, fn: { ...value.fn, key } };
 
 /** What an object has that may define a handler, a tool or a server. */
-const tellingFields = ['description', 'name', 'path', 'instructions', 'Name', 'Instructions'];
+const tellingFields = [
+  'description',
+  'name',
+  'path',
+  'instructions',
+  'Name',
+  'Instructions',
+  // Of a worker, of tools that keep their definition apart, and of the resolvers of a graph.
+  'fetch',
+  'handle',
+  'Query',
+  'Mutation',
+  'Subscription',
+];
 
 /** `http.Client{…}` is what `http.Client()` would make. */
 function typeRef(
