@@ -2,7 +2,7 @@ import { charactersCheck, keptBits, refusedCharactersCheck } from './characters.
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
 import type { Expression, FunctionForm } from '../form/form.ts';
-import type { Frame, Given, Machine, Outcome } from './frame.ts';
+import { type Frame, type Given, type Machine, type Outcome, pathOf } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
@@ -15,6 +15,7 @@ import {
   type Check,
   clean,
   cleared,
+  type Fact,
   fieldOf,
   type FunctionValue,
   isTainted,
@@ -82,17 +83,29 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const given = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
   const outcome = machine.call(callback, given, frame, expression);
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
-  machine.learn(facts.always, frame);
+  const written = writtenPaths(called.objectExpression);
+  const each = (bits: number | undefined) => factsOfEach(written, bits);
+  machine.learn([...facts.always, ...each(outcome.always[0])], frame);
   const result = resultOf(called.method, { list, element: element.value, outcome });
-  const yes: Check = { yes: facts.yes, no: [] };
+  const yes: Check = { yes: [...facts.yes, ...each(outcome.yes[0])], no: [] };
   // One that is missing is not used.
   if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
   if (called.method === 'every') return { ...result, check: charactersOf(list, args, machine) ?? yes };
   if (called.method === 'map' && list.fields === undefined) return withAnswer(result, yes);
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
-  const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
+  const around = seesAround(callback, frame) ? outcome.around.yes : [];
+  const check: Check = { yes: around, no: [...facts.no, ...each(outcome.no[0])] };
   return withOneCheck(result, called.method, check);
 }
+
+/** `[from, to].some((path) => …)`: the places of a list that is written there. */
+function writtenPaths(list: Expression | undefined): readonly string[][] {
+  const items = list?.is === 'list' ? list.items : [];
+  return items.map((item) => pathOf(item)).filter((path) => path !== undefined);
+}
+
+const factsOfEach = (paths: readonly string[][], bits: number | undefined): Fact[] =>
+  bits === undefined || bits === 0 ? [] : paths.map((path) => ({ path, bits }));
 
 /** `host.map(isAllowed)` of an option: what the answer shows. */
 function withAnswer(result: Value, check: Check): Value {

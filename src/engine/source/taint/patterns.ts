@@ -34,16 +34,43 @@ export const tested: Model = (call) => {
   const [pattern, value] = testParts(call);
   const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
   if (source === undefined || value === undefined) return undefined;
-  const yes = factsOf(value, patternBits(source, machine), machine);
+  const yes = factsOf(value, patternBits(source, machine) | hostBits(source, machine), machine);
   const letter = letterOfPattern(source);
   const beginning = letter === undefined ? undefined : firstLetterCheck(value, letter, machine);
-  const no = beginning?.no ?? [];
+  const no = [...(beginning?.no ?? []), ...factsOf(value, refusedBits(source, machine), machine)];
   // A match, or nothing where there is none: to be compared with nothing is to be asked for a match.
   const ref = ['test', 'matches', 'is_match', 'MatchString'].includes(called.method)
     ? {}
     : { ref: 'match()' };
-  return { taints: called.method === 'test' ? [] : value.taints, ...ref, check: { yes, no } };
+  // What fits, and the groups of it, have the letters of the pattern alone.
+  const found = cleared({ taints: value.taints }, matchedBits(source, machine));
+  return { taints: called.method === 'test' ? [] : found.taints, ...ref, check: { yes, no } };
 };
+
+const bareSource = (source: string): string => source.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1');
+
+/** `/[^\w.-]/`: where no letter but these is in a text. */
+function refusedBits(source: string, machine: Machine): number {
+  const inside = /^\[\^((?:\\.|[^\]\\])*)\]\+?$/.exec(bareSource(source))?.[1];
+  return inside === undefined ? 0 : patternBits(`^[${inside}]*$`, machine);
+}
+
+/** `/^https:\/\/host\.example\//`: who fits has no choice of the host. */
+const ofHost =
+  /^\^https?\??:(?:\/|\\\/){2}(?:[\w-]|\\\.|\(\?:|[(|]|\)[*?]?|\[[\w\\-]+\][+*]|\\w[+*]){1,200}(?::\d+)?(?:\\?\/|\$|\(\?:\\?\/\|\$\))/;
+
+function hostBits(source: string, machine: Machine): number {
+  const bare = bareSource(source);
+  // `^a|b` is anchored on one side only.
+  if (bare.length > 300 || !ofHost.test(bare) || bare.replaceAll(/\([^()]*\)/g, '').includes('|')) return 0;
+  return machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+}
+
+/** What a part of a text cannot do that fits a pattern, wherever it stands in the text. */
+const matchedBits = (source: string, machine: Machine): number =>
+  patternBits(`^${bareSource(source).replaceAll(/^\^|\$$/g, '')}$`, machine) &
+  ~machine.rules.bitOf('argument-injection');
+
 
 export const compiled: Model = (call) => {
   const value = valueAt(call, 0);

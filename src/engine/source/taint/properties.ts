@@ -6,6 +6,7 @@ import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { isObjectSchema } from './schema-shapes.ts';
+import { rootedBit } from './shown.ts';
 import { joinTaints } from './taints.ts';
 import { Scope } from './scope.ts';
 import {
@@ -188,6 +189,11 @@ function toldByName(object: Value, name: string, machine: Machine): Value | unde
   if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
+  // The path of an address begins with one slash; a second one is another's only where nothing stands before it.
+  if (name === 'pathname' && /^\??(?:url\.)?URL\(\)$/.test(object.ref ?? ''))
+    return cleared({ taints: object.taints, ref: `${object.ref}.pathname` }, rootedBit);
+  if (name === 'base' && /^path\.(?:posix\.|win32\.)?parse\(\)$/.test(object.ref ?? ''))
+    return cleared({ taints: object.taints }, machine.rules.bitOf('path-traversal'));
   // `Schema.shape`: its fields alone.
   if (name === 'shape' && isObjectSchema(object) && object.fields !== undefined)
     return { taints: [], fields: object.fields };

@@ -91,10 +91,25 @@ export function fieldsBySchema(
 const parsedBySchema: Model = ({ called, args, machine }) => {
   const { object } = called;
   const input = args[0]?.value;
-  if (object?.fields === undefined || !ofLibrary.test(object.ref ?? '')) return undefined;
+  if (object === undefined || !ofLibrary.test(object.ref ?? '')) return undefined;
   if (input === undefined || !isTainted(input)) return undefined;
-  return parsed(object.fields, input, { called, machine });
+  if (object.fields !== undefined) return parsed(object.fields, input, { called, machine });
+  return ofPart(object, input, { called, machine });
 };
+
+/** `Name.parse(text)` of a schema that is no object's: what it says of a field, it says of the whole. */
+function ofPart(schema: Value, input: Value, { called, machine }: Pick<Call, 'called' | 'machine'>): Value {
+  const alone: Value = { taints: [], fields: new Map([['', input]]) };
+  const data = fieldsBySchema(new Map([['', schema]]), alone, machine).get('') ?? input;
+  if (!called.method.startsWith('safe')) return data;
+  return {
+    taints: [],
+    fields: new Map([
+      ['data', data],
+      ['error', { taints: input.taints }],
+    ]),
+  };
+}
 
 /** What comes of reading an input by a schema; beside it the error, where none is thrown. */
 function parsed(

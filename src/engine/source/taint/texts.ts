@@ -71,7 +71,11 @@ function bitsWithin({ quoting }: Value, start: string, after: Value | undefined,
   const mark = markOf(quoting);
   // An odd number of marks is open: behind `'a'` stands what is not quoted.
   const bare = quoting === 'script' ? start.replaceAll(/\\./g, '') : start;
-  const isOpen = start.endsWith(mark) && bare.split(mark).length % 2 === 0;
+  const isOdd = bare.split(mark).length % 2 === 0;
+  // `ILIKE '%…%'`: a doubled mark is one anywhere within the text.
+  if (isDoubledMark(quoting) && isOdd && String(after?.constant ?? '').includes(mark))
+    return bitsBetweenMarks(quoting, machine);
+  const isOpen = start.endsWith(mark) && isOdd;
   const isClosed = String(after?.constant ?? '').startsWith(mark);
   if (!isOpen || !isClosed) return 0;
   if (isDoubledMark(quoting)) return bitsBetweenMarks(quoting, machine);
