@@ -4,6 +4,7 @@ import { isSelf, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
 import { elementOf } from './elements.ts';
 import { asPart, fieldNamed } from './targets.ts';
+import { runByQueue } from './functions-as-objects.ts';
 import { extendedSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
 import { textOf } from './texts.ts';
@@ -141,7 +142,14 @@ const put: Model = (call) => {
 
 /** The same; `base.extend({…})` of a schema is another schema, and leaves the first as it is. */
 export const added: Model = (call) =>
-  (call.called.method === 'extend' ? extendedSchema(call) : undefined) ?? put(call);
+  (call.called.method === 'extend' ? extendedSchema(call) : undefined) ?? runByQueue(call) ?? put(call);
+
+/** `Object.assign(settings, given)`: the first is changed as well. */
+export function assignedInto({ args, machine, frame }: Call, whole: Value): void {
+  const place = args[0]?.expression;
+  if (place !== undefined && args.length > 1 && pathOf(place) !== undefined)
+    keepAt(place, { ...args[0]?.value, ...whole, isClosed: false }, { machine, frame });
+}
 
 /** What is taken out of a queue is what was put in. */
 export const taken: Model = ({ called }) =>

@@ -1,6 +1,8 @@
+import { assignedInto } from './additions.ts';
 import { charactersCheck, keptBits, refusedCharactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
+import { madeByContainer } from './functions-as-objects.ts';
 import type { Expression, FunctionForm } from '../form/form.ts';
 import { type Frame, type Given, type Machine, type Outcome, pathOf } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
@@ -241,7 +243,7 @@ const looked: Model = (call) => {
   const { object: table } = call.called;
   const { args } = call;
   if (table === undefined) return undefined;
-  const element = countedElement(call) ?? ofDeclaredTable(call);
+  const element = countedElement(call) ?? ofDeclaredTable(call) ?? madeByContainer(call);
   if (element !== undefined) return element;
   const key = args[0]?.value.constant;
   if (typeof key === 'string') return { ...fieldOf(table, key) };
@@ -309,7 +311,14 @@ export const collectionModels: readonly (readonly [names: string, model: Model])
     '**.then **.thenApply **.thenApplyAsync **.thenCompose **.thenComposeAsync **.thenAccept **.thenAcceptAsync **.doOnNext **.ifPresent **.concatMap',
     promised,
   ],
-  ['Object.assign dict', merged],
+  [
+    'Object.assign dict',
+    (call) => {
+      const whole = merged(call);
+      if (whole !== undefined && call.called.method === 'assign') assignedInto(call, whole);
+      return whole;
+    },
+  ],
   [
     'Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType HashMap.from BTreeMap.from std.collections.HashMap.from std.collections.BTreeMap.from indexmap.IndexMap.from',
     keyed,

@@ -103,7 +103,9 @@ function elementAt(
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
-  if (expression.key.is === 'literal')
+  // `api['exec']`, also by a constant of another place
+  const isNamed = typeof key.constant === 'string' && object.fields?.has('*') !== true;
+  if (expression.key.is === 'literal' || isNamed)
     return elementAt(expression, object, key.constant, { machine, module: frame.module });
   const counted = countedName(expression.object, expression.key);
   const element = counted === undefined ? undefined : frame.scope.variables.get(counted);

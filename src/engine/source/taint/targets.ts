@@ -199,8 +199,16 @@ function setField(
 /** What a parameter is where nothing is given; not a constant, as somebody else may give something. */
 function presetOf({ preset }: Parameter, machine: Machine, frame: Frame): Value {
   if (preset === undefined) return clean;
-  const { taints, ref } = machine.evaluate(preset, frame);
-  return { taints, ...(ref === undefined ? {} : { ref }) };
+  const { taints, ref, fn, instance, fields } = machine.evaluate(preset, frame);
+  const functions = [...(fields ?? [])].filter(([, each]) => each.fn !== undefined || each.ref !== undefined);
+  return {
+    taints,
+    ...(ref === undefined ? {} : { ref }),
+    ...(fn === undefined ? {} : { fn }),
+    ...(instance === undefined ? {} : { instance }),
+    // Of `deps = { run: exec }` the functions, which only tests replace.
+    ...(functions.length === 0 ? {} : { fields: new Map(functions) }),
+  };
 }
 
 const keepsToTypes = new Set(['go', 'java', 'rust']);
