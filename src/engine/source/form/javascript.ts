@@ -136,6 +136,7 @@ const namespaceOf: StatementReading = (node, reader) => {
 const statementForms: Readonly<Record<string, StatementReading>> = {
   expression_statement: (node, reader) => {
     const [only] = node.children;
+    if (only?.type === 'internal_module') return namespaceOf(only, reader);
     const [left, right] = [only?.find('left'), only?.find('right')];
     return only?.type === 'assignment_expression' && right?.type === 'class' && left?.type === 'identifier'
       ? namedClass(left.text, right, reader)

@@ -193,10 +193,18 @@ function replacedByFunction(source: string | undefined, machine: Machine): numbe
     .reduce((bits, [rule]) => bits | machine.rules.bitOf(rule), 0);
 }
 
+/** With what a function puts in: a part of the text, wherever it comes to stand. */
+function withPut(value: Value | undefined, call: Call): Value | undefined {
+  const taints = allTaints(putInByFunction(call));
+  if (taints.length === 0) return value;
+  const parts = taints.map((taint) => ({ ...taint, isPart: true as const }));
+  return { ...value, taints: joinTaints([value?.taints ?? [], parts]) };
+}
+
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
 export const replaced: Model = (call) => {
   const { isFunction, subject, pattern, written, by } = replacement(call);
-  if (subject === undefined || !isTainted(subject)) return isFunction ? clean : joinedText(call);
+  if (subject === undefined || !isTainted(subject)) return isFunction ? clean : withPut(joinedText(call), call);
   const { machine } = call;
   const escaped = by.includes('$&') ? machine.rules.bitOf('regex-injection') : 0;
   const base = isFunction ? textOf([subject], machine) : joinedText(call);
@@ -207,9 +215,7 @@ export const replaced: Model = (call) => {
   const byFunction = call.args[1]?.value.fn === undefined ? 0 : replacedByFunction(all, machine);
   const names = isText ? separatorBits(all, by, subject, machine) : 0;
   const bits = replacedBits(pattern, machine, by) | escaped | names | byFunction;
-  const own = cleared(base, bits);
-  const put = putInByFunction(call);
-  const value = isTainted(put) ? { ...own, taints: joinTaints([own.taints, allTaints(put)]) } : own;
+  const value = withPut(cleared(base, bits), call) ?? base;
   const quoting = all === undefined ? undefined : quotingOf(all, by, subject.quoting);
   return quoting === undefined ? value : { ...value, quoting };
 };

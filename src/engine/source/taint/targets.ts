@@ -197,7 +197,7 @@ function setField(
 }
 
 /** What a parameter is where nothing is given; not a constant, as somebody else may give something. */
-function presetOf({ preset }: Parameter, machine: Machine, frame: Frame): Value {
+export function presetOf({ preset }: Parameter, machine: Machine, frame: Frame): Value {
   if (preset === undefined) return clean;
   const { taints, ref, fn, instance, fields } = machine.evaluate(preset, frame);
   const functions = [...(fields ?? [])].filter(([, each]) => each.fn !== undefined || each.ref !== undefined);
