@@ -38,9 +38,18 @@ const scripts: ReadonlySet<Grammar> = new Set<Grammar>(['typescript', 'tsx']);
 const isContextOfRoute = ({ target }: Parameter, grammar: Grammar): boolean =>
   scripts.has(grammar) && target.is === 'name' && /^(?:ctx|context)$/.test(target.name);
 
+const ofServer = /^(?:server|mcp|mcpServer|app|router|fastify|container)$/;
+const serverTypes = /^(?:McpServer|Server|FastMCP|LowLevelServer|Express|Application|FastifyInstance|Hono|Router)\b/;
+
+/** `register({ server, git }: Context)`: what registers tools is given what the server has, and nothing of a caller. */
+const isOfServer = ({ target, type = '' }: Parameter): boolean =>
+  serverTypes.test(type) ||
+  (target.is === 'fields' && target.fields.some(({ key }) => key !== undefined && ofServer.test(key)));
+
 /** Whether a parameter is no place for what the caller chose. */
 export function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
   const { type = '' } = parameter;
+  if (kind === 'exported' && scripts.has(grammar) && isOfServer(parameter)) return true;
   if (kind === 'http' && requestContexts.test(type)) return false;
   if (kind === 'http' && grammar === 'java') return isBesideRequest(parameter) || !isFreeType(type);
   // Koa and its like give a route one object, through which the request is read.

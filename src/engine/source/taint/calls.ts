@@ -333,6 +333,12 @@ function registerBuilt(
     machine.register('{}', [{ value: object, expression, isSpread: false }], frame, expression);
 }
 
+/** `quote(['git', 'log', ref])`: of a list that begins with a program of the author's nobody chooses another. */
+function ofKnownProgram([list]: readonly Given[], machine: Machine): number {
+  const first = list?.value.fields?.get('0');
+  return typeof first?.constant === 'string' ? machine.rules.bitOf('chosen-program') : 0;
+}
+
 /** Functions of libraries, and what nothing is known of. */
 function callOther(
   expression: CallExpression,
@@ -349,7 +355,7 @@ function callOther(
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {
-    const bits = sanitizers.reduce((a, b) => a | b, 0);
+    const bits = sanitizers.reduce((a, b) => a | b, ofKnownProgram(args, machine));
     return cleared(unknownResult(expression, called, args, machine, frame), bits);
   }
   const only = findOnly(called, machine, frame);

@@ -1,6 +1,7 @@
 /** Functions of libraries of JavaScript that tell of a value what it cannot do. */
 import { everythingCheck, factsOf, patternBits } from './checks.ts';
-import { type Model, valueAt } from './model.ts';
+import { type Model, sameThing, valueAt } from './model.ts';
+import { cleared } from './value.ts';
 
 /** `isPathInside(child, parent)`: the place of the path among what is given. */
 const insideFolder =
@@ -37,6 +38,12 @@ const quickPattern: Model = (call) => ({
   },
 });
 
+/** What a library makes of a text has letters of this kind alone. */
+const madeOf =
+  (pattern: string): Model =>
+  (call) =>
+    cleared({ taints: sameThing(call)?.taints ?? [] }, patternBits(pattern, call.machine));
+
 export const checkingLibraries: readonly (readonly [names: string, model: Model])[] = [
   ['is-path-inside is-path-inside.default path-is-inside is-path-in-cwd', insideFolder(0)],
   ['is-subdir is-subdir.default', insideFolder(1)],
@@ -45,9 +52,13 @@ export const checkingLibraries: readonly (readonly [names: string, model: Model]
     'uuid.validate validator.isUUID validator.isInt validator.isNumeric validator.isMongoId validator.isHexadecimal validator.isMD5 validator.isHash validator.isISO8601 validator.isPort mongodb.ObjectId.isValid mongoose.isValidObjectId mongoose.Types.ObjectId.isValid',
     plain,
   ],
+  ['semver.parse semver.valid semver.clean semver.coerce', madeOf('^[0-9][0-9a-zA-Z.+-]*$')],
+  [
+    'slugify slugify.default @sindresorhus.slugify lodash.kebabCase lodash.snakeCase lodash.camelCase lodash-es.kebabCase lodash-es.snakeCase github-slugger.slug change-case.kebabCase change-case.snakeCase',
+    madeOf('^[a-zA-Z0-9][a-zA-Z0-9_-]*$'),
+  ],
   ['validator.isAlphanumeric validator.isAlpha', ofForm('^[a-zA-Z0-9]*$')],
   ['validator.isSlug', ofForm('^[a-z0-9][a-z0-9_-]*$')],
   ['validator.isFQDN is-valid-domain is-valid-hostname', ofForm('^[a-z0-9][a-z0-9.-]*$')],
   ['net.isIP net.isIPv4 net.isIPv6 validator.isIP', ofForm('^[0-9a-f][0-9a-f.:]*$')],
-  ['semver.valid', ofForm('^[0-9][0-9a-zA-Z.+-]*$')],
 ];

@@ -62,6 +62,14 @@ const schemaList: Model = ({ args }) => {
   };
 };
 
+/** What may be anything, among it an object with operators of a database. */
+const isOpen = /(?:^|[.?])(?:z|zod|v|valibot)\.(?:any|unknown|json)\(\)/;
+
+const maybeObject = (value: Value): Value => ({
+  ...value,
+  taints: value.taints.map((taint) => ({ ...taint, isParsed: true as const })),
+});
+
 /** The fields of an input, with what its schema says of them: numbers and one of several words are no free text. */
 export function fieldsBySchema(
   said: ReadonlyMap<string, Value>,
@@ -79,6 +87,7 @@ export function fieldsBySchema(
     const field =
       refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
     if (!isFreeType(ref)) fields.set(name, { taints: [] });
+    else if (isOpen.test(ref)) fields.set(name, maybeObject(field));
     else if (pattern === undefined || machine === undefined)
       fields.set(name, /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field);
     else fields.set(name, cleared(field, patternBits(pattern, machine)));
