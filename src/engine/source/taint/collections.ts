@@ -82,13 +82,17 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const of = list.of === undefined ? {} : { of: list.of };
   const element: Given = { value: { ...elementOf(list), ...of }, expression, isSpread: false };
   const index: Given = { ...element, value: list.ref === 'Map()' ? element.value : clean };
-  const given = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
+  const given = reduces.test(called.method) ? [args[1] ?? element, element] : [element, index];
   const outcome = machine.call(callback, given, frame, expression);
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
   const written = writtenPaths(called.objectExpression);
   const each = (bits: number | undefined) => factsOfEach(written, bits);
   machine.learn([...facts.always, ...each(outcome.always[0])], frame);
-  const result = resultOf(called.method, { list, element: element.value, outcome });
+  const found = resultOf(called.method, { list, element: element.value, outcome });
+  const [, start] = args;
+  // Of an empty list, functions put together are the first alone.
+  const result =
+    reduces.test(called.method) && start?.value.fn !== undefined ? join(found, start.value) : found;
   const yes: Check = { yes: [...facts.yes, ...each(outcome.yes[0])], no: [] };
   // One that is missing is not used.
   if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
@@ -120,6 +124,8 @@ function withAnswer(result: Value, check: Check): Value {
 const charactersOf = (list: Value, [test]: readonly Given[], machine: Machine): Check | undefined =>
   test === undefined ? undefined : charactersCheck(list, test, machine);
 
+const reduces = /^reduce(?:Right)?$/;
+
 /** Functions that ask for what an option holds. */
 const ofOne = /^(?:is_some_and|is_ok_and|map_or|is_none_or)$/;
 
@@ -147,6 +153,7 @@ function resultOf(
     case 'every':
       return clean;
     case 'reduce':
+    case 'reduceRight':
       return outcome.value;
     default:
       return { taints: [], fields: new Map([['*', outcome.value]]) };
@@ -299,7 +306,7 @@ const numbered: Model = ({ called: { object }, args, frame }) =>
 /** By the names of what is called, as in the library of all languages. */
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
-  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce **.reduceRight', mapped],
   ['**.enumerate', numbered],
   ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
   [
