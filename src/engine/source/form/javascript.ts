@@ -113,7 +113,8 @@ const exportOf: StatementReading = (node, reader) => {
 const namesOf = (statement: Statement): Expression[] => {
   if (statement.is === 'function') return [{ is: 'name', name: statement.fn.name, ...spanOf(statement) }];
   if (statement.is === 'class') return [{ is: 'name', name: statement.form.name, ...spanOf(statement) }];
-  const target = statement.is === 'do' && statement.value.is === 'assign' ? statement.value.target : undefined;
+  const target =
+    statement.is === 'do' && statement.value.is === 'assign' ? statement.value.target : undefined;
   return target?.is === 'name' ? [target] : [];
 };
 

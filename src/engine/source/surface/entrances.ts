@@ -204,7 +204,9 @@ const ofBehind = /^_?(?:params?|args?|arguments|inputs?|request|req)$/i;
 /** `handle: async (context, params) => …`: what the caller gave comes behind what the server has. */
 function followsContext({ fn: { parameters } }: FunctionValue): boolean {
   const [first, second] = parameters.map(({ target }) => (target.is === 'name' ? target.name : ''));
-  const isContext = /^_?(?:ctx|context|tab|page|server|session|deps|services|state|client|_)$/.test(first ?? '');
+  const isContext = /^_?(?:ctx|context|tab|page|server|session|deps|services|state|client|_)$/.test(
+    first ?? '',
+  );
   return isContext && second !== undefined && (second === '' || ofBehind.test(second));
 }
 

@@ -39,7 +39,8 @@ const isContextOfRoute = ({ target }: Parameter, grammar: Grammar): boolean =>
   scripts.has(grammar) && target.is === 'name' && /^(?:ctx|context)$/.test(target.name);
 
 const ofServer = /^(?:server|mcp|mcpServer|app|router|fastify|container)$/;
-const serverTypes = /^(?:McpServer|Server|FastMCP|LowLevelServer|Express|Application|FastifyInstance|Hono|Router)\b/;
+const serverTypes =
+  /^(?:McpServer|Server|FastMCP|LowLevelServer|Express|Application|FastifyInstance|Hono|Router)\b/;
 
 /** `register({ server, git }: Context)`: what registers tools is given what the server has, and nothing of a caller. */
 const isOfServer = ({ target, type = '' }: Parameter): boolean =>

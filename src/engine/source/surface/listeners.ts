@@ -14,9 +14,11 @@ const ofSockets = /^(?:ws|socket\.io|faye-websocket|uWebSockets\.js|@fastify\.we
 
 /** `initTRPC.create().procedure.input(…).mutation(f)` */
 const procedures = /[pP]rocedure(?:\(\))?(?:\.\w+\(\))*\.(?:query|mutation|subscription)$/;
-const eventHandlers = /(?:^|[.?])(?:define(?:Cached|Lazy|Request|WebSocket)?EventHandler|eventHandler|defineHandler)$/;
+const eventHandlers =
+  /(?:^|[.?])(?:define(?:Cached|Lazy|Request|WebSocket)?EventHandler|eventHandler|defineHandler)$/;
 /** What runs for each request, before or in place of routes. */
-const middlewares = /^(?:koa|express|connect|polka|restify\.createServer|@hono\.hono|hono\.Hono)(?:\.\w+)?\(\)\.use$/;
+const middlewares =
+  /^(?:koa|express|connect|polka|restify\.createServer|@hono\.hono|hono\.Hono)(?:\.\w+)?\(\)\.use$/;
 
 /** Whether a call of this name may hand on requests. */
 export const mayListen = (name: string): boolean =>
@@ -78,4 +80,6 @@ export const isWorkersMethod = (fn: FunctionValue): boolean =>
   fn.fn.name === 'fetch' &&
   fn.self?.instance !== undefined &&
   isRequest.test(firstName(fn)) &&
-  fn.self.instance.form.bases.some((base) => /(?:DurableObject|WorkerEntrypoint|McpAgent|Agent)\b/.test(base));
+  fn.self.instance.form.bases.some((base) =>
+    /(?:DurableObject|WorkerEntrypoint|McpAgent|Agent)\b/.test(base),
+  );

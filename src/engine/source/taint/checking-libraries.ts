@@ -15,13 +15,15 @@ const insideFolder =
   });
 
 /** A text of one form alone, such as an identifier. */
-const ofForm = (pattern: string): Model => (call) => ({
-  taints: [],
-  check: {
-    yes: factsOf(valueAt(call, 0), patternBits(pattern, call.machine), call.machine),
-    no: [],
-  },
-});
+const ofForm =
+  (pattern: string): Model =>
+  (call) => ({
+    taints: [],
+    check: {
+      yes: factsOf(valueAt(call, 0), patternBits(pattern, call.machine), call.machine),
+      no: [],
+    },
+  });
 
 /** A number, an identifier or a day: nothing that could do harm. */
 const plain: Model = (call) => ({

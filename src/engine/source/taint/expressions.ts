@@ -200,7 +200,13 @@ function listValue({ items, at: from, end }: Of<'list'>, machine: Machine, frame
     const value = machine.evaluate(item, frame);
     if (item.is === 'spread') {
       // It keeps its place, so that what stands before it (`--`) holds for it.
-      if (value.taints.length > 0) fields.set('*', join(fields.get('*') ?? clean, { taints: value.taints }));
+      if (value.taints.length > 0) {
+        const words: Value = {
+          taints: value.taints,
+          ...(value.ref === undefined ? {} : { ref: value.ref }),
+        };
+        fields.set('*', fields.has('*') ? join(fields.get('*') ?? clean, words) : words);
+      }
       for (const field of value.fields?.values() ?? [])
         fields.set('*', join(fields.get('*') ?? clean, field));
     } else fields.set(String(at), listedAt(value, place));

@@ -20,7 +20,10 @@ const functionOfLibrary = (value: Value | undefined): string | undefined =>
     : undefined;
 
 /** Calls a function, ours or a library's, with other arguments than those of the call. */
-function calledWith({ expression, called, machine, frame }: Call, given: readonly Given[]): Value | undefined {
+function calledWith(
+  { expression, called, machine, frame }: Call,
+  given: readonly Given[],
+): Value | undefined {
   const { object } = called;
   if (object?.fn !== undefined) return machine.call(object.fn, given, frame, expression).value;
   const name = functionOfLibrary(object);

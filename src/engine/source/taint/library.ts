@@ -11,7 +11,13 @@ import type { Called, Frame, Given, Machine } from './frame.ts';
 import { plainName, reopened } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
-import { applyOfFunction, bound, calledByName, callOfFunction, madeByContainer } from './functions-as-objects.ts';
+import {
+  applyOfFunction,
+  bound,
+  calledByName,
+  callOfFunction,
+  madeByContainer,
+} from './functions-as-objects.ts';
 import { checkingLibraries } from './checking-libraries.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
 import {
@@ -34,6 +40,7 @@ import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
+import { nothingBelow } from './targets.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { clean, cleared, join, type Value } from './value.ts';
@@ -257,6 +264,13 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['filepath.IsLocal', local],
   ['private-ip private-ip.default is-private-ip is-ip-private ip.isPrivate ip.default.isPrivate', inside],
   ['**.valueOf', named],
+  [
+    'Object.create',
+    ({ args }) =>
+      args[0]?.expression.is === 'literal' && args[0].expression.value === null
+        ? { taints: [], fields: new Map(), ref: nothingBelow }
+        : undefined,
+  ],
   ...checkingLibraries,
   ['Err', () => ({ taints: [], ref: 'Err()' })],
   [

@@ -73,7 +73,6 @@ const matchedBits = (source: string, machine: Machine): number =>
   patternBits(`^${bareSource(source).replaceAll(/^\^|\$$/g, '')}$`, machine) &
   ~machine.rules.bitOf('argument-injection');
 
-
 export const compiled: Model = (call) => {
   const value = valueAt(call, 0);
   if (isTainted(value)) return undefined;
@@ -204,7 +203,8 @@ function withPut(value: Value | undefined, call: Call): Value | undefined {
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
 export const replaced: Model = (call) => {
   const { isFunction, subject, pattern, written, by } = replacement(call);
-  if (subject === undefined || !isTainted(subject)) return isFunction ? clean : withPut(joinedText(call), call);
+  if (subject === undefined || !isTainted(subject))
+    return isFunction ? clean : withPut(joinedText(call), call);
   const { machine } = call;
   const escaped = by.includes('$&') ? machine.rules.bitOf('regex-injection') : 0;
   const base = isFunction ? textOf([subject], machine) : joinedText(call);

@@ -28,7 +28,9 @@ function optionOf(words: readonly Value[], at: number): RegExp | undefined {
 }
 
 const named = (value: Value): readonly Value[] =>
-  ['cmd', 'Cmd', 'args', 'Entrypoint'].flatMap((name) => [...(value.fields?.get(name)?.fields?.values() ?? [])]);
+  ['cmd', 'Cmd', 'args', 'Entrypoint'].flatMap((name) => [
+    ...(value.fields?.get(name)?.fields?.values() ?? []),
+  ]);
 
 /** What an interpreter is given to run, among the words of a command. */
 export function taintsOfProgram(given: readonly Value[]): readonly Taint[] {

@@ -57,8 +57,7 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   if (below !== undefined) return below;
   if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
   if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field);
-  if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
-    return readProperty(object, method, machine);
+  if (isReadAsField(method)) return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
 }
 
@@ -105,6 +104,8 @@ const isStub = ({ body }: FunctionForm): boolean =>
 
 /** Methods that are read as fields are. */
 const isProperty = /^(?:property|cached_property)$/;
+const isReadAsField = ({ fn }: FunctionValue): boolean =>
+  fn.marks.some((mark) => isProperty.test(markName(mark)));
 
 function readProperty(object: Value, method: FunctionValue, machine: Machine): Value {
   const at: Expression = { is: 'literal', value: null, at: method.fn.at, end: method.fn.end };
@@ -152,6 +153,8 @@ function filledField({ taints, fields }: Value, name: string, field: Value | und
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
   if (object.cls === undefined) return undefined;
   const method = machine.methodOf(object.cls, name);
+  if (method !== undefined && method.fn.isStatic === true && isReadAsField(method))
+    return readProperty({ taints: [], instance: object.cls, cls: object.cls }, method, machine);
   if (method !== undefined)
     return { taints: [], fn: { ...method, self: { taints: [], instance: object.cls } } };
   return machine.fieldsOf(object.cls).get(name);

@@ -4,6 +4,7 @@ import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
 import { deepPath, deepValues } from './deep-names.ts';
+import { taintsOfWords } from './split-words.ts';
 import { taintsOfProgram } from './program-texts.ts';
 import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
@@ -202,8 +203,10 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
 }
 
 function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
-  if (sink.elements === undefined || sink.elements === 'inner' || sink.elements === 'program') return allTaints(value);
+  if (sink.elements === undefined || sink.elements === 'inner' || sink.elements === 'program')
+    return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
+  if (sink.elements === 'words') return taintsOfWords(value);
   if (sink.elements === 'operators') return operatorsIn(value);
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));

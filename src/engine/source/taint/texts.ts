@@ -8,6 +8,7 @@ import {
   noSlashBit,
   relativeBit,
   rootedBit,
+  rootedPath,
   singleSlashBit,
 } from './shown.ts';
 import { joinTaints, type Taint } from './taints.ts';
@@ -128,7 +129,8 @@ function taintsOfPart(
 ): readonly Taint[] {
   const { machine, isResetting, undone, rooted } = whole;
   const taints = allTaints(part);
-  const isWithin = isBehind && (start !== '' || isOpen) && staysBehind(taints, isResetting);
+  const stays = part.ref === rootedPath || staysBehind(taints, isResetting);
+  const isWithin = isBehind && (start !== '' || isOpen) && stays;
   const bits =
     (isWithin ? machine.rules.bitOf('path-traversal') : 0) |
     bitsBehind(part, start, isOpen, machine) |
