@@ -6,7 +6,7 @@ import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { constrainedParameter } from './constraints.ts';
-import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
+import { followsContext, functionIn, functionsIn, handlerNames, ofBehind, ofSeveral } from './definitions.ts';
 import { describedBy, saidInChain } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
@@ -19,14 +19,15 @@ import {
   registeredDefinition,
   schemaIn,
 } from './definition.ts';
-import { kindByMethod, requestOf } from './kinds-of-calls.ts';
+import { requestOf } from './kinds-of-calls.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByLibrary, isInjected } from './filled.ts';
 import { functionOfObject } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
-import { isWorkersMethod, mayListen, ofAnsweringObject, ofListener } from './listeners.ts';
+import { isWorkersMethod, ofAnsweringObject, ofListener } from './listeners.ts';
+import { meaningOf } from './meanings.ts';
 import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isMethodOfView } from './views.ts';
@@ -199,17 +200,6 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
 
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
 
-const ofBehind = /^_?(?:params?|args?|arguments|inputs?|request|req)$/i;
-
-/** `handle: async (context, params) => …`: what the caller gave comes behind what the server has. */
-function followsContext({ fn: { parameters } }: FunctionValue): boolean {
-  const [first, second] = parameters.map(({ target }) => (target.is === 'name' ? target.name : ''));
-  const isContext = /^_?(?:ctx|context|tab|page|server|session|deps|services|state|client|_)$/.test(
-    first ?? '',
-  );
-  return isContext && second !== undefined && (second === '' || ofBehind.test(second));
-}
-
 /** `{name, description, inputSchema, handler}` in a table of tools. */
 function ofObject(whole: Value, note: Note, machine: Machine): void {
   const value = definitionIn(whole);
@@ -234,23 +224,6 @@ function ofObject(whole: Value, note: Note, machine: Machine): void {
     ...(isBehind && { inputs: ofBehind }),
     machine,
   });
-}
-
-type Meaning = EntranceKind | 'several' | 'route' | 'listener';
-
-const meanings = new Map<string, Meaning | undefined>();
-const mostMeanings = 20_000;
-
-/** What a function of this name registers. */
-function meaningOf(name: string): Meaning | undefined {
-  if (meanings.has(name)) return meanings.get(name);
-  const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
-  const ofRoutes = mayListen(name) ? 'listener' : registersRoute(name) ? 'route' : undefined;
-  const meaning = kind === undefined ? ofRoutes : isSeveral.test(name) ? 'several' : kind;
-  // Names are the scanned project's: no table of them may grow without end.
-  if (meanings.size >= mostMeanings) meanings.clear();
-  meanings.set(name, meaning);
-  return meaning;
 }
 
 /** What the name of a call says that it registers. */

@@ -43,14 +43,16 @@ const serverTypes =
   /^(?:McpServer|Server|FastMCP|LowLevelServer|Express|Application|FastifyInstance|Hono|Router)\b/;
 
 /** `register({ server, git }: Context)`: what registers tools is given what the server has, and nothing of a caller. */
-const isOfServer = ({ target, type = '' }: Parameter): boolean =>
-  serverTypes.test(type) ||
-  (target.is === 'fields' && target.fields.some(({ key }) => key !== undefined && ofServer.test(key)));
+function isOfServer({ target, type = '' }: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
+  if (kind !== 'exported' || !scripts.has(grammar)) return false;
+  const keys = target.is === 'fields' ? target.fields.map(({ key = '' }) => key) : [];
+  return serverTypes.test(type) || keys.some((key) => ofServer.test(key));
+}
 
 /** Whether a parameter is no place for what the caller chose. */
 export function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
   const { type = '' } = parameter;
-  if (kind === 'exported' && scripts.has(grammar) && isOfServer(parameter)) return true;
+  if (isOfServer(parameter, kind, grammar)) return true;
   if (kind === 'http' && requestContexts.test(type)) return false;
   if (kind === 'http' && grammar === 'java') return isBesideRequest(parameter) || !isFreeType(type);
   // Koa and its like give a route one object, through which the request is read.

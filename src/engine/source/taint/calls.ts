@@ -1,7 +1,8 @@
 import { remade } from './built.ts';
-import type { Expression, Target } from '../form/form.ts';
+import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
+import { runCallbacks } from './callbacks.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, outside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
@@ -122,46 +123,6 @@ function callProject(
   const { yes, no } = facts;
   if (yes.length + no.length > 0) return { ...value, taints, check: { yes, no } };
   return taints === value.taints ? value : { ...value, taints };
-}
-
-const archiveReader =
-  /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip|jszip)\b.*\.(?:on|once|forEach|filter)$/;
-
-const isOfError = (target: Target | undefined): boolean =>
-  target?.is === 'name' && /^(?:_+|e|er|err|error|_e(?:rr(?:or)?)?)$/.test(target.name);
-
-/** `pool.getConnection((err, connection) => …)`: what comes behind the error is what the call would give. */
-const givesBehindError = ({ name }: Called, { fn }: FunctionValue): boolean =>
-  !name.startsWith('?') && fn.parameters.length > 1 && isOfError(fn.parameters[0]?.target);
-
-/** Functions that are given to something unknown are run with what else is known there. */
-function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
-  if (args.every(({ value }) => value.fn === undefined)) return;
-  const others = args
-    .filter(({ value }) => value.fn === undefined)
-    .map(({ value }) => ({ taints: allTaints(value) }));
-  const given = others.reduce<Value>((a, b) => join(a, b), {
-    taints: called.object === undefined ? [] : allTaints(called.object),
-    // Readers of archives give their entries to a function.
-    ...(archiveReader.test(called.name) ? { ref: `${called.name}().entry` } : {}),
-  });
-  for (const { value, expression } of args) {
-    if (value.fn === undefined) continue;
-    if (frame.fn === undefined) machine.deferred.push(value.fn);
-    const each: Given = { value: given, expression, isSpread: false };
-    // Any of several is meant only where something is found by it: `to_thread(handlers[name], arguments)`.
-    const others = isTainted(given) ? (value.others ?? []) : [];
-    for (const fn of [value.fn, ...others]) {
-      // What Go hands on through all calls is no input.
-      const of = (at: number): Given =>
-        fn.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
-      const second = of(1);
-      const made = givesBehindError(called, fn)
-        ? { ...second, value: { ...second.value, ref: `${called.name}()` } }
-        : second;
-      machine.call(fn, [of(0), made], frame, expression);
-    }
-  }
 }
 
 const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>

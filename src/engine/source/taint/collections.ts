@@ -75,6 +75,9 @@ function referredTo(given: Given | undefined, frame: Frame): FunctionValue | und
   };
 }
 
+const givenTo = ({ called, args }: Call, element: Given, index: Given): readonly Given[] =>
+  reduces.test(called.method) ? [args[1] ?? element, element] : [element, index];
+
 function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const { called, args, machine, frame } = call;
   // What is shown of an element is shown of the list.
@@ -82,26 +85,30 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const of = list.of === undefined ? {} : { of: list.of };
   const element: Given = { value: { ...elementOf(list), ...of }, expression, isSpread: false };
   const index: Given = { ...element, value: list.ref === 'Map()' ? element.value : clean };
-  const given = reduces.test(called.method) ? [args[1] ?? element, element] : [element, index];
+  const given = givenTo(call, element, index);
   const outcome = machine.call(callback, given, frame, expression);
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
   const written = writtenPaths(called.objectExpression);
   const each = (bits: number | undefined) => factsOfEach(written, bits);
   machine.learn([...facts.always, ...each(outcome.always[0])], frame);
-  const found = resultOf(called.method, { list, element: element.value, outcome });
-  const [, start] = args;
-  // Of an empty list, functions put together are the first alone.
-  const result =
-    reduces.test(called.method) && start?.value.fn !== undefined ? join(found, start.value) : found;
+  const result = withStart(resultOf(called.method, { list, element: element.value, outcome }), call);
   const yes: Check = { yes: [...facts.yes, ...each(outcome.yes[0])], no: [] };
   // One that is missing is not used.
   if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
   if (called.method === 'every') return { ...result, check: charactersOf(list, args, machine) ?? yes };
   if (called.method === 'map' && list.fields === undefined) return withAnswer(result, yes);
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
-  const around = seesAround(callback, frame) ? outcome.around.yes : [];
-  const check: Check = { yes: around, no: [...facts.no, ...each(outcome.no[0])] };
+  const check: Check = {
+    yes: seesAround(callback, frame) ? outcome.around.yes : [],
+    no: [...facts.no, ...each(outcome.no[0])],
+  };
   return withOneCheck(result, called.method, check);
+}
+
+/** Of an empty list, functions that are put together are the first alone. */
+function withStart(found: Value, { called, args }: Call): Value {
+  const start = args[1]?.value;
+  return reduces.test(called.method) && start?.fn !== undefined ? join(found, start) : found;
 }
 
 /** `[from, to].some((path) => …)`: the places of a list that is written there. */

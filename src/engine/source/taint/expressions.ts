@@ -11,6 +11,7 @@ import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } 
 import { requestPart } from './global-requests.ts';
 import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
+import { tellingFields } from './telling-fields.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
@@ -100,12 +101,14 @@ function elementAt(
   return path === undefined ? value : { ...value, of: [pathText(path), ...whole] };
 }
 
+/** `api['exec']`, also by a constant of another place. */
+const isNameIn = ({ fields }: Value, { constant }: Value): boolean =>
+  typeof constant === 'string' && fields?.has('*') !== true;
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
-  // `api['exec']`, also by a constant of another place
-  const isNamed = typeof key.constant === 'string' && object.fields?.has('*') !== true;
-  if (expression.key.is === 'literal' || isNamed)
+  if (expression.key.is === 'literal' || isNameIn(object, key))
     return elementAt(expression, object, key.constant, { machine, module: frame.module });
   const counted = countedName(expression.object, expression.key);
   const element = counted === undefined ? undefined : frame.scope.variables.get(counted);
@@ -113,7 +116,11 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   // `this[name](args)`: a method that the caller names.
   const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
   if (method !== undefined) return method;
-  // What a closed table has under a key that somebody else chose is still the author's.
+  return elementChosenBy(object, key, machine);
+}
+
+/** What a closed table has under a key that somebody else chose is still the author's. */
+function elementChosenBy(object: Value, key: Value, machine: Machine): Value {
   const { taints, fields } = object;
   const value =
     fields === undefined ? { taints } : elementOf(object.ref === undefined ? object : { taints, fields });
@@ -132,22 +139,6 @@ function entryName(key: string | Expression, machine: Machine, frame: Frame): st
 
 const withKey = (value: Value, key: string): Value =>
   value.fn === undefined ? value : { ...value, fn: { ...value.fn, key } };
-
-/** What an object has that may define a handler, a tool or a server. */
-const tellingFields = [
-  'description',
-  'name',
-  'path',
-  'instructions',
-  'Name',
-  'Instructions',
-  // Of a worker, of tools that keep their definition apart, and of the resolvers of a graph.
-  'fetch',
-  'handle',
-  'Query',
-  'Mutation',
-  'Subscription',
-];
 
 /** `http.Client{…}` is what `http.Client()` would make. */
 function typeRef(

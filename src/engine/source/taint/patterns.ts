@@ -184,7 +184,8 @@ const ofLanguages = [
 ] as const;
 
 /** `value.replace(/[\\*()\0]/g, (c) => escapes[c])` */
-function replacedByFunction(source: string | undefined, machine: Machine): number {
+function replacedByFunction(source: string | undefined, { args, machine }: Call): number {
+  if (args[1]?.value.fn === undefined) return 0;
   const letters = classOf(source?.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1') ?? '');
   if (letters.startsWith('^')) return 0;
   return ofLanguages
@@ -212,10 +213,11 @@ export const replaced: Model = (call) => {
   const all = written !== undefined && replacesAll(call, written) ? written : undefined;
   // What a function puts in is not known.
   const isText = call.args.some(({ value: { constant } }) => constant === by);
-  const byFunction = call.args[1]?.value.fn === undefined ? 0 : replacedByFunction(all, machine);
-  const names = isText ? separatorBits(all, by, subject, machine) : 0;
-  const bits = replacedBits(pattern, machine, by) | escaped | names | byFunction;
+  const names = isText ? separatorBits(all, by, subject, machine) : replacedByFunction(all, call);
+  const bits = replacedBits(pattern, machine, by) | escaped | names;
   const value = withPut(cleared(base, bits), call) ?? base;
-  const quoting = all === undefined ? undefined : quotingOf(all, by, subject.quoting);
-  return quoting === undefined ? value : { ...value, quoting };
+  return all === undefined ? value : withQuoting(value, quotingOf(all, by, subject.quoting));
 };
+
+const withQuoting = (value: Value, quoting: Value['quoting']): Value =>
+  quoting === undefined ? value : { ...value, quoting };

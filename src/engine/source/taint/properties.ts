@@ -185,18 +185,27 @@ const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
 
 /** What the name alone tells, with what the object is. */
 function knownProperty(object: Value, name: string, machine: Machine): Value | undefined {
-  return toldByName(object, name, machine) ?? dialOf(object, name) ?? lastPart(object, name, machine);
+  return (
+    toldByName(object, name, machine) ??
+    partOfPath(object, name, machine) ??
+    dialOf(object, name) ??
+    lastPart(object, name, machine)
+  );
+}
+
+/** The path of an address, which begins with a slash, and the last part of a path. */
+function partOfPath({ taints, ref = '' }: Value, name: string, machine: Machine): Value | undefined {
+  if (name === 'pathname' && /^\??(?:url\.)?URL\(\)$/.test(ref))
+    return cleared({ taints, ref: `${ref}.pathname` }, rootedBit);
+  return name === 'base' && /^path\.(?:posix\.|win32\.)?parse\(\)$/.test(ref)
+    ? cleared({ taints }, machine.rules.bitOf('path-traversal'))
+    : undefined;
 }
 
 function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
   if (name === normalPart) return cleared(object, machine.rules.bitOf('path-traversal'));
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
   if (name === 'default' && isWholeModule(object)) return object;
-  // The path of an address begins with one slash; a second one is another's only where nothing stands before it.
-  if (name === 'pathname' && /^\??(?:url\.)?URL\(\)$/.test(object.ref ?? ''))
-    return cleared({ taints: object.taints, ref: `${object.ref}.pathname` }, rootedBit);
-  if (name === 'base' && /^path\.(?:posix\.|win32\.)?parse\(\)$/.test(object.ref ?? ''))
-    return cleared({ taints: object.taints }, machine.rules.bitOf('path-traversal'));
   // `Schema.shape`: its fields alone.
   if (name === 'shape' && isObjectSchema(object) && object.fields !== undefined)
     return { taints: [], fields: object.fields };

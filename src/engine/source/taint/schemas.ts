@@ -70,6 +70,15 @@ const maybeObject = (value: Value): Value => ({
   taints: value.taints.map((taint) => ({ ...taint, isParsed: true as const })),
 });
 
+/** A value that is no object, with what its schema says of it. */
+function readBy({ ref = '', pattern, refinements }: Value, own: Value, machine: Machine | undefined): Value {
+  if (!isFreeType(ref)) return { taints: [] };
+  const field = refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
+  if (isOpen.test(ref)) return maybeObject(field);
+  if (pattern !== undefined && machine !== undefined) return cleared(field, patternBits(pattern, machine));
+  return /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field;
+}
+
 /** The fields of an input, with what its schema says of them: numbers and one of several words are no free text. */
 export function fieldsBySchema(
   said: ReadonlyMap<string, Value>,
@@ -78,19 +87,12 @@ export function fieldsBySchema(
 ): Map<string, Value> {
   const fields = new Map<string, Value>();
   for (const [name, schema] of said) {
-    const { ref = '', pattern, refinements } = schema;
     const own = fieldOf(input, name);
     if (schema.fields !== undefined && isObjectSchema(schema) && isTainted(own)) {
       fields.set(name, { taints: [], fields: fieldsBySchema(schema.fields, own, machine) });
       continue;
     }
-    const field =
-      refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
-    if (!isFreeType(ref)) fields.set(name, { taints: [] });
-    else if (isOpen.test(ref)) fields.set(name, maybeObject(field));
-    else if (pattern === undefined || machine === undefined)
-      fields.set(name, /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field);
-    else fields.set(name, cleared(field, patternBits(pattern, machine)));
+    fields.set(name, readBy(schema, own, machine));
   }
   fields.set('*', input);
   return fields;

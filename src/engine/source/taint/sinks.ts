@@ -127,10 +127,13 @@ function waitsForValue({ method, object }: Called): boolean {
   return typeof before === 'string' && takesValue.test(before);
 }
 
+/** Of a list, also of `Bun.spawn({ cmd: ['git', …] })`. */
+const firstWord = (command: Value | undefined): Value | undefined =>
+  command?.fields?.get('0') ?? command?.fields?.get('cmd')?.fields?.get('0');
+
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined, written?: Expression): string {
-  // `Bun.spawn({ cmd: ['git', …] })`
-  const word = first?.fields?.get('0') ?? first?.fields?.get('cmd')?.fields?.get('0');
+  const word = firstWord(first);
   const program = first?.constant ?? word?.constant;
   if (typeof program === 'string') return program;
   return first === undefined ? '' : unnamedProgram(word ?? first, written);
