@@ -106,8 +106,17 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
-  return after === undefined || isAfter(after, called, args);
+  return after === undefined || isAfter(after, called, isOfOptions(each) ? withoutList(args) : args);
 }
+
+const isOfOptions = ({ sink: { elements } }: SinkOf): boolean =>
+  elements === 'options' || elements === 'rest';
+
+/** Behind a program that is written, words of a list are none: `spawn('notes', ['find', text])`. */
+const withoutList = (args: readonly Given[]): readonly Given[] =>
+  typeof args[0]?.value.constant === 'string' && args[1]?.value.fields !== undefined
+    ? args.slice(0, 1)
+    : args;
 
 function isAfter(after: RegExp, called: Called, args: readonly Given[]): boolean {
   if (called.object !== undefined && after.test(programOf(called.object))) return true;
