@@ -1,6 +1,7 @@
 /** Functions and classes of JavaScript and TypeScript. */
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, Expression, FunctionForm, Parameter, Statement } from './form.ts';
+import { isGetter, propertyMark } from './getters.ts';
 import { markName } from './marks.ts';
 import type { Reader } from './reader.ts';
 
@@ -43,7 +44,10 @@ export function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     name: node.find('name')?.text ?? '',
     parameters: (single === undefined ? list : [single]).map((each) => parameterOf(each, reader)),
     body: statements,
-    marks: node.all('decorator').map((each) => reader.expression(each.children[0])),
+    marks: [
+      ...node.all('decorator').map((each) => reader.expression(each.children[0])),
+      ...(isGetter(node) ? [propertyMark(node)] : []),
+    ],
     isExported: false,
     ...(/^(?:(?:public|private|protected)\s+)?static\b/.test(node.text.slice(0, 40))
       ? { isStatic: true }

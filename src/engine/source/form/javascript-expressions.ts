@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Argument, Entry, Expression, Target } from './form.ts';
+import { isGetter } from './getters.ts';
 import {
   contentOf,
   type ExpressionReading,
@@ -101,6 +102,13 @@ const keyOf = (node: SyntaxNode | undefined, reader: Reader): string | Expressio
   return node.text;
 };
 
+/** A method; of one that is read as a field is, what it gives. */
+function methodOf(node: SyntaxNode, reader: Reader): Expression {
+  const callee = closureOf(node, reader);
+  if (!isGetter(node)) return callee;
+  return { is: 'call', callee, args: [], isNew: false, at: node.start, end: node.end };
+}
+
 function entryOf(node: SyntaxNode, reader: Reader): Entry {
   switch (node.type) {
     case 'pair':
@@ -108,7 +116,7 @@ function entryOf(node: SyntaxNode, reader: Reader): Entry {
     case 'shorthand_property_identifier':
       return { key: node.text, value: nameOf(node) };
     case 'method_definition':
-      return { key: keyOf(node.find('name'), reader), value: closureOf(node, reader) };
+      return { key: keyOf(node.find('name'), reader), value: methodOf(node, reader) };
     default:
       return { value: reader.expression(node.children[0]) };
   }
@@ -121,6 +129,16 @@ function objectOf(node: SyntaxNode, reader: Reader): Expression {
     at: node.start,
     end: node.end,
   };
+}
+
+/** `a ??= b`, `a ||= b`: what was there, or the other; nothing is put together. */
+function setWhereEmpty(node: SyntaxNode, reader: Reader): Expression | undefined {
+  const operator = /^(\?\?|\|\||&&)=$/.exec(node.find('operator')?.text ?? '')?.[1];
+  if (operator === undefined) return undefined;
+  const { start: at, end } = node;
+  const target = reader.expression(node.find('left'));
+  const right = reader.expression(node.find('right'));
+  return { is: 'assign', target, value: { is: 'binary', operator, left: target, right, at, end }, at, end };
 }
 
 export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> = {
@@ -152,10 +170,11 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   new_expression: callOf,
   binary_expression: binaryOf,
   unary_expression: unaryOf,
-  update_expression: constant(0),
+  // A number, and another one each time.
+  update_expression: severalOf,
   ternary_expression: choiceOf('condition', 'consequence', 'alternative'),
   assignment_expression: assignOf('left', 'right'),
-  augmented_assignment_expression: changeOf,
+  augmented_assignment_expression: (node, reader) => setWhereEmpty(node, reader) ?? changeOf(node, reader),
   object: objectOf,
   array: listOf,
   spread_element: spreadOf,

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { Import, ModuleForm, Statement } from './form.ts';
+import type { Expression, Import, ModuleForm, Statement } from './form.ts';
 import { classOf, functionOf, namedClass } from './javascript-declarations.ts';
 import { javascriptExpressions, javascriptTarget } from './javascript-expressions.ts';
 import { contentOf, doing, nothing, type Reader, type StatementReading } from './reader.ts';
@@ -110,9 +110,34 @@ const exportOf: StatementReading = (node, reader) => {
   });
 };
 
+const namesOf = (statement: Statement): Expression[] => {
+  if (statement.is === 'function') return [{ is: 'name', name: statement.fn.name, ...spanOf(statement) }];
+  if (statement.is === 'class') return [{ is: 'name', name: statement.form.name, ...spanOf(statement) }];
+  const target =
+    statement.is === 'do' && statement.value.is === 'assign' ? statement.value.target : undefined;
+  return target?.is === 'name' ? [target] : [];
+};
+
+const spanOf = ({ at, end }: Statement) => ({ at, end });
+
+/** `namespace Files { export function read() {} }`: what stands in it, and an object that has it. */
+const namespaceOf: StatementReading = (node, reader) => {
+  const statements = reader.statements(node.find('body'));
+  const span = { at: node.start, end: node.end };
+  const entries = statements
+    .flatMap(namesOf)
+    .map((value) => ({ key: value.is === 'name' ? value.name : '', value }));
+  const target: Expression = { is: 'name', name: node.find('name')?.text ?? '', ...span };
+  return [
+    ...statements,
+    doing({ is: 'assign', target, value: { is: 'object', entries, ...span }, isNew: true, ...span }),
+  ];
+};
+
 const statementForms: Readonly<Record<string, StatementReading>> = {
   expression_statement: (node, reader) => {
     const [only] = node.children;
+    if (only?.type === 'internal_module') return namespaceOf(only, reader);
     const [left, right] = [only?.find('left'), only?.find('right')];
     return only?.type === 'assignment_expression' && right?.type === 'class' && left?.type === 'identifier'
       ? namedClass(left.text, right, reader)
@@ -144,7 +169,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   generator_function_declaration: functionStatement,
   class_declaration: classStatement,
   abstract_class_declaration: classStatement,
-  internal_module: (node, reader) => reader.statements(node.find('body')),
+  internal_module: namespaceOf,
   export_statement: exportOf,
   import_statement: skipped,
   interface_declaration: skipped,

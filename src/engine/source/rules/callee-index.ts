@@ -13,7 +13,9 @@ export class CalleeIndex<T> {
       const pattern = callee
         .split('**')
         .map((part) => part.replaceAll(/[.?()$[\]]/g, String.raw`\$&`))
-        .join('.*');
+        .join('.*')
+        // What a module makes when it is called itself is an object of it too: `simpleGit().clone`.
+        .replace(/^([\w@-]+(?:\\\.[\w-]+)*)\\\.\.\*\\\./, String.raw`$1(?:\..*|\(\)(?:\..*)?)\.`);
       const known = last.endsWith('**') ? this.#open : (this.#byLast.get(last) ?? []);
       known.push({ test: new RegExp(`^${pattern}$`), entry });
       if (known !== this.#open) this.#byLast.set(last, known);

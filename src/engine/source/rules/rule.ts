@@ -26,7 +26,7 @@ const sinkSchema = z.strictObject({
   callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
   /** Positions of the arguments that count, from 0; -1 is the object itself. All where nothing is said. */
   args: z.array(z.int().min(-1)).optional(),
-  /** Names of keyword arguments or options that count too. */
+  /** Names of keyword arguments or options that count too; `**.script.source` is one at any depth. */
   named: z.array(z.string()).optional(),
   /** Of an object that is given, the properties that count. */
   options: z.array(z.string()).optional(),
@@ -36,8 +36,10 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database; `inner`: what a shell reads that the program starts. */
-  elements: z.enum(['first', 'rest', 'options', 'whole', 'operators', 'inner']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database; `inner`: what a shell reads that the program starts; `program`: what an interpreter is given as a text, `python -c`; `words`: what a text was split into, each of which may be an option. */
+  elements: z
+    .enum(['first', 'rest', 'options', 'whole', 'operators', 'inner', 'program', 'words'])
+    .optional(),
   /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
   given: z.record(z.string(), z.string()).optional(),
   notGiven: z.record(z.string(), z.string()).optional(),

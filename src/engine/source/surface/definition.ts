@@ -121,9 +121,12 @@ export const configFields = ['description', 'inputSchema', 'Description', 'Input
 /** `{ name, config: { description, inputSchema }, handler }`: what a tool says of itself may be a part of it. */
 export function definitionIn(value: Value): Value {
   const config = value.fields?.get('config');
-  return config !== undefined && configFields.some((name) => config.fields?.has(name) === true)
-    ? config
-    : value;
+  if (configFields.some((name) => config?.fields?.has(name) === true)) return config ?? value;
+  // `{ schema: { name, description, inputSchema }, handle }`
+  const parts = ['schema', 'definition', 'tool'].map((name) => value.fields?.get(name));
+  const isWhole = (part: Value | undefined) =>
+    ['description', 'inputSchema'].every((name) => part?.fields?.has(name) === true);
+  return parts.find(isWhole) ?? value;
 }
 
 /** The names in the schema of a tool. */

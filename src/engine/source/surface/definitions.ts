@@ -16,6 +16,7 @@ export const handlerNames = [
   'load',
   'cb',
   'handle',
+  'fn',
 ];
 
 /** What the function itself is, or the handler within an object. */
@@ -61,4 +62,16 @@ export function ofSeveral(values: readonly Value[], note: (offer: Offer) => void
       machine,
     });
   }
+}
+
+/** What a handler calls what the caller gave, behind what the server has. */
+export const ofBehind = /^_?(?:params?|args?|arguments|inputs?|request|req)$/i;
+
+/** `handle: async (context, params) => …`: what the caller gave comes behind what the server has. */
+export function followsContext({ fn: { parameters } }: FunctionValue): boolean {
+  const [first, second] = parameters.map(({ target }) => (target.is === 'name' ? target.name : ''));
+  const isContext = /^_?(?:ctx|context|tab|page|server|session|deps|services|state|client|_)$/.test(
+    first ?? '',
+  );
+  return isContext && second !== undefined && (second === '' || ofBehind.test(second));
 }

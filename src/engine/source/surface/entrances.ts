@@ -6,7 +6,7 @@ import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { constrainedParameter } from './constraints.ts';
-import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
+import { followsContext, functionIn, functionsIn, handlerNames, ofBehind, ofSeveral } from './definitions.ts';
 import { describedBy, saidInChain } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
@@ -19,13 +19,15 @@ import {
   registeredDefinition,
   schemaIn,
 } from './definition.ts';
-import { kindByMethod, requestOf } from './kinds-of-calls.ts';
+import { requestOf } from './kinds-of-calls.ts';
 import { docOf, ofMark } from './marked.ts';
 import { isFilledByOthers } from './filled.ts';
 import { functionOfObject } from './java.ts';
 import type { EntranceKind, Note, Offer } from './offer.ts';
 import { isDispatcher } from './own-protocol.ts';
 import { ofRoute, registersRoute } from './routes.ts';
+import { isWorkersMethod, ofAnsweringObject, ofListener } from './listeners.ts';
+import { meaningOf } from './meanings.ts';
 import { ofRequests, ofToolStruct } from './rust-entrances.ts';
 import { toolClassOf } from './tool-classes.ts';
 import { isMethodOfView } from './views.ts';
@@ -207,33 +209,18 @@ function ofObject(whole: Value, note: Note, machine: Machine): void {
     fieldOf(value, 'schema'),
   ]);
   const { description, ...unread } = wordsAt(value.fields?.get('description'));
+  const isBehind = followsContext(fn);
   note({
     kind: 'tool',
-    name: textAt(whole.fields?.get('name')) || fn.fn.name,
+    name: textAt(whole.fields?.get('name')) || textAt(value.fields?.get('name')) || fn.fn.name,
     description,
     fn,
     schema,
     definition: { ...registeredDefinition(value, schema, []), ...unread },
-    firstOnly: true,
+    firstOnly: !isBehind,
+    ...(isBehind && { inputs: ofBehind }),
     machine,
   });
-}
-
-type Meaning = EntranceKind | 'several' | 'route';
-
-const meanings = new Map<string, Meaning | undefined>();
-const mostMeanings = 20_000;
-
-/** What a function of this name registers. */
-function meaningOf(name: string): Meaning | undefined {
-  if (meanings.has(name)) return meanings.get(name);
-  const kind = kindByMethod.find(([pattern]) => pattern.test(name))?.[1];
-  const ofRoutes = registersRoute(name) ? 'route' : undefined;
-  const meaning = kind === undefined ? ofRoutes : isSeveral.test(name) ? 'several' : kind;
-  // Names are the scanned project's: no table of them may grow without end.
-  if (meanings.size >= mostMeanings) meanings.clear();
-  meanings.set(name, meaning);
-  return meaning;
 }
 
 /** What the name of a call says that it registers. */
@@ -246,8 +233,9 @@ function ofName(
   ofRequests(name, args, note);
   const meaning = meaningOf(name);
   if (meaning === undefined) return;
-  if (meaning === 'route') {
-    if (args.length > 0) ofRoute(name, args, note, machine);
+  if (meaning === 'listener') ofListener(name, args, note);
+  if (meaning === 'route' || meaning === 'listener') {
+    if (args.length > 0 && registersRoute(name)) ofRoute(name, args, note, machine);
   } else if (meaning === 'several') {
     const values = args.map(({ value }) => value);
     ofSeveral(values, note, machine);
@@ -277,6 +265,7 @@ export const registerWith =
     if (name === '{}') {
       if (first === undefined) return;
       ofObject(first, note, machine);
+      ofAnsweringObject(first, note);
       if (functionIn(first) === undefined)
         declarations.ofObject(first, { module, at, end }, typeOf(expression));
       return;
@@ -301,7 +290,7 @@ const extractors = /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/;
 /** A function that a framework calls for a route, by where it stands or by what it takes. */
 function isRouteByShape(fn: FunctionValue): boolean {
   const { fn: form, module } = fn;
-  if (isMethodOfView(fn)) return true;
+  if (isMethodOfView(fn) || isWorkersMethod(fn)) return true;
   if (/(?:^|\/)route\.[jt]s$/.test(module.path)) return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
   if (module.grammar !== 'rust' || form.owner !== undefined) return false;
   return form.parameters.some(({ type }) => extractors.test(type ?? ''));

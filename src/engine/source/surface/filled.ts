@@ -38,9 +38,21 @@ const scripts: ReadonlySet<Grammar> = new Set<Grammar>(['typescript', 'tsx']);
 const isContextOfRoute = ({ target }: Parameter, grammar: Grammar): boolean =>
   scripts.has(grammar) && target.is === 'name' && /^(?:ctx|context)$/.test(target.name);
 
+const ofServer = /^(?:server|mcp|mcpServer|app|router|fastify|container)$/;
+const serverTypes =
+  /^(?:McpServer|Server|FastMCP|LowLevelServer|Express|Application|FastifyInstance|Hono|Router)\b/;
+
+/** `register({ server, git }: Context)`: what registers tools is given what the server has, and nothing of a caller. */
+function isOfServer({ target, type = '' }: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
+  if (kind !== 'exported' || !scripts.has(grammar)) return false;
+  const keys = target.is === 'fields' ? target.fields.map(({ key = '' }) => key) : [];
+  return serverTypes.test(type) || keys.some((key) => ofServer.test(key));
+}
+
 /** Whether a parameter is no place for what the caller chose. */
 function isFilledByLibrary(parameter: Parameter, kind: EntranceKind, grammar: Grammar): boolean {
   const { type = '' } = parameter;
+  if (isOfServer(parameter, kind, grammar)) return true;
   if (kind === 'http' && requestContexts.test(type)) return false;
   if (kind === 'http' && grammar === 'java') return isBesideRequest(parameter) || !isFreeType(type);
   // Koa and its like give a route one object, through which the request is read.

@@ -1,6 +1,7 @@
 /** Functions that are marked as tools or routes: by decorators, annotations and attributes. */
 import type { Expression, FunctionForm } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
+import type { SourceModule } from '../modules.ts';
 import type { Machine } from '../taint/frame.ts';
 import { topFrame } from '../taint/top-frame.ts';
 import { Scope } from '../taint/scope.ts';
@@ -101,11 +102,30 @@ export function docOf(fn: FunctionForm): string {
   return value?.is === 'literal' && typeof value.value === 'string' ? value.value : '';
 }
 
+/** `@Tool('name', 'description', Schema)` */
+function ofPlaces(module: SourceModule, mark: Expression, machine: Machine): Partial<Offer> {
+  const values =
+    mark.is === 'call'
+      ? mark.args.map(({ value }) => machine.evaluate(value, topFrame(module, machine)))
+      : [];
+  const schema = schemaIn(values);
+  if (schema === undefined) return {};
+  const [name, description] = values.map(textAt).filter((text) => text !== '');
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    schema,
+    definition: registeredDefinition(undefined, schema, []),
+    machine,
+  };
+}
+
 /** `@Tool({ name, description, parameters })` */
 function ofSettings({ module }: FunctionValue, mark: Expression, machine: Machine): Partial<Offer> {
   const settings =
     mark.is === 'call' ? mark.args.find(({ value }) => value.is === 'object')?.value : undefined;
-  if (settings === undefined || !typescript.has(module.grammar)) return {};
+  if (!typescript.has(module.grammar)) return {};
+  if (settings === undefined) return ofPlaces(module, mark, machine);
   const value = machine.evaluate(settings, topFrame(module, machine));
   const name = textAt(value.fields?.get('name'));
   const { description, ...unread } = wordsAt(value.fields?.get('description'));

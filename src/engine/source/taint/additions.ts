@@ -4,10 +4,11 @@ import { isSelf, type Machine, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
 import { elementOf } from './elements.ts';
 import { asPart, fieldNamed } from './targets.ts';
+import { runByQueue } from './functions-as-objects.ts';
 import { extendedSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
 import { textOf } from './texts.ts';
-import { allTaints, clean, join, type Value, withField } from './value.ts';
+import { allTaints, clean, cleared, join, type Value, withField } from './value.ts';
 
 /** What is put behind the elements of a list, one by one where all of them are known. */
 function putBehind(owner: Value, given: readonly Value[]): Value {
@@ -153,11 +154,32 @@ const put: Model = (call) => {
 
 /** The same; `base.extend({…})` of a schema is another schema, and leaves the first as it is. */
 export const added: Model = (call) =>
-  (call.called.method === 'extend' ? extendedSchema(call) : undefined) ?? put(call);
+  (call.called.method === 'extend' ? extendedSchema(call) : undefined) ?? runByQueue(call) ?? put(call);
+
+/** `Object.assign(settings, given)`: the first is changed as well. */
+export function assignedInto({ args, machine, frame }: Call, whole: Value): void {
+  const place = args[0]?.expression;
+  if (place !== undefined && args.length > 1 && pathOf(place) !== undefined)
+    keepAt(place, { ...args[0]?.value, ...whole, isClosed: false }, { machine, frame });
+}
 
 /** What is taken out of a queue is what was put in. */
-export const taken: Model = ({ called }) =>
-  called.object?.fields === undefined ? undefined : elementOf(called.object);
+export const taken: Model = (call) => {
+  const { object } = call.called;
+  if (object === undefined) return undefined;
+  return object.fields === undefined ? lastOfPath(call, object) : elementOf(object);
+};
+
+const isSeparator = (written: Expression | undefined): boolean =>
+  (written?.is === 'literal' && /^[/\\]$/.test(String(written.value))) ||
+  (written?.is === 'pattern' && /^\/(?:\\?\/|\[[\\/]+\])\+?\/$/.test(written.source));
+
+/** `path.split('/').pop()`: the last part has no separator in it. */
+function lastOfPath({ called: { objectExpression: list }, machine }: Call, parts: Value): Value | undefined {
+  const isSplit = list?.is === 'call' && list.callee.is === 'member' && list.callee.property === 'split';
+  if (!isSplit || !isSeparator(list.args[0]?.value)) return undefined;
+  return cleared({ taints: parts.taints }, machine.rules.bitOf('path-traversal'));
+}
 
 /** The same for what holds text alone. */
 export const addedText: Model = (call) =>

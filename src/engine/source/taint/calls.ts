@@ -3,6 +3,7 @@ import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
 import { optionsOf, settingsOf } from './settings.ts';
 import { withArchiveTaint } from './archive-entries.ts';
+import { runCallbacks } from './callbacks.ts';
 import { hasMethodModel, libraryCall } from './library.ts';
 import { factsOfOutcome, outside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
@@ -123,34 +124,6 @@ function callProject(
   const { yes, no } = facts;
   if (yes.length + no.length > 0) return { ...value, taints, check: { yes, no } };
   return taints === value.taints ? value : { ...value, taints };
-}
-
-const archiveReader = /(?:^|\.)(?:unzipper|yauzl|tar-stream|node-stream-zip)\b.*\.(?:on|once|forEach)$/;
-
-/** Functions that are given to something unknown are run with what else is known there. */
-function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
-  if (args.every(({ value }) => value.fn === undefined)) return;
-  const others = args
-    .filter(({ value }) => value.fn === undefined)
-    .map(({ value }) => ({ taints: allTaints(value) }));
-  const given = others.reduce<Value>((a, b) => join(a, b), {
-    taints: called.object === undefined ? [] : allTaints(called.object),
-    // Readers of archives give their entries to a function.
-    ...(archiveReader.test(called.name) ? { ref: `${called.name}().entry` } : {}),
-  });
-  for (const { value, expression } of args) {
-    if (value.fn === undefined) continue;
-    if (frame.fn === undefined) machine.deferred.push(value.fn);
-    const each: Given = { value: given, expression, isSpread: false };
-    // Any of several is meant only where something is found by it: `to_thread(handlers[name], arguments)`.
-    const others = isTainted(given) ? (value.others ?? []) : [];
-    for (const fn of [value.fn, ...others]) {
-      // What Go hands on through all calls is no input.
-      const of = (at: number): Given =>
-        fn.fn.parameters[at]?.type === 'context.Context' ? { ...each, value: clean } : each;
-      machine.call(fn, [of(0), of(1)], frame, expression);
-    }
-  }
 }
 
 const isList = ({ instance, fields }: Value): boolean =>
@@ -317,6 +290,12 @@ function registerBuilt(
     machine.register('{}', [{ value: object, expression, isSpread: false }], frame, expression);
 }
 
+/** `quote(['git', 'log', ref])`: of a list that begins with a program of the author's nobody chooses another. */
+function ofKnownProgram([list]: readonly Given[], machine: Machine): number {
+  const first = list?.value.fields?.get('0');
+  return typeof first?.constant === 'string' ? machine.rules.bitOf('chosen-program') : 0;
+}
+
 /** Functions of libraries, and what nothing is known of. */
 function callOther(
   expression: CallExpression,
@@ -333,7 +312,7 @@ function callOther(
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {
-    const bits = sanitizers.reduce((a, b) => a | b, 0);
+    const bits = sanitizers.reduce((a, b) => a | b, ofKnownProgram(args, machine));
     return cleared(unknownResult(expression, called, args, machine, frame), bits);
   }
   const only = findOnly(called, machine, frame);

@@ -1,8 +1,10 @@
+import { assignedInto } from './additions.ts';
 import { charactersCheck, keptBits, refusedCharactersCheck } from './characters.ts';
 import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { factsOf } from './checks.ts';
+import { madeByContainer } from './functions-as-objects.ts';
 import type { Expression, FunctionForm } from '../form/form.ts';
-import type { Frame, Given, Machine, Outcome } from './frame.ts';
+import { type Frame, type Given, type Machine, type Outcome, pathOf } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
@@ -15,6 +17,7 @@ import {
   type Check,
   clean,
   cleared,
+  type Fact,
   fieldOf,
   type FunctionValue,
   isTainted,
@@ -72,6 +75,9 @@ function referredTo(given: Given | undefined, frame: Frame): FunctionValue | und
   };
 }
 
+const givenTo = ({ called, args }: Call, element: Given, index: Given): readonly Given[] =>
+  reduces.test(called.method) ? [args[1] ?? element, element] : [element, index];
+
 function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const { called, args, machine, frame } = call;
   // What is shown of an element is shown of the list.
@@ -79,20 +85,40 @@ function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const of = list.of === undefined ? {} : { of: list.of };
   const element: Given = { value: { ...elementOf(list), ...of }, expression, isSpread: false };
   const index: Given = { ...element, value: list.ref === 'Map()' ? element.value : clean };
-  const given = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
+  const given = givenTo(call, element, index);
   const outcome = machine.call(callback, given, frame, expression);
   const facts = factsOfOutcome(outcome, callback, given, machine, frame);
-  machine.learn(facts.always, frame);
-  const result = resultOf(called.method, { list, element: element.value, outcome });
-  const yes: Check = { yes: facts.yes, no: [] };
+  const written = writtenPaths(called.objectExpression);
+  const each = (bits: number | undefined) => factsOfEach(written, bits);
+  machine.learn([...facts.always, ...each(outcome.always[0])], frame);
+  const result = withStart(resultOf(called.method, { list, element: element.value, outcome }), call);
+  const yes: Check = { yes: [...facts.yes, ...each(outcome.yes[0])], no: [] };
   // One that is missing is not used.
   if (ofOne.test(called.method)) return { ...result, check: { yes: facts.yes, no: facts.no } };
   if (called.method === 'every') return { ...result, check: charactersOf(list, args, machine) ?? yes };
   if (called.method === 'map' && list.fields === undefined) return withAnswer(result, yes);
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
-  const check: Check = { yes: seesAround(callback, frame) ? outcome.around.yes : [], no: facts.no };
+  const check: Check = {
+    yes: seesAround(callback, frame) ? outcome.around.yes : [],
+    no: [...facts.no, ...each(outcome.no[0])],
+  };
   return withOneCheck(result, called.method, check);
 }
+
+/** Of an empty list, functions that are put together are the first alone. */
+function withStart(found: Value, { called, args }: Call): Value {
+  const start = args[1]?.value;
+  return reduces.test(called.method) && start?.fn !== undefined ? join(found, start) : found;
+}
+
+/** `[from, to].some((path) => …)`: the places of a list that is written there. */
+function writtenPaths(list: Expression | undefined): readonly string[][] {
+  const items = list?.is === 'list' ? list.items : [];
+  return items.map((item) => pathOf(item)).filter((path) => path !== undefined);
+}
+
+const factsOfEach = (paths: readonly string[][], bits: number | undefined): Fact[] =>
+  bits === undefined || bits === 0 ? [] : paths.map((path) => ({ path, bits }));
 
 /** `host.map(isAllowed)` of an option: what the answer shows. */
 function withAnswer(result: Value, check: Check): Value {
@@ -104,6 +130,8 @@ function withAnswer(result: Value, check: Check): Value {
 
 const charactersOf = (list: Value, [test]: readonly Given[], machine: Machine): Check | undefined =>
   test === undefined ? undefined : charactersCheck(list, test, machine);
+
+const reduces = /^reduce(?:Right)?$/;
 
 /** Functions that ask for what an option holds. */
 const ofOne = /^(?:is_some_and|is_ok_and|map_or|is_none_or)$/;
@@ -132,6 +160,7 @@ function resultOf(
     case 'every':
       return clean;
     case 'reduce':
+    case 'reduceRight':
       return outcome.value;
     default:
       return { taints: [], fields: new Map([['*', outcome.value]]) };
@@ -228,7 +257,7 @@ const looked: Model = (call) => {
   const { object: table } = call.called;
   const { args } = call;
   if (table === undefined) return undefined;
-  const element = countedElement(call) ?? ofDeclaredTable(call);
+  const element = countedElement(call) ?? ofDeclaredTable(call) ?? madeByContainer(call);
   if (element !== undefined) return element;
   const key = args[0]?.value.constant;
   if (typeof key === 'string') return { ...fieldOf(table, key) };
@@ -284,7 +313,7 @@ const numbered: Model = ({ called: { object }, args, frame }) =>
 /** By the names of what is called, as in the library of all languages. */
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
-  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce **.reduceRight', mapped],
   ['**.enumerate', numbered],
   ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
   [
@@ -296,7 +325,14 @@ export const collectionModels: readonly (readonly [names: string, model: Model])
     '**.then **.thenApply **.thenApplyAsync **.thenCompose **.thenComposeAsync **.thenAccept **.thenAcceptAsync **.doOnNext **.ifPresent **.concatMap',
     promised,
   ],
-  ['Object.assign dict', merged],
+  [
+    'Object.assign dict',
+    (call) => {
+      const whole = merged(call);
+      if (whole !== undefined && call.called.method === 'assign') assignedInto(call, whole);
+      return whole;
+    },
+  ],
   [
     'Map OrderedDict collections.OrderedDict Object.fromEntries types.MappingProxyType HashMap.from BTreeMap.from std.collections.HashMap.from std.collections.BTreeMap.from indexmap.IndexMap.from',
     keyed,

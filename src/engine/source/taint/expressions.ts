@@ -11,6 +11,7 @@ import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } 
 import { requestPart } from './global-requests.ts';
 import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
+import { tellingFields } from './telling-fields.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { methodNamed } from './methods-by-name.ts';
@@ -100,10 +101,14 @@ function elementAt(
   return path === undefined ? value : { ...value, of: [pathText(path), ...whole] };
 }
 
+/** `api['exec']`, also by a constant of another place. */
+const isNameIn = ({ fields }: Value, { constant }: Value): boolean =>
+  typeof constant === 'string' && fields?.has('*') !== true;
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
-  if (expression.key.is === 'literal')
+  if (expression.key.is === 'literal' || isNameIn(object, key))
     return elementAt(expression, object, key.constant, { machine, module: frame.module });
   const counted = countedName(expression.object, expression.key);
   const element = counted === undefined ? undefined : frame.scope.variables.get(counted);
@@ -111,7 +116,11 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   // `this[name](args)`: a method that the caller names.
   const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
   if (method !== undefined) return method;
-  // What a closed table has under a key that somebody else chose is still the author's.
+  return elementChosenBy(object, key, machine);
+}
+
+/** What a closed table has under a key that somebody else chose is still the author's. */
+function elementChosenBy(object: Value, key: Value, machine: Machine): Value {
   const { taints, fields } = object;
   const value =
     fields === undefined ? { taints } : elementOf(object.ref === undefined ? object : { taints, fields });
@@ -130,9 +139,6 @@ function entryName(key: string | Expression, machine: Machine, frame: Frame): st
 
 const withKey = (value: Value, key: string): Value =>
   value.fn === undefined ? value : { ...value, fn: { ...value.fn, key } };
-
-/** What an object has that may define a handler, a tool or a server. */
-const tellingFields = ['description', 'name', 'path', 'instructions', 'Name', 'Instructions'];
 
 /** `http.Client{…}` is what `http.Client()` would make. */
 function typeRef(
@@ -185,7 +191,13 @@ function listValue({ items, at: from, end }: Of<'list'>, machine: Machine, frame
     const value = machine.evaluate(item, frame);
     if (item.is === 'spread') {
       // It keeps its place, so that what stands before it (`--`) holds for it.
-      if (value.taints.length > 0) fields.set('*', join(fields.get('*') ?? clean, { taints: value.taints }));
+      if (value.taints.length > 0) {
+        const words: Value = {
+          taints: value.taints,
+          ...(value.ref === undefined ? {} : { ref: value.ref }),
+        };
+        fields.set('*', fields.has('*') ? join(fields.get('*') ?? clean, words) : words);
+      }
       for (const field of value.fields?.values() ?? [])
         fields.set('*', join(fields.get('*') ?? clean, field));
     } else fields.set(String(at), listedAt(value, place));

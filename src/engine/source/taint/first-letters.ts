@@ -58,8 +58,15 @@ export function letterOfPattern(source: string): '-' | '/' | undefined {
   return beginnings.some((each) => ofSlash.test(each)) ? '/' : undefined;
 }
 
+/** `^src\/`, `^[a-z]`: it begins with a letter of the author's, or with one of a class without a dash. */
+const beginsPlain =
+  /^\/?(?:\^|\\A)(?:(?:[A-Za-z0-9_@]|\\[/.])|\[(?!\^)(?:\w-\w|\\[wd./]|[\w./@])+\](?!\*|\?|\{0))(?!\*|\?|\{0)/;
+
+const isOneWay = (source: string): boolean => !source.replaceAll(/\([^()]*\)/g, '').includes('|');
+
 /** `^[^-]`, `^(?!-)`: the first letter that the pattern lets through is no dash. */
 export const refusesDash = (source: string): boolean =>
+  (source.length < 300 && beginsPlain.test(source) && isOneWay(source)) ||
   /^\/?(?:\^|\\A)(?:\[\^(?:-|\\-|(?:\\.|[^\]\\])*(?:\\-|-(?=\])))(?:\\.|[^\]\\])*\](?![*?{])|\(\?!(?:\\?-|\[-\])\))/.test(
     source,
   );

@@ -11,6 +11,14 @@ import type { Called, Frame, Given, Machine } from './frame.ts';
 import { plainName, reopened } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { methodNamed } from './methods-by-name.ts';
+import {
+  applyOfFunction,
+  bound,
+  calledByName,
+  callOfFunction,
+  madeByContainer,
+} from './functions-as-objects.ts';
+import { checkingLibraries } from './checking-libraries.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
 import {
   absolute,
@@ -32,6 +40,7 @@ import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
 import { required } from './required-modules.ts';
+import { nothingBelow } from './targets.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
 import { clean, cleared, join, type Value } from './value.ts';
@@ -42,15 +51,6 @@ const nothingLeft: Model = () => clean;
 const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
-
-/** A function of a library that something else calls. */
-const calledByName = (name: string): Called => ({
-  callee: { taints: [], ref: name },
-  object: undefined,
-  objectExpression: undefined,
-  name,
-  method: name.slice(name.lastIndexOf('.') + 1),
-});
 
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
@@ -90,7 +90,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   [
-    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean path.Join path_clean.clean dunce.canonicalize soft_canonicalize.soft_canonicalize **.lexiclean **.absolutize **.absolutize_from **.normpath',
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean path.Join path_clean.clean dunce.canonicalize soft_canonicalize.soft_canonicalize **.lexiclean **.absolutize **.absolutize_from **.normpath',
     normalisedPath,
   ],
   // What stands behind the last dot has no separator in it.
@@ -190,8 +190,11 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.shift **.pop **.popleft **.get_nowait **.poll **.dequeue **.pop_front **.<-get **.at', taken],
   ['**.push_str **.WriteString **.write_str **.write', addedText],
   ['StringBuilder StringBuffer io.StringIO StringIO bytes.NewBuffer bytes.NewBufferString', textBuilderMade],
-  // `handler.bind(this)`; other libraries bind what they are given.
-  ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
+  ['**.bind', bound],
+  ['**.resolve', (call) => madeByContainer(call) ?? normalisedPath(call)],
+  ['**.call', callOfFunction],
+  ['**.apply', applyOfFunction],
+  ['**.getInstance **.injectClass', madeByContainer],
   ['**.catch **.finally', object],
   ['contextlib.closing contextlib.aclosing contextlib.nullcontext string', firstArgument],
   [
@@ -261,6 +264,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['filepath.IsLocal', local],
   ['private-ip private-ip.default is-private-ip is-ip-private ip.isPrivate ip.default.isPrivate', inside],
   ['**.valueOf', named],
+  [
+    'Object.create',
+    ({ args }) =>
+      args[0]?.expression.is === 'literal' && args[0].expression.value === null
+        ? { taints: [], fields: new Map(), ref: nothingBelow }
+        : undefined,
+  ],
+  ...checkingLibraries,
   ['Err', () => ({ taints: [], ref: 'Err()' })],
   [
     'assert console.assert_ assert.ok assert.default assert.strict invariant tiny-invariant ensure anyhow.ensure Preconditions.checkArgument Assert.isTrue Validate.isTrue',
@@ -284,7 +295,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ...collectionModels,
   ...typedLanguages,
   ...goLibrary,
-  ['require import importlib.import_module', required],
+  ['require import importlib.import_module process.getBuiltinModule', required],
   ['module.createRequire createRequire', () => ({ taints: [], ref: 'require' })],
 ];
 

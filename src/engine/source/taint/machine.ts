@@ -15,7 +15,8 @@ import { outcomeOf } from './outcome.ts';
 import { clearedNow, exitAtEnd, never, neverReturns, partsNow } from './exits.ts';
 import { execute } from './statements.ts';
 import { applyFacts } from './ways.ts';
-import { assign, bindParameters, storesOf } from './targets.ts';
+import { assign, bindParameters, presetOf, storesOf } from './targets.ts';
+import { topFrame } from './top-frame.ts';
 import { signatureOf, signatureOfTaints } from './signatures.ts';
 import { UnresolvedCalls } from './unresolved.ts';
 import { joinTaints } from './taints.ts';
@@ -224,10 +225,13 @@ export function createMachine({ modules, finder, rules, budget, report, register
 
   /** `constructor(private readonly git: Git)` declares fields. */
   const keepFields = (constructor: FunctionValue, args: readonly Given[], cls: ClassValue): void => {
-    constructor.fn.parameters.forEach(({ isField, target, type }, at) => {
+    constructor.fn.parameters.forEach((parameter, at) => {
+      const { isField, target, type, preset } = parameter;
       if (isField !== true || target.is !== 'name') return;
       const scope = cls.around ?? machine.topOf(cls.module);
-      const value = args[at]?.value ?? machine.instanceByType(type, { module: cls.module, scope });
+      const own =
+        preset === undefined ? undefined : presetOf(parameter, machine, topFrame(cls.module, machine));
+      const value = args[at]?.value ?? own ?? machine.instanceByType(type, { module: cls.module, scope });
       if (value === undefined) return;
       for (const fields of storesOf(cls, machine))
         fields.set(target.name, join(fields.get(target.name) ?? value, moved(value)));

@@ -1,12 +1,17 @@
 import type { Call } from './model.ts';
 import { type Called, type Frame, reopened, stepped } from './frame.ts';
-import { normalisedBit } from './shown.ts';
+import { normalisedBit, rootedPath as rooted } from './shown.ts';
 import type { Taint } from './taints.ts';
 import { textOf } from './texts.ts';
 import { clean, cleared, isTainted, pathLimit, type Value } from './value.ts';
 
-/** Go's `filepath.Clean("/" + path)`: nothing leads out of what it is put behind. */
-const rooted = 'filepath.Clean("/")';
+const shortensFromRoot =
+  /^(?:(?:filepath|path)\.Clean|path\.(?:posix\.)?(?:join|normalize)|os\.path\.normpath)$/;
+
+/** `Clean("/" + path)`, `join('/', path)`: there is nothing above the root that is written before it. */
+const startsAtRoot = ([first]: readonly Value[], { beginning }: Value): boolean =>
+  first?.constant === '/' ||
+  (first?.constant === undefined && /^\/(?!\/)/.test(beginning ?? first?.beginning ?? ''));
 
 const makesAbsolute =
   /(?:^|\.)(?:resolve|abspath|realpath|realpathSync|absolute|canonicalize|toRealPath|Abs)$/;
@@ -35,7 +40,7 @@ export function normalisedPath({ expression, called, args, machine, frame }: Cal
   // What is absolute is no option of a program.
   const absoluteBit = makesAbsolute.test(called.name) ? machine.rules.bitOf('argument-injection') : 0;
   const taints = stepped(shortened(text.taints, isKeeping, absoluteBit), frame, expression);
-  const isRooted = /^(?:filepath|path)\.Clean$/.test(called.name) && text.beginning?.startsWith('/') === true;
+  const isRooted = shortensFromRoot.test(called.name) && startsAtRoot(all, text);
   return { taints, ref: isRooted ? rooted : `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
 

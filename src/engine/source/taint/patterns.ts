@@ -2,7 +2,9 @@ import { letterOfPattern } from './first-letters.ts';
 import { factsOf, firstLetterCheck, patternBits, replacedBits } from './checks.ts';
 import { doubledMarkOf } from './doubled-marks.ts';
 import { type Call, type Model, valueAt } from './model.ts';
+import { putInByFunction } from './functions-as-objects.ts';
 import { joinedText } from './joined.ts';
+import { joinTaints } from './taints.ts';
 import { textOf } from './texts.ts';
 import { allTaints, clean, cleared, isTainted, type Value } from './value.ts';
 import type { Machine } from './frame.ts';
@@ -34,16 +36,42 @@ export const tested: Model = (call) => {
   const [pattern, value] = testParts(call);
   const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
   if (source === undefined || value === undefined) return undefined;
-  const yes = factsOf(value, patternBits(source, machine), machine);
+  const yes = factsOf(value, patternBits(source, machine) | hostBits(source, machine), machine);
   const letter = letterOfPattern(source);
   const beginning = letter === undefined ? undefined : firstLetterCheck(value, letter, machine);
-  const no = beginning?.no ?? [];
+  const no = [...(beginning?.no ?? []), ...factsOf(value, refusedBits(source, machine), machine)];
   // A match, or nothing where there is none: to be compared with nothing is to be asked for a match.
   const ref = ['test', 'matches', 'is_match', 'MatchString'].includes(called.method)
     ? {}
     : { ref: 'match()' };
-  return { taints: called.method === 'test' ? [] : value.taints, ...ref, check: { yes, no } };
+  // What fits, and the groups of it, have the letters of the pattern alone.
+  const found = cleared({ taints: value.taints }, matchedBits(source, machine));
+  return { taints: called.method === 'test' ? [] : found.taints, ...ref, check: { yes, no } };
 };
+
+const bareSource = (source: string): string => source.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1');
+
+/** `/[^\w.-]/`: where no letter but these is in a text. */
+function refusedBits(source: string, machine: Machine): number {
+  const inside = /^\[\^((?:\\.|[^\]\\])*)\]\+?$/.exec(bareSource(source))?.[1];
+  return inside === undefined ? 0 : patternBits(`^[${inside}]*$`, machine);
+}
+
+/** `/^https:\/\/host\.example\//`: who fits has no choice of the host. */
+const ofHost =
+  /^\^https?\??:(?:\/|\\\/){2}(?:[\w-]|\\\.|\(\?:|[(|]|\)[*?]?|\[[\w\\-]+\][+*]|\\w[+*]){1,200}(?::\d+)?(?:\\?\/|\$|\(\?:\\?\/\|\$\))/;
+
+function hostBits(source: string, machine: Machine): number {
+  const bare = bareSource(source);
+  // `^a|b` is anchored on one side only.
+  if (bare.length > 300 || !ofHost.test(bare) || bare.replaceAll(/\([^()]*\)/g, '').includes('|')) return 0;
+  return machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
+}
+
+/** What a part of a text cannot do that fits a pattern, wherever it stands in the text. */
+const matchedBits = (source: string, machine: Machine): number =>
+  patternBits(`^${bareSource(source).replaceAll(/^\^|\$$/g, '')}$`, machine) &
+  ~machine.rules.bitOf('argument-injection');
 
 export const compiled: Model = (call) => {
   const value = valueAt(call, 0);
@@ -149,10 +177,35 @@ function separatorBits(source: string | undefined, by: string, subject: Value, m
   return bits | (isName ? machine.rules.bitOf('path-traversal') : 0);
 }
 
+/** Letters that filters of directories and patterns give a meaning; who replaces all of them escapes them. */
+const ofLanguages = [
+  ['ldap-injection', ['(', ')', '*', '\\']],
+  ['regex-injection', ['(', ')', '*', '+', '?', '[', '.', '\\']],
+] as const;
+
+/** `value.replace(/[\\*()\0]/g, (c) => escapes[c])` */
+function replacedByFunction(source: string | undefined, { args, machine }: Call): number {
+  if (args[1]?.value.fn === undefined) return 0;
+  const letters = classOf(source?.replace(/^\/([\s\S]*)\/[a-z]*$/, '$1') ?? '');
+  if (letters.startsWith('^')) return 0;
+  return ofLanguages
+    .filter(([, needed]) => needed.every((letter) => letters.includes(letter)))
+    .reduce((bits, [rule]) => bits | machine.rules.bitOf(rule), 0);
+}
+
+/** With what a function puts in: a part of the text, wherever it comes to stand. */
+function withPut(value: Value | undefined, call: Call): Value | undefined {
+  const taints = allTaints(putInByFunction(call));
+  if (taints.length === 0) return value;
+  const parts = taints.map((taint) => ({ ...taint, isPart: true as const }));
+  return { ...value, taints: joinTaints([value?.taints ?? [], parts]) };
+}
+
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
 export const replaced: Model = (call) => {
   const { isFunction, subject, pattern, written, by } = replacement(call);
-  if (subject === undefined || !isTainted(subject)) return isFunction ? clean : joinedText(call);
+  if (subject === undefined || !isTainted(subject))
+    return isFunction ? clean : withPut(joinedText(call), call);
   const { machine } = call;
   const escaped = by.includes('$&') ? machine.rules.bitOf('regex-injection') : 0;
   const base = isFunction ? textOf([subject], machine) : joinedText(call);
@@ -160,9 +213,11 @@ export const replaced: Model = (call) => {
   const all = written !== undefined && replacesAll(call, written) ? written : undefined;
   // What a function puts in is not known.
   const isText = call.args.some(({ value: { constant } }) => constant === by);
-  const names = isText ? separatorBits(all, by, subject, machine) : 0;
+  const names = isText ? separatorBits(all, by, subject, machine) : replacedByFunction(all, call);
   const bits = replacedBits(pattern, machine, by) | escaped | names;
-  const value = cleared(base, bits);
-  const quoting = all === undefined ? undefined : quotingOf(all, by, subject.quoting);
-  return quoting === undefined ? value : { ...value, quoting };
+  const value = withPut(cleared(base, bits), call) ?? base;
+  return all === undefined ? value : withQuoting(value, quotingOf(all, by, subject.quoting));
 };
+
+const withQuoting = (value: Value, quoting: Value['quoting']): Value =>
+  quoting === undefined ? value : { ...value, quoting };

@@ -6,6 +6,7 @@ import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { isObjectSchema } from './schema-shapes.ts';
+import { rootedBit } from './shown.ts';
 import { joinTaints } from './taints.ts';
 import { Scope } from './scope.ts';
 import {
@@ -56,8 +57,7 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   if (below !== undefined) return below;
   if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
   if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field);
-  if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
-    return readProperty(object, method, machine);
+  if (isReadAsField(method)) return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
 }
 
@@ -104,6 +104,8 @@ const isStub = ({ body }: FunctionForm): boolean =>
 
 /** Methods that are read as fields are. */
 const isProperty = /^(?:property|cached_property)$/;
+const isReadAsField = ({ fn }: FunctionValue): boolean =>
+  fn.marks.some((mark) => isProperty.test(markName(mark)));
 
 function readProperty(object: Value, method: FunctionValue, machine: Machine): Value {
   const at: Expression = { is: 'literal', value: null, at: method.fn.at, end: method.fn.end };
@@ -158,6 +160,8 @@ function filledField({ taints, fields }: Value, name: string, field: Value | und
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
   if (object.cls === undefined) return undefined;
   const method = machine.methodOf(object.cls, name);
+  if (method !== undefined && method.fn.isStatic === true && isReadAsField(method))
+    return readProperty({ taints: [], instance: object.cls, cls: object.cls }, method, machine);
   if (method !== undefined)
     return { taints: [], fn: { ...method, self: { taints: [], instance: object.cls } } };
   return machine.fieldsOf(object.cls).get(name);
@@ -188,7 +192,21 @@ const isWholeModule = ({ ref, fields, taints }: Value): boolean =>
 
 /** What the name alone tells, with what the object is. */
 function knownProperty(object: Value, name: string, machine: Machine): Value | undefined {
-  return toldByName(object, name, machine) ?? dialOf(object, name) ?? lastPart(object, name, machine);
+  return (
+    toldByName(object, name, machine) ??
+    partOfPath(object, name, machine) ??
+    dialOf(object, name) ??
+    lastPart(object, name, machine)
+  );
+}
+
+/** The path of an address, which begins with a slash, and the last part of a path. */
+function partOfPath({ taints, ref = '' }: Value, name: string, machine: Machine): Value | undefined {
+  if (name === 'pathname' && /^\??(?:url\.)?URL\(\)$/.test(ref))
+    return cleared({ taints, ref: `${ref}.pathname` }, rootedBit);
+  return name === 'base' && /^path\.(?:posix\.|win32\.)?parse\(\)$/.test(ref)
+    ? cleared({ taints }, machine.rules.bitOf('path-traversal'))
+    : undefined;
 }
 
 /** What a pattern of Rust takes out. */

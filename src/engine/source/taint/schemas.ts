@@ -62,6 +62,23 @@ const schemaList: Model = ({ args }) => {
   };
 };
 
+/** What may be anything, among it an object with operators of a database. */
+const isOpen = /(?:^|[.?])(?:z|zod|v|valibot)\.(?:any|unknown|json)\(\)/;
+
+const maybeObject = (value: Value): Value => ({
+  ...value,
+  taints: value.taints.map((taint) => ({ ...taint, isParsed: true as const })),
+});
+
+/** A value that is no object, with what its schema says of it. */
+function readBy({ ref = '', pattern, refinements }: Value, own: Value, machine: Machine | undefined): Value {
+  if (!isFreeType(ref)) return { taints: [] };
+  const field = refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
+  if (isOpen.test(ref)) return maybeObject(field);
+  if (pattern !== undefined && machine !== undefined) return cleared(field, patternBits(pattern, machine));
+  return /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field;
+}
+
 /** The fields of an input, with what its schema says of them: numbers and one of several words are no free text. */
 export function fieldsBySchema(
   said: ReadonlyMap<string, Value>,
@@ -70,18 +87,12 @@ export function fieldsBySchema(
 ): Map<string, Value> {
   const fields = new Map<string, Value>();
   for (const [name, schema] of said) {
-    const { ref = '', pattern, refinements } = schema;
     const own = fieldOf(input, name);
     if (schema.fields !== undefined && isObjectSchema(schema) && isTainted(own)) {
       fields.set(name, { taints: [], fields: fieldsBySchema(schema.fields, own, machine) });
       continue;
     }
-    const field =
-      refinements === undefined || machine === undefined ? own : refined(own, refinements, machine);
-    if (!isFreeType(ref)) fields.set(name, { taints: [] });
-    else if (pattern === undefined || machine === undefined)
-      fields.set(name, /\.string\(\)/.test(ref) ? cleared(field, isTextBit) : field);
-    else fields.set(name, cleared(field, patternBits(pattern, machine)));
+    fields.set(name, readBy(schema, own, machine));
   }
   fields.set('*', input);
   return fields;
@@ -91,10 +102,25 @@ export function fieldsBySchema(
 const parsedBySchema: Model = ({ called, args, machine }) => {
   const { object } = called;
   const input = args[0]?.value;
-  if (object?.fields === undefined || !ofLibrary.test(object.ref ?? '')) return undefined;
+  if (object === undefined || !ofLibrary.test(object.ref ?? '')) return undefined;
   if (input === undefined || !isTainted(input)) return undefined;
-  return parsed(object.fields, input, { called, machine });
+  if (object.fields !== undefined) return parsed(object.fields, input, { called, machine });
+  return ofPart(object, input, { called, machine });
 };
+
+/** `Name.parse(text)` of a schema that is no object's: what it says of a field, it says of the whole. */
+function ofPart(schema: Value, input: Value, { called, machine }: Pick<Call, 'called' | 'machine'>): Value {
+  const alone: Value = { taints: [], fields: new Map([['', input]]) };
+  const data = fieldsBySchema(new Map([['', schema]]), alone, machine).get('') ?? input;
+  if (!called.method.startsWith('safe')) return data;
+  return {
+    taints: [],
+    fields: new Map([
+      ['data', data],
+      ['error', { taints: input.taints }],
+    ]),
+  };
+}
 
 /** What comes of reading an input by a schema; beside it the error, where none is thrown. */
 function parsed(

@@ -18,6 +18,9 @@ export const noBackslashBit = 1 << 25;
 /** That a value is a text, and no object with operators of a database. */
 export const isTextBit = 1 << 24;
 
+/** What Go's `filepath.Clean("/" + path)` and its like are called: nothing leads out of what they are put behind. */
+export const rootedPath = 'filepath.Clean("/")';
+
 /** Whether an address was shown to lead to a path of the same host. */
 export const staysOnHost = (cleared: number): boolean =>
   (cleared & rootedBit) !== 0 && (cleared & singleSlashBit) !== 0;

@@ -3,6 +3,9 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
+import { deepPath, deepValues } from './deep-names.ts';
+import { taintsOfWords } from './split-words.ts';
+import { taintsOfProgram } from './program-texts.ts';
 import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { waitsForWord } from './options-with-values.ts';
@@ -104,8 +107,17 @@ function applies(each: SinkOf, called: Called, args: readonly Given[], project: 
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !namesOf(called, grammar).some((name) => receiver.test(name))) return false;
   if (!isMeant(each, called, args)) return false;
-  return after === undefined || isAfter(after, called, args);
+  return after === undefined || isAfter(after, called, isOfOptions(each) ? withoutList(args) : args);
 }
+
+const isOfOptions = ({ sink: { elements } }: SinkOf): boolean =>
+  elements === 'options' || elements === 'rest';
+
+/** Behind a program that is written, words of a list are none: `spawn('notes', ['find', text])`. */
+const withoutList = (args: readonly Given[]): readonly Given[] =>
+  typeof args[0]?.value.constant === 'string' && args[1]?.value.fields !== undefined
+    ? args.slice(0, 1)
+    : args;
 
 function isAfter(after: RegExp, called: Called, args: readonly Given[]): boolean {
   if (called.object !== undefined && after.test(programOf(called.object))) return true;
@@ -125,9 +137,13 @@ function waitsForValue({ method, object }: Called): boolean {
   return typeof before === 'string' && waitsForWord(before, programOf(object));
 }
 
+/** Of a list, also of `Bun.spawn({ cmd: ['git', …] })`. */
+const firstWord = (command: Value | undefined): Value | undefined =>
+  command?.fields?.get('0') ?? command?.fields?.get('cmd')?.fields?.get('0');
+
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined, written?: Expression): string {
-  const word = first?.fields?.get('0');
+  const word = firstWord(first);
   const program = first?.constant ?? word?.constant;
   if (typeof program === 'string') return program;
   return first === undefined ? '' : unnamedProgram(word ?? first, written);
@@ -188,8 +204,10 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
 }
 
 function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Taint[] {
-  if (sink.elements === undefined || sink.elements === 'inner') return allTaints(value);
+  if (sink.elements === undefined || sink.elements === 'inner' || sink.elements === 'program')
+    return allTaints(value);
   if (sink.elements === 'whole') return value.taints;
+  if (sink.elements === 'words') return taintsOfWords(value);
   if (sink.elements === 'operators') return operatorsIn(value);
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
@@ -207,6 +225,20 @@ const namedValue = (
     .find((value) => value?.fields?.has(name) === true)
     ?.fields?.get(name);
 
+/** What a name means; one of any depth can mean several values. */
+function valuesNamed(
+  name: string,
+  chosen: readonly (Value | undefined)[],
+  args: readonly Given[],
+): (Value | undefined)[] {
+  const path = deepPath(name);
+  if (path === undefined) return [namedValue(name, chosen, args)];
+  return deepValues(
+    args.map(({ value }) => value),
+    path,
+  );
+}
+
 /** Whether the words of a command are arguments one by one, or several of them in a list. */
 const isWordByWord = ({ args = [], elements }: SinkOf['sink']): boolean =>
   args.length > 1 && (elements === 'options' || elements === 'rest');
@@ -219,16 +251,16 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
     sink.args === undefined
       ? args.map(({ value }) => value)
       : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
-  if (sink.elements === 'inner') {
+  if (sink.elements === 'inner' || sink.elements === 'program') {
     const words = wordsIn([
       ...(called.object === undefined ? [] : [called.object]),
       ...positional.map(({ value }) => value),
     ]);
-    return [{ taints: taintsOfInner(words) }];
+    return [{ taints: sink.elements === 'inner' ? taintsOfInner(words) : taintsOfProgram(words) }];
   }
   if (isWordByWord(sink)) return [wordsFrom(sink.args ?? [], positional)];
   const names = sink.named ?? [];
-  const named = names.map((name) => namedValue(name, chosen, args));
+  const named = names.flatMap((name) => valuesNamed(name, chosen, args));
   // Of `query({text, values})` the text alone is the statement; of options of a request its host and not its headers.
   const own = chosen
     .filter((value) => !names.some((name) => value?.fields?.has(name) === true))
@@ -267,8 +299,12 @@ const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
 /** What a runtime of JavaScript has without an import. */
 const ofRuntime = /^\?(?:Bun|Deno)\./;
 
+/** `globalThis.eval` is `eval`. */
+const ofGlobal = /^\?(?:globalThis|global|window|self)\.(?=\w+$)/;
+
 /** Sinks of this name. What Java and Rust write in full needs no import. */
-function sinksNamed(name: string, { rules }: Machine, { module: { grammar } }: Frame): readonly SinkOf[] {
+function sinksNamed(full: string, { rules }: Machine, { module: { grammar } }: Frame): readonly SinkOf[] {
+  const name = full.replace(ofGlobal, '?');
   const known = rules.sinks.find(name);
   const isWritten =
     ((grammar === 'java' || grammar === 'rust') && name.startsWith('?')) || ofRuntime.test(name);

@@ -1,4 +1,5 @@
 /** Tables: what is put together of others, and what they hold as pairs of a name and a value. */
+import { withArchiveTaint } from './archive-entries.ts';
 import { elementOf } from './elements.ts';
 import type { Model } from './model.ts';
 import { withExports } from './module-exports.ts';
@@ -46,8 +47,12 @@ export function tableOf(list: Value): Value | undefined {
 const withTaints = (value: Value, taints: Value['taints']): Value =>
   taints.length === 0 ? value : { ...value, taints: joinTaints([value.taints, taints]) };
 
+/** A name of a table, which may be one of a library's. */
+const nameIn = ({ taints, ref }: Value): Value =>
+  ref === undefined || ref.length > 160 ? { taints } : { taints, ref: `${ref}.keys()[]` };
+
 /** `Object.entries(table)`, `table.items()`, `table.values()`. */
-export const entries: Model = ({ called, args, machine }) => {
+export const entries: Model = ({ called, args, machine, frame, expression }) => {
   const listed =
     called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
   if (listed === undefined) return undefined;
@@ -56,7 +61,7 @@ export const entries: Model = ({ called, args, machine }) => {
   const pair: Value = {
     taints: [],
     fields: new Map([
-      ['0', { taints: table.taints }],
+      ['0', withArchiveTaint(nameIn(table), frame, expression)],
       ['1', element],
     ]),
   };

@@ -154,10 +154,18 @@ export const asPart = (path: readonly string[], value: Value, machine: Machine):
       )
     : value;
 
+/** `Object.create(null)` at the beginning: no name of it leads to a prototype. */
+function isWithoutPrototype(object: Expression, machine: Machine, frame: Frame): boolean {
+  let root = object;
+  while (root.is === 'index') root = root.object;
+  return machine.evaluate(root, frame).ref === nothingBelow;
+}
+
 /** `a[x][y] = z`: the first name is what leads to a prototype. */
 function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machine, frame: Frame): void {
   machine.evaluate(target.key, frame);
   const { object } = target;
+  if (isWithoutPrototype(object, machine, frame)) return;
   const value =
     object.is === 'index' && object.key.is !== 'literal'
       ? machine.evaluate(object.key, frame)
@@ -174,6 +182,9 @@ function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machi
   };
   checkSinks(target, called, [name], machine, frame);
 }
+
+/** What an object is called that has no prototype. */
+export const nothingBelow = 'Object.create(null)';
 
 const valueIn = (value: Value, path: readonly string[]): Value =>
   path.reduce((inner, name) => inner.fields?.get(name) ?? clean, value);
@@ -199,10 +210,18 @@ function setField(
 }
 
 /** What a parameter is where nothing is given; not a constant, as somebody else may give something. */
-function presetOf({ preset }: Parameter, machine: Machine, frame: Frame): Value {
+export function presetOf({ preset }: Parameter, machine: Machine, frame: Frame): Value {
   if (preset === undefined) return clean;
-  const { taints, ref } = machine.evaluate(preset, frame);
-  return { taints, ...(ref === undefined ? {} : { ref }) };
+  const { taints, ref, fn, instance, fields } = machine.evaluate(preset, frame);
+  const functions = [...(fields ?? [])].filter(([, each]) => each.fn !== undefined || each.ref !== undefined);
+  return {
+    taints,
+    ...(ref === undefined ? {} : { ref }),
+    ...(fn === undefined ? {} : { fn }),
+    ...(instance === undefined ? {} : { instance }),
+    // Of `deps = { run: exec }` the functions, which only tests replace.
+    ...(functions.length === 0 ? {} : { fields: new Map(functions) }),
+  };
 }
 
 const keepsToTypes = new Set(['go', 'java', 'rust']);

@@ -8,6 +8,7 @@ import {
   noSlashBit,
   relativeBit,
   rootedBit,
+  rootedPath,
   singleSlashBit,
 } from './shown.ts';
 import { joinTaints, type Taint } from './taints.ts';
@@ -65,16 +66,20 @@ const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
 const markOf = (quoting: NonNullable<Value['quoting']>): string =>
   quoting === 'script' ? '"' : isDoubledMark(quoting) ? quoting.slice(-1) : quoting;
 
+const textIn = (value: Value | undefined): string => String(value?.constant ?? '');
+
 /** What a part can no longer do between the quotation marks that it was made ready for. */
 function bitsWithin({ quoting }: Value, start: string, after: Value | undefined, machine: Machine): number {
   if (quoting === undefined || quoting === 'backslash') return 0;
   const mark = markOf(quoting);
   // An odd number of marks is open: behind `'a'` stands what is not quoted.
   const bare = quoting === 'script' ? start.replaceAll(/\\./g, '') : start;
-  const isOpen = start.endsWith(mark) && bare.split(mark).length % 2 === 0;
-  const isClosed = String(after?.constant ?? '').startsWith(mark);
-  if (!isOpen || !isClosed) return 0;
-  if (isDoubledMark(quoting)) return bitsBetweenMarks(quoting, machine);
+  const isOdd = bare.split(mark).length % 2 === 0;
+  const behind = textIn(after);
+  if (!isOdd) return 0;
+  // `ILIKE '%…%'`: a doubled mark is one anywhere within the text.
+  if (isDoubledMark(quoting)) return behind.includes(mark) ? bitsBetweenMarks(quoting, machine) : 0;
+  if (!start.endsWith(mark) || !behind.startsWith(mark)) return 0;
   return quoting === 'script' ? scriptBit : machine.rules.bitOf('command-injection');
 }
 
@@ -124,7 +129,8 @@ function taintsOfPart(
 ): readonly Taint[] {
   const { machine, isResetting, undone, rooted } = whole;
   const taints = allTaints(part);
-  const isWithin = isBehind && (start !== '' || isOpen) && staysBehind(taints, isResetting);
+  const stays = part.ref === rootedPath || staysBehind(taints, isResetting);
+  const isWithin = isBehind && (start !== '' || isOpen) && stays;
   const bits =
     (isWithin ? machine.rules.bitOf('path-traversal') : 0) |
     bitsBehind(part, start, isOpen, machine) |
