@@ -12,6 +12,7 @@ import { joinTaints, type Taint } from './taints.ts';
 import { isGuardedRequest } from './guarded-connections.ts';
 import { operatorsIn } from './parsed-bodies.ts';
 import { allTaints, fieldOf, isTainted, type Value } from './value.ts';
+import { writtenOf } from './written.ts';
 
 const lastName = (name: string): string =>
   name
@@ -274,6 +275,10 @@ const ofBytes = /^\??(?:Buffer\.(?:from|concat)|io\.(?:Bytes|String)IO)\(\)$|\.(
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
   rule.id === 'path-traversal' && ofBytes.test(ref ?? '');
 
+/** Whether a text begins as the rule says, as far as it is written. */
+const beginsSo = (value: Value, { begins }: SinkOf): boolean =>
+  begins === undefined || begins.test(writtenOf(value).text || (value.beginning ?? ''));
+
 /** What a runtime of JavaScript has without an import. */
 const ofRuntime = /^\?(?:Bun|Deno)\./;
 
@@ -334,7 +339,9 @@ function harmfulTaints(sink: SinkOf, called: Called, args: readonly Given[]): re
   const program = programOf(args[0]?.value) || programOf(called.object);
   // A program that reads scripts, started without a shell.
   const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
-  const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
+  const values = sinkValues(sink, called, args).filter(
+    (value) => !isBytes(value, sink) && beginsSo(value, sink),
+  );
   const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
   return taints.filter((taint) => !isHarmless(taint, sink, isScript));
 }
