@@ -29,6 +29,23 @@ const shells = /(?:^|\/)(?:ba|z|da|k|a)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh/;
 /** The option of a shell behind which its script stands. */
 export const takesScript = /^-\w*c$|^\/[cC]$|^-(?:Command|EncodedCommand)$/;
 
+/** Shells that read one word as their script: what stands behind it is given to the script. */
+const posixShell = /(?:^|\/)(?:ba|z|da|k|a)?sh$/;
+/** The same as behind `-c` of `sh`, where what stands before is the program. */
+export const readsOneWord = (program: string, option: Value['constant']): boolean =>
+  posixShell.test(program) && typeof option === 'string' && /^-\w*c$/.test(option);
+
+/** Languages that take a program's text behind an option. */
+const interpreters: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/(?:^|\/)(?:python[\d.]*|pypy3?|ipython)$/, /^-\w*c$/],
+  [/(?:^|\/)(?:node|bun|deno|tsx)$/, /^(?:-e|-p|-pe|--eval|--print|eval)$/],
+  [/(?:^|\/)(?:perl|ruby|lua|luajit|Rscript|julia|elixir|groovy|osascript|scala|ghc|swipl)$/, /^-\w*[eE]$/],
+  [/(?:^|\/)php\d*$/, /^-[rBRE]$/],
+];
+
+const takesText = (program: string, option: string): boolean =>
+  interpreters.some(([name, taking]) => name.test(program) && taking.test(option));
+
 /** Whether a program is a shell. */
 export const isShell = (program: string): boolean => shells.test(program);
 
@@ -39,6 +56,7 @@ function innerShell(words: readonly Value[]): number | undefined {
   for (let at = 1; at < texts.length; at++) {
     const [word = '', next = ''] = [texts[at], texts[at + 1]];
     if (shells.test(word) && takesScript.test(next)) return at + 2;
+    if (takesText(texts[at - 1] ?? '', word)) return at + 1;
     if (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) return at + 1;
     if (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c') return at + 1;
   }

@@ -10,7 +10,6 @@ import { isTextBit, noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { plainName, reopened } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
-import { methodNamed } from './methods-by-name.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
 import {
   absolute,
@@ -31,6 +30,7 @@ import { assembledAddress, behindHost } from './addresses.ts';
 import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
+import { calledByName, pythonLibrary } from './python-library.ts';
 import { required } from './required-modules.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
@@ -42,15 +42,6 @@ const nothingLeft: Model = () => clean;
 const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
-
-/** A function of a library that something else calls. */
-const calledByName = (name: string): Called => ({
-  callee: { taints: [], ref: name },
-  object: undefined,
-  objectExpression: undefined,
-  name,
-  method: name.slice(name.lastIndexOf('.') + 1),
-});
 
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
@@ -66,10 +57,6 @@ const ran =
     const values = [fn, ...others].map((each) => machine.call(each, given, frame, expression).value);
     return values.reduce((a, b) => join(a, b));
   };
-
-/** `getattr(object, name)` */
-const attribute: Model = ({ args: [owner, name], machine }) =>
-  owner === undefined || name === undefined ? undefined : methodNamed(owner.value, name.value, machine);
 
 /** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
 const named: Model = (call) =>
@@ -167,7 +154,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
   [
-    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname',
+    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname',
     sameThing,
   ],
   // What was shown of a text says nothing of what it reads once decoded.
@@ -210,7 +197,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.run_in_executor', ran(1)],
   ['**.submit', ran(0)],
   [
-    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
+    'util.promisify promisify functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
     firstArgument,
   ],
   [
@@ -240,7 +227,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.length **.size **.len **.count', nothingLeft],
   ['**.isEmpty **.isBlank **.is_empty', emptied],
-  ['getattr', attribute],
   // `any(x)` of Go is x as a value of any type.
   ['any all', (call) => (call.frame.module.grammar === 'go' ? valueAt(call, 0) : any(call))],
   ['**.chars **.bytes **.codePoints **.components', sameThing],
@@ -293,6 +279,11 @@ for (const [names, model] of groups)
   for (const name of names.split(' '))
     if (name.startsWith('**.')) methods.set(name.slice(3), model);
     else models.set(name, model);
+for (const [names, model] of pythonLibrary)
+  for (const name of names.split(' ')) {
+    const other = models.get(name);
+    models.set(name, other === undefined ? model : (call) => model(call) ?? other(call));
+  }
 
 /** Whether objects of libraries have a method of this name. */
 export const hasMethodModel = (name: string): boolean => methods.has(name);

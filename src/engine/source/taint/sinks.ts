@@ -3,7 +3,15 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
-import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
+import {
+  commandIn,
+  isShell,
+  readsOneWord,
+  takesScript,
+  taintsOfInner,
+  wordsFrom,
+  wordsIn,
+} from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
@@ -192,8 +200,11 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (endsOptions(program, before, field)) break;
-    const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
+    // Several words stand in one place where a list is put in: the first of them alone is an option's value.
+    const isOfOption =
+      !name.endsWith('*') && (before === undefined || (typeof before === 'string' && takes(before)));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
+    if (readsOneWord(program, before)) break;
     before = field.constant ?? (isAlone(field) ? null : undefined);
   }
   return taints;
