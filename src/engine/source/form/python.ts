@@ -155,7 +155,7 @@ const withOf: StatementReading = (node, reader) => {
 };
 
 /** `case "a" | "b":` has a value for each. */
-const alternativesOf = ({ children: [pattern] }: SyntaxNode): (SyntaxNode | undefined)[] =>
+const alternativesOf = ({ children: [pattern] }: SyntaxNode): readonly (SyntaxNode | undefined)[] =>
   pattern?.type === 'union_pattern' ? pattern.children : [pattern];
 
 const switchOf: StatementReading = (node, reader) => ({

@@ -7,22 +7,41 @@ import { allTaints, type Value } from './value.ts';
 const isListOf = ({ fields }: Value): boolean =>
   fields !== undefined && fields.size > 0 && [...fields.keys()].every((name) => /^(?:\*|\d+)$/.test(name));
 
-const isWord = ({ constant, fields, taints, beginning }: Value): boolean =>
-  constant !== undefined || fields !== undefined || taints.length > 0 || beginning !== undefined;
+const isWord = ({ constant, fields, taints, beginning, ref }: Value): boolean =>
+  constant !== undefined ||
+  fields !== undefined ||
+  taints.length > 0 ||
+  beginning !== undefined ||
+  ref === 'sys.executable';
+
+/** A word of a command, or several in one place: of a list that is put in. */
+type Word = readonly [word: Value, isSeveral: boolean];
+
+function placesIn(values: readonly Value[]): Word[] {
+  const words: Word[] = [];
+  for (const value of values)
+    if (isListOf(value))
+      words.push(
+        ...[...(value.fields ?? [])].map(([name, word]): Word => [word, name === '*']),
+        [{ taints: value.taints }, true],
+      );
+    else words.push([value, false]);
+  return words.filter(([word]) => isWord(word));
+}
 
 /** The words of a command in their order: `exec.Command("git", "log", "--", file)`, and what a list of them holds. */
-export function wordsIn(values: readonly Value[]): Value[] {
-  const words: Value[] = [];
-  for (const value of values)
-    if (isListOf(value)) words.push(...(value.fields?.values() ?? []), { taints: value.taints });
-    else words.push(value);
-  return words.filter(isWord);
-}
+export const wordsIn = (values: readonly Value[]): Value[] => placesIn(values).map(([word]) => word);
 
 /** The same as a list, from the first of some places on. */
 export function wordsFrom(places: readonly number[], positional: readonly Given[]): Value {
-  const words = wordsIn(positional.slice(Math.min(...places)).map(({ value }) => value));
-  return { taints: [], fields: new Map(words.map((word, at) => [String(at), word])) };
+  const given = positional.slice(Math.min(...places));
+  const words = given.flatMap(({ value, isSpread }): Word[] =>
+    isSpread && !isListOf(value) && isWord(value) ? [[value, true]] : placesIn([value]),
+  );
+  return {
+    taints: [],
+    fields: new Map(words.map(([word, isSeveral], at) => [`${at}${isSeveral ? '*' : ''}`, word])),
+  };
 }
 
 const shells = /(?:^|\/)(?:ba|z|da|k|a)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh/;
@@ -49,9 +68,13 @@ const takesText = (program: string, option: string): boolean =>
 /** Whether a program is a shell. */
 export const isShell = (program: string): boolean => shells.test(program);
 
+/** What runs Python is Python, wherever it lies. */
+const textOfWord = ({ constant, ref }: Value): string =>
+  typeof constant === 'string' ? constant : ref === 'sys.executable' ? 'python' : '';
+
 /** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
 function innerShell(words: readonly Value[]): number | undefined {
-  const texts = words.map(({ constant }) => (typeof constant === 'string' ? constant : ''));
+  const texts = words.map(textOfWord);
   const [program = ''] = texts;
   for (let at = 1; at < texts.length; at++) {
     const [word = '', next = ''] = [texts[at], texts[at + 1]];

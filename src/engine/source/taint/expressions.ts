@@ -100,6 +100,12 @@ function elementAt(
   return path === undefined ? value : { ...value, of: [pathText(path), ...whole] };
 }
 
+/** `MongoClient()["desk"][name]`: one of the collections that a client of Python keeps under names. */
+const ofClient = ({ ref }: Value, { module }: Frame): { ref?: string } =>
+  module.grammar === 'python' && ref?.includes('()') === true && !ref.startsWith('?') && ref.length < 160
+    ? { ref: `${ref}[]` }
+    : {};
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
@@ -114,7 +120,9 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   // What a closed table has under a key that somebody else chose is still the author's.
   const { taints, fields } = object;
   const value =
-    fields === undefined ? { taints } : elementOf(object.ref === undefined ? object : { taints, fields });
+    fields === undefined
+      ? { taints, ...ofClient(object, frame) }
+      : elementOf(object.ref === undefined ? object : { taints, fields });
   const chosenBy = allTaints(key);
   if (chosenBy.length === 0) return value;
   const check = membershipCheck(key, object, machine);

@@ -107,8 +107,9 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
         : {}),
     }),
   ],
+  ['os.path.relpath', sameThing],
   [
-    'path.relative os.path.relpath filepath.Rel',
+    'path.relative filepath.Rel',
     (call) => sameThing({ ...call, args: call.args.toReversed() }),
   ],
   [

@@ -203,7 +203,10 @@ function literalOf({ said }: Value): Value | undefined {
 
 /** `Path(x).name` of Python: the last part of a path has no separator in it. */
 function lastPart(object: Value, name: string, machine: Machine): Value | undefined {
-  if (!/^(?:name|stem|suffix)$/.test(name) || object.ref?.startsWith('pathlib.') !== true) return undefined;
+  if (object.ref?.startsWith('pathlib.') !== true) return undefined;
+  // What is in none of its parts is not in the path.
+  if (name === 'parts') return object;
+  if (!/^(?:name|stem|suffix)$/.test(name)) return undefined;
   return { taints: cleared({ taints: object.taints }, machine.rules.bitOf('path-traversal')).taints };
 }
 
