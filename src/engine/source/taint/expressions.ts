@@ -185,20 +185,31 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   return made;
 }
 
+/** Elements of a list whose order is known: put into another list they keep it. */
+function orderedElements({ taints, fields }: Value): readonly Value[] | undefined {
+  if (fields === undefined || taints.length > 0 || fields.size > 20) return undefined;
+  const isOrdered = [...fields.keys()].every((name, at) => name === String(at));
+  return isOrdered ? [...fields.values()] : undefined;
+}
+
 function listValue({ items, at: from, end }: Of<'list'>, machine: Machine, frame: Frame): Value {
   const place = { module: frame.module, at: from, end };
   const fields = new Map<string, Value>();
   let isClosed = items.length > 0;
-  items.forEach((item, at) => {
+  let next = 0;
+  for (const item of items) {
     const value = machine.evaluate(item, frame);
-    if (item.is === 'spread') {
+    const spliced = item.is === 'spread' ? orderedElements(value) : undefined;
+    if (spliced !== undefined) for (const each of spliced) fields.set(String(next++), each);
+    else if (item.is === 'spread') {
       // It keeps its place, so that what stands before it (`--`) holds for it.
       if (value.taints.length > 0) fields.set('*', join(fields.get('*') ?? clean, { taints: value.taints }));
       for (const field of value.fields?.values() ?? [])
         fields.set('*', join(fields.get('*') ?? clean, field));
-    } else fields.set(String(at), listedAt(value, place));
+      next++;
+    } else fields.set(String(next++), listedAt(value, place));
     isClosed &&= value.constant !== undefined || value.isClosed === true;
-  });
+  }
   return { taints: [], fields, ...(isClosed ? { isClosed: true } : {}) };
 }
 
