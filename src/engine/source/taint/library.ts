@@ -282,8 +282,9 @@ for (const [names, model] of groups)
     else models.set(name, model);
 for (const [names, model] of pythonLibrary)
   for (const name of names.split(' ')) {
-    const other = models.get(name);
-    models.set(name, other === undefined ? model : (call) => model(call) ?? other(call));
+    const [known, key] = name.startsWith('**.') ? [methods, name.slice(3)] : [models, name];
+    const other = known.get(key);
+    known.set(key, other === undefined ? model : (call) => model(call) ?? other(call));
   }
 
 /** Whether objects of libraries have a method of this name. */

@@ -42,8 +42,16 @@ export const tested: Model = (call) => {
   const ref = ['test', 'matches', 'is_match', 'MatchString'].includes(called.method)
     ? {}
     : { ref: 'match()' };
-  return { taints: called.method === 'test' ? [] : value.taints, ...ref, check: { yes, no } };
+  const taints = called.method === 'test' ? [] : matchedTaints(value, source, machine);
+  return { taints, ...ref, check: { yes, no } };
 };
+
+/** What a match holds: the text that fits, or parts of it, which may begin with another letter. */
+function matchedTaints(value: Value, source: string, machine: Machine) {
+  const bits = patternBits(source, machine);
+  const ofBeginning = /(?:^|[^\\])\((?!\?)/.test(source) ? machine.rules.bitOf('argument-injection') : 0;
+  return cleared({ taints: value.taints }, bits & ~ofBeginning).taints;
+}
 
 export const compiled: Model = (call) => {
   const value = valueAt(call, 0);

@@ -5,6 +5,7 @@ import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
+import { checkedField } from './fields-of-models.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { joinTaints } from './taints.ts';
 import { Scope } from './scope.ts';
@@ -51,11 +52,11 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   const field = ownOrPut(object, name, machine) ?? fieldOfClass(instance, name, machine);
   const method = machine.methodOf(instance, name);
   if (isNumberField(instance, name)) return clean;
-  if (field !== undefined) return filledField(object, name, field);
+  if (field !== undefined) return filledField(object, name, field, machine);
   const below = methodBelow(object, instance, name, { method, machine });
   if (below !== undefined) return below;
   if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
-  if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field);
+  if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field, machine);
   if (method.fn.marks.some((mark) => isProperty.test(markName(mark))))
     return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
@@ -142,10 +143,13 @@ function fieldOfSeveral(objects: readonly Value[], name: string, machine: Machin
 }
 
 /** What somebody else filled is theirs, whatever the class says of it. */
-function filledField({ taints, fields }: Value, name: string, field: Value | undefined): Value | undefined {
+function filledField(object: Value, name: string, field: Value | undefined, machine: Machine): Value | undefined {
+  const { taints, fields, instance } = object;
   if (fields?.has(name) === true || field?.fn !== undefined) return field;
   const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
-  return given.length === 0 ? field : { taints: joinTaints([given, field?.taints ?? []]) };
+  if (given.length === 0) return field;
+  const filled: Value = { taints: joinTaints([given, field?.taints ?? []]) };
+  return instance === undefined ? filled : checkedField(instance, name, filled, machine);
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {

@@ -2,6 +2,7 @@
 import type { Called, Given } from './frame.ts';
 import { plainName } from './frame.ts';
 import { elementOf } from './elements.ts';
+import { fieldNames } from './fields-of-models.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { propertyOf } from './properties.ts';
@@ -109,6 +110,50 @@ const written: Model = (call) => {
   return call.machine.call({ ...method, self: valueAt(call, 0) }, [], call.frame, call.expression).value;
 };
 
+const isObject = ({ instance, fn, cls }: Value): boolean => (instance ?? fn ?? cls) !== undefined;
+
+/** `layout.format(report=self)`: a text that somebody else chose reads all that hangs on an object. */
+const formatted: Model = (call) => {
+  const { called, args, expression, machine, frame } = call;
+  const { object } = called;
+  if (!isPython(call) || object === undefined || !isTainted(object)) return undefined;
+  const given = args.flatMap(({ value }) => [value, ...(value.fields?.values() ?? [])]);
+  if (!given.some(isObject)) return undefined;
+  const template: Given = { value: object, expression, isSpread: false };
+  checkSinks(expression, calledByName('str.format()'), [template], machine, frame);
+  return undefined;
+};
+
+/** `parser.setFeature(feature_external_ges, True)`: from here on it is one that follows entities. */
+const featured: Model = (call) => {
+  const { called, args, machine, frame } = call;
+  const { object, objectExpression } = called;
+  const [feature, isOn] = args.map(({ value }) => value);
+  const name = `${feature?.ref ?? ''} ${String(feature?.constant ?? '')}`;
+  if (!isPython(call) || object === undefined || objectExpression === undefined) return undefined;
+  if (isOn?.constant !== true || !/feature_external_[gp]es|external-(?:general|parameter)-entities/.test(name))
+    return undefined;
+  machine.assign(objectExpression, { ...object, ref: 'xml.sax.ExternalReader()' }, frame);
+  return undefined;
+};
+
+/** What a class of the project makes of a text with fields in it: `Model.model_validate(arguments)`. */
+const validated: Model = (call) => {
+  const { cls } = call.called.object ?? {};
+  if (cls === undefined || !isPython(call)) return undefined;
+  return { taints: joinTaints(call.args.map(({ value }) => allTaints(value))), instance: cls };
+};
+
+/** `arguments.model_dump()`: its fields as a table, each after what is declared of it. */
+const dumped: Model = (call) => {
+  const { object } = call.called;
+  const { instance, taints = [] } = object ?? {};
+  if (!isPython(call) || object === undefined || instance === undefined || taints.length === 0) return undefined;
+  const names = fieldNames(instance, call.machine);
+  const fields = names.map((name): [string, Value] => [name, propertyOf(object, name, call.machine)]);
+  return { taints: [], fields: new Map([...fields, ['*', { taints }]]) };
+};
+
 /** By the names of what is called; what is not known here is asked of the library of all languages. */
 export const pythonLibrary: readonly (readonly [names: string, model: Model])[] = [
   ['map', mapped],
@@ -121,6 +166,10 @@ export const pythonLibrary: readonly (readonly [names: string, model: Model])[] 
   ],
   ['dict', table],
   ['str', written],
+  ['**.format **.format_map', formatted],
+  ['**.setFeature', featured],
+  ['**.model_dump', dumped],
+  ['**.model_validate **.parse_obj **.model_validate_json **.parse_raw', validated],
   ...ofSignature,
 ];
 
