@@ -6,6 +6,7 @@ import { fieldsBySchema } from '../taint/schemas.ts';
 import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { constrainedParameter } from './constraints.ts';
+import { dependencyValue } from './dependencies.ts';
 import { functionIn, functionsIn, handlerNames, isSeveral, ofSeveral } from './definitions.ts';
 import { describedBy, saidInChain } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
@@ -104,6 +105,12 @@ const isOfSegments = ({ type }: Parameter, { grammar, text }: SourceModule): boo
   /^(?:std::path::)?PathBuf$/.test(type) &&
   /\brocket::/.test(text);
 
+/** What a framework makes for a route of what the caller gives. */
+function ofDependency(parameter: Parameter, { kind, fn, machine }: Offer, source: Source): Value | undefined {
+  if (kind !== 'http' || machine === undefined || fn.module.grammar !== 'python') return undefined;
+  return dependencyValue(parameter, fn, taintedBy(source, fn.module, parameter.target), machine);
+}
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
@@ -123,7 +130,7 @@ export function handlerOf(offer: Offer, id: number): Handler {
       isInjected(parameter) ||
       isFilledByLibrary(parameter, kind, fn.module.grammar);
     const value = isOurs
-      ? undefined
+      ? ofDependency(parameter, offer, source)
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: withCallersToken(value ?? noValue, parameter, fn), expression, isSpread: false };

@@ -14,6 +14,7 @@ import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
+import { checkTyped } from './typed-commands.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
 import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
@@ -334,6 +335,7 @@ function callOther(
   machine.events.look(called, args, machine, frame);
   const carried = machine.events.lookChannel(called, args, frame);
   if (carried !== undefined) return carried;
+  checkTyped(expression, called, args, machine, frame);
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {

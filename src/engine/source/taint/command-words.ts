@@ -72,16 +72,19 @@ export const isShell = (program: string): boolean => shells.test(program);
 const textOfWord = ({ constant, ref }: Value): string =>
   typeof constant === 'string' ? constant : ref === 'sys.executable' ? 'python' : '';
 
+/** `adb shell`, `su -c` */
+const startsByWord = (program: string, word: string): boolean =>
+  (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) ||
+  (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c');
+
 /** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
 function innerShell(words: readonly Value[]): number | undefined {
   const texts = words.map(textOfWord);
   const [program = ''] = texts;
-  for (let at = 1; at < texts.length; at++) {
-    const [word = '', next = ''] = [texts[at], texts[at + 1]];
-    if (shells.test(word) && takesScript.test(next)) return at + 2;
-    if (takesText(texts[at - 1] ?? '', word)) return at + 1;
-    if (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) return at + 1;
-    if (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c') return at + 1;
+  for (const [at, word] of texts.entries()) {
+    if (at === 0) continue;
+    if (shells.test(word) && takesScript.test(texts[at + 1] ?? '')) return at + 2;
+    if (takesText(texts[at - 1] ?? '', word) || startsByWord(program, word)) return at + 1;
   }
   return undefined;
 }

@@ -84,7 +84,7 @@ export const sameCommand: Model = ({ called: { object } }) =>
   object?.fields?.has('0') === true && object.ref?.endsWith('Command.new()') === true ? object : undefined;
 
 const shells =
-  /(?:^|\/)(?:ba|z|da|k|fi)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh|(?:^|\/)(?:python3?|node|perl|ruby|osascript)$/;
+  /(?:^|\/)(?:ba|z|da|k|fi)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh|(?:^|\/)(?:python3?|node|perl|ruby|osascript|at|batch)$/;
 const scripted = new Set(['-s', '-', '-i', '-il', '-l', '/dev/stdin']);
 
 /** A program that was started and reads commands: what is written to it is carried out. */
@@ -96,7 +96,8 @@ export function startedShell(name: string, args: readonly Given[]): Value | unde
   const [program, ...rest] = list.map((value) => value?.constant);
   if (typeof program !== 'string' || !shells.test(program)) return undefined;
   // With a script or a command of its own it reads data from there.
-  if (!rest.every((option) => typeof option === 'string' && scripted.has(option))) return undefined;
+  const isTimed = program === 'at' && rest.every((word) => word !== '-f');
+  if (!isTimed && !rest.every((option) => typeof option === 'string' && scripted.has(option))) return undefined;
   return { taints: [], ref: 'shell()', fields: new Map([['stdin', { taints: [], ref: 'shell().stdin' }]]) };
 }
 

@@ -1,4 +1,4 @@
-import { builtAt, listedAt } from './built.ts';
+import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { checkOf, membershipCheck, ofOptions } from './checks.ts';
 import { comparedValue } from './comparisons.ts';
@@ -13,6 +13,7 @@ import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
+import { listValue } from './lists.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { declareNames, fieldNamed, holdsNoText, isLocal } from './targets.ts';
 import { withExports } from './module-exports.ts';
@@ -183,34 +184,6 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   if (tellingFields.some((name) => fields.has(name)))
     machine.register('{}', [{ value: made, expression, isSpread: false }], frame, expression);
   return made;
-}
-
-/** Elements of a list whose order is known: put into another list they keep it. */
-function orderedElements({ taints, fields }: Value): readonly Value[] | undefined {
-  if (fields === undefined || taints.length > 0 || fields.size > 20) return undefined;
-  const isOrdered = [...fields.keys()].every((name, at) => name === String(at));
-  return isOrdered ? [...fields.values()] : undefined;
-}
-
-function listValue({ items, at: from, end }: Of<'list'>, machine: Machine, frame: Frame): Value {
-  const place = { module: frame.module, at: from, end };
-  const fields = new Map<string, Value>();
-  let isClosed = items.length > 0;
-  let next = 0;
-  for (const item of items) {
-    const value = machine.evaluate(item, frame);
-    const spliced = item.is === 'spread' ? orderedElements(value) : undefined;
-    if (spliced !== undefined) for (const each of spliced) fields.set(String(next++), each);
-    else if (item.is === 'spread') {
-      // It keeps its place, so that what stands before it (`--`) holds for it.
-      if (value.taints.length > 0) fields.set('*', join(fields.get('*') ?? clean, { taints: value.taints }));
-      for (const field of value.fields?.values() ?? [])
-        fields.set('*', join(fields.get('*') ?? clean, field));
-      next++;
-    } else fields.set(String(next++), listedAt(value, place));
-    isClosed &&= value.constant !== undefined || value.isClosed === true;
-  }
-  return { taints: [], fields, ...(isClosed ? { isClosed: true } : {}) };
 }
 
 /** Evaluates with what a test has shown, and forgets it afterwards. */

@@ -207,6 +207,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
     if (constructor === undefined) {
       keepSettings(given, cls);
+      const later = machine.methodOf(cls, '__post_init__');
+      if (later !== undefined) call({ ...later, self }, [], frame);
       return self;
     }
     const bare: Value = { taints: [], instance: cls };

@@ -189,6 +189,10 @@ const endsOptions = (program: string, before: Value['constant'], field: Value): 
   startsShell(program, field) ||
   beginsScript(program, before, field);
 
+/** Whether a word is the value of an option before it. Several in one place are more than its value. */
+const isValueOf = (before: Value['constant'], name: string, takes: (option: string) => boolean): boolean =>
+  !name.endsWith('*') && (before === undefined || (typeof before === 'string' && takes(before)));
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   const isOfSearch = isSearch(program, value);
@@ -200,9 +204,7 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (endsOptions(program, before, field)) break;
-    // Several words stand in one place where a list is put in: the first of them alone is an option's value.
-    const isOfOption =
-      !name.endsWith('*') && (before === undefined || (typeof before === 'string' && takes(before)));
+    const isOfOption = isValueOf(before, name, takes);
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
     if (readsOneWord(program, before)) break;
     before = field.constant ?? (isAlone(field) ? null : undefined);
