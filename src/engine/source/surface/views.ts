@@ -4,7 +4,7 @@ import type { Frame } from '../taint/frame.ts';
 import type { Source } from '../taint/taints.ts';
 
 const verbs = /^(?:get|post|put|patch|delete|head|options)$/;
-const views = /(?:^|\.)(?:MethodView|APIView|HTTPEndpoint|RequestHandler|HTTPMethodView)$/;
+const views = /(?:^|\.)(?:MethodView|APIView|HTTPEndpoint|RequestHandler|HTTPMethodView|web\.View)$/;
 const handlers = /(?:^|\.)(?:Base|Simple)HTTPRequestHandler$/;
 
 /** Whether a framework calls this method with a request. */
@@ -33,6 +33,7 @@ export function partOfRequest(
   const { bases } = self.instance.form;
   const isPart =
     (ofHandler.has(property) && bases.some((base) => handlers.test(base))) ||
+    (property === 'request' && bases.some((base) => /(?:^|\.)web\.View$/.test(base))) ||
     (ofTornado.test(property) && bases.some((base) => /(?:^|\.)RequestHandler$/.test(base)));
   if (!isPart) return undefined;
   return {

@@ -15,6 +15,8 @@ import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
 import { checkTyped } from './typed-commands.ts';
+import { requestRead } from './global-requests.ts';
+import { partOfRequest } from '../surface/views.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
 import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
@@ -346,7 +348,10 @@ function callOther(
   if (only !== undefined && isMeantFor(called, args))
     return callProject(expression, { ...called, callee: only }, args, machine, frame);
   if (only === undefined && !isSink) machine.unresolved.note(expression.callee, called, args, frame);
-  const known = libraryCall(expression, called, args, machine, frame);
+  const known =
+    requestRead(called.object, called.method, frame, expression) ??
+    partOfRequest(called.object ?? clean, called.method, frame, expression) ??
+    libraryCall(expression, called, args, machine, frame);
   if (known !== undefined) return known;
   if (only !== undefined) return callProject(expression, { ...called, callee: only }, args, machine, frame);
   runCallbacks(called, args, machine, frame);
