@@ -60,12 +60,7 @@ export function constrainedField(
       expression,
       isSpread: false,
     }));
-    const outcome = machine.call(
-      { fn: method, module, around: undefined },
-      args,
-      frame,
-      expression,
-    );
+    const outcome = machine.call({ fn: method, module, around: undefined }, args, frame, expression);
     checked = outcome.value.taints.length === 0 ? checked : { taints: outcome.value.taints };
   }
   return checked;

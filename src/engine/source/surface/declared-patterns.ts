@@ -20,7 +20,10 @@ const typeName = /^[A-Z]\w{0,60}$/;
 
 /** What the name of a type stands for in a file: `Sha = Annotated[str, …]`. */
 function aliasIn(type: string, text: string): string | undefined {
-  const alias = new RegExp(String.raw`^(?:type\s+)?${type}(?:\s*:[^=\n]{0,80})?\s*=\s*(Annotated\[|constr\()`, 'm');
+  const alias = new RegExp(
+    String.raw`^(?:type\s+)?${type}(?:\s*:[^=\n]{0,80})?\s*=\s*(Annotated\[|constr\()`,
+    'm',
+  );
   const found = alias.exec(text);
   if (found === null) return undefined;
   // It ends where the next statement begins.
@@ -37,7 +40,10 @@ function aliasOf(type: string, module: SourceModule, machine: Machine): string |
 }
 
 const withoutNone = (type: string): string =>
-  type.replace(/^Optional\[(.*)\]$/s, '$1').replace(/\s*\|\s*None$/, '').trim();
+  type
+    .replace(/^Optional\[(.*)\]$/s, '$1')
+    .replace(/\s*\|\s*None$/, '')
+    .trim();
 
 function ofPreset(preset: Expression | undefined): string | undefined {
   if (preset?.is !== 'call') return undefined;

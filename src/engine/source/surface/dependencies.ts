@@ -11,21 +11,28 @@ const depends = /^(?:Depends|Security|Provide)$/;
 const inType = /\b(?:Depends|Security)\(\s*([\w.]*)/;
 const deepest = 3;
 
+/** The class that a parameter's type names, without what is put around it. */
+function classOfType(
+  type: string | undefined,
+  { module }: FunctionValue,
+  machine: Machine,
+): Value | undefined {
+  const own = type?.replace(/^Annotated\[\s*([\w.]+)\s*,.*$/s, '$1');
+  const scope = new Scope(machine.topOf(module));
+  const { instance } = machine.instanceByType(own, { module, scope }) ?? {};
+  return instance && { taints: [], cls: instance };
+}
+
 /** What fills a parameter: the function or the class that is named, or the class that its type names. */
 function dependencyOf({ preset, type }: Parameter, fn: FunctionValue, machine: Machine): Value | undefined {
   const frame = topFrame(fn.module, machine);
-  const isPreset = preset?.is === 'call' && depends.test(markName(preset));
-  const given = isPreset ? preset.args[0]?.value : undefined;
-  if (given !== undefined) return machine.evaluate(given, frame);
+  if (preset?.is === 'call' && depends.test(markName(preset))) {
+    const given = preset.args[0]?.value;
+    return given === undefined ? classOfType(type, fn, machine) : machine.evaluate(given, frame);
+  }
   const named = inType.exec(type ?? '')?.[1];
-  if (!isPreset && named === undefined) return undefined;
-  if (named !== undefined && named !== '' && !named.includes('.')) return frame.scope.find(named);
-  const own = type?.replace(/^Annotated\[\s*([\w.]+)\s*,.*$/s, '$1');
-  const instance = machine.instanceByType(own, {
-    module: fn.module,
-    scope: new Scope(machine.topOf(fn.module)),
-  })?.instance;
-  return instance && { taints: [], cls: instance };
+  if (named === undefined) return undefined;
+  return /^\w+$/.test(named) ? frame.scope.find(named) : classOfType(type, fn, machine);
 }
 
 /** The value that a parameter is filled with, made of what the caller gives; undefined where nothing of it is the caller's. */

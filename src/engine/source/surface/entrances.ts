@@ -187,7 +187,8 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
   const description = ownWords || chained.description;
   const request = requestOf(callee, args);
   // Java's handlers get the exchange first, and then what the caller gave; Python's have a parameter for each argument.
-  const givesAll = (value: Value) => /^(?:java|python)$/.test(handlersIn(value, machine)[0]?.module.grammar ?? '');
+  const givesAll = (value: Value) =>
+    /^(?:java|python)$/.test(handlersIn(value, machine)[0]?.module.grammar ?? '');
   const firstOnly = kind !== 'resource' && !options.some(givesAll);
   for (const fn of options.flatMap((value) => handlersIn(value, machine)))
     note({

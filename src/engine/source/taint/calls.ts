@@ -2,7 +2,8 @@ import { remade } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, plainName, stepped } from './frame.ts';
 import { withArchiveTaint } from './archive-entries.ts';
-import { hasMethodModel, libraryCall } from './library.ts';
+import { knownCall } from './known-calls.ts';
+import { hasMethodModel } from './library.ts';
 import { factsOfOutcome, outside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
 import { withWords } from './words-of-calls.ts';
@@ -15,8 +16,6 @@ import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './commands.ts';
 import { checkTyped } from './typed-commands.ts';
-import { requestRead } from './global-requests.ts';
-import { partOfRequest } from '../surface/views.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
 import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
@@ -348,10 +347,7 @@ function callOther(
   if (only !== undefined && isMeantFor(called, args))
     return callProject(expression, { ...called, callee: only }, args, machine, frame);
   if (only === undefined && !isSink) machine.unresolved.note(expression.callee, called, args, frame);
-  const known =
-    requestRead(called.object, called.method, frame, expression) ??
-    partOfRequest(called.object ?? clean, called.method, frame, expression) ??
-    libraryCall(expression, called, args, machine, frame);
+  const known = knownCall(expression, called, args, machine, frame);
   if (known !== undefined) return known;
   if (only !== undefined) return callProject(expression, { ...called, callee: only }, args, machine, frame);
   runCallbacks(called, args, machine, frame);

@@ -21,10 +21,10 @@ function placesIn(values: readonly Value[]): Word[] {
   const words: Word[] = [];
   for (const value of values)
     if (isListOf(value))
-      words.push(
-        ...[...(value.fields ?? [])].map(([name, word]): Word => [word, name === '*']),
-        [{ taints: value.taints }, true],
-      );
+      words.push(...[...(value.fields ?? [])].map(([name, word]): Word => [word, name === '*']), [
+        { taints: value.taints },
+        true,
+      ]);
     else words.push([value, false]);
   return words.filter(([word]) => isWord(word));
 }

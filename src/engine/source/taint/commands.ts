@@ -97,7 +97,8 @@ export function startedShell(name: string, args: readonly Given[]): Value | unde
   if (typeof program !== 'string' || !shells.test(program)) return undefined;
   // With a script or a command of its own it reads data from there.
   const isTimed = program === 'at' && rest.every((word) => word !== '-f');
-  if (!isTimed && !rest.every((option) => typeof option === 'string' && scripted.has(option))) return undefined;
+  if (!isTimed && !rest.every((option) => typeof option === 'string' && scripted.has(option)))
+    return undefined;
   return { taints: [], ref: 'shell()', fields: new Map([['stdin', { taints: [], ref: 'shell().stdin' }]]) };
 }
 

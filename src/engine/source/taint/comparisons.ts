@@ -68,7 +68,8 @@ function parentCheck(
 ): Check | undefined {
   const isOf = (each: Expression) => each.is === 'member' && each.property === 'parent';
   const [asked, folder] = isOf(first) ? [first, right] : [second, left];
-  if (!/^[=!]=$/.test(operator) || asked.is !== 'member' || !isOf(asked) || isTainted(folder)) return undefined;
+  if (!/^[=!]=$/.test(operator) || asked.is !== 'member' || !isOf(asked) || isTainted(folder))
+    return undefined;
   const path = machine.evaluate(asked.object, frame);
   const taints = allTaints(path);
   if (taints.length === 0 || taints.some(({ cleared }) => (cleared & normalisedBit) === 0)) return undefined;

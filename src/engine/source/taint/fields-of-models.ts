@@ -50,6 +50,7 @@ export function checkedField(cls: ClassValue, name: string, value: Value, machin
 
 /** Names of a class's fields, with those of the classes that it is derived from. */
 export function fieldNames(cls: ClassValue, machine: Machine, depth = 0): string[] {
-  const above = depth > 4 ? [] : basesOf(cls, machine).flatMap((base) => fieldNames(base, machine, depth + 1));
+  const above =
+    depth > 4 ? [] : basesOf(cls, machine).flatMap((base) => fieldNames(base, machine, depth + 1));
   return [...new Set([...above, ...cls.form.fields.map(({ name }) => name)])];
 }

@@ -41,9 +41,8 @@ export function requestPart(
 
 /** What a method of such a request gives, `request.get_json()`; undefined for everything else. */
 export const requestRead = (
-  object: Value | undefined,
+  object: Value,
   method: string,
   frame: Frame,
   place: { at: number; end: number },
-): Value | undefined =>
-  object === undefined || !reads.test(method) ? undefined : requestPart(object, method, frame, place);
+): Value | undefined => (!reads.test(method) ? undefined : requestPart(object, method, frame, place));

@@ -108,10 +108,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   ['os.path.relpath', sameThing],
-  [
-    'path.relative filepath.Rel',
-    (call) => sameThing({ ...call, args: call.args.toReversed() }),
-  ],
+  ['path.relative filepath.Rel', (call) => sameThing({ ...call, args: call.args.toReversed() })],
   [
     'os.path.commonpath',
     ({ args, called }) => {

@@ -143,7 +143,12 @@ function fieldOfSeveral(objects: readonly Value[], name: string, machine: Machin
 }
 
 /** What somebody else filled is theirs, whatever the class says of it. */
-function filledField(object: Value, name: string, field: Value | undefined, machine: Machine): Value | undefined {
+function filledField(
+  object: Value,
+  name: string,
+  field: Value | undefined,
+  machine: Machine,
+): Value | undefined {
   const { taints, fields, instance } = object;
   if (fields?.has(name) === true || field?.fn !== undefined) return field;
   const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);

@@ -131,7 +131,10 @@ const featured: Model = (call) => {
   const [feature, isOn] = args.map(({ value }) => value);
   const name = `${feature?.ref ?? ''} ${String(feature?.constant ?? '')}`;
   if (!isPython(call) || object === undefined || objectExpression === undefined) return undefined;
-  if (isOn?.constant !== true || !/feature_external_[gp]es|external-(?:general|parameter)-entities/.test(name))
+  if (
+    isOn?.constant !== true ||
+    !/feature_external_[gp]es|external-(?:general|parameter)-entities/.test(name)
+  )
     return undefined;
   machine.assign(objectExpression, { ...object, ref: 'xml.sax.ExternalReader()' }, frame);
   return undefined;
@@ -148,7 +151,8 @@ const validated: Model = (call) => {
 const dumped: Model = (call) => {
   const { object } = call.called;
   const { instance, taints = [] } = object ?? {};
-  if (!isPython(call) || object === undefined || instance === undefined || taints.length === 0) return undefined;
+  if (!isPython(call) || object === undefined || instance === undefined || taints.length === 0)
+    return undefined;
   const names = fieldNames(instance, call.machine);
   const fields = names.map((name): [string, Value] => [name, propertyOf(object, name, call.machine)]);
   return { taints: [], fields: new Map([...fields, ['*', { taints }]]) };
@@ -172,4 +176,3 @@ export const pythonLibrary: readonly (readonly [names: string, model: Model])[] 
   ['**.model_validate **.parse_obj **.model_validate_json **.parse_raw', validated],
   ...ofSignature,
 ];
-

@@ -16,8 +16,7 @@ export function checkTyped(
   const typed = args.filter((arg) => arg.name === 'input');
   if (typed.length === 0 || !/^subprocess\.(?:run|check_output|check_call|call)$/.test(name)) return;
   const shell = startedShell('subprocess.Popen', args);
-  if (shell !== undefined)
-    checkSinks(expression, methodOfShell('communicate', shell), typed, machine, frame);
+  if (shell !== undefined) checkSinks(expression, methodOfShell('communicate', shell), typed, machine, frame);
 }
 
 const methodOfShell = (method: string, object: Value): Called => ({
