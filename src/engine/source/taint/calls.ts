@@ -202,10 +202,10 @@ const isOfCrate = /^\?(?:[a-z_]\w*\.)+[A-Z]\w*\.\w+(?:\(\)|$)/;
 /** A method of an unknown object that only one class of the project has. */
 function findOnly(called: Called, machine: Machine, { module: { grammar } }: Frame): Value | undefined {
   const isUnknown = called.name.startsWith('?') || keptForProject.test(called.name);
-  if (called.object === undefined || !isUnknown) return undefined;
-  if (grammar === 'rust' && isOfCrate.test(called.name)) return undefined;
-  const only = machine.onlyMethod(called.method);
-  return only === undefined ? undefined : { taints: [], fn: only };
+  const isElsewhere = grammar === 'rust' && isOfCrate.test(called.name);
+  if (called.object === undefined || !isUnknown || isElsewhere) return undefined;
+  const fn = machine.onlyMethod(called.method);
+  return fn && { taints: [], fn };
 }
 
 /** Input that is given to an object of which nothing is known is for the project's method rather than the library's. */
@@ -236,8 +236,7 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   if (compiled !== undefined) return compiled;
   const field = readField(called, args, machine, frame) ?? setFieldByMethod(called, args, machine, frame);
   if (field !== undefined) return field;
-  const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
-  return isOurs
+  return (called.callee.fn ?? called.callee.cls) !== undefined
     ? callOurs(expression, called, args, machine, frame)
     : withWords(
         withSaid(

@@ -77,23 +77,25 @@ const startsByWord = (program: string, word: string): boolean =>
   (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) ||
   (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c');
 
-/** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
-function innerShell(words: readonly Value[]): number | undefined {
+/** What a shell of another machine or container reads, or an interpreter: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
+function innerShell(words: readonly Value[]): readonly Value[] {
   const texts = words.map(textOfWord);
   const [program = ''] = texts;
   for (const [at, word] of texts.entries()) {
     if (at === 0) continue;
-    if (shells.test(word) && takesScript.test(texts[at + 1] ?? '')) return at + 2;
-    if (takesText(texts[at - 1] ?? '', word) || startsByWord(program, word)) return at + 1;
+    const next = texts[at + 1] ?? '';
+    // What stands behind a script is given to it.
+    if (readsOneWord(word, next)) return words.slice(at + 2, at + 3);
+    if (shells.test(word) && takesScript.test(next)) return words.slice(at + 2);
+    if (takesText(texts[at - 1] ?? '', word)) return words.slice(at + 1, at + 2);
+    if (startsByWord(program, word)) return words.slice(at + 1);
   }
-  return undefined;
+  return [];
 }
 
 /** What a shell reads that another program starts. */
-export function taintsOfInner(words: readonly Value[]): readonly Taint[] {
-  const at = innerShell(words);
-  return at === undefined ? [] : words.slice(at).flatMap(allTaints);
-}
+export const taintsOfInner = (words: readonly Value[]): readonly Taint[] =>
+  innerShell(words).flatMap(allTaints);
 
 const isFirstWord = /^[a-z][a-z-]*$/;
 
