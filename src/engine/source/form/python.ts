@@ -154,13 +154,18 @@ const withOf: StatementReading = (node, reader) => {
   ];
 };
 
+/** `case "a" | "b":` has a value for each. */
+const alternativesOf = ({ children: [pattern] }: SyntaxNode): readonly (SyntaxNode | undefined)[] =>
+  pattern?.type === 'union_pattern' ? pattern.children : [pattern];
+
 const switchOf: StatementReading = (node, reader) => ({
   is: 'switch',
   subject: reader.expression(node.find('subject')),
   cases: (node.find('body')?.all('alternative') ?? []).map((each) => ({
     values: each.children
       .filter(({ type, text }) => type === 'case_pattern' && text !== '_')
-      .map((pattern) => reader.expression(pattern.children[0])),
+      .flatMap(alternativesOf)
+      .map((pattern) => reader.expression(pattern)),
     body: reader.statements(each.find('consequence')),
   })),
   at: node.start,

@@ -23,6 +23,7 @@ export interface SinkOf {
   made?: RegExp;
   unmade?: RegExp;
   manifest?: RegExp;
+  begins?: RegExp;
   /** Of which source it speaks; of what callers choose where none is said. */
   source?: 'token';
   given: readonly (readonly [name: string, value: RegExp])[];
@@ -62,6 +63,7 @@ function addTaintRule(set: RuleSet, rule: TaintRule, source?: 'token'): void {
       given: compiled(sink.given),
       notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
+      ...(sink.begins === undefined ? {} : { begins: new RegExp(sink.begins, 'is') }),
       ...(sink.made === undefined ? {} : { made: new RegExp(sink.made) }),
       ...(sink.unmade === undefined ? {} : { unmade: new RegExp(sink.unmade) }),
       ...(sink.manifest === undefined ? {} : { manifest: new RegExp(sink.manifest) }),

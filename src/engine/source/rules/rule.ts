@@ -48,6 +48,8 @@ const sinkSchema = z.strictObject({
   manifest: expression.optional(),
   /** Only text put together of parts. */
   built: z.boolean().optional(),
+  /** Only text whose beginning matches, as far as it is written in the source. */
+  begins: expression.optional(),
   /** What comes back is made of what was given: an archive is still the one that somebody else chose. */
   passes: z.boolean().optional(),
   /** It makes ready what another call runs: the place is the other one where that is found. */

@@ -1,48 +1,30 @@
-import type { ClassForm, Expression, Parameter } from '../form/form.ts';
+import type { ClassForm, Expression, FunctionForm, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import { patternBits } from '../taint/checks.ts';
 import type { Machine } from '../taint/frame.ts';
 import { topFrame } from '../taint/top-frame.ts';
-import { cleared, type FunctionValue, type Value } from '../taint/value.ts';
+import { type ClassValue, cleared, type Value } from '../taint/value.ts';
 import { isFreeType } from '../taint/types-of-input.ts';
+import { declaredPattern } from './declared-patterns.ts';
 
 type Field = ClassForm['fields'][number];
 
-const patternIn = (text: string): string | undefined =>
-  /\b(?:pattern|regex)\s*=\s*r?(["'])(.*?)\1/.exec(text)?.[2];
-
-/** A pattern that fits a text as a whole. */
-const wholeOf = (pattern: string): string => `^${pattern.replaceAll(/^\^|\$$/g, '')}$`;
-
-/** `Name = Annotated[str, Field(pattern=r"^[a-z]+$")]`: the pattern of a type that the file gives a name. */
-function patternOfAlias(type: string | undefined, { grammar, text }: SourceModule): string | undefined {
-  if (grammar !== 'python' || type === undefined || !/^[A-Z]\w{0,60}$/.test(type)) return undefined;
-  const alias = new RegExp(String.raw`^${type}(?:\s*:[^=\n]{0,80})?\s*=\s*(Annotated\[[^\n]{0,400})`, 'm');
-  const written = alias.exec(text)?.[1];
-  return written === undefined ? undefined : patternIn(written);
-}
-
 /** What is given for a parameter, after the pattern that is declared for it. */
 export function constrainedParameter(
-  { constraint, type }: Parameter,
+  parameter: Parameter,
   value: Value,
   module: SourceModule,
   machine: Machine | undefined,
 ): Value {
   if (machine === undefined) return value;
-  const pattern = constraint ?? patternOfAlias(type, module);
-  return pattern === undefined ? value : cleared(value, patternBits(wholeOf(pattern), machine));
+  const pattern = declaredPattern(parameter, module, machine);
+  return pattern === undefined ? value : cleared(value, patternBits(pattern, machine));
 }
 
 /** `Field(pattern=r"^[a-z]+$")`, beside the type or within `Annotated[…]`. */
-function patternOf({ type = '', value, constraint }: Field): string | undefined {
-  if (constraint !== undefined) return wholeOf(constraint);
-  if (value?.is === 'call')
-    for (const { name, value: given } of value.args)
-      if (/^(?:pattern|regex)$/.test(name ?? '') && given.is === 'literal') return String(given.value);
-  return patternIn(type);
-}
+const patternOf = ({ type, value, constraint }: Field, module: SourceModule, machine: Machine) =>
+  declaredPattern({ type, preset: value, constraint }, module, machine);
 
 const validatorName = /^(?:field_validator|validator)$/;
 
@@ -56,21 +38,21 @@ const validatorsOf = (name: string, form: ClassForm) =>
   );
 
 /** Whether what is declared of a field says more than that it is text. */
-export const isConstrained = (field: Field, form: ClassForm): boolean =>
+export const isConstrained = (field: Field, { form, module }: ClassValue, machine: Machine): boolean =>
   !isFreeType(field.type ?? '') ||
-  patternOf(field) !== undefined ||
+  patternOf(field, module, machine) !== undefined ||
   validatorsOf(field.name, form).length > 0;
 
 /** The value of a field of a model, after the checks that the model declares for it. */
 export function constrainedField(
   field: Field,
-  { form, fn, value }: { form: ClassForm; fn: FunctionValue; value: Value },
+  { cls: { form, module }, fn, value }: { cls: ClassValue; fn: FunctionForm; value: Value },
   machine: Machine,
 ): Value {
-  const pattern = patternOf(field);
+  const pattern = patternOf(field, module, machine);
   let checked = pattern === undefined ? value : cleared(value, patternBits(pattern, machine));
-  const frame = topFrame(fn.module, machine);
-  const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
+  const frame = topFrame(module, machine);
+  const expression: Expression = { is: 'literal', value: null, at: fn.at, end: fn.end };
   for (const method of validatorsOf(field.name, form)) {
     const at = method.parameters.findIndex(({ target }) => target.is === 'name' && target.name !== 'cls');
     const args = method.parameters.map((_, index) => ({
@@ -78,12 +60,7 @@ export function constrainedField(
       expression,
       isSpread: false,
     }));
-    const outcome = machine.call(
-      { fn: method, module: fn.module, around: undefined },
-      args,
-      frame,
-      expression,
-    );
+    const outcome = machine.call({ fn: method, module, around: undefined }, args, frame, expression);
     checked = outcome.value.taints.length === 0 ? checked : { taints: outcome.value.taints };
   }
   return checked;

@@ -58,7 +58,7 @@ export function ofSeveral(values: readonly Value[], note: (offer: Offer) => void
       description,
       fn,
       definition: { ...registeredDefinition(about, undefined, []), ...unread },
-      firstOnly: true,
+      firstOnly: fn.module.grammar !== 'python',
       machine,
     });
   }

@@ -7,6 +7,7 @@ import type { Source } from '../taint/taints.ts';
 import { fieldOf, type FunctionValue, type Value } from '../taint/value.ts';
 import { constrainedParameter } from './constraints.ts';
 import { followsContext, functionIn, functionsIn, handlerNames, ofBehind, ofSeveral } from './definitions.ts';
+import { dependencyValue } from './dependencies.ts';
 import { describedBy, saidInChain } from './registered-words.ts';
 import { capitalised, textAt, wordsAt } from './written.ts';
 import { type Declarations, declares } from './declarations.ts';
@@ -106,6 +107,12 @@ const isOfSegments = ({ type }: Parameter, { grammar, text }: SourceModule): boo
   /^(?:std::path::)?PathBuf$/.test(type) &&
   /\brocket::/.test(text);
 
+/** What a framework makes for a route of what the caller gives. */
+function ofDependency(parameter: Parameter, { kind, fn, machine }: Offer, source: Source): Value | undefined {
+  if (kind !== 'http' || machine === undefined || fn.module.grammar !== 'python') return undefined;
+  return dependencyValue(parameter, fn, taintedBy(source, fn.module, parameter.target), machine);
+}
+
 /** The handler of an offer; `id` tells its input from that of others. */
 export function handlerOf(offer: Offer, id: number): Handler {
   const { kind, name, description, fn, schema, firstOnly, inputs, machine } = offer;
@@ -122,7 +129,7 @@ export function handlerOf(offer: Offer, id: number): Handler {
     const isOurs =
       isBehind || isOfSegments(parameter, fn.module) || isFilledByOthers(parameter, kind, fn.module.grammar);
     const value = isOurs
-      ? undefined
+      ? ofDependency(parameter, offer, source)
       : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: withCallersToken(value ?? noValue, parameter, fn), expression, isSpread: false };
@@ -178,9 +185,10 @@ function ofCall({ name: callee, kind, args, expression }: Called, note: Note, ma
   const name = own || chained.name;
   const description = ownWords || chained.description;
   const request = requestOf(callee, args);
-  // Java's handlers get the exchange first, and then what the caller gave.
-  const firstOnly =
-    kind !== 'resource' && !options.some((value) => handlersIn(value, machine)[0]?.module.grammar === 'java');
+  // Java's handlers get the exchange first, and then what the caller gave; Python's have a parameter for each argument.
+  const givesAll = (value: Value) =>
+    /^(?:java|python)$/.test(handlersIn(value, machine)[0]?.module.grammar ?? '');
+  const firstOnly = kind !== 'resource' && !options.some(givesAll);
   for (const fn of options.flatMap((value) => handlersIn(value, machine)))
     note({
       kind,

@@ -45,7 +45,7 @@ export function ofRoute(name: string, args: readonly Given[], note: Note, machin
         name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
         description: '',
         fn,
-        firstOnly: true,
+        firstOnly: fn.module.grammar !== 'python',
       });
   }
 }

@@ -40,12 +40,13 @@ const withoutConstraint = ({ name, type, value }: Field): Field => ({
 
 /** Fields as their class declares them: numbers and the like among them carry no text. */
 function fieldsOf(
-  form: ClassForm,
+  cls: ClassValue,
   fn: FunctionValue,
   { parameter, taints }: { parameter: Parameter; taints: readonly Taint[] },
   machine: Machine,
 ): Value | undefined {
-  if (!form.fields.some((field) => isConstrained(field, form))) return undefined;
+  const { form } = cls;
+  if (!form.fields.some((field) => isConstrained(field, cls, machine))) return undefined;
   const isUnchecked = fn.module.grammar === 'java' && !isValidated(parameter);
   const declared = isUnchecked ? form.fields.map(withoutConstraint) : form.fields;
   const scope = new Scope(machine.topOf(fn.module));
@@ -54,7 +55,7 @@ function fieldsOf(
     // A part of another type of the project keeps the methods of that.
     const { instance } = machine.instanceByType(field.type, { module: fn.module, scope }) ?? {};
     const value = { taints, ...(instance !== undefined && { instance }) };
-    return [field.name, constrainedField(field, { form, fn, value }, machine)];
+    return [field.name, constrainedField(field, { cls, fn: fn.fn, value }, machine)];
   });
   return { taints: [], fields: new Map([...known, ['*', { taints }]]) };
 }
@@ -72,7 +73,7 @@ export function typedArguments({ fn, args }: Handler, machine: Machine): Given[]
     // A value that the author named.
     if (form.bases.some((base) => base.endsWith('Enum'))) return { ...arg, value: { taints: [] } };
     const value =
-      recordOf(instance, fn, taints, machine) ?? fieldsOf(form, fn, { parameter, taints }, machine);
+      recordOf(instance, fn, taints, machine) ?? fieldsOf(instance, fn, { parameter, taints }, machine);
     return value === undefined ? arg : { ...arg, value };
   });
 }

@@ -4,7 +4,7 @@ import type { Frame } from '../taint/frame.ts';
 import type { Source } from '../taint/taints.ts';
 
 const verbs = /^(?:get|post|put|patch|delete|head|options)$/;
-const views = /(?:^|\.)(?:MethodView|APIView|HTTPEndpoint|RequestHandler|HTTPMethodView)$/;
+const views = /(?:^|\.)(?:MethodView|APIView|HTTPEndpoint|RequestHandler|HTTPMethodView|web\.View)$/;
 const handlers = /(?:^|\.)(?:Base|Simple)HTTPRequestHandler$/;
 
 /** Whether a framework calls this method with a request. */
@@ -16,8 +16,14 @@ export function isMethodOfView({ fn, module, self }: FunctionValue): boolean {
 }
 
 /** What such a class keeps of the request at hand. */
-const ofHandler = new Set(['path', 'headers', 'rfile', 'raw_requestline']);
-const ofTornado = /^(?:request|get_(?:query_|body_)?arguments?|get_cookie|path_args|path_kwargs)$/;
+const parts: readonly (readonly [names: RegExp, bases: RegExp])[] = [
+  [/^(?:path|headers|rfile|raw_requestline)$/, handlers],
+  [
+    /^(?:request|get_(?:query_|body_)?arguments?|get_cookie|path_args|path_kwargs)$/,
+    /(?:^|\.)RequestHandler$/,
+  ],
+  [/^request$/, /(?:^|\.)web\.View$/],
+];
 
 const source: Source = { id: -3, kind: 'http', name: 'request', description: '' };
 
@@ -30,10 +36,9 @@ export function partOfRequest(
 ): Value | undefined {
   if (module.grammar !== 'python' || self?.instance === undefined) return undefined;
   if (object.instance?.form !== self.instance.form || isTainted(object)) return undefined;
-  const { bases } = self.instance.form;
-  const isPart =
-    (ofHandler.has(property) && bases.some((base) => handlers.test(base))) ||
-    (ofTornado.test(property) && bases.some((base) => /(?:^|\.)RequestHandler$/.test(base)));
+  const { bases: above } = self.instance.form;
+  const isOf = (bases: RegExp) => above.some((base) => bases.test(base));
+  const isPart = parts.some(([names, bases]) => names.test(property) && isOf(bases));
   if (!isPart) return undefined;
   return {
     taints: [{ source, cleared: 0, step: { module, at, end, text: '', before: undefined, count: 0 } }],

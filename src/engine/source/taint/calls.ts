@@ -4,7 +4,8 @@ import { type Called, type Frame, type Given, type Machine, pathOf, plainName, s
 import { optionsOf, settingsOf } from './settings.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { runCallbacks } from './callbacks.ts';
-import { hasMethodModel, libraryCall } from './library.ts';
+import { knownCall } from './known-calls.ts';
+import { hasMethodModel } from './library.ts';
 import { factsOfOutcome, outside } from './outcome-facts.ts';
 import { saidBy } from './said.ts';
 import { withWords } from './words-of-calls.ts';
@@ -16,6 +17,7 @@ import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
 import { startedShell } from './started-shells.ts';
+import { checkTyped } from './typed-commands.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
 import { isGuardedBy } from './guarded-connections.ts';
 import { parsedByCall } from './parsed-bodies.ts';
@@ -169,10 +171,10 @@ const isOfCrate = /^\?(?:[a-z_]\w*\.)+[A-Z]\w*\.\w+(?:\(\)|$)/;
 /** A method of an unknown object that only one class of the project has. */
 function findOnly(called: Called, machine: Machine, { module: { grammar } }: Frame): Value | undefined {
   const isUnknown = called.name.startsWith('?') || keptForProject.test(called.name);
-  if (called.object === undefined || !isUnknown) return undefined;
-  if (grammar === 'rust' && isOfCrate.test(called.name)) return undefined;
-  const only = machine.onlyMethod(called.method);
-  return only === undefined ? undefined : { taints: [], fn: only };
+  const isElsewhere = grammar === 'rust' && isOfCrate.test(called.name);
+  if (called.object === undefined || !isUnknown || isElsewhere) return undefined;
+  const fn = machine.onlyMethod(called.method);
+  return fn && { taints: [], fn };
 }
 
 /** Input that is given to an object of which nothing is known is for the project's method rather than the library's. */
@@ -203,8 +205,7 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   if (compiled !== undefined) return compiled;
   const field = readField(called, args, machine, frame) ?? setFieldByMethod(called, args, machine, frame);
   if (field !== undefined) return field;
-  const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
-  return isOurs
+  return (called.callee.fn ?? called.callee.cls) !== undefined
     ? callOurs(expression, called, args, machine, frame)
     : withWords(
         withSaid(
@@ -309,6 +310,7 @@ function callOther(
   machine.events.look(called, args, machine, frame);
   const carried = machine.events.lookChannel(called, args, frame);
   if (carried !== undefined) return carried;
+  checkTyped(expression, called, args, machine, frame);
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
   if (sanitizers.length > 0) {
@@ -319,7 +321,7 @@ function callOther(
   if (only !== undefined && isMeantFor(called, args))
     return callProject(expression, { ...called, callee: only }, args, machine, frame);
   if (only === undefined && !isSink) machine.unresolved.note(expression.callee, called, args, frame);
-  const known = libraryCall(expression, called, args, machine, frame);
+  const known = knownCall(expression, called, args, machine, frame);
   if (known !== undefined) return known;
   if (only !== undefined) return callProject(expression, { ...called, callee: only }, args, machine, frame);
   runCallbacks(called, args, machine, frame);

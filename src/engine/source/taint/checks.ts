@@ -12,6 +12,7 @@ import {
   rootedBit,
   singleSlashBit,
 } from './shown.ts';
+import { signatureFacts } from './signed-texts.ts';
 import { endsInSeparator, scriptBit } from './texts.ts';
 import { allTaints, type Check, type Fact, type Value } from './value.ts';
 
@@ -86,7 +87,7 @@ function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
   if (!tainted(unknown) || known.constant === null || known.constant === '') return [];
   if (unknown.ref?.endsWith('commonpath()') === true)
     return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
-  return factsOf(unknown, everything, machine);
+  return [...factsOf(unknown, everything, machine), ...signatureFacts([known])];
 }
 
 const typeName = (expression: Expression): string | undefined =>

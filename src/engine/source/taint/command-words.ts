@@ -7,49 +7,95 @@ import { allTaints, type Value } from './value.ts';
 const isListOf = ({ fields }: Value): boolean =>
   fields !== undefined && fields.size > 0 && [...fields.keys()].every((name) => /^(?:\*|\d+)$/.test(name));
 
-const isWord = ({ constant, fields, taints, beginning }: Value): boolean =>
-  constant !== undefined || fields !== undefined || taints.length > 0 || beginning !== undefined;
+const isWord = ({ constant, fields, taints, beginning, ref }: Value): boolean =>
+  constant !== undefined ||
+  fields !== undefined ||
+  taints.length > 0 ||
+  beginning !== undefined ||
+  ref === 'sys.executable';
+
+/** A word of a command, or several in one place: of a list that is put in. */
+type Word = readonly [word: Value, isSeveral: boolean];
+
+function placesIn(values: readonly Value[]): Word[] {
+  const words: Word[] = [];
+  for (const value of values)
+    if (isListOf(value))
+      words.push(...[...(value.fields ?? [])].map(([name, word]): Word => [word, name === '*']), [
+        { taints: value.taints },
+        true,
+      ]);
+    else words.push([value, false]);
+  return words.filter(([word]) => isWord(word));
+}
 
 /** The words of a command in their order: `exec.Command("git", "log", "--", file)`, and what a list of them holds. */
-export function wordsIn(values: readonly Value[]): Value[] {
-  const words: Value[] = [];
-  for (const value of values)
-    if (isListOf(value)) words.push(...(value.fields?.values() ?? []), { taints: value.taints });
-    else words.push(value);
-  return words.filter(isWord);
-}
+export const wordsIn = (values: readonly Value[]): Value[] => placesIn(values).map(([word]) => word);
 
 /** The same as a list, from the first of some places on. */
 export function wordsFrom(places: readonly number[], positional: readonly Given[]): Value {
-  const words = wordsIn(positional.slice(Math.min(...places)).map(({ value }) => value));
-  return { taints: [], fields: new Map(words.map((word, at) => [String(at), word])) };
+  const given = positional.slice(Math.min(...places));
+  const words = given.flatMap(({ value, isSpread }): Word[] =>
+    isSpread && !isListOf(value) && isWord(value) ? [[value, true]] : placesIn([value]),
+  );
+  return {
+    taints: [],
+    fields: new Map(words.map(([word, isSeveral], at) => [`${at}${isSeveral ? '*' : ''}`, word])),
+  };
 }
 
 const shells = /(?:^|\/)(?:ba|z|da|k|a)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh/;
 /** The option of a shell behind which its script stands. */
 export const takesScript = /^-\w*c$|^\/[cC]$|^-(?:Command|EncodedCommand)$/;
 
+/** Shells that read one word as their script: what stands behind it is given to the script. */
+const posixShell = /(?:^|\/)(?:ba|z|da|k|a)?sh$/;
+/** The same as behind `-c` of `sh`, where what stands before is the program. */
+export const readsOneWord = (program: string, option: Value['constant']): boolean =>
+  posixShell.test(program) && typeof option === 'string' && /^-\w*c$/.test(option);
+
+/** Languages that take a program's text behind an option. */
+const interpreters: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/(?:^|\/)(?:python[\d.]*|pypy3?|ipython)$/, /^-\w*c$/],
+  [/(?:^|\/)(?:node|bun|deno|tsx)$/, /^(?:-e|-p|-pe|--eval|--print|eval)$/],
+  [/(?:^|\/)(?:perl|ruby|lua|luajit|Rscript|julia|elixir|groovy|osascript|scala|ghc|swipl)$/, /^-\w*[eE]$/],
+  [/(?:^|\/)php\d*$/, /^-[rBRE]$/],
+];
+
+const takesText = (program: string, option: string): boolean =>
+  interpreters.some(([name, taking]) => name.test(program) && taking.test(option));
+
 /** Whether a program is a shell. */
 export const isShell = (program: string): boolean => shells.test(program);
 
-/** Where a shell of another machine or container begins to read: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
-function innerShell(words: readonly Value[]): number | undefined {
-  const texts = words.map(({ constant }) => (typeof constant === 'string' ? constant : ''));
+/** What runs Python is Python, wherever it lies. */
+const textOfWord = ({ constant, ref }: Value): string =>
+  typeof constant === 'string' ? constant : ref === 'sys.executable' ? 'python' : '';
+
+/** `adb shell`, `su -c` */
+const startsByWord = (program: string, word: string): boolean =>
+  (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) ||
+  (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c');
+
+/** What a shell of another machine or container reads, or an interpreter: behind `adb shell`, `docker exec … sh -c`, `su -c`. */
+function innerShell(words: readonly Value[]): readonly Value[] {
+  const texts = words.map(textOfWord);
   const [program = ''] = texts;
-  for (let at = 1; at < texts.length; at++) {
-    const [word = '', next = ''] = [texts[at], texts[at + 1]];
-    if (shells.test(word) && takesScript.test(next)) return at + 2;
-    if (/(?:^|\/)adb$/.test(program) && /^(?:shell|exec-out)$/.test(word)) return at + 1;
-    if (/(?:^|\/)(?:su|runuser|script)$/.test(program) && word === '-c') return at + 1;
+  for (const [at, word] of texts.entries()) {
+    if (at === 0) continue;
+    const next = texts[at + 1] ?? '';
+    // What stands behind a script is given to it.
+    if (readsOneWord(word, next)) return words.slice(at + 2, at + 3);
+    if (shells.test(word) && takesScript.test(next)) return words.slice(at + 2);
+    if (takesText(texts[at - 1] ?? '', word)) return words.slice(at + 1, at + 2);
+    if (startsByWord(program, word)) return words.slice(at + 1);
   }
-  return undefined;
+  return [];
 }
 
 /** What a shell reads that another program starts. */
-export function taintsOfInner(words: readonly Value[]): readonly Taint[] {
-  const at = innerShell(words);
-  return at === undefined ? [] : words.slice(at).flatMap(allTaints);
-}
+export const taintsOfInner = (words: readonly Value[]): readonly Taint[] =>
+  innerShell(words).flatMap(allTaints);
 
 const isFirstWord = /^[a-z][a-z-]*$/;
 

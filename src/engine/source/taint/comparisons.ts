@@ -7,7 +7,7 @@ import type { Frame, Machine } from './frame.ts';
 import { measured } from './rounds.ts';
 import { normalisedBit } from './shown.ts';
 import { textOf } from './texts.ts';
-import { allTaints, type Check, clean, type Value } from './value.ts';
+import { allTaints, type Check, clean, isTainted, type Value } from './value.ts';
 
 type Binary = Extract<Expression, { is: 'binary' }>;
 
@@ -59,6 +59,24 @@ function parentsCheck({ right }: Binary, machine: Machine, frame: Frame): Check 
   return { yes: factsOf(path, machine.rules.bitOf('path-traversal'), machine), no: [] };
 }
 
+/** `path.parent == root` of Python: a path in its shortest form that lies in a folder of the author's. */
+function parentCheck(
+  { operator, left: first, right: second }: Binary,
+  [left, right]: readonly [Value, Value],
+  machine: Machine,
+  frame: Frame,
+): Check | undefined {
+  const isOf = (each: Expression) => each.is === 'member' && each.property === 'parent';
+  const [asked, folder] = isOf(first) ? [first, right] : [second, left];
+  if (!/^[=!]=$/.test(operator) || asked.is !== 'member' || !isOf(asked) || isTainted(folder))
+    return undefined;
+  const path = machine.evaluate(asked.object, frame);
+  const taints = allTaints(path);
+  if (taints.length === 0 || taints.some(({ cleared }) => (cleared & normalisedBit) === 0)) return undefined;
+  const facts = factsOf(path, machine.rules.bitOf('path-traversal'), machine);
+  return operator === '==' ? { yes: facts, no: [] } : { yes: [], no: facts };
+}
+
 const heldCheck = (
   expression: Binary,
   [left, right]: readonly [Value, Value],
@@ -76,6 +94,7 @@ function checkOfComparison(
   if (expression.operator === '<=') return subsetCheck(expression.left, left, right, machine);
   return (
     beginningCheck(expression, machine, frame) ??
+    parentCheck(expression, [left, right], machine, frame) ??
     comparisonCheck(expression, [left, right], machine) ??
     emptinessCheck(expression, machine, frame)
   );

@@ -1,4 +1,4 @@
-import { builtAt, listedAt } from './built.ts';
+import { builtAt } from './built.ts';
 import type { Expression } from '../form/form.ts';
 import { checkOf, membershipCheck, ofOptions } from './checks.ts';
 import { comparedValue } from './comparisons.ts';
@@ -14,6 +14,7 @@ import { withArchiveTaint } from './archive-entries.ts';
 import { tellingFields } from './telling-fields.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
+import { listValue } from './lists.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { declareNames, fieldNamed, holdsNoText, isLocal } from './targets.ts';
 import { withExports } from './module-exports.ts';
@@ -105,6 +106,12 @@ function elementAt(
 const isNameIn = ({ fields }: Value, { constant }: Value): boolean =>
   typeof constant === 'string' && fields?.has('*') !== true;
 
+/** `MongoClient()["desk"][name]`: one of the collections that a client of Python keeps under names. */
+const ofClient = ({ ref }: Value, { module }: Frame): { ref?: string } =>
+  module.grammar === 'python' && ref?.includes('()') === true && !ref.startsWith('?') && ref.length < 160
+    ? { ref: `${ref}[]` }
+    : {};
+
 function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
   const key = machine.evaluate(expression.key, frame);
@@ -116,14 +123,16 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   // `this[name](args)`: a method that the caller names.
   const method = isTainted(key) ? methodNamed(object, key, machine) : undefined;
   if (method !== undefined) return method;
-  return elementChosenBy(object, key, machine);
+  return elementChosenBy(object, key, machine, frame);
 }
 
 /** What a closed table has under a key that somebody else chose is still the author's. */
-function elementChosenBy(object: Value, key: Value, machine: Machine): Value {
+function elementChosenBy(object: Value, key: Value, machine: Machine, frame: Frame): Value {
   const { taints, fields } = object;
   const value =
-    fields === undefined ? { taints } : elementOf(object.ref === undefined ? object : { taints, fields });
+    fields === undefined
+      ? { taints, ...ofClient(object, frame) }
+      : elementOf(object.ref === undefined ? object : { taints, fields });
   const chosenBy = allTaints(key);
   if (chosenBy.length === 0) return value;
   const check = membershipCheck(key, object, machine);
@@ -181,29 +190,6 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   if (tellingFields.some((name) => fields.has(name)))
     machine.register('{}', [{ value: made, expression, isSpread: false }], frame, expression);
   return made;
-}
-
-function listValue({ items, at: from, end }: Of<'list'>, machine: Machine, frame: Frame): Value {
-  const place = { module: frame.module, at: from, end };
-  const fields = new Map<string, Value>();
-  let isClosed = items.length > 0;
-  items.forEach((item, at) => {
-    const value = machine.evaluate(item, frame);
-    if (item.is === 'spread') {
-      // It keeps its place, so that what stands before it (`--`) holds for it.
-      if (value.taints.length > 0) {
-        const words: Value = {
-          taints: value.taints,
-          ...(value.ref === undefined ? {} : { ref: value.ref }),
-        };
-        fields.set('*', fields.has('*') ? join(fields.get('*') ?? clean, words) : words);
-      }
-      for (const field of value.fields?.values() ?? [])
-        fields.set('*', join(fields.get('*') ?? clean, field));
-    } else fields.set(String(at), listedAt(value, place));
-    isClosed &&= value.constant !== undefined || value.isClosed === true;
-  });
-  return { taints: [], fields, ...(isClosed ? { isClosed: true } : {}) };
 }
 
 /** Evaluates with what a test has shown, and forgets it afterwards. */

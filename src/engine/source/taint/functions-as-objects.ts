@@ -2,7 +2,7 @@
 import type { Called, Given } from './frame.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import { checkSinks } from './sinks.ts';
-import { clean, type Value } from './value.ts';
+import { clean, join, type Value } from './value.ts';
 
 /** A function of a library that something else calls. */
 export const calledByName = (name: string): Called => ({
@@ -74,3 +74,18 @@ export function putInByFunction({ args, machine, frame, expression }: Call): Val
   const fn = args[1]?.value.fn;
   return fn === undefined ? clean : machine.call(fn, [], frame, expression).value;
 }
+
+/** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
+export const ran =
+  (at: number): Model =>
+  ({ expression, args, machine, frame }) => {
+    const { fn, others = [], ref } = args[at]?.value ?? clean;
+    // `asyncio.to_thread(subprocess.run, command, shell=True)`
+    if (fn === undefined && ref !== undefined && frame.module.grammar === 'python')
+      checkSinks(expression, calledByName(ref), args.slice(at + 1), machine, frame);
+    if (fn === undefined) return undefined;
+    const given = args.slice(at + 1);
+    // Any of several is meant: `to_thread(handlers[name], arguments)`.
+    const values = [fn, ...others].map((each) => machine.call(each, given, frame, expression).value);
+    return values.reduce((a, b) => join(a, b));
+  };

@@ -22,6 +22,9 @@ const ofServer = new Set([
   'environ',
 ]);
 
+/** Methods of it that give what its sender wrote. */
+const reads = /^(?:get_json|get_data|json|data|form|files|get_cookie|getvalue|get_header|get)$/;
+
 const source: Source = { id: -2, kind: 'http', name: 'request', description: '' };
 
 /** A part of such a request, with its taint; undefined for everything else. */
@@ -35,3 +38,11 @@ export function requestPart(
   const step = { module: frame.module, at, end, text: '', before: undefined, count: 0 };
   return { taints: [{ source, cleared: 0, step }], ref: `${object.ref}.${property}` };
 }
+
+/** What a method of such a request gives, `request.get_json()`; undefined for everything else. */
+export const requestRead = (
+  object: Value,
+  method: string,
+  frame: Frame,
+  place: { at: number; end: number },
+): Value | undefined => (!reads.test(method) ? undefined : requestPart(object, method, frame, place));

@@ -10,14 +10,7 @@ import { isTextBit, noParentBit } from './shown.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { plainName, reopened } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
-import { methodNamed } from './methods-by-name.ts';
-import {
-  applyOfFunction,
-  bound,
-  calledByName,
-  callOfFunction,
-  madeByContainer,
-} from './functions-as-objects.ts';
+import { applyOfFunction, bound, callOfFunction, madeByContainer, ran } from './functions-as-objects.ts';
 import { checkingLibraries } from './checking-libraries.ts';
 import { compiled, matcher, replaced, tested } from './patterns.ts';
 import {
@@ -39,11 +32,11 @@ import { addressOfParts, assembledAddress, behindHost } from './addresses.ts';
 import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
+import { pythonLibrary } from './python-library.ts';
 import { required } from './required-modules.ts';
 import { nothingBelow } from './targets.ts';
-import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
-import { clean, cleared, join, type Value } from './value.ts';
+import { clean, cleared, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -51,25 +44,6 @@ const nothingLeft: Model = () => clean;
 const firstArgument: Model = (call) => valueAt(call, 0);
 
 const object: Model = ({ called }) => called.object;
-
-/** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
-const ran =
-  (at: number): Model =>
-  ({ expression, args, machine, frame }) => {
-    const { fn, others = [], ref } = args[at]?.value ?? clean;
-    // `asyncio.to_thread(subprocess.run, command, shell=True)`
-    if (fn === undefined && ref !== undefined && frame.module.grammar === 'python')
-      checkSinks(expression, calledByName(ref), args.slice(at + 1), machine, frame);
-    if (fn === undefined) return undefined;
-    const given = args.slice(at + 1);
-    // Any of several is meant: `to_thread(handlers[name], arguments)`.
-    const values = [fn, ...others].map((each) => machine.call(each, given, frame, expression).value);
-    return values.reduce((a, b) => join(a, b));
-  };
-
-/** `getattr(object, name)` */
-const attribute: Model = ({ args: [owner, name], machine }) =>
-  owner === undefined || name === undefined ? undefined : methodNamed(owner.value, name.value, machine);
 
 /** `Order.valueOf(text)` is one of the values that the author named; `String.valueOf(text)` is the text. */
 const named: Model = (call) =>
@@ -120,10 +94,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
         : {}),
     }),
   ],
-  [
-    'path.relative os.path.relpath filepath.Rel',
-    (call) => sameThing({ ...call, args: call.args.toReversed() }),
-  ],
+  ['os.path.relpath', sameThing],
+  ['path.relative filepath.Rel', (call) => sameThing({ ...call, args: call.args.toReversed() })],
   [
     'os.path.commonpath',
     ({ args, called }) => {
@@ -167,7 +139,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['File Paths.get Path.of java.io.File', joinedPath],
   [
-    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname',
+    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname',
     sameThing,
   ],
   // What was shown of a text says nothing of what it reads once decoded.
@@ -213,7 +185,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.run_in_executor', ran(1)],
   ['**.submit', ran(0)],
   [
-    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
+    'util.promisify promisify functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
     firstArgument,
   ],
   [
@@ -243,7 +215,6 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.length **.size **.len **.count', nothingLeft],
   ['**.isEmpty **.isBlank **.is_empty', emptied],
-  ['getattr', attribute],
   // `any(x)` of Go is x as a value of any type.
   ['any all', (call) => (call.frame.module.grammar === 'go' ? valueAt(call, 0) : any(call))],
   ['**.chars **.bytes **.codePoints **.components', sameThing],
@@ -305,6 +276,12 @@ for (const [names, model] of groups)
   for (const name of names.split(' '))
     if (name.startsWith('**.')) methods.set(name.slice(3), model);
     else models.set(name, model);
+for (const [names, model] of pythonLibrary)
+  for (const name of names.split(' ')) {
+    const [known, key] = name.startsWith('**.') ? [methods, name.slice(3)] : [models, name];
+    const other = known.get(key);
+    known.set(key, other === undefined ? model : (call) => model(call) ?? other(call));
+  }
 
 /** Whether objects of libraries have a method of this name. */
 export const hasMethodModel = (name: string): boolean => methods.has(name);

@@ -208,6 +208,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
     if (constructor === undefined) {
       keepSettings(given, cls);
+      const later = machine.methodOf(cls, '__post_init__');
+      if (later !== undefined) call({ ...later, self }, [], frame);
       return self;
     }
     const bare: Value = { taints: [], instance: cls };
@@ -229,8 +231,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
       const { isField, target, type, preset } = parameter;
       if (isField !== true || target.is !== 'name') return;
       const scope = cls.around ?? machine.topOf(cls.module);
-      const own =
-        preset === undefined ? undefined : presetOf(parameter, machine, topFrame(cls.module, machine));
+      const own = preset && presetOf(parameter, machine, topFrame(cls.module, machine));
       const value = args[at]?.value ?? own ?? machine.instanceByType(type, { module: cls.module, scope });
       if (value === undefined) return;
       for (const fields of storesOf(cls, machine))

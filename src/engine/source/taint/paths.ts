@@ -16,9 +16,10 @@ const startsAtRoot = ([first]: readonly Value[], { beginning }: Value): boolean 
 const makesAbsolute =
   /(?:^|\.)(?:resolve|abspath|realpath|realpathSync|absolute|canonicalize|toRealPath|Abs)$/;
 
-/** Java's `folder.resolve(name)` keeps each `..` of the name; that of an address is another thing. */
+/** Java's `folder.resolve(name)` keeps each `..` of the name, as Python's `path.absolute()` does; that of an address is another thing. */
 const keepsParents = ({ method, object }: Called, { module: { grammar } }: Frame): boolean =>
-  grammar === 'java' && method === 'resolve' && !/\bURI\b/.test(object?.ref ?? '');
+  (grammar === 'java' && method === 'resolve' && !/\bURI\b/.test(object?.ref ?? '')) ||
+  (grammar === 'python' && method === 'absolute');
 
 /** What a path is known to be once it was joined and brought into its shortest form. */
 function shortened(taints: readonly Taint[], isKeeping: boolean, absolute: number): readonly Taint[] {

@@ -68,10 +68,11 @@ function hostBits(source: string, machine: Machine): number {
   return machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
 }
 
-/** What a part of a text cannot do that fits a pattern, wherever it stands in the text. */
-const matchedBits = (source: string, machine: Machine): number =>
-  patternBits(`^${bareSource(source).replaceAll(/^\^|\$$/g, '')}$`, machine) &
-  ~machine.rules.bitOf('argument-injection');
+/** What a part of a text cannot do that fits a pattern, wherever it stands in the text; groups may begin with any letter. */
+function matchedBits(source: string, machine: Machine): number {
+  const bits = patternBits(`^${bareSource(source).replaceAll(/^\^|\$$/g, '')}$`, machine);
+  return /(?:^|[^\\])\((?!\?)/.test(source) ? bits & ~machine.rules.bitOf('argument-injection') : bits;
+}
 
 export const compiled: Model = (call) => {
   const value = valueAt(call, 0);

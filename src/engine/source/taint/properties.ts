@@ -5,6 +5,7 @@ import type { Frame, Machine } from './frame.ts';
 import { dialOf } from './guarded-clients.ts';
 import { basesOf } from './bases.ts';
 import { isClosedType } from '../form/closed-types.ts';
+import { checkedField } from './fields-of-models.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { rootedBit } from './shown.ts';
 import { joinTaints } from './taints.ts';
@@ -52,11 +53,11 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   const field = ownOrPut(object, name, machine) ?? fieldOfClass(instance, name, machine);
   const method = machine.methodOf(instance, name);
   if (isNumberField(instance, name)) return clean;
-  if (field !== undefined) return filledField(object, name, field);
+  if (field !== undefined) return filledField(object, name, field, machine);
   const below = methodBelow(object, instance, name, { method, machine });
   if (below !== undefined) return below;
   if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
-  if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field);
+  if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field, machine);
   if (isReadAsField(method)) return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
 }
@@ -150,11 +151,18 @@ const typeOfRust = (field: Value | undefined): Pick<Value, 'instance'> => {
 };
 
 /** What somebody else filled is theirs, whatever the class says of it. */
-function filledField({ taints, fields }: Value, name: string, field: Value | undefined): Value | undefined {
+function filledField(
+  object: Value,
+  name: string,
+  field: Value | undefined,
+  machine: Machine,
+): Value | undefined {
+  const { taints, fields, instance } = object;
   if (fields?.has(name) === true || field?.fn !== undefined) return field;
   const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
   if (given.length === 0) return field;
-  return { taints: joinTaints([given, field?.taints ?? []]), ...typeOfRust(field) };
+  const filled: Value = { taints: joinTaints([given, field?.taints ?? []]), ...typeOfRust(field) };
+  return instance === undefined ? filled : checkedField(instance, name, filled, machine);
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
@@ -234,7 +242,10 @@ function literalOf({ said }: Value): Value | undefined {
 
 /** `Path(x).name` of Python: the last part of a path has no separator in it. */
 function lastPart(object: Value, name: string, machine: Machine): Value | undefined {
-  if (!/^(?:name|stem|suffix)$/.test(name) || object.ref?.startsWith('pathlib.') !== true) return undefined;
+  if (object.ref?.startsWith('pathlib.') !== true) return undefined;
+  // What is in none of its parts is not in the path.
+  if (name === 'parts') return object;
+  if (!/^(?:name|stem|suffix)$/.test(name)) return undefined;
   return { taints: cleared({ taints: object.taints }, machine.rules.bitOf('path-traversal')).taints };
 }
 

@@ -6,7 +6,15 @@ import { namedShell, startsUnknownShell } from './commands.ts';
 import { deepPath, deepValues } from './deep-names.ts';
 import { taintsOfWords } from './split-words.ts';
 import { taintsOfProgram } from './program-texts.ts';
-import { commandIn, isShell, takesScript, taintsOfInner, wordsFrom, wordsIn } from './command-words.ts';
+import {
+  commandIn,
+  isShell,
+  readsOneWord,
+  takesScript,
+  taintsOfInner,
+  wordsFrom,
+  wordsIn,
+} from './command-words.ts';
 import { isGuarded } from './guarded-clients.ts';
 import { waitsForWord } from './options-with-values.ts';
 import { staysOnHost } from './shown.ts';
@@ -16,6 +24,7 @@ import { joinTaints, type Taint } from './taints.ts';
 import { isGuardedRequest } from './guarded-connections.ts';
 import { operatorsIn } from './parsed-bodies.ts';
 import { allTaints, fieldOf, isTainted, type Value } from './value.ts';
+import { writtenOf } from './written.ts';
 
 const lastName = (name: string): string =>
   name
@@ -181,12 +190,15 @@ const endsOptions = (program: string, before: Value['constant'], field: Value): 
   startsShell(program, field) ||
   beginsScript(program, before, field);
 
-/** Whether what stands before a word may be an option that the word is the value of. */
-const isUnknownOrOption = (
+/** Whether what stands before a word may be an option that the word is the value of; several in one place are more. */
+const isOfOption = (
+  name: string,
   before: Value['constant'],
   program: string,
   words: readonly Value['constant'][],
-): boolean => before === undefined || (typeof before === 'string' && waitsForWord(before, program, words));
+): boolean =>
+  !name.endsWith('*') &&
+  (before === undefined || (typeof before === 'string' && waitsForWord(before, program, words)));
 
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
@@ -196,8 +208,9 @@ function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (endsOptions(program, before, field)) break;
-    const isOfOption = isUnknownOrOption(before, program, words);
-    if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
+    const isCounted = !skipsFirst || name !== '0';
+    if (isCounted && !isOfOption(name, before, program, words)) taints.push(...allTaints(field));
+    if (readsOneWord(program, before)) break;
     before = field.constant ?? (isAlone(field) ? null : undefined);
   }
   return taints;
@@ -296,6 +309,10 @@ const ofBytes =
 const isBytes = ({ ref }: Value, { rule }: SinkOf): boolean =>
   rule.id === 'path-traversal' && ofBytes.test(ref ?? '');
 
+/** Whether a text begins as the rule says, as far as it is written. */
+const beginsSo = (value: Value, { begins }: SinkOf): boolean =>
+  begins === undefined || begins.test(writtenOf(value).text || (value.beginning ?? ''));
+
 /** What a runtime of JavaScript has without an import. */
 const ofRuntime = /^\?(?:Bun|Deno)\./;
 
@@ -364,7 +381,9 @@ function harmfulTaints(sink: SinkOf, called: Called, args: readonly Given[]): re
   const program = before || own || (called.method === 'CommandContext' ? programOf(args[1]?.value) : '');
   // A program that reads scripts, started without a shell.
   const isScript = program === 'osascript' || called.name.startsWith('run-applescript.');
-  const values = sinkValues(sink, called, args).filter((value) => !isBytes(value, sink));
+  const values = sinkValues(sink, called, args).filter(
+    (value) => !isBytes(value, sink) && beginsSo(value, sink),
+  );
   const taints = joinTaints(values.map((value) => taintsOf(value, sink, program)));
   return taints.filter((taint) => !isHarmless(taint, sink, isScript));
 }

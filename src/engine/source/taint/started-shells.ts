@@ -6,7 +6,7 @@ import type { Target } from '../form/form.ts';
 import { clean, type Value } from './value.ts';
 
 const shells =
-  /(?:^|\/)(?:ba|z|da|k|fi)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh|(?:^|\/)(?:python3?|node|perl|ruby|osascript)$/;
+  /(?:^|\/)(?:ba|z|da|k|fi)?sh$|^cmd(?:\.exe)?$|^powershell|^pwsh|(?:^|\/)(?:python3?|node|perl|ruby|osascript|at|batch)$/;
 const scripted = new Set(['-s', '-', '-i', '-il', '-l', '/dev/stdin']);
 
 const shell: Value = {
@@ -19,6 +19,8 @@ const shell: Value = {
 function readsCommands(words: readonly (Value | undefined)[]): boolean {
   const [program, ...rest] = words.map((value) => value?.constant);
   if (typeof program !== 'string' || !shells.test(program)) return false;
+  // `at -f file` reads its commands from there.
+  if (program === 'at') return rest.every((word) => word !== '-f');
   return rest.every((option) => typeof option === 'string' && scripted.has(option));
 }
 

@@ -3,7 +3,7 @@ import { everythingCheck, factsOf, membershipCheck, prefixCheck } from './checks
 import { pathOf } from './frame.ts';
 import { normalisedBit, relativeBit } from './shown.ts';
 import { type Model, sameThing, valueAt } from './model.ts';
-import { allTaints, clean } from './value.ts';
+import { allTaints, clean, type Value } from './value.ts';
 
 export const contained: Model = ({ called, args, machine }) => {
   // Go passes both as arguments.
@@ -37,10 +37,16 @@ export const prefixed: Model = ({ called, args, machine, frame }) => {
 const ofDomain = /^\.[\w-]+\.[\w.-]*\w$/;
 const isHost = /(?:host(?:_?(?:name|str))?|netloc|Hostname|getHost|domain)(?:\(\))?(?:\[\])*$/i;
 
+/** Also `"." + domain` for each domain of a list. */
+const isDomain = (end: Value): boolean =>
+  typeof end.constant === 'string'
+    ? ofDomain.test(end.constant)
+    : end.beginning?.startsWith('.') === true && allTaints(end).length === 0;
+
 /** `host.endsWith('.example.com')` */
 export const endedWith: Model = ({ called: { object, objectExpression }, args, machine }) => {
-  const end = args[0]?.value.constant;
-  if (object === undefined || typeof end !== 'string' || !ofDomain.test(end)) return clean;
+  const end = args[0]?.value;
+  if (object === undefined || end === undefined || !isDomain(end)) return clean;
   const written = objectExpression === undefined ? undefined : pathOf(objectExpression)?.at(-1);
   if (!isHost.test(object.ref ?? '') && !isHost.test(written ?? '')) return clean;
   const bits = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
