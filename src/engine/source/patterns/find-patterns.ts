@@ -8,6 +8,7 @@ import { LocalNames, mentionedIn } from './names.ts';
 import type { PatternIndex, ReadyMatch } from './pattern-index.ts';
 import { registersHandler } from './routes.ts';
 import { FormWalk, type Place } from './walk.ts';
+import { writtenOut } from './written-out.ts';
 
 export interface PatternHit {
   rule: PatternRule;
@@ -43,10 +44,17 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
   const meantBy = (value: Expression): Expression =>
     (value.is === 'name' ? names.setTo(value.name) : undefined) ?? value;
   const textOf = (value: Expression): string => code.textOf(value).slice(0, longestText);
+  const isValue = (wanted: RegExp, value: Expression): boolean => {
+    const meant = meantBy(value);
+    const text = textOf(meant);
+    if (wanted.test(text)) return true;
+    const full = writtenOut(meant, textOf, (name) => names.setTo(name));
+    return full !== text && wanted.test(full);
+  };
   const holds = (condition: ReadyMatch['with'][number], value: Expression): boolean => {
     const { constant, mentions } = condition;
     if (condition.text?.test(textOf(value)) === false) return false;
-    if (condition.value?.test(textOf(meantBy(value))) === false) return false;
+    if (condition.value !== undefined && !isValue(condition.value, value)) return false;
     if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
       return false;
     return (
@@ -133,11 +141,13 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
 
   new FormWalk({
     call: (call, place) => {
+      names.enter(place.fn);
       const name = names.nameOf(call.callee).replace(/^\?/, '');
       for (const match of index.calls.find(name))
         if (isCall(match, name, call, place)) hitCall(match, call, place);
     },
     entry: (name, value, place) => {
+      names.enter(place.fn);
       for (const match of index.entriesFor(name)) {
         const { constant, text } = match;
         if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
@@ -172,6 +182,7 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
           hit(match, { at: fn.at, end: Math.max(fn.at, fn.body[0]?.at ?? fn.end) });
     },
     returned: (value, place) => {
+      names.enter(place.fn);
       for (const match of index.returns)
         if (match.returned?.test(textOf(meantBy(value))) === true && stands(match, place)) hit(match, value);
     },
