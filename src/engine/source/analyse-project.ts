@@ -18,6 +18,7 @@ import { observeHiddenCharacters } from './install/hidden-characters.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
+import { withWebhooks } from './webhooks/observe-webhooks.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import { type SyntaxNode, unreadUnits } from './parse/syntax-tree.ts';
@@ -218,7 +219,7 @@ function observed(
     [
       ...byWay,
       // Where the way there is known, that is said instead.
-      ...ofPlaces.filter((each) => !told.has(atLine(each))),
+      ...withWebhooks(ofPlaces, modules, followed.handlers, rules).filter((each) => !told.has(atLine(each))),
       ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],
