@@ -16,7 +16,7 @@ const path =
   /(?:^|[\s/_.-])(?:web)?hooks?(?:[/_\s-]|$)|\/(?:slack|stripe|paypal|github|gitlab|shopify|twilio|square|mollie|adyen)\/(?:events?|actions|commands|interactions|notify|notifications?|ipn|callback)(?:\/|$)/i;
 const pathInQuotes = /["'`](?:(?:POST|PUT) )?(\/[^"'`\n]{0,80}|(?:web)?hooks?\/[^"'`\n]{0,60})["'`]/g;
 const named = /(?:^|_)(?:web)?hooks?(?:_|$)|[a-z](?:Web)?[hH]ook(?:Handler|Event|Received)?$|^(?:on|handle|receive)_?(?:web)?[hH]ook/;
-const isForOwn = /^(?:use|create|register|list|delete|add|update|get|install|remove|test|send|trigger|fire|emit|make|new|with)(?=_|[A-Z])/;
+const isForOwn = /^(?:use|create|register|list|delete|add|update|get|install|remove|test|send|trigger|fire|emit|make|new|with|queue|enqueue|dispatch|deliver|schedule|before|after|pre|post|run|invoke|call|on_?commit|git)(?=_|[A-Z])/;
 
 /** How a body is read: from a request that is given, or by what parameters and annotations say. */
 const readsBody =
@@ -30,7 +30,7 @@ const asksWhoWithin =
   /hmac|timing_?safe|compare_digest|constant_?time|verify_?\w*\(|construct_?event|signature|x-hub|isEqual|ct_eq|secret\b[^\n]*[!=]==?|[!=]==?[^\n]*secret\b/i;
 /** A check that holds for all routes of a file. */
 const gates =
-  /\.use\(\s*\w*auth|(?:FastAPI|APIRouter|Blueprint)\([^)]*(?:dependencies|before)|before_request|preHandler|onRequest|require_?auth|middleware.{0,40}auth|auth\w*middleware|http\.middleware|(?:\.use|\.Use|add_?middleware|\.wrap|\.layer|\.route_layer)\([^)]*(?:verif|sign|hmac|auth)|\bverify:\s*\w*(?:verif|sign|hmac|check)\w*|useGlobalGuards|UseGuards/i;
+  /\.use\(\s*\w*auth|(?:FastAPI|APIRouter|Blueprint)\([^)]*(?:dependencies|before)|before_request|preHandler|onRequest|require_?auth|middleware.{0,40}auth|auth\w*middleware|http\.middleware|(?:\.use|\.Use|add_?middleware|\.wrap|\.layer|\.route_layer)\([^)]*(?:verif(?!y\s*:)|sign|hmac|auth)|\bverify:\s*\w*(?:verif|sign|hmac|check)\w*|useGlobalGuards|UseGuards/i;
 const filters = /OncePerRequestFilter|HandlerInterceptor|ContainerRequestFilter|implements Filter\b/;
 
 interface Own {
@@ -154,7 +154,7 @@ export class WebhookFinder {
     const isIt =
       path.test(said.route) ||
       quoted(said.marks) ||
-      (said.isRoute && (quoted(ofClass) || /hooks?(?:Controller|Resource|Handler)?$/i.test(owner?.name ?? '') || isMounted)) ||
+      (said.isRoute && (quoted(ofClass) || /hooks?(?:Controller|Resource|Handler|Servlet|Endpoint|Api)$/i.test(owner?.name ?? '') || isMounted)) ||
       (named.test(name) && !isForOwn.test(name)) ||
       (name.length > 2 && this.#lines.has(name) && (said.isRoute || !isForOwn.test(name)));
     if (isIt) return fn.body;
