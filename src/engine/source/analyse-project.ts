@@ -9,8 +9,9 @@ import type { ModuleForm } from './form/form.ts';
 import { withoutBundledSchemas } from './library/bundled-schemas.ts';
 import { lineOf } from './locations.ts';
 import { observeAll, observeHit } from './observe.ts';
-import { findPatterns } from './patterns/find-patterns.ts';
+import { findPatterns, type ProjectNeeds } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
+import { WholeProject } from './patterns/whole-project.ts';
 import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
@@ -165,7 +166,7 @@ export async function analyseProject(
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
   coverage.isComplete = coverage.notFollowed === undefined;
   return {
-    observations: places.secrets.apply(observed(files, followed, modules, places.observations, rules)),
+    observations: places.secrets.apply(observed(files, followed, modules, places.within(modules), rules)),
     coverage,
     surface: surfaceOf(followed),
     limits: places.limits,
@@ -251,11 +252,21 @@ class Places {
   readonly observations: Observation[] = [];
   readonly limits: Limit[] = [];
   readonly secrets = new SecretMask();
+  readonly #needs = new Map<Observation, ProjectNeeds>();
 
   constructor(rules: RuleSet) {
     this.#rules = rules;
     this.#index = new PatternIndex(rules.patterns);
     this.#secretRule = rules.detector('hard-coded-secret');
+  }
+
+  /** Without what the other files of the project rule out. */
+  within(modules: readonly SourceModule[]): Observation[] {
+    const whole = new WholeProject(modules);
+    return this.observations.filter((each) => {
+      const needs = this.#needs.get(each);
+      return needs === undefined || whole.meets(needs);
+    });
   }
 
   async look(module: SourceModule): Promise<void> {
@@ -269,7 +280,9 @@ class Places {
         this.limits.push({ rule: id, title, path: module.path, line: lineOf(module, hit.at) });
         continue;
       }
-      this.observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
+      const observation = observeHit({ ...hit, what: `\`${hit.what}\`` });
+      if (hit.needs !== undefined) this.#needs.set(observation, hit.needs);
+      this.observations.push(observation);
     }
     this.observations.push(...observeHiddenCharacters(module, this.#rules));
     const rule = this.#secretRule;

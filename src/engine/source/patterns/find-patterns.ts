@@ -19,6 +19,14 @@ export interface PatternHit {
   what: string;
   /** What else of the function around it a behaviour was told by. */
   beside?: { at: number; end: number };
+  /** What must be known of the whole project. */
+  needs?: ProjectNeeds;
+}
+
+/** What a match asks of all files together. */
+export interface ProjectNeeds {
+  project: readonly RegExp[];
+  unguarded?: true;
 }
 
 type Call = Extract<Expression, { is: 'call' }>;
@@ -107,6 +115,7 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       end,
       what: module.text.slice(at, Math.min(end, at + 80)).split('\n')[0] ?? '',
       ...(beside !== undefined && (beside.at < at || beside.at >= end) && { beside }),
+      ...((match.unguarded || match.project.length > 0) && { needs: match }),
     });
   };
   /** What variables are set to, where they are looked into at their use: that is one finding, not two. */
