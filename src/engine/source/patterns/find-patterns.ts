@@ -234,11 +234,20 @@ const lastMention = (expression: Expression): string => {
   if (expression.is === 'name') return expression.name;
   if (expression.is === 'member') return expression.property;
   if (expression.is === 'index') return textIn(expression.key);
+  if (expression.is === 'text') return ofText(expression.parts);
   if (expression.is !== 'call') return '';
   const [first] = expression.args;
   // `string(expected)` of Go
   if (first !== undefined && expression.callee.is === 'name' && expression.callee.name === 'string')
     return lastMention(first.value);
   // `os.environ.get("API_KEY")`, `std::env::var("API_KEY")`
-  return textIn(first?.value);
+  // `header(&headers, "x-panel-key")`
+  return expression.args.map(({ value }) => textIn(value)).find((text) => text !== '') ?? '';
 };
+
+/** What `Bearer ${token}` is made of is what lets somebody in, whatever it is called. */
+function ofText(parts: readonly Expression[]): string {
+  const [first, ...others] = parts;
+  if (others.length === 0) return '';
+  return /^bearer $/i.test(textIn(first)) ? 'bearerToken' : lastMention(others.at(-1) ?? parts[0]!);
+}

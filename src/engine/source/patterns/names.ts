@@ -95,11 +95,13 @@ export class LocalNames {
   /** The setting of the machine that a variable is set to: `API_KEY` of `let key = env::var("API_KEY")`; else empty. */
   settingOf(name: string): string {
     let value = this.setTo(name);
+    const key = settingAsked(value);
+    if (key !== undefined) return key;
     // Of `env::var("API_KEY").unwrap_or_default()` the first call asks.
     for (let depth = 0; depth < depthLimit && value?.is === 'call'; depth++) {
       const { callee, args } = value;
       const first = args[0]?.value;
-      if (first?.is === 'literal' && /env|Header\.Get$|\.GetHeader$/i.test(this.nameOf(callee)))
+      if (first?.is === 'literal' && /env|Header\.Get$|\.GetHeader$|\bheaders?(?:\(\)|_mut\(\))?\.get$|\.getHeader$/i.test(this.nameOf(callee)))
         return String(first.value);
       value = callee.is === 'member' ? callee.object : undefined;
     }
@@ -149,6 +151,17 @@ export class LocalNames {
     },
   };
 }
+
+/** `process.env.API_KEY`, `os.environ["API_KEY"]`, also with something else where it is not set. */
+function settingAsked(value: Expression | undefined): string | undefined {
+  if (value?.is === 'binary' && isEither(value.operator)) return settingAsked(value.left);
+  if (value?.is === 'member') return isEnvironment(value.object) ? value.property : undefined;
+  if (value?.is !== 'index' || value.key.is !== 'literal') return undefined;
+  return isEnvironment(value.object) ? String(value.key.value) : undefined;
+}
+
+const isEnvironment = (object: Expression): boolean =>
+  object.is === 'member' && (object.property === 'env' || object.property === 'environ');
 
 type Constant = string | number | boolean | null;
 
