@@ -73,7 +73,8 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
   const meetsNamed = (condition: ReadyMatch['with'][number], args: readonly Argument[], wanted: RegExp) =>
     args.some(({ name, value }) => {
       if (name !== undefined && wanted.test(name) && holds(condition, value)) return true;
-      const entries = value.is === 'object' ? value.entries : [];
+      const meant = meantBy(value);
+      const entries = meant.is === 'object' ? meant.entries : [];
       return entries.some(
         ({ key, value: field }) => typeof key === 'string' && wanted.test(key) && holds(condition, field),
       );

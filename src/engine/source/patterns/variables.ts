@@ -18,23 +18,26 @@ function namesIn(target: Target): string[] {
 /** What variables of each function are set to: two functions may have one of the same name. */
 export class Variables {
   readonly #scopes = new Map<FunctionForm, Scope>();
+  readonly #ofModule = new Map<string, Expression | undefined>();
 
   constructor(form: ModuleForm) {
     const nothing = (): void => undefined;
     const note = (target: Target, value: Expression | undefined, { fn, outer }: Place): void => {
-      if (fn === undefined) return;
-      const scope = this.#scopes.get(fn) ?? { outer, set: new Map<string, Expression | undefined>() };
-      this.#scopes.set(fn, scope);
       const whole = target.is === 'name' ? value : undefined;
-      for (const name of namesIn(target)) scope.set.set(name, scope.set.has(name) ? undefined : whole);
+      const set = fn === undefined ? this.#ofModule : this.#scopeOf(fn, outer).set;
+      for (const name of namesIn(target)) set.set(name, set.has(name) ? undefined : whole);
     };
     const visitor = { call: nothing, entry: nothing, binary: nothing, loop: nothing, variable: note };
     new FormWalk({
       ...visitor,
-      fn: (fn, { outer }) => {
-        if (!this.#scopes.has(fn)) this.#scopes.set(fn, { outer, set: new Map() });
-      },
+      fn: (fn, { outer }) => void this.#scopeOf(fn, outer),
     }).run(form.body);
+  }
+
+  #scopeOf(fn: FunctionForm, outer: FunctionForm | undefined): Scope {
+    const scope = this.#scopes.get(fn) ?? { outer, set: new Map<string, Expression | undefined>() };
+    this.#scopes.set(fn, scope);
+    return scope;
   }
 
   /** What a name is set to within a function, or in one around it; undefined where it is none of their variables. */
@@ -45,6 +48,6 @@ export class Variables {
       if (scope?.set.has(name) === true) return { value: scope.set.get(name) };
       fn = scope?.outer;
     }
-    return undefined;
+    return this.#ofModule.has(name) ? { value: this.#ofModule.get(name) } : undefined;
   }
 }
