@@ -18,13 +18,14 @@ import { servedTools } from './surface/offered.ts';
 import { observeHiddenCharacters } from './install/hidden-characters.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
+import { makesServer, speaksProtocol } from './speaks-protocol.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
 import { withWebhooks } from './webhooks/observe-webhooks.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import { type SyntaxNode, unreadUnits } from './parse/syntax-tree.ts';
 import { rustCratesOf } from './rust-crates.ts';
-import { goModulesOf, isTest, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
+import { goModulesOf, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
 import type { DetectorRule } from './rules/rule.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
@@ -229,20 +230,6 @@ function observed(
   const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
   return foldByServer(found, packageOf, (rule) => ofServers.has(rule));
 }
-
-const protocolLibrary = /modelcontextprotocol|fastmcp|(?:^|[/.:])r?mcp(?:$|[/.:_-])/i;
-const requiredLibrary = /\brequire\(\s*["'](?:@modelcontextprotocol\/|fastmcp\b|mcp-)/;
-
-/** Whether a file imports a library of the protocol. */
-const speaksProtocol = ({ form, text }: SourceModule): boolean =>
-  form.imports.some(({ module, path }) => protocolLibrary.test(path ?? module)) || requiredLibrary.test(text);
-
-const newServer =
-  /\bnew\s+(?:\w+\.)?(?:Mcp)?Server\(|\bFastMCP\(|\b(?:Mcp)?Server\(|\bNewMCPServer\(|\bmcp\.NewServer\(|\bMcpServer\.(?:sync|async)\(|\bServerHandler\b|\bcreateMcpServer\(/;
-
-/** Whether a file makes a server of the protocol: a client, and what uses it in its tests, does not. */
-const makesServer = (module: SourceModule): boolean =>
-  !isTest(module) && speaksProtocol(module) && newServer.test(module.text);
 
 /** What is seen in each file by itself, without following values. */
 class Places {

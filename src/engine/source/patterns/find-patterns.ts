@@ -248,7 +248,7 @@ const lastMention = (expression: Expression): string => {
 
 /** What `Bearer ${token}` is made of is what lets somebody in, whatever it is called. */
 function ofText(parts: readonly Expression[]): string {
-  const [first, ...others] = parts;
-  if (others.length === 0) return '';
-  return /^bearer $/i.test(textIn(first)) ? 'bearerToken' : lastMention(others.at(-1) ?? parts[0]!);
+  const last = parts.at(-1);
+  if (last === undefined || parts.length === 1) return '';
+  return /^bearer $/i.test(textIn(parts[0])) ? 'bearerToken' : lastMention(last);
 }

@@ -4,8 +4,16 @@ import { withoutComments } from './code.ts';
 import { FormWalk } from './walk.ts';
 
 /** The Host or the Origin of a request is asked for; a reflected origin is no check. */
-const asksHost =
-  /(?<!allow-origin[^\n]{0,60}|ALLOW_ORIGIN[^\n]{0,60})(?:\bheaders?\??\.(?:origin|host)\b|\bheaders?\(?\)?\??\.?(?:get|Get|getFirst|getlist|header)?[[(]\s*&?["'`](?:origin|host)["'`]\s*[,)\]]|\.(?:header|get|Get|getHeader|GetHeader|getFirst|getRequestHeader)\(\s*["'`](?:origin|host)["'`]|\b(?:getHeaders?|getFirst|header|get)\(\s*&?(?:\w+(?:::|\.))*(?:HOST|ORIGIN)\s*\))|\breq(?:uest)?\.(?:hostname|host)\b|\br(?:eq|equest)?\.Host\b|\b(?:Host|Origin)\((?:\w+)\)\s*:|TypedHeader<(?:\w+::)*(?:Host|Origin)>|TrustedHost|allowed_?origins(?![^\n]{0,60}["'`]\*)|hostHeaderValidation|localhostHostValidation|createMcpExpressApp|HostValidation|HostFilter|hostGuard|verifyClient|checkOrigin|ServerTransportSecurityValidator/i;
+const hostAsked =
+  /(?:\bheaders?\??\.(?:origin|host)\b|\bheaders?\(?\)?\??\.?(?:get|Get|getFirst|getlist|header)?[[(]\s*&?["'`](?:origin|host)["'`]\s*[,)\]]|\.(?:header|get|Get|getHeader|GetHeader|getFirst|getRequestHeader)\(\s*["'`](?:origin|host)["'`]|\b(?:getHeaders?|getFirst|header|get)\(\s*&?(?:\w+(?:::|\.))*(?:HOST|ORIGIN)\s*\))|\breq(?:uest)?\.(?:hostname|host)\b|\br(?:eq|equest)?\.Host\b|\b(?:Host|Origin)\((?:\w+)\)\s*:|TypedHeader<(?:\w+::)*(?:Host|Origin)>|TrustedHost|allowed_?origins(?![^\n]{0,60}["'`]\*)|hostHeaderValidation|localhostHostValidation|createMcpExpressApp|HostValidation|HostFilter|hostGuard|verifyClient|checkOrigin|ServerTransportSecurityValidator/gi;
+
+/** What stands before an origin that is only given back. */
+const givesBack = /allow[-_]?origin[^\n]*$/i;
+
+const asksHost = (code: string): boolean =>
+  [...code.matchAll(hostAsked)].some(
+    ({ index }) => !givesBack.test(code.slice(Math.max(0, index - 80), index)),
+  );
 
 /** What libraries have for all routes. */
 const library =
@@ -36,7 +44,7 @@ function functionsOf(module: SourceModule): FunctionForm[] {
 
 function isGuardedIn(module: SourceModule): boolean {
   const code = withoutComments(module.text);
-  if (asksHost.test(code) || library.test(code)) return true;
+  if (asksHost(code) || library.test(code)) return true;
   if (!asksCredentials.test(code) || !refuses.test(code)) return false;
   const isHooked = hooks.test(code);
   return functionsOf(module).some(({ at, end, marks }) => {

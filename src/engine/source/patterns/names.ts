@@ -101,7 +101,12 @@ export class LocalNames {
     for (let depth = 0; depth < depthLimit && value?.is === 'call'; depth++) {
       const { callee, args } = value;
       const first = args[0]?.value;
-      if (first?.is === 'literal' && /env|Header\.Get$|\.GetHeader$|\bheaders?(?:\(\)|_mut\(\))?\.get$|\.getHeader$/i.test(this.nameOf(callee)))
+      if (
+        first?.is === 'literal' &&
+        /env|Header\.Get$|\.GetHeader$|\bheaders?(?:\(\)|_mut\(\))?\.get$|\.getHeader$/i.test(
+          this.nameOf(callee),
+        )
+      )
         return String(first.value);
       value = callee.is === 'member' ? callee.object : undefined;
     }

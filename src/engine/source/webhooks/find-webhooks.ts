@@ -15,8 +15,10 @@ export interface Webhook {
 const path =
   /(?:^|[\s/_.-])(?:web)?hooks?(?:[/_\s-]|$)|\/(?:slack|stripe|paypal|github|gitlab|shopify|twilio|square|mollie|adyen)\/(?:events?|actions|commands|interactions|notify|notifications?|ipn|callback)(?:\/|$)/i;
 const pathInQuotes = /["'`](?:(?:POST|PUT) )?(\/[^"'`\n]{0,80}|(?:web)?hooks?\/[^"'`\n]{0,60})["'`]/g;
-const named = /(?:^|_)(?:web)?hooks?(?:_|$)|[a-z](?:Web)?[hH]ook(?:Handler|Event|Received)?$|^(?:on|handle|receive)_?(?:web)?[hH]ook/;
-const isForOwn = /^(?:use|create|register|list|delete|add|update|get|install|remove|test|send|trigger|fire|emit|make|new|with|queue|enqueue|dispatch|deliver|schedule|before|after|pre|post|run|invoke|call|on_?commit|git)(?=_|[A-Z])/;
+const named =
+  /(?:^|_)(?:web)?hooks?(?:_|$)|[a-z](?:Web)?[hH]ook(?:Handler|Event|Received)?$|^(?:on|handle|receive)_?(?:web)?[hH]ook/;
+const isForOwn =
+  /^(?:use|create|register|list|delete|add|update|get|install|remove|test|send|trigger|fire|emit|make|new|with|queue|enqueue|dispatch|deliver|schedule|before|after|pre|post|run|invoke|call|on_?commit|git)(?=_|[A-Z])/;
 
 /** How a body is read: from a request that is given, or by what parameters and annotations say. */
 const readsBody =
@@ -38,6 +40,22 @@ interface Own {
   fn: FunctionForm;
   owner?: ClassForm;
 }
+
+/** What is said of a function apart from its body. */
+interface Said {
+  route: string;
+  marks: string;
+  before: string;
+  isRoute: boolean;
+}
+
+const classOfHooks = /hooks?(?:Controller|Resource|Handler|Servlet|Endpoint|Api)$/i;
+const routerOf = /^@?(\w+)\./;
+/** Names of routers that say nothing of what they are for. */
+const anyRouter = /^(?:app|application|server|mcp|api|fastify|web|http|r|e|mux)$/;
+
+const hasPath = (text: string): boolean =>
+  [...text.matchAll(/["'`]([^"'`\n]*)["'`]/g)].some(([, inner = '']) => path.test(inner));
 
 const calledLimit = 30;
 const callDepth = 2;
@@ -86,7 +104,10 @@ export class WebhookFinder {
       if (!path.test(found[1] ?? '')) continue;
       const from = module.text.lastIndexOf('\n', found.index) + 1;
       const end = module.text.indexOf('\n', found.index);
-      const line = module.text.slice(Math.max(from, found.index - 200), end < 0 ? undefined : Math.min(end, found.index + 300));
+      const line = module.text.slice(
+        Math.max(from, found.index - 200),
+        end < 0 ? undefined : Math.min(end, found.index + 300),
+      );
       for (const [name] of line.replace(found[0], '').matchAll(/\b[A-Za-z_]\w*/g)) {
         routers.add(name);
         const lines = this.#lines.get(name) ?? [];
@@ -115,7 +136,9 @@ export class WebhookFinder {
 
   #webhookOf(own: Own, route: string, isRoute: boolean): Webhook | undefined {
     const { module, fn } = own;
-    const text = (span: { at: number; end: number }) => module.text.slice(span.at, Math.min(span.end, span.at + longestCode));
+    if (!isRoute && !this.#isCalledSo(own, { route, marks: '', before: '', isRoute })) return undefined;
+    const text = (span: { at: number; end: number }) =>
+      module.text.slice(span.at, Math.min(span.end, span.at + longestCode));
     const marks = fn.marks.map(text).join('\n');
     const whole = text(fn);
     if (!readsBody.test(whole) && !(postMark.test(marks) && fn.parameters.length > 0)) return undefined;
@@ -134,38 +157,50 @@ export class WebhookFinder {
 
   /** What stands before a function that is written where it is registered. */
   #registering({ module, fn }: Own): string {
+    if (fn.marks.length > 0 || fn.name !== '') return '';
     const before = module.text.slice(Math.max(0, fn.at - 300), fn.at);
-    const found = /(?:\b\w+\.(?:post|all|put|use|route|POST|Post|HandleFunc|Handle|custom_route)\((?!.*\.(?:post|all|put|POST|Post)\())[^;{}]*$/.exec(before);
+    const found =
+      /(?:\b\w+\.(?:post|all|put|use|route|POST|Post|HandleFunc|Handle|custom_route)\((?!.*\.(?:post|all|put|POST|Post)\())[^;{}]*$/.exec(
+        before,
+      );
     return found?.[0] ?? '';
   }
 
-  #bodyOf(
-    { module, fn, owner }: Own,
-    said: { route: string; marks: string; before: string; isRoute: boolean },
-  ): readonly Statement[] | undefined {
-    const name = lastOf(fn.name);
-    const ofClass = owner === undefined ? '' : owner.marks.map((mark) => module.text.slice(mark.at, mark.end)).join(' ');
-    const quoted = (text: string): boolean => [...text.matchAll(/["'`]([^"'`\n]*)["'`]/g)].some(([, inner = '']) => path.test(inner));
-    const router = /^(\w+)\./.exec(said.before)?.[1] ?? /^@?(\w+)\./.exec(said.marks)?.[1] ?? '';
-    const isMounted =
-      router !== '' &&
-      !/^(?:app|application|server|mcp|api|fastify|web|http|r|e|mux)$/.test(router) &&
-      (/hooks?$/i.test(router) || this.#routers.get(module)?.has(router) === true);
-    const isIt =
-      path.test(said.route) ||
-      quoted(said.marks) ||
-      (said.isRoute && (quoted(ofClass) || /hooks?(?:Controller|Resource|Handler|Servlet|Endpoint|Api)$/i.test(owner?.name ?? '') || isMounted)) ||
-      (named.test(name) && !isForOwn.test(name)) ||
-      (name.length > 2 && this.#lines.has(name) && (said.isRoute || !isForOwn.test(name)));
-    if (isIt) return fn.body;
+  #bodyOf(own: Own, said: Said): readonly Statement[] | undefined {
+    const { module, fn } = own;
+    const isWebhook = this.#isCalledSo(own, said) || (said.isRoute && this.#isWithinOne(own, said));
+    if (isWebhook) return fn.body;
     return said.isRoute ? branchOf(fn.body, module.text) : undefined;
   }
 
-  #isChecked(own: Own, { body, marks, before }: { body: readonly Statement[]; marks: string; before: string }): boolean {
+  /** Its path, its name, or the line where it is registered says it. */
+  #isCalledSo({ fn }: Own, { route, marks, isRoute }: Said): boolean {
+    const name = lastOf(fn.name);
+    if (path.test(route) || hasPath(marks)) return true;
+    if (named.test(name) && !isForOwn.test(name)) return true;
+    return name.length > 2 && this.#lines.has(name) && (isRoute || !isForOwn.test(name));
+  }
+
+  /** Its class or its router is for webhooks. */
+  #isWithinOne({ module, owner }: Own, { marks, before }: Said): boolean {
+    const ofClass = (owner?.marks ?? []).map(({ at, end }) => module.text.slice(at, end)).join(' ');
+    if (hasPath(ofClass) || classOfHooks.test(owner?.name ?? '')) return true;
+    const router = routerOf.exec(before)?.[1] ?? routerOf.exec(marks)?.[1];
+    if (router === undefined || anyRouter.test(router)) return false;
+    return /hooks?$/i.test(router) || this.#routers.get(module)?.has(router) === true;
+  }
+
+  #isChecked(
+    own: Own,
+    { body, marks, before }: { body: readonly Statement[]; marks: string; before: string },
+  ): boolean {
     const { module, fn } = own;
-    const lines = (this.#lines.get(lastOf(fn.name)) ?? []).map((line) => line.replaceAll(lastOf(fn.name), ''));
-    const types = fn.parameters.map(({ type = '', preset }) =>
-      `${type.replaceAll(/\bHeaderMap\b/g, '')} ${preset === undefined ? '' : module.text.slice(preset.at, preset.end)}`,
+    const lines = (this.#lines.get(lastOf(fn.name)) ?? []).map((line) =>
+      line.replaceAll(lastOf(fn.name), ''),
+    );
+    const types = fn.parameters.map(
+      ({ type = '', preset }) =>
+        `${type.replaceAll(/\bHeaderMap\b/g, '')} ${preset === undefined ? '' : module.text.slice(preset.at, preset.end)}`,
     );
     const withoutPath = (text: string): string => text.replaceAll(/["'`][^"'`\n]*["'`]/g, '');
     const around = [withoutPath(marks), withoutPath(before), ...lines.map(withoutPath), ...types].join('\n');
@@ -183,7 +218,9 @@ export class WebhookFinder {
         .filter((own) => !seen.has(own))
         .slice(0, calledLimit);
       for (const own of called) seen.add(own);
-      fresh = called.map(({ module, fn }) => module.text.slice(fn.at, Math.min(fn.end, fn.at + longestCode))).join('\n');
+      fresh = called
+        .map(({ module, fn }) => module.text.slice(fn.at, Math.min(fn.end, fn.at + longestCode)))
+        .join('\n');
       if (asksWhoWithin.test(fresh)) return true;
     }
     return false;

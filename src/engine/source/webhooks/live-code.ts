@@ -87,16 +87,23 @@ const rounds = 3;
 export function liveCode(body: readonly Statement[], textOf: TextOf): string {
   let parts = new Reader(textOf, valuesIn(body, textOf)).ofAll(body);
   for (let round = 0; round < rounds; round++) {
-    const kept = parts.filter(
-      ({ sets }, at) =>
-        sets === undefined ||
-        parts.some(({ text }, other) => other !== at && new RegExp(String.raw`\b${sets.replaceAll(/\W/g, '')}\b`).test(text)),
-    );
+    const uses = usesIn(parts);
+    // A variable's own part may ask for it as well: `body = body.trim()`.
+    const kept = parts.filter(({ text, sets }) => {
+      if (sets === undefined) return true;
+      return (uses.get(sets) ?? 0) > Number(wordsIn(text).has(sets));
+    });
     if (kept.length === parts.length) break;
     parts = kept;
   }
   return parts.map(({ text }) => text).join('\n');
 }
 
-export const liveCodeOf = (fn: FunctionForm, text: string): string =>
-  liveCode(fn.body, ({ at, end }) => text.slice(at, end));
+const wordsIn = (text: string): Set<string> => new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []);
+
+/** In how many parts each word stands. */
+function usesIn(parts: readonly Part[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const { text } of parts) for (const word of wordsIn(text)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  return uses;
+}
