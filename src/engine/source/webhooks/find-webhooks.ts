@@ -176,7 +176,7 @@ export class WebhookFinder {
   /** Its path, its name, or the line where it is registered says it. */
   #isCalledSo({ fn }: Own, { route, marks, isRoute }: Said): boolean {
     const name = lastOf(fn.name);
-    if (path.test(route) || hasPath(marks)) return true;
+    if ((route.includes('/') && path.test(route)) || hasPath(marks)) return true;
     if (named.test(name) && !isForOwn.test(name)) return true;
     return name.length > 2 && this.#lines.has(name) && (isRoute || !isForOwn.test(name));
   }

@@ -1,4 +1,4 @@
-import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import type { Expression, Statement } from '../form/form.ts';
 
 /** What is only written to a log decides nothing. */
 const logs =
@@ -9,7 +9,7 @@ const isThere =
   /^\(?(?:!|not\s+)?\(?([\w.]+?)(?:\.(?:isEmpty|isBlank|is_empty|is_none|is_some)\(\))?\s*(?:(?:[!=]==?|is(?: not)?)\s*(?:undefined|null|None|nil|""|''|``))?\)?$/;
 
 /** How a header comes to a variable. */
-const readsHeader = /headers?\b|getHeader|\.Header\.|GetHeader|META\b/i;
+const readsHeader = /headers?\b|getHeader|\.Header\.|GetHeader|META\b|\.get\(\s*["'`](?:x-|[\w-]*sig)/i;
 const checks = /verif|hmac|equal|digest|valid|sign(?:ed)?\(|match|compare|check/i;
 const namesSignature = /sig|hmac|mac$/i;
 
