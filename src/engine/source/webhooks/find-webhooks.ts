@@ -57,6 +57,9 @@ const anyRouter = /^(?:app|application|server|mcp|api|fastify|web|http|r|e|mux)$
 const hasPath = (text: string): boolean =>
   [...text.matchAll(/["'`]([^"'`\n]*)["'`]/g)].some(([, inner = '']) => path.test(inner));
 
+const isClassOfHooks = ({ name, marks }: ClassForm, { text }: SourceModule): boolean =>
+  classOfHooks.test(name) || marks.some(({ at, end }) => hasPath(text.slice(at, end)));
+
 const calledLimit = 30;
 const callDepth = 2;
 const longestCode = 20_000;
@@ -183,10 +186,9 @@ export class WebhookFinder {
 
   /** Its class or its router is for webhooks. */
   #isWithinOne({ module, owner }: Own, { marks, before }: Said): boolean {
-    const ofClass = (owner?.marks ?? []).map(({ at, end }) => module.text.slice(at, end)).join(' ');
-    if (hasPath(ofClass) || classOfHooks.test(owner?.name ?? '')) return true;
-    const router = routerOf.exec(before)?.[1] ?? routerOf.exec(marks)?.[1];
-    if (router === undefined || anyRouter.test(router)) return false;
+    if (owner !== undefined && isClassOfHooks(owner, module)) return true;
+    const router = (routerOf.exec(before) ?? routerOf.exec(marks))?.[1] ?? 'app';
+    if (anyRouter.test(router)) return false;
     return /hooks?$/i.test(router) || this.#routers.get(module)?.has(router) === true;
   }
 
