@@ -25,6 +25,7 @@ const family: Readonly<Record<string, string>> = {
   'argument-injection': 'command-injection',
   'xml-entities-allowed': 'xml-external-entity',
   'unguarded-merge': 'prototype-pollution',
+  'unbounded-work': 'resource-exhaustion',
 };
 const familyOf = (rule: string) => family[rule] ?? rule;
 const injections = new Set(

@@ -9,20 +9,23 @@ import type { ModuleForm } from './form/form.ts';
 import { withoutBundledSchemas } from './library/bundled-schemas.ts';
 import { lineOf } from './locations.ts';
 import { observeAll, observeHit } from './observe.ts';
-import { findPatterns } from './patterns/find-patterns.ts';
+import { findPatterns, type ProjectNeeds } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
+import { WholeProject } from './patterns/whole-project.ts';
 import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
 import { observeHiddenCharacters } from './install/hidden-characters.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
+import { makesServer, speaksProtocol } from './speaks-protocol.ts';
 import { SecretMask } from './secrets/mask-secrets.ts';
+import { withWebhooks } from './webhooks/observe-webhooks.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import { type SyntaxNode, unreadUnits } from './parse/syntax-tree.ts';
 import { rustCratesOf } from './rust-crates.ts';
-import { goModulesOf, isTest, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
+import { goModulesOf, manifestsOf, ModuleFinder, type SourceModule } from './modules.ts';
 import type { DetectorRule } from './rules/rule.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
@@ -164,7 +167,7 @@ export async function analyseProject(
   else if (followedBytes > limits.followedBytes) coverage.notFollowed = 'size';
   coverage.isComplete = coverage.notFollowed === undefined;
   return {
-    observations: places.secrets.apply(observed(files, followed, modules, places.observations, rules)),
+    observations: places.secrets.apply(observed(files, followed, modules, places.within(modules), rules)),
     coverage,
     surface: surfaceOf(followed),
     limits: places.limits,
@@ -230,7 +233,7 @@ function observed(
     [
       ...byWay,
       // Where the way there is known, that is said instead.
-      ...ofPlaces.filter((each) => !told.has(atLine(each))),
+      ...withWebhooks(ofPlaces, modules, followed.handlers, rules).filter((each) => !told.has(atLine(each))),
       ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],
@@ -240,20 +243,6 @@ function observed(
   return withoutGuesses(foldByServer(foldByValue(found), packageOf, (rule) => ofServers.has(rule)));
 }
 
-const protocolLibrary = /modelcontextprotocol|fastmcp|(?:^|[/.:])r?mcp(?:$|[/.:_-])/i;
-const requiredLibrary = /\brequire\(\s*["'](?:@modelcontextprotocol\/|fastmcp\b|mcp-)/;
-
-/** Whether a file imports a library of the protocol. */
-const speaksProtocol = ({ form, text }: SourceModule): boolean =>
-  form.imports.some(({ module, path }) => protocolLibrary.test(path ?? module)) || requiredLibrary.test(text);
-
-const newServer =
-  /\bnew\s+(?:\w+\.)?(?:Mcp)?Server\(|\bFastMCP\(|\b(?:Mcp)?Server\(|\bNewMCPServer\(|\bmcp\.NewServer\(|\bMcpServer\.(?:sync|async)\(|\bServerHandler\b|\bcreateMcpServer\(/;
-
-/** Whether a file makes a server of the protocol: a client, and what uses it in its tests, does not. */
-const makesServer = (module: SourceModule): boolean =>
-  !isTest(module) && speaksProtocol(module) && newServer.test(module.text);
-
 /** What is seen in each file by itself, without following values. */
 class Places {
   readonly #index: PatternIndex;
@@ -262,11 +251,21 @@ class Places {
   readonly observations: Observation[] = [];
   readonly limits: Limit[] = [];
   readonly secrets = new SecretMask();
+  readonly #needs = new Map<Observation, ProjectNeeds>();
 
   constructor(rules: RuleSet) {
     this.#rules = rules;
     this.#index = new PatternIndex(rules.patterns);
     this.#secretRule = rules.detector('hard-coded-secret');
+  }
+
+  /** Without what the other files of the project rule out. */
+  within(modules: readonly SourceModule[]): Observation[] {
+    const whole = new WholeProject(modules);
+    return this.observations.filter((each) => {
+      const needs = this.#needs.get(each);
+      return needs === undefined || whole.meets(needs);
+    });
   }
 
   async look(module: SourceModule): Promise<void> {
@@ -280,7 +279,9 @@ class Places {
         this.limits.push({ rule: id, title, path: module.path, line: lineOf(module, hit.at) });
         continue;
       }
-      this.observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
+      const observation = observeHit({ ...hit, what: `\`${hit.what}\`` });
+      if (hit.needs !== undefined) this.#needs.set(observation, hit.needs);
+      this.observations.push(observation);
     }
     this.observations.push(...observeHiddenCharacters(module, this.#rules));
     const rule = this.#secretRule;

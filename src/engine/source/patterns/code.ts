@@ -3,7 +3,7 @@ import type { SourceModule } from '../modules.ts';
 import { FormWalk, type Place } from './walk.ts';
 
 /** Lines that are comments say nothing of what the code does. */
-const withoutComments = (code: string): string =>
+export const withoutComments = (code: string): string =>
   code.replaceAll(/^[ \t]*(?:\/\/|#(?![[!])|\*).*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '');
 
 /** The longest code that is looked through around a place, and of a file. */

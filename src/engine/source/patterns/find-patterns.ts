@@ -8,6 +8,7 @@ import { LocalNames, mentionedIn } from './names.ts';
 import type { PatternIndex, ReadyMatch } from './pattern-index.ts';
 import { registersHandler } from './routes.ts';
 import { FormWalk, type Place } from './walk.ts';
+import { writtenOut } from './written-out.ts';
 
 export interface PatternHit {
   rule: PatternRule;
@@ -18,6 +19,14 @@ export interface PatternHit {
   what: string;
   /** What else of the function around it a behaviour was told by. */
   beside?: { at: number; end: number };
+  /** What must be known of the whole project. */
+  needs?: ProjectNeeds;
+}
+
+/** What a match asks of all files together. */
+export interface ProjectNeeds {
+  project: readonly RegExp[];
+  unguarded?: true;
 }
 
 type Call = Extract<Expression, { is: 'call' }>;
@@ -43,10 +52,17 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
   const meantBy = (value: Expression): Expression =>
     (value.is === 'name' ? names.setTo(value.name) : undefined) ?? value;
   const textOf = (value: Expression): string => code.textOf(value).slice(0, longestText);
+  const isValue = (wanted: RegExp, value: Expression): boolean => {
+    const meant = meantBy(value);
+    const text = textOf(meant);
+    if (wanted.test(text)) return true;
+    const full = writtenOut(meant, textOf, (name) => names.setTo(name));
+    return full !== text && wanted.test(full);
+  };
   const holds = (condition: ReadyMatch['with'][number], value: Expression): boolean => {
     const { constant, mentions } = condition;
     if (condition.text?.test(textOf(value)) === false) return false;
-    if (condition.value?.test(textOf(meantBy(value))) === false) return false;
+    if (condition.value !== undefined && !isValue(condition.value, value)) return false;
     if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
       return false;
     return (
@@ -57,7 +73,8 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
   const meetsNamed = (condition: ReadyMatch['with'][number], args: readonly Argument[], wanted: RegExp) =>
     args.some(({ name, value }) => {
       if (name !== undefined && wanted.test(name) && holds(condition, value)) return true;
-      const entries = value.is === 'object' ? value.entries : [];
+      const meant = meantBy(value);
+      const entries = meant.is === 'object' ? meant.entries : [];
       return entries.some(
         ({ key, value: field }) => typeof key === 'string' && wanted.test(key) && holds(condition, field),
       );
@@ -99,6 +116,7 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
       end,
       what: module.text.slice(at, Math.min(end, at + 80)).split('\n')[0] ?? '',
       ...(beside !== undefined && (beside.at < at || beside.at >= end) && { beside }),
+      ...((match.unguarded || match.project.length > 0) && { needs: match }),
     });
   };
   /** What variables are set to, where they are looked into at their use: that is one finding, not two. */
@@ -133,11 +151,13 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
 
   new FormWalk({
     call: (call, place) => {
+      names.enter(place.fn);
       const name = names.nameOf(call.callee).replace(/^\?/, '');
       for (const match of index.calls.find(name))
         if (isCall(match, name, call, place)) hitCall(match, call, place);
     },
     entry: (name, value, place) => {
+      names.enter(place.fn);
       for (const match of index.entriesFor(name)) {
         const { constant, text } = match;
         if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
@@ -172,6 +192,7 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
           hit(match, { at: fn.at, end: Math.max(fn.at, fn.body[0]?.at ?? fn.end) });
     },
     returned: (value, place) => {
+      names.enter(place.fn);
       for (const match of index.returns)
         if (match.returned?.test(textOf(meantBy(value))) === true && stands(match, place)) hit(match, value);
     },
@@ -214,11 +235,20 @@ const lastMention = (expression: Expression): string => {
   if (expression.is === 'name') return expression.name;
   if (expression.is === 'member') return expression.property;
   if (expression.is === 'index') return textIn(expression.key);
+  if (expression.is === 'text') return ofText(expression.parts);
   if (expression.is !== 'call') return '';
   const [first] = expression.args;
   // `string(expected)` of Go
   if (first !== undefined && expression.callee.is === 'name' && expression.callee.name === 'string')
     return lastMention(first.value);
   // `os.environ.get("API_KEY")`, `std::env::var("API_KEY")`
-  return textIn(first?.value);
+  // `header(&headers, "x-panel-key")`
+  return expression.args.map(({ value }) => textIn(value)).find((text) => text !== '') ?? '';
 };
+
+/** What `Bearer ${token}` is made of is what lets somebody in, whatever it is called. */
+function ofText(parts: readonly Expression[]): string {
+  const last = parts.at(-1);
+  if (last === undefined || parts.length === 1) return '';
+  return /^bearer $/i.test(textIn(parts[0])) ? 'bearerToken' : lastMention(last);
+}

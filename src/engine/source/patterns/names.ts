@@ -1,7 +1,8 @@
-import type { Expression } from '../form/form.ts';
+import type { Expression, FunctionForm } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
 import { refOf } from '../taint/names.ts';
 import { moduleName } from '../taint/module-name.ts';
+import { Variables } from './variables.ts';
 import { FormWalk } from './walk.ts';
 
 const depthLimit = 6;
@@ -15,6 +16,8 @@ export class LocalNames {
   readonly #set = new Map<string, Expression | undefined>();
   /** Names taken out of a required module. */
   readonly #required = new Map<string, string>();
+  readonly #variables: Variables;
+  #within: FunctionForm | undefined;
 
   constructor(module: SourceModule) {
     this.#imports = new Map(
@@ -29,8 +32,14 @@ export class LocalNames {
       loop: () => undefined,
       fn: () => undefined,
     }).run(module.form.body);
+    this.#variables = new Variables(module.form);
     for (const each of module.form.body)
       if (each.is === 'do' && each.value.is === 'assign') this.#addRequired(each.value);
+  }
+
+  /** From here on names are those of this function. */
+  enter(fn: FunctionForm | undefined): void {
+    this.#within = fn;
   }
 
   #addRequired({ target, value }: Extract<Expression, { is: 'assign' }>): void {
@@ -66,7 +75,7 @@ export class LocalNames {
 
   /** What compilers make of `import cors from 'cors'`: `const cors_1 = __importDefault(require("cors"))`. */
   #importedBy(object: Expression, depth: number): string | undefined {
-    const value = object.is === 'name' ? this.#set.get(object.name) : undefined;
+    const value = object.is === 'name' ? this.setTo(object.name) : undefined;
     if (value?.is !== 'call' || value.callee.is !== 'name' || !interops.test(value.callee.name))
       return undefined;
     const [from] = value.args;
@@ -76,7 +85,7 @@ export class LocalNames {
   #ofName(name: string, depth: number): string {
     const known = this.#imports.get(name) ?? this.#required.get(name);
     if (known !== undefined) return known;
-    const value = this.#set.get(name);
+    const value = this.setTo(name);
     const isNamed = value?.is === 'call' || value?.is === 'member' || value?.is === 'name';
     if (!isNamed) return `?${name}`;
     const found = this.nameOf(value, depth + 1);
@@ -85,21 +94,29 @@ export class LocalNames {
 
   /** The setting of the machine that a variable is set to: `API_KEY` of `let key = env::var("API_KEY")`; else empty. */
   settingOf(name: string): string {
-    let value = this.#set.get(name);
+    let value = this.setTo(name);
+    const key = settingAsked(value);
+    if (key !== undefined) return key;
     // Of `env::var("API_KEY").unwrap_or_default()` the first call asks.
     for (let depth = 0; depth < depthLimit && value?.is === 'call'; depth++) {
       const { callee, args } = value;
       const first = args[0]?.value;
-      if (first?.is === 'literal' && /env|Header\.Get$|\.GetHeader$/i.test(this.nameOf(callee)))
+      if (
+        first?.is === 'literal' &&
+        /env|Header\.Get$|\.GetHeader$|\bheaders?(?:\(\)|_mut\(\))?\.get$|\.getHeader$/i.test(
+          this.nameOf(callee),
+        )
+      )
         return String(first.value);
       value = callee.is === 'member' ? callee.object : undefined;
     }
     return '';
   }
 
-  /** What a variable of this name is set to, where it is set once. */
+  /** What a variable of this name is set to, where it is set once: in the function, around it, or else in the file. */
   setTo(name: string): Expression | undefined {
-    return this.#set.get(name);
+    const known = this.#variables.of(name, this.#within);
+    return known === undefined ? this.#set.get(name) : known.value;
   }
 
   /** Constants that an expression may be: both sides of a choice, what stands behind `??` and `||`. */
@@ -120,7 +137,7 @@ export class LocalNames {
     literal: ({ value }) => [value],
     pattern: ({ source }) => [source],
     name: ({ name }, of) => {
-      const value = this.#set.get(name);
+      const value = this.setTo(name);
       return value === undefined ? [] : of(value);
     },
     choice: ({ yes, no }, of) => [...of(yes), ...of(no)],
@@ -139,6 +156,17 @@ export class LocalNames {
     },
   };
 }
+
+/** `process.env.API_KEY`, `os.environ["API_KEY"]`, also with something else where it is not set. */
+function settingAsked(value: Expression | undefined): string | undefined {
+  if (value?.is === 'binary' && isEither(value.operator)) return settingAsked(value.left);
+  if (value?.is === 'member') return isEnvironment(value.object) ? value.property : undefined;
+  if (value?.is !== 'index' || value.key.is !== 'literal') return undefined;
+  return isEnvironment(value.object) ? String(value.key.value) : undefined;
+}
+
+const isEnvironment = (object: Expression): boolean =>
+  object.is === 'member' && (object.property === 'env' || object.property === 'environ');
 
 type Constant = string | number | boolean | null;
 

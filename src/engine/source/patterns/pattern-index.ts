@@ -34,6 +34,8 @@ export interface ReadyMatch {
   notHandler: readonly RegExp[];
   file: readonly RegExp[];
   notFile: readonly RegExp[];
+  project: readonly RegExp[];
+  unguarded?: true;
   languages?: readonly string[];
 }
 
@@ -83,6 +85,8 @@ function ready(match: PatternMatch, rule: PatternRule): ReadyMatch {
     notHandler: match.notHandler.map(compiled),
     file: match.file.map(compiled),
     notFile: match.notFile.map(compiled),
+    project: match.project.map(compiled),
+    ...(match.unguarded && { unguarded: match.unguarded }),
     ...(match.languages === undefined ? {} : { languages: match.languages }),
   };
 }

@@ -8,6 +8,8 @@ export interface Place {
   around: readonly string[];
   /** The innermost function. */
   fn: FunctionForm | undefined;
+  /** The function around that one. */
+  outer?: FunctionForm | undefined;
   /** Calls that it is an argument of, innermost first. */
   inside: readonly Call[];
   /** The function that it is a decorator or an annotation of. */
@@ -22,6 +24,8 @@ export interface Visitor {
   loop: (statement: Extract<Statement, { is: 'loop' }>, place: Place) => void;
   fn: (fn: FunctionForm, place: Place) => void;
   returned?: (value: Expression, place: Place) => void;
+  /** Variables alone: what is set, and what it is set to where it is set as a whole. */
+  variable?: (target: Target, value: Expression | undefined, place: Place) => void;
 }
 
 const targetName = (target: Target): string | undefined => {
@@ -67,8 +71,9 @@ export class FormWalk {
 
   #function(fn: FunctionForm, place: Place): void {
     for (const mark of fn.marks) this.#expression(mark, { ...place, marks: fn });
-    const inside: Place = { ...named(place, fn.name), fn, inside: [] };
+    const inside: Place = { ...named(place, fn.name), fn, outer: place.fn, inside: [] };
     this.#visitor.fn(fn, inside);
+    for (const { preset, target } of fn.parameters) this.#visitor.variable?.(target, preset, inside);
     for (const { preset, target } of fn.parameters)
       if (preset !== undefined) {
         const name = targetName(target);
@@ -119,6 +124,7 @@ export class FormWalk {
     },
     loop: (statement, place) => {
       this.#visitor.loop(statement, place);
+      if (statement.target !== undefined) this.#visitor.variable?.(statement.target, undefined, place);
       this.#all([statement.over, statement.test], place);
       this.#statements(statement.body, place);
     },
@@ -163,7 +169,10 @@ export class FormWalk {
       this.#all([expression.left, expression.right], place);
     },
     choice: ({ test, yes, no }, place) => this.#all([test, yes, no], place),
-    assign: ({ target, value }, place) => this.#set(targetName(target), value, place),
+    assign: ({ target, value }, place) => {
+      this.#visitor.variable?.(target, value, place);
+      this.#set(targetName(target), value, place);
+    },
     steps: ({ body }, place) => this.#statements(body, place),
   };
 }

@@ -163,6 +163,10 @@ const matchSchema = z.strictObject({
   /** The code of the whole file; all must match. */
   file: z.array(expression).default([]),
   notFile: z.array(expression).default([]),
+  /** Code that some file of the project has. */
+  project: z.array(expression).default([]),
+  /** Only where the project asks no request from where it comes or who sent it. */
+  unguarded: z.literal(true).optional(),
   languages: z.array(languageSchema).optional(),
 });
 export type PatternMatch = z.infer<typeof matchSchema>;
