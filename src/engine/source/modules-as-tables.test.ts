@@ -56,7 +56,7 @@ server.tool('t', { name: z.string() }, async ({ name }) => ${call});
       { path: 'parts.mjs', text: parts },
       { path: 'server.mjs', text: server(call) },
     ]);
-    return observations.map(({ rule }) => rule);
+    return observations.filter(({ tags }) => tags.includes('tool')).map(({ rule }) => rule);
   };
   assert.deepEqual(await rulesOf('x(name)'), []);
   assert.deepEqual(await rulesOf('v(name)'), ['command-injection']);
