@@ -1,5 +1,5 @@
 import { foldByServer, foldByValue, foldCopies, manifests, packagesOf } from './fold.ts';
-import { follow, type Followed } from './follow.ts';
+import { follow, type Followed, mostlyReached } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
 import { readJava } from './form/java.ts';
@@ -196,7 +196,6 @@ const surfaceOf = ({ offered, handlers }: Followed): Entrance[] => [
 const atLine = ({ rule, location }: Observation): string =>
   `${rule} ${location?.path}:${location?.startLine}`;
 
-const mostlyReached = 0.5;
 /** So many places that no tool was seen to lead to are those of a large program, and not of a tool that was lost. */
 const mostGuessed = 12;
 
@@ -219,7 +218,6 @@ function observed(
   const isServer =
     followed.handlers.length > 0 ||
     modules.some((module) => speaksProtocol(module) || module.text.includes('tools/call'));
-  // Where tools lead to most of a program, the rest is seldom theirs.
   const isUnlikely =
     followed.reachedShare >= mostlyReached || (!isServer && paths.some((path) => manifests.test(path)));
   const packageOf = packagesOf(paths);

@@ -36,12 +36,19 @@ export interface Followed {
   reachedShare: number;
 }
 
+/** From this share on, tools lead to most of a program, and the rest is seldom theirs. */
+export const mostlyReached = 0.5;
+/** A program of more files in which nobody is served is a library. */
+const mostWithoutHandlers = 60;
+
 const isConstructor = ({ name }: FunctionForm): boolean => name === 'constructor' || name === '__init__';
 
 function shareOf(found: readonly Found[], isReached: (fn: FunctionValue) => boolean): number {
   const taking = found.filter(({ fn: { fn } }) => fn.parameters.length > 0 && !isConstructor(fn));
   return taking.length === 0 ? 0 : taking.filter(({ fn }) => isReached(fn)).length / taking.length;
 }
+
+const isNoTest = (module: SourceModule): boolean => !isTest(module);
 
 /** Functions that could register others within them. */
 const mayOffer =
@@ -223,6 +230,16 @@ const isLister = ({ name, marks }: FunctionForm): boolean =>
 const resultOf = (fn: FunctionValue, machine: Machine): Value =>
   machine.call(fn, [], topFrame(fn.module, machine), noExpression).value;
 
+/** Modules whose exports a tool may lead to by a way that was not seen. */
+function mayBeLost(
+  modules: readonly SourceModule[],
+  handlers: readonly Handler[],
+  reachedShare: number,
+): readonly SourceModule[] {
+  const isServer = handlers.length > 0 || modules.length <= mostWithoutHandlers;
+  return isServer && reachedShare < mostlyReached ? modules.filter(isNoTest) : [];
+}
+
 const noExpression: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
@@ -277,8 +294,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     if (isForAll) declarations.ofList(value, fn);
   };
   const found: Found[] = [];
-  for (const module of modules)
-    if (!isTest(module)) attempt(() => found.push(...functionsOf(module, machine)));
+  for (const module of modules.filter(isNoTest)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
       if (ofMark(fn, note, machine) || ofRequestType(fn, note) || ofShape(fn, note)) return;
@@ -315,7 +331,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
     run(handler);
   };
   for (const { fn, isExported } of found) if (isExported && !attempt(() => runExported(fn))) break;
-  for (const module of modules.filter((each) => !isTest(each)))
+  for (const module of mayBeLost(modules, handlers.all, reachedShare))
     attempt(() => {
       const given = exportedFunctions(module, machine);
       for (const fn of [...given, ...functionsMade(given, machine)]) attempt(() => runExported(fn));
