@@ -45,12 +45,20 @@ function inLibrary(report: Report, severity: Severity): Severity {
   return severity === 'medium' ? 'low' : severity;
 }
 
+/** Whether the program that is started, where it is known, is one of those that a rule names. */
+function isKnownToHarm({ sink, command }: Report): boolean {
+  const { programs } = sink.rule;
+  const [program = ''] = command?.split(' ') ?? [];
+  return programs === undefined || program === '' || new RegExp(programs).test(program);
+}
+
 /** @param isUnlikely whether a way from a tool to what is exported is unlikely: of a library, or where tools lead to most of the rest */
 export function severityOfReport(report: Report, isUnlikely: boolean): Severity {
   let severity =
     report.taint.source.kind === 'exported'
       ? exportedSeverity(report, isUnlikely)
       : (capabilityOf(report) ?? report.sink.rule.severity);
+  if (!isKnownToHarm(report)) severity = atMost(severity, 'medium');
   // Nobody knows for certain that the call leads there.
   if (report.isMatchedByName === true) severity = atMost(severity, 'medium');
   severity = inLibrary(report, severity);

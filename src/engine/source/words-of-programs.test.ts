@@ -33,6 +33,23 @@ describe('options of programs', () => {
     const other = 'return out(new ProcessBuilder("sudo", "apt-get", "remove", wanted));';
     assert.deepEqual(await linesOf('A.java', java(other)), [5]);
   });
+  it('are found where several words of the caller are arguments of any program, and are no worse than medium', async () => {
+    const severities = async (body: string) => {
+      const text = `import { spawn } from 'node:child_process';
+server.tool('record', { given: z.array(z.string()), name: z.string() }, async ({ given, name }) => ${body});
+`;
+      const { observations } = await analyseProject([{ path: 'a.ts', text }]);
+      return observations.map(({ rule, severity }) => `${severity} ${rule}`);
+    };
+    const found = ['medium argument-injection'];
+    assert.deepEqual(await severities("spawn('screencorder', ['--window', 'a', ...given])"), found);
+    assert.deepEqual(await severities("spawn('screencorder', ['play', name])"), found);
+    assert.deepEqual(await severities("spawn('git', ['log', name])"), ['high argument-injection']);
+    assert.deepEqual(await severities("spawn('screencorder', ['--', ...given])"), []);
+    assert.deepEqual(await severities("spawn('echo', ['a', name])"), []);
+    const files = "spawn('screencorder', given.map((each) => '/srv/' + each))";
+    assert.deepEqual(await severities(files), []);
+  });
   it('are none behind two dashes, and behind the text of a program', async () => {
     const pip = 'return subprocess.run([sys.executable, "-m", "pip", "download", "--", wheel])';
     assert.deepEqual(await linesOf('a.py', python(pip)), []);

@@ -90,6 +90,8 @@ const taintSchema = z.strictObject({
   kind: z.literal('taint'),
   sinks: z.array(sinkSchema).min(1),
   sanitizers: z.array(sanitizerSchema).default([]),
+  /** Programs of which harm is known: where another one is started, it is of medium severity. */
+  programs: expression.optional(),
   /** A word in a tool's name that says that this is what the tool is for: then it is a capability. */
   purpose: z.string().optional(),
   /** The same, in what the tool says of itself. */

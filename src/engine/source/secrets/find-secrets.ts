@@ -37,6 +37,17 @@ const formats: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 const secretName =
   /(?:^|_)(?:pass(?:word|wd|phrase)?|pwd|secret|api_?key|access_?key|private_?key|auth_?token|api_?token|access_?token|token|bearer|credentials?)$|(?:password|secret|token|apikey|accesskey|privatekey|secretkey|passphrase)$|(?:^|_)(?:secret|jwt|signing|encryption|session|issuer|issuing|hmac|master|admin|root|service|fallback|default|webhook|hook|cookie|license)_?key$/i;
+/** Keys of other kinds are as often names of what is stored: their values must look as if drawn by lot. */
+const otherKey =
+  /(?:^|_)(?:app|join|escrow|token|client|device|network|backup|shared|cluster|vault|deploy|ingest|partner|tenant|kiosk|mac|aes|cipher|crypto|subscription|team|integration|push|write|read|upload)_?key$/i;
+const fewestDigits = 3;
+const shortestDrawn = 20;
+
+const looksDrawn = (text: string): boolean =>
+  text.length >= shortestDrawn &&
+  (text.match(/[0-9]/g)?.length ?? 0) >= fewestDigits &&
+  /^(?:[a-z]{2,8}_)*[A-Za-z0-9+/=]+$/.test(text);
+
 const otherName =
   /(?:url|uri|endpoint|path|file|name|field|header|param|label|type|prefix|env|var|id|placeholder|message|error|regex|pattern|count|limit|length|max|min|title|description|help|prompt)s?$/i;
 
@@ -113,18 +124,19 @@ const tagged =
 /** Values with telling names, and keys of signatures, that stand in the source as they are. */
 function namedSecrets(module: SourceModule): SecretHit[] {
   const hits: SecretHit[] = [];
-  const add = (value: Expression, what: string) => {
-    if (value.is === 'literal' && typeof value.value === 'string' && looksSecret(value.value))
+  const add = (value: Expression, what: string, looks = looksSecret) => {
+    if (value.is === 'literal' && typeof value.value === 'string' && looks(value.value))
       hits.push({ at: value.at, end: value.end, what, isCertain: false });
     // `process.env.SECRET || 'something'` is what counts where nothing is set.
-    else if (value.is === 'binary' && ['||', '??'].includes(value.operator)) add(value.right, what);
+    else if (value.is === 'binary' && ['||', '??'].includes(value.operator)) add(value.right, what, looks);
     // `env("SECRET", "something")`: the same.
     else if (value.is === 'call' && value.args.length > 1 && givesDefault.test(calleeText(value.callee)))
-      add(value.args.at(-1)?.value ?? value, what);
+      add(value.args.at(-1)?.value ?? value, what, looks);
   };
   const addNamed = (name: string, value: Expression) => {
     const bare = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
     if (secretName.test(bare) && !otherName.test(bare)) add(value, name);
+    else if (otherKey.test(bare)) add(value, name, (text) => looksSecret(text) && looksDrawn(text));
   };
   if (module.grammar === 'go')
     for (const { index, 0: whole, 1: name = '', 2: value = '' } of module.text.matchAll(tagged)) {

@@ -90,3 +90,15 @@ test('what is masked does not change fingerprints, and files without secrets sta
   assert.equal(finding?.fingerprint, unmasked?.fingerprint);
   assert.ok(finding !== undefined && !('fingerprintKey' in finding));
 });
+
+test('a key of any kind is found where its value looks as if drawn by lot', async () => {
+  const count = async (name: string, value: string) => {
+    const text = `export const ${name} = '${value}';\n`;
+    const { observations } = await analyseProject([{ path: 'a.ts', text }]);
+    return observations.filter(({ rule }) => rule === 'hard-coded-secret').length;
+  };
+  for (const name of ['TOKEN_KEY', 'escrowKey', 'APP_KEY', 'API_KEY'])
+    assert.equal(await count(name, `kx_live_${'7fQ2vLr9XwT4mNc8'}ZpHa61kD`), 1, name);
+  assert.equal(await count('TOKEN_KEY', 'shelf-access-token-v2'), 0);
+  assert.equal(await count('USER_KEY', 'shelf:user:profile:2024:11'), 0);
+});

@@ -113,13 +113,15 @@ function commandOf(words: readonly Value[]): string | undefined {
   return first === undefined ? name : `${name} ${first}`;
 }
 
+const ofArguments: ReadonlySet<string> = new Set(['rest', 'options', 'words']);
+
 /** The program that a call gives options to, for those who read of it. */
 export function commandIn(
   { sink }: SinkOf,
   { object }: Called,
   args: readonly Given[],
 ): { command?: string } {
-  if (sink.elements !== 'rest' && sink.elements !== 'options') return {};
+  if (sink.elements === undefined || !ofArguments.has(sink.elements)) return {};
   const command = commandOf(
     wordsIn([...(object === undefined ? [] : [object]), ...args.map(({ value }) => value)]),
   );

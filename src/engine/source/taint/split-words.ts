@@ -1,4 +1,4 @@
-/** Words that a text was split into: each is an argument of its own, and may be an option of any program. */
+/** Several words of somebody else's among the arguments of a command: one of them may be an option of any program. */
 import type { Taint } from './taints.ts';
 import { allTaints, type Value } from './value.ts';
 
@@ -7,13 +7,18 @@ const splits =
 
 const isSplit = ({ ref }: Value): boolean => ref !== undefined && splits.test(ref);
 
+/** Elements of a list of the caller's, `...options`, as they were given. */
+const isSpread = (name: string, { beginning, constant }: Value): boolean =>
+  name === '*' && beginning === undefined && constant === undefined;
+
 /** Taint of the words among the arguments of a command, up to `--`. */
 export function taintsOfWords(value: Value): readonly Taint[] {
   if (isSplit(value)) return allTaints(value);
   const taints: Taint[] = [];
-  for (const field of value.fields?.values() ?? []) {
+  for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--' || field.constant === '--end-of-options') break;
     if (isSplit(field)) taints.push(...allTaints(field));
+    else if (isSpread(name, field)) taints.push(...field.taints.filter(({ isPart }) => isPart !== true));
   }
   return taints;
 }
