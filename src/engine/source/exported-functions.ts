@@ -26,7 +26,7 @@ function methodsOf(cls: ClassValue, machine: Machine): FunctionValue[] {
 }
 
 /** Functions that whoever has a value can call: itself, methods, and those in its fields. */
-export function functionsIn(value: Value, machine: Machine, depth = 0): FunctionValue[] {
+function functionsIn(value: Value, machine: Machine, depth = 0): FunctionValue[] {
   const { fn, others = [], cls, instance, fields } = value;
   const found = [...(fn === undefined ? [] : [fn]), ...others];
   if (cls !== undefined) found.push(...methodsOf(cls, machine));

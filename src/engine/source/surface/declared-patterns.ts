@@ -14,7 +14,7 @@ const patternIn = (text: string): string | undefined =>
   /\b(?:pattern|regex)\s*=\s*r?(["'])(.*?)\1/.exec(text)?.[2];
 
 /** A pattern that fits a text as a whole. */
-export const wholeOf = (pattern: string): string => `^${pattern.replaceAll(/^\^|\$$/g, '')}$`;
+const wholeOf = (pattern: string): string => `^${pattern.replaceAll(/^\^|\$$/g, '')}$`;
 
 const typeName = /^[A-Z]\w{0,60}$/;
 

@@ -26,7 +26,7 @@ const injecting =
   /^(?:Inject\w*|Res|Response|Next|Session|Ctx|Context|Root|Parent|CurrentUser|AuthenticationPrincipal)$/;
 
 /** Whether a container of services fills a parameter. */
-export function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
+function isInjected({ preset, type = '', marks = [] }: Parameter): boolean {
   const isPreset = preset?.is === 'call' && injects.test(markName(preset));
   return (
     isPreset || /\b(?:Depends|Security|Inject)\(/.test(type) || marks.some((mark) => injecting.test(mark))
