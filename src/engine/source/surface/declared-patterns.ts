@@ -42,7 +42,7 @@ function aliasOf(type: string, module: SourceModule, machine: Machine): string |
 const withoutNone = (type: string): string =>
   type
     .replace(/^Optional\[(.*)\]$/s, '$1')
-    .replace(/\s*\|\s*None$/, '')
+    .replace(/\s{0,9}\|\s{0,9}None$/, '')
     .trim();
 
 function ofPreset(preset: Expression | undefined): string | undefined {

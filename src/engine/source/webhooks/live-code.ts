@@ -2,7 +2,7 @@ import type { Expression, Statement } from '../form/form.ts';
 
 /** What is only written to a log decides nothing. */
 const logs =
-  /^(?:await\s+)?(?:_?\s*=\s*)?(?:console|tracing|slog|logging|(?:this\.|self\.|s\.|\w+\.)?_?(?:\w*[lL]og(?:ger)?|LOG(?:GER)?)|fmt)(?:\.|::)\w+!?(?:\(|\.)|^(?:print|println|eprintln|debug|info|warn|error|trace)!?\(|^System\.(?:out|err)\./;
+  /^(?:await\s{1,20})?(?:_?\s{0,20}=\s{0,20})?(?:console|tracing|slog|logging|(?:this\.|self\.|s\.|\w+\.)?_?(?:\w*[lL]og(?:ger)?|LOG(?:GER)?)|fmt)(?:\.|::)\w+!?(?:\(|\.)|^(?:print|println|eprintln|debug|info|warn|error|trace)!?\(|^System\.(?:out|err)\./;
 
 /** A test that something is there at all: `!signature`, `signature is None`, `signature == ""`. */
 const isThere =
