@@ -44,7 +44,8 @@ export function exportedFunctions(module: SourceModule, machine: Machine): Funct
 }
 
 /** It makes functions: `return { find: async (name) => … }`. */
-const makesFunctions = /\breturn\s{0,20}(?:\{|new\b|\(\s{0,20}\{|[\w$]{1,80}\s{0,20};?\s{0,20}\}$|(?:async\s{0,20})?(?:function\b|\())/;
+const makesFunctions =
+  /\breturn\s{0,20}(?:\{|new\b|\(\s{0,20}\{|[\w$]{1,80}\s{0,20};?\s{0,20}\}$|(?:async\s{0,20})?(?:function\b|\())/;
 
 /** Functions that those of a module make, given nothing that comes in: methods of `createStore(pool)`. */
 export function functionsMade(made: readonly FunctionValue[], machine: Machine): FunctionValue[] {

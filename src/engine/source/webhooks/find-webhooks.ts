@@ -29,7 +29,7 @@ const asksWho =
   /hmac|signature|signing|signed|verif(?!y["']?\s*[=:]\s*(?:false|true)|ied|ication)|construct_?event|timing_?safe|compare_digest|constant_?time|svix|valid_?hook|is_?valid|is_?authentic|shared_?secret|webhook_?secret|x-hub|x-gitlab-token|authori[sz]ation|bearer|api_?key|authenticat|require_?auth|auth\w{0,40}\(|depends\(|secret|token|guard|allowed_?ips|digest|isEqual|unwrap_?webhook/i;
 /** The same of what a handler calls: what that sends on has tokens and keys of its own. */
 const asksWhoWithin =
-  /hmac|timing_?safe|compare_digest|constant_?time|verify_?\w*\(|construct_?event|signature|x-hub|isEqual|ct_eq|secret\b[^\n]{0,120}[!=]==?|[!=]==?[^\n]{0,120}secret\b/i;
+  /hmac|timing_?safe|compare_digest|constant_?time|verify_?\w{0,40}\(|construct_?event|signature|x-hub|isEqual|ct_eq|secret\b[^\n]{0,120}[!=]==?|[!=]==?[^\n]{0,120}secret\b/i;
 /** A check that holds for all routes of a file. */
 const gates =
   /\.use\(\s{0,20}\w{0,60}auth|(?:FastAPI|APIRouter|Blueprint)\([^)]{0,400}(?:dependencies|before)|before_request|preHandler|onRequest|require_?auth|middleware.{0,40}auth|auth\w{0,40}middleware|http\.middleware|(?:\.use|\.Use|add_?middleware|\.wrap|\.layer|\.route_layer)\([^)]{0,400}(?:verif(?!y\s*:)|sign|hmac|auth)|\bverify:\s{0,20}\w{0,40}(?:verif|sign|hmac|check)\w*|useGlobalGuards|UseGuards/i;
