@@ -138,7 +138,7 @@ const safe: typeof weak = [
   ['code-execution', '', 'setTimeout(() => text, 10);'],
   ['chosen-program', "import pty from 'node-pty';", "pty.spawn('top', [], {});"],
   ['argument-injection', childProcess, "spawn('own-tool', ['find', '--', ...text.split(' ')]);"],
-  ['argument-injection', childProcess, "spawn('own-tool', ['find', text]);"],
+  ['argument-injection', childProcess, "spawn('own-tool', ['find', '--', text]);"],
   [
     'nosql-injection',
     "import { Client } from '@elastic/elasticsearch'; const es = new Client({});",
