@@ -11,7 +11,7 @@ const depthLimit = 2;
 /** A table that a program makes is no list of what it exports. */
 const mostFields = 200;
 
-const isForOthers = (name: string): boolean => !/^[_#]/.test(name) && name !== 'constructor';
+export const isForOthers = (name: string): boolean => !/^[_#]/.test(name) && name !== 'constructor';
 
 function methodsOf(cls: ClassValue, machine: Machine): FunctionValue[] {
   const self: Value = { taints: [], instance: cls };
@@ -51,12 +51,14 @@ const makesFunctions =
 export function functionsMade(made: readonly FunctionValue[], machine: Machine): FunctionValue[] {
   return made
     .filter(({ fn, module }) => isScript(module) && makesFunctions.test(module.text.slice(fn.at, fn.end)))
-    .flatMap((fn) => {
-      const { value } = machine.call(fn, [], topFrame(fn.module, machine), nothing);
-      return functionsIn(value, machine);
-    });
+    .flatMap((fn) => functionsIn(resultOf(fn, machine), machine));
 }
 
-const nothing: Expression = { is: 'literal', value: null, at: 0, end: 0 };
+/** Where no code stands for what is called. */
+export const noExpression: Expression = { is: 'literal', value: null, at: 0, end: 0 };
+
+/** What a function gives that is given nothing. */
+export const resultOf = (fn: FunctionValue, machine: Machine): Value =>
+  machine.call(fn, [], topFrame(fn.module, machine), noExpression).value;
 
 const isScript = ({ path }: SourceModule): boolean => /\.[cm]?[jt]sx?$/.test(path);

@@ -1,10 +1,16 @@
-import type { ClassForm, Expression, FunctionForm, Statement } from './form/form.ts';
+import type { ClassForm, FunctionForm, Statement } from './form/form.ts';
 import { isTest, type ModuleFinder, type SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofShape, registerWith } from './surface/entrances.ts';
 import { ofRequestType } from './surface/java.ts';
 import { ofMark } from './surface/marked.ts';
-import { exportedFunctions, functionsMade } from './exported-functions.ts';
+import {
+  exportedFunctions,
+  functionsMade,
+  isForOthers,
+  noExpression,
+  resultOf,
+} from './exported-functions.ts';
 import { markName } from './form/marks.ts';
 import { Declarations } from './surface/declarations.ts';
 import type { Offer } from './surface/offer.ts';
@@ -16,14 +22,7 @@ import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
 import { Candidates } from './taint/unresolved.ts';
 import type { Source, Step, Taint } from './taint/taints.ts';
 import { topFrame } from './taint/top-frame.ts';
-import {
-  allTaints,
-  type ClassValue,
-  clean,
-  type FunctionValue,
-  isTainted,
-  type Value,
-} from './taint/value.ts';
+import { allTaints, type ClassValue, clean, type FunctionValue, isTainted } from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];
@@ -87,7 +86,7 @@ function functionsOf(module: SourceModule, machine: Machine): Found[] {
     for (const fn of form.methods)
       found.push({
         fn: { fn, module, around: undefined, self: { taints: [], instance: own } },
-        isExported: form.isExported && isForOthers(fn),
+        isExported: form.isExported && isForOthers(fn.name),
       });
   };
   const add = (statement: Statement): void => {
@@ -112,8 +111,6 @@ function functionsOf(module: SourceModule, machine: Machine): Found[] {
   module.form.body.forEach(add);
   return found;
 }
-
-const isForOthers = ({ name }: FunctionForm) => !/^[_#]/.test(name) && name !== 'constructor';
 
 /** The id of all sources that are parameters of exported functions: what one of them found out of a call, all know. */
 const exportedSource = 0;
@@ -188,7 +185,7 @@ function runReaders(
     (fn) => !done.has(fn.fn) && wanted.test(fn.module.text.slice(fn.fn.at, fn.fn.end)),
   );
   for (const fn of readers.slice(0, readerLimit))
-    machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
+    machine.call(fn, [], topFrame(fn.module, machine), noExpression);
 }
 
 /** Rounds in which calls without a known target are matched: what one leads to may make further ones. */
@@ -226,10 +223,6 @@ const lister =
 const isLister = ({ name, marks }: FunctionForm): boolean =>
   lister.test(name) || marks.some((mark) => lister.test(markName(mark)));
 
-/** What a function gives that is given nothing. */
-const resultOf = (fn: FunctionValue, machine: Machine): Value =>
-  machine.call(fn, [], topFrame(fn.module, machine), noExpression).value;
-
 /** Modules whose exports a tool may lead to by a way that was not seen. */
 function mayBeLost(
   modules: readonly SourceModule[],
@@ -239,8 +232,6 @@ function mayBeLost(
   const isServer = handlers.length > 0 || modules.length <= mostWithoutHandlers;
   return isServer && reachedShare < mostlyReached ? modules.filter(isNoTest) : [];
 }
-
-const noExpression: Expression = { is: 'literal', value: null, at: 0, end: 0 };
 
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
 export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Followed {
@@ -300,7 +291,7 @@ export function follow(finder: ModuleFinder, rules: RuleSet, budget: Budget): Fo
       if (ofMark(fn, note, machine) || ofRequestType(fn, note) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
       if (isBegin(fn) || mayOffer.test(text) || opensArchive.test(text))
-        machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
+        machine.call(fn, [], topFrame(fn.module, machine), noExpression);
     });
   const done = new Set<FunctionForm>();
   const isReached = ({ fn }: FunctionValue) => done.has(fn) || machine.wasReached(fn);

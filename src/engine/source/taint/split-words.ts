@@ -9,7 +9,7 @@ const isSplit = ({ ref }: Value): boolean => ref !== undefined && splits.test(re
 
 /** Elements of a list of the caller's, `...options`, as they were given. */
 const isSpread = (name: string, { beginning, constant }: Value): boolean =>
-  name === '*' && beginning === undefined && constant === undefined;
+  name.endsWith('*') && beginning === undefined && constant === undefined;
 
 /** Taint of the words among the arguments of a command, up to `--`. */
 export function taintsOfWords(value: Value): readonly Taint[] {
