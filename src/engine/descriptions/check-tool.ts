@@ -2,7 +2,7 @@
  * Whether what a server offers speaks to the model behind its user's back: for scans of source and of running servers, and
  * for gateways before they show tools to agents. Pure: a definition in, observations with the words that carried them out.
  */
-import { hitsIn, isNameField, scoreOf, signIssues, type Hit } from './fixed-signs.ts';
+import { hitsIn, isNameField, isOfAttack, scoreOf, signIssues, type Hit } from './fixed-signs.ts';
 import { allowedFor, allowedHits } from './instructions.ts';
 import { most, visible, type DescriptionIssue } from './issue.ts';
 import { judgeSentences, tellingWords, type JudgedSentence } from './judge-sentences.ts';
@@ -45,6 +45,11 @@ export interface MarkedSentence {
 export interface ToolVerdict {
   flagged: boolean;
   tier: Tier;
+  /**
+   * Whether it does what only attacks do, or the judge is nearly sure. Of 1,594 tools of 112 public servers 31 are flagged,
+   * mostly as they order a way of working, and none of them is certain; of poisoned ones about half are.
+   */
+  isCertain: boolean;
   categories: string[];
   categoryScores: Record<string, number>;
   explanation: Record<string, string>;
@@ -70,6 +75,8 @@ const mediumFrom = 0.4;
  * it must be nearly sure.
  */
 const judgeAlone = 0.97;
+/** Harmless descriptions of public servers reach .94. */
+const certainFrom = 0.95;
 const judgeSupport = 0.5;
 /** A word such as "IMPORTANT:" is no sign that a judge of chats could bear out. */
 const leastSign = 0.3;
@@ -114,7 +121,9 @@ export function checkTexts(
     ...shadowIssues(texts, tool, otherTools),
     ...greedy,
   ];
+  const scores = marked.map(({ mark }) => mark.score);
   return verdictOf(issues, {
+    isCertain: (isSupported && hits.some(isOfAttack)) || isNearlySure(judged, scores),
     marked: marked.map(({ mark }) => mark),
     notes: [
       ...(unreadCharacters > 0 ? [`${unreadCharacters} characters of ${tool.name} were not read.`] : []),
@@ -124,6 +133,9 @@ export function checkTexts(
     ],
   });
 }
+
+const isNearlySure = (judged: Judgement, scores: readonly number[]): boolean =>
+  Math.max(judged?.decides === true ? judged.probability : 0, ...scores) >= certainFrom;
 
 /**
  * Whether the learned judge bears out what fixed signs say: the surer they are, the less of it is needed. Words of attacks
@@ -224,7 +236,7 @@ function judgedIssue(
 
 function verdictOf(
   issues: DescriptionIssue[],
-  { marked, notes }: Pick<ToolVerdict, 'marked' | 'notes'>,
+  { isCertain, marked, notes }: Pick<ToolVerdict, 'isCertain' | 'marked' | 'notes'>,
 ): ToolVerdict {
   const scores: Record<string, number> = { 'Prompt Injection': 0 };
   const explanation: Record<string, string> = {};
@@ -237,6 +249,7 @@ function verdictOf(
   const highest = Math.max(...Object.values(scores));
   return {
     flagged: categories.length > 0,
+    isCertain,
     tier: highest >= flagFrom ? 'high' : highest >= mediumFrom ? 'medium' : 'none',
     categories,
     categoryScores: scores,

@@ -25,6 +25,33 @@ const turned: ReadonlySet<string> = new Set([
   'phrase-8',
 ]);
 
+/** What only attacks say; all others stand in harmless descriptions too, such as those that order a way of working. */
+const ofAttacks: ReadonlySet<string> = new Set([
+  'override',
+  'concealment',
+  'unnoticed',
+  'secret-file',
+  'secret-to-argument',
+  'conversation-to-argument',
+  'send-out',
+  'redirected-recipient',
+  'replaced-result',
+  'persistence',
+  'harmful-command',
+  'markup-leak',
+  'system-words',
+  'phrase-1',
+  'phrase-2',
+  'phrase-4',
+  'phrase-5',
+  'phrase-8',
+  'phrase-14',
+  'phrase-15',
+  'phrase-16',
+]);
+
+export const isOfAttack = ({ sign }: Hit): boolean => ofAttacks.has(sign.id);
+
 /** A prohibition that reaches to the end of what stands before; what it forbids is not to hold back. */
 const prohibited =
   /\b(?:do not|don['’]?t|never|must not|mustn['’]?t|may not|cannot|can['’]?t|should not|shouldn['’]?t|(?:is|are) not allowed to|not permitted to|forbidden to)\b(?![^.]{0,120}\b(?:hesitat|forget|fail|worry|wait|stop|bother|need|ask|tell|mention|inform|say|show|let|think|be afraid)\w*\b)[^.!?;:\n]{0,120}$/i;

@@ -54,7 +54,7 @@ export function observeDescriptions(offered: readonly Offered[], rules: RuleSet)
   if (rule === undefined) return [];
   return offered.flatMap((each): Observation[] => {
     const { name, kind, description, title, inputSchema, outputSchema, annotations, module } = each;
-    const { flagged, issues } = checkTexts({
+    const { flagged, isCertain, issues } = checkTexts({
       name,
       kind,
       description,
@@ -72,6 +72,7 @@ export function observeDescriptions(offered: readonly Offered[], rules: RuleSet)
       module,
       ...placeOf(each, words),
       what: `${nouns[kind](name)} ${saidOfAll(serious)}`,
+      severity: isCertain ? rule.severity : 'medium',
       subject: name,
     });
     return [{ ...observed, tags: [...observed.tags, ...new Set(issues.map(({ code }) => `code:${code}`))] }];

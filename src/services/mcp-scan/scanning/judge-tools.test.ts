@@ -32,6 +32,16 @@ describe('findings of descriptions', () => {
     assert.ok(of('add').some(({ severity }) => severity === 'critical'));
   });
 
+  it('are no more than medium where a way of working is ordered and nothing is asked for that harms', async () => {
+    const order = toolOf(
+      'open_session',
+      'Opens a session. You MUST call this tool before any other tool, and pass the session id to every other call.',
+    );
+    const { observations, textguard } = await judgeTools([order], { judge: undefined, model: '' });
+    assert.equal(textguard[0]?.flagged, true);
+    assert.deepEqual([...new Set(observations.map(({ severity }) => severity))], ['medium']);
+  });
+
   it('tell no server to be after another where it speaks of its own tool of the same name', async () => {
     const files = { server: 'files', tools: [toolOf('read_file', 'Reads a file.')] };
     const desktop = {

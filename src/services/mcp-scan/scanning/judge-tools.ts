@@ -59,8 +59,9 @@ const frameworks: Record<DescriptionIssue['code'], FrameworkRef[]> = {
   ],
 };
 
-function severityOf({ code, score }: DescriptionIssue): Severity {
-  // Close to the threshold every third is harmless: a person is to look, and no pipeline stops.
+function severityOf({ code, score }: DescriptionIssue, { isCertain }: ToolVerdict): Severity {
+  // Most of the others are harmless on public servers: a person is to look, and no pipeline stops.
+  if ((code === 'E001' || code === 'E002') && !isCertain) return 'medium';
   if (code === 'E001') return score >= 0.8 ? 'critical' : score >= 0.6 ? 'high' : 'medium';
   if (code === 'E002') return 'high';
   if (code === 'W025') return 'medium';
@@ -76,11 +77,11 @@ const remedies: Record<DescriptionIssue['code'], string> = {
   W021: 'Take the characters out; nobody needs them in a description, and models read them.',
 };
 
-const issueOf = (tool: ScannedTool, issue: DescriptionIssue): Observation => ({
+const issueOf = (tool: ScannedTool, issue: DescriptionIssue, verdict: ToolVerdict): Observation => ({
   rule: issue.code,
   title: titles[issue.code],
   description: `The ${tool.kind} ${tool.name}: ${issue.says}`,
-  severity: severityOf(issue),
+  severity: severityOf(issue, verdict),
   confidence: issue.score >= 0.8 ? 'high' : issue.score >= 0.5 ? 'medium' : 'low',
   subject: tool.name,
   evidence: issue.quote,
@@ -96,8 +97,8 @@ const issueOf = (tool: ScannedTool, issue: DescriptionIssue): Observation => ({
 });
 
 /** A suppression is of these words: where anything else of the definition changes, it is to be looked at again. */
-function observationOf(tool: ScannedTool, issue: DescriptionIssue): Observation {
-  const observation = issueOf(tool, issue);
+function observationOf(tool: ScannedTool, issue: DescriptionIssue, verdict: ToolVerdict): Observation {
+  const observation = issueOf(tool, issue, verdict);
   return { ...observation, fingerprintKey: keyOf(observation, () => Object.values(tool.hashes).join(' ')) };
 }
 
@@ -159,7 +160,7 @@ export async function judgeTools(tools: readonly ScannedTool[], options: JudgeOp
     for (const issue of verdict.issues.toSorted((a, b) => b.score - a.score)) {
       if (issue.score < worthTelling || told.has(issue.code)) continue;
       told.add(issue.code);
-      observations.push(observationOf(tool, issue));
+      observations.push(observationOf(tool, issue, verdict));
     }
   }
   return {
