@@ -130,7 +130,7 @@ function isPlain(sentence: string, grave: ReadonlySet<string>): boolean {
 }
 
 /** So far above the threshold, a sentence is an order against the user whatever it is after. */
-const farAbove = { instructions: 3, results: 1.2 };
+const farAbove = { instructions: 3, results: 1.2, arguments: 0.6 };
 
 /** Signs of whoever addresses the model, marks what is important or says what comes first: as instructions are to do. */
 const ordinarySigns: ReadonlySet<string> = new Set([
@@ -163,8 +163,9 @@ function countsInInstructions({ sign, quote, view }: Hit): boolean {
 }
 
 /**
- * The sentences of a definition, as far as their place allows for: guidance of instructions on the server's own tools, and
- * what the schema of results says of its fields, weigh no more than just below a verdict.
+ * The sentences of a definition, as far as their place allows for: guidance of instructions on the server's own tools,
+ * what the schema of results says of its fields, and what is only just suspect of arguments, weigh no more than just
+ * below a verdict.
  */
 export function allowedFor(
   tool: Pick<DescribedTool, 'kind'>,
@@ -174,6 +175,8 @@ export function allowedFor(
   const isAllowed = ({ how, logit, unit: { field, text } }: JudgedSentence) => {
     if (how !== '') return false;
     if (areInstructions(tool)) return logit < high + farAbove.instructions && isPlain(text, graveClasses);
+    if (field.startsWith('input_schema'))
+      return logit < high + farAbove.arguments && isPlain(text, graveClasses);
     return (
       field.startsWith('output_schema') && logit < high + farAbove.results && isPlain(text, graveInResults)
     );

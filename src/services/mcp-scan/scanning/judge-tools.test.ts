@@ -12,7 +12,7 @@ const toolOf = (name: string, description: string, inputSchema?: unknown): Scann
 };
 
 describe('findings of descriptions', () => {
-  it('are of medium severity close to the threshold, and critical far above it', async () => {
+  it('are none where an argument is only just suspect, and critical where a file is asked for in secret', async () => {
     const near = toolOf('merge_pull_request', 'Merge a pull request', {
       properties: {
         commit_message: { type: 'string', description: 'Extra detail to append to automatic commit message' },
@@ -25,10 +25,7 @@ describe('findings of descriptions', () => {
     const { observations } = await judgeTools([near, far], { judge: undefined, model: '' });
     const of = (name: string) =>
       observations.filter(({ rule, subject }) => rule === 'E001' && subject === name);
-    assert.deepEqual(
-      of('merge_pull_request').map(({ severity }) => severity),
-      ['medium'],
-    );
+    assert.deepEqual(of('merge_pull_request'), []);
     assert.ok(of('add').some(({ severity }) => severity === 'critical'));
   });
 
