@@ -6,6 +6,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { Handler } from '../surface/entrances.ts';
 import { unboundedAmounts } from './amounts.ts';
 import { unfilteredCalls } from './call-filter.ts';
+import { shownSecrets } from './shown-secrets.ts';
 import { ProjectFunctions } from './project-functions.ts';
 
 interface Found {
@@ -29,5 +30,6 @@ export function observeDeclared(
   return [
     ...observed('missing-call-filter', unfilteredCalls(modules, functions)),
     ...observed('unbounded-amount', unboundedAmounts(modules, handlers, functions)),
+    ...observed('secret-in-response', shownSecrets(modules, handlers, functions)),
   ];
 }
