@@ -26,48 +26,48 @@ function inCall({ callee, args }: Extract<Expression, { is: 'call' }>, known: Am
   if (keepsBound.test(name) || !numbers.test(name)) return [];
   const [first] = args;
   const isAsked = callee.is === 'member' && known.has(rootOf(callee.object));
-  if (isAsked && first?.value.is === 'literal' && typeof first.value.value === 'string') return [first.value.value];
+  if (isAsked && first?.value.is === 'literal' && typeof first.value.value === 'string')
+    return [first.value.value];
   const own = callee.is === 'member' ? of(callee.object) : [];
   return [...own, ...args.flatMap(({ value }) => of(value))];
 }
 
+type Read<K extends Expression['is']> = (
+  expression: Extract<Expression, { is: K }>,
+  known: Amounts,
+  of: Of,
+) => string[];
+
+const readers: { [K in Expression['is']]?: Read<K> } = {
+  name: ({ name }, known) => (known.has(name) ? [name] : []),
+  member: ({ object, property }, known) =>
+    known.has(rootOf(object)) && !/^(?:length|size|count)$/.test(property) ? [property] : [],
+  index: ({ object, key }, known) =>
+    known.has(rootOf(object)) && key.is === 'literal' ? [String(key.value)] : [],
+  binary: ({ operator, left, right }, _, of) => {
+    if (/^(?:\|\||\?\?|or)$/.test(operator)) return of(left);
+    return /^(?:[-+*]|\*\*|<<|\/)$/.test(operator) ? [...of(left), ...of(right)] : [];
+  },
+  several: ({ items }, _, of) => items.flatMap(of),
+  list: ({ items }, _, of) => items.flatMap(of),
+  // `limit + 1`, where nothing says that it is no text.
+  text: ({ parts }, _, of) => parts.flatMap(of),
+  call: inCall,
+};
+
 /** Names of what came in that say how much an expression comes to; none where it is bounded on the spot. */
 export function amountsIn(expression: Expression, known: Amounts, depth = 0): string[] {
+  const read = readers[expression.is] as Read<Expression['is']> | undefined;
   const of: Of = (inner) => (depth > 10 ? [] : amountsIn(inner, known, depth + 1));
-  switch (expression.is) {
-    case 'name':
-      return known.has(expression.name) ? [expression.name] : [];
-    case 'member':
-      return known.has(rootOf(expression.object)) && !/^(?:length|size|count)$/.test(expression.property)
-        ? [expression.property]
-        : [];
-    case 'index':
-      return known.has(rootOf(expression.object)) && expression.key.is === 'literal'
-        ? [String(expression.key.value)]
-        : [];
-    case 'binary':
-      if (/^(?:\|\||\?\?|or)$/.test(expression.operator)) return of(expression.left);
-      return /^(?:[-+*]|\*\*|<<|\/)$/.test(expression.operator)
-        ? [...of(expression.left), ...of(expression.right)]
-        : [];
-    case 'several':
-    case 'list':
-      return expression.items.flatMap(of);
-    // `limit + 1`, where nothing says that it is no text.
-    case 'text':
-      return expression.parts.flatMap(of);
-    case 'call':
-      return inCall(expression, known, of);
-    default:
-      return [];
-  }
+  return read?.(expression, known, of) ?? [];
 }
 
 /** Names that a target sets. */
 export function namesOfTarget(target: Target): string[] {
   if (target.is === 'name') return [target.name];
   if (target.is === 'fields') return target.fields.flatMap(({ target: part }) => namesOfTarget(part));
-  if (target.is === 'items') return target.items.flatMap((part) => (part === undefined ? [] : namesOfTarget(part)));
+  if (target.is === 'items')
+    return target.items.flatMap((part) => (part === undefined ? [] : namesOfTarget(part)));
   return [];
 }
 
@@ -106,9 +106,14 @@ function saidBehind(text: string, from: number): string {
 
 /** Whether a schema or a type says how much a field may be at most. */
 export function isBoundBySchema(name: string, texts: readonly string[]): boolean {
-  const declared = new RegExp(String.raw`(?<![\w$.])["']?${name.replaceAll('$', String.raw`\$`)}["']?\s?\??\s?[:=](?!=)\s{0,20}`, 'g');
+  const declared = new RegExp(
+    String.raw`(?<![\w$.])["']?${name.replaceAll('$', String.raw`\$`)}["']?\s?\??\s?[:=](?!=)\s{0,20}`,
+    'g',
+  );
   return texts.some((text) =>
-    [...text.matchAll(declared)].some(({ index, 0: whole }) => says.test(saidBehind(text, index + whole.length))),
+    [...text.matchAll(declared)].some(({ index, 0: whole }) =>
+      says.test(saidBehind(text, index + whole.length)),
+    ),
   );
 }
 

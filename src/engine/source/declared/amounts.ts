@@ -23,7 +23,10 @@ export interface Unbounded {
 /** What takes as much as an argument says: by its name, with the place of the argument. */
 const takes: readonly (readonly [RegExp, number])[] = [
   [/^Buffer\.alloc(?:Unsafe(?:Slow)?)?$/, 0],
-  [/(?:^|\.)(?:Array|ArrayBuffer|SharedArrayBuffer|(?:Uint|Int|Float|BigInt|BigUint)\d+(?:Clamped)?Array)$/, 0],
+  [
+    /(?:^|\.)(?:Array|ArrayBuffer|SharedArrayBuffer|(?:Uint|Int|Float|BigInt|BigUint)\d+(?:Clamped)?Array)$/,
+    0,
+  ],
   [/\.(?:repeat|padStart|padEnd)$/, 0],
   [/(?:^|\.)randomBytes$/, 0],
   [/^(?:bytearray|bytes)$/, 0],
@@ -44,13 +47,16 @@ const nameOf = (callee: Expression): string => {
   return callee.is === 'member' ? `${nameOf(callee.object)}.${callee.property}` : '';
 };
 
+/** Of `Array.from({ length: count })`. */
+const lengthsOf = (given: Expression | undefined): Expression[] =>
+  given?.is === 'object' ? given.entries.filter(({ key }) => key === 'length').map(({ value }) => value) : [];
+
 /** The expressions that say how much a call takes. */
 function amountsOfCall(callee: Expression, args: readonly Argument[]): Expression[] {
   const name = nameOf(callee);
   const positional = args.filter((each) => each.name === undefined).map(({ value }) => value);
   const [first, second] = positional;
-  if (name === 'Array.from' && first?.is === 'object')
-    return first.entries.filter(({ key }) => key === 'length').map(({ value }) => value);
+  if (name === 'Array.from') return lengthsOf(first);
   // `new Promise((resolve) => setTimeout(resolve, ms))` waits; other timers only say when something ends.
   if (name === 'setTimeout' && first?.is === 'name' && second !== undefined) return [second];
   if (name === 'Array' && positional.length !== 1) return [];
@@ -60,12 +66,17 @@ function amountsOfCall(callee: Expression, args: readonly Argument[]): Expressio
 }
 
 /** `[0] * count`, `"-" * width`, `text * times` of Python. */
-function isRepeated({ operator, left, right }: Extract<Expression, { is: 'binary' }>, { parameters }: FunctionForm) {
+function isRepeated(
+  { operator, left, right }: Extract<Expression, { is: 'binary' }>,
+  { parameters }: FunctionForm,
+) {
   const isText = (side: Expression): boolean =>
     side.is === 'list' ||
     (side.is === 'literal' && typeof side.value === 'string') ||
     (side.is === 'name' &&
-      parameters.some(({ target, type }) => type === 'str' && target.is === 'name' && target.name === side.name));
+      parameters.some(
+        ({ target, type }) => type === 'str' && target.is === 'name' && target.name === side.name,
+      ));
   return operator === '*' && (isText(left) || isText(right));
 }
 
@@ -123,7 +134,9 @@ class AmountFinder {
       variable: (target, value) => {
         const names = value === undefined ? [] : amountsIn(value, known);
         const isWhole = target.is === 'fields' && names.length > 0;
-        if (names.length > 0) for (const name of namesOfTarget(target)) known.set(name, isWhole ? [] : names.filter((each) => each !== name));
+        if (names.length > 0)
+          for (const name of namesOfTarget(target))
+            known.set(name, isWhole ? [] : names.filter((each) => each !== name));
       },
       call: (call) => {
         for (const amount of amountsOfCall(call.callee, call.args)) note(amount, call);
@@ -159,7 +172,8 @@ class AmountFinder {
       given.forEach((each, at) => {
         if (!isOpen(each)) return;
         const target = each.named === undefined ? parameters[at]?.target : undefined;
-        const names = each.named === undefined ? (target === undefined ? [] : namesOfTarget(target)) : [each.named];
+        const names =
+          each.named === undefined ? (target === undefined ? [] : namesOfTarget(target)) : [each.named];
         for (const parameter of names) inputs.set(parameter, []);
       });
       this.look(own, inputs, depth + 1);

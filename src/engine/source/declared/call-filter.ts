@@ -43,6 +43,13 @@ const spanOfAll = (body: readonly Statement[]): Span | undefined => {
   return first === undefined || last === undefined ? undefined : { at: first.at, end: last.end };
 };
 
+/** Statements that stand in another one which decides nothing. */
+function bodyWithin(statement: Statement): readonly Statement[] {
+  if (statement.is === 'loop' || statement.is === 'block' || statement.is === 'try') return statement.body;
+  const value = statement.is === 'do' || statement.is === 'return' ? statement.value : undefined;
+  return value?.is === 'steps' ? value.body : [];
+}
+
 /** Branches of a function that reads the protocol itself. */
 function branchesIn(body: readonly Statement[], note: (kind: Answer['kind'], body: Span) => void): void {
   const noteBody = (kind: Answer['kind'] | undefined, own: readonly Statement[]): void => {
@@ -57,16 +64,14 @@ function branchesIn(body: readonly Statement[], note: (kind: Answer['kind'], bod
     } else if (each.is === 'switch')
       for (const { values, body: own } of each.cases)
         noteBody(values.map((value) => kindOf(literalText(value))).find(Boolean), own);
-    else if (each.is === 'loop' || each.is === 'block' || each.is === 'try') branchesIn(each.body, note);
-    else if (each.is === 'do' && each.value.is === 'steps') branchesIn(each.value.body, note);
-    else if (each.is === 'return' && each.value?.is === 'steps') branchesIn(each.value.body, note);
+    else branchesIn(bodyWithin(each), note);
   }
 }
 
 const registers = /^(?:setRequestHandler|set_request_handler|on|handle|addMethod|method|register|use)$/;
 
 /** The functions and branches of a file that list tools, and those that call them. */
-export function answersIn(module: SourceModule, functions: ProjectFunctions): Answer[] {
+function answersIn(module: SourceModule, functions: ProjectFunctions): Answer[] {
   const found: Answer[] = [];
   const bodyOf = (value: Expression): Span => {
     const name = value.is === 'name' ? value.name : value.is === 'member' ? value.property : '';
@@ -99,9 +104,7 @@ export function answersIn(module: SourceModule, functions: ProjectFunctions): An
       const own = fn.owner === undefined ? undefined : kindOf(fn.name.slice(fn.name.lastIndexOf('.') + 1));
       if (own !== undefined && module.grammar === 'rust')
         found.push({ module, kind: own, of: fn.owner ?? '', at: fn.at, end: fn.end, body: fn });
-      branchesIn(fn.body, (kind, body) =>
-        found.push({ module, kind, of: `branch ${fn.at}`, ...body, body }),
-      );
+      branchesIn(fn.body, (kind, body) => found.push({ module, kind, of: `branch ${fn.at}`, ...body, body }));
     },
   }).run(module.form.body);
   return found;
@@ -121,7 +124,11 @@ const tableRead =
   /((?:this\.|self\.)?[#\w]{2,40})(?:\.(?:values|entries|items)\(\)\]?|\.filter\(|\.iter\(\))|(?:Object\.values|Object\.entries)\(((?:this\.)?[#\w]{2,40})\)/;
 
 /** Code with that of what it calls, and what variables of the file that it names are set to. */
-function around(code: string, module: SourceModule, functions: ProjectFunctions): { text: string; own?: Own }[] {
+function around(
+  code: string,
+  module: SourceModule,
+  functions: ProjectFunctions,
+): { text: string; own?: Own }[] {
   const parts: { text: string; own?: Own }[] = [{ text: code }];
   const seen = new Set<string>();
   let fresh = [{ text: code, module }];
@@ -150,7 +157,16 @@ function around(code: string, module: SourceModule, functions: ProjectFunctions)
   return parts;
 }
 
-export function listingOf({ module, body }: Answer, functions: ProjectFunctions): Listing | undefined {
+/** The function or the variable that a part of the code is; empty for what answers. */
+const nameOfPart = (text: string, own: Own | undefined): string =>
+  own?.name ?? /^(\w+) = /.exec(text)?.[1] ?? '';
+
+const tableIn = (text: string): string | undefined => {
+  const [, first, second] = tableRead.exec(text) ?? [];
+  return first ?? second;
+};
+
+function listingOf({ module, body }: Answer, functions: ProjectFunctions): Listing | undefined {
   const words = new Set<string>();
   const names = new Set<string>();
   const bodies = new Set<Span>([body]);
@@ -160,16 +176,15 @@ export function listingOf({ module, body }: Answer, functions: ProjectFunctions)
     if (policy === undefined) continue;
     for (const word of policy.words) words.add(word);
     if (own !== undefined) bodies.add(own.fn);
-    const variable = /^(\w+) = /.exec(text)?.[1];
-    const name = own?.name ?? variable;
-    if (name !== undefined) names.add(name);
-    const read = tableRead.exec(text);
-    table ??= read?.[1] ?? read?.[2];
+    names.add(nameOfPart(text, own));
+    table ??= tableIn(text);
   }
+  names.delete('');
   return words.size === 0 ? undefined : { policy: { words }, names, bodies, table };
 }
 
-const looksUp = /\bswitch\b|\bmatch\b|\.(?:get|find)\(|\[[^\]\n]{0,40}\bname\b[^\]\n]{0,10}\]|\bif\s*\(?name\s*={2}/;
+const looksUp =
+  /\bswitch\b|\bmatch\b|\.(?:get|find)\(|\[[^\]\n]{0,40}\bname\b[^\]\n]{0,10}\]|\bif\s*\(?name\s*={2}/;
 
 /** From where a call is answered to where the tool is looked for. */
 function placeOf({ module, at, end, body }: Answer): Span {
@@ -178,7 +193,7 @@ function placeOf({ module, at, end, body }: Answer): Span {
   return { at, end: found === null ? Math.min(end, at + 1) : from + found.index + 1 };
 }
 
-export function isAsked(call: Answer, listing: Listing, functions: ProjectFunctions): boolean {
+function isAsked(call: Answer, listing: Listing, functions: ProjectFunctions): boolean {
   const code = functions.codeOf(call.module, call.body);
   if (asks(listing.policy, code)) return true;
   const named = new Set([...code.matchAll(/\b\w+\b/g)].map(([word]) => word));
@@ -187,7 +202,8 @@ export function isAsked(call: Answer, listing: Listing, functions: ProjectFuncti
     .slice(1)
     .some(({ text, own }) => {
       if (own !== undefined && listing.bodies.has(own.fn)) return true;
-      const isSet = own === undefined && [...listing.names].some((name) => new RegExp(`\\b${name}\\b`).test(text));
+      const isSet =
+        own === undefined && [...listing.names].some((name) => new RegExp(`\\b${name}\\b`).test(text));
       return isSet || asksInTest(listing.policy, text);
     });
 }
@@ -199,7 +215,10 @@ function otherWays(listing: Listing, call: Answer, functions: ProjectFunctions):
   const { table, policy } = listing;
   if (table === undefined || !/[.#]/.test(table)) return [];
   const bare = table.replaceAll(/[.#$]/g, String.raw`\$&`);
-  const lookup = new RegExp(String.raw`${bare}(?:\.get\(|\[)[^)\]\n]{0,60}(?:name|tool)[^)\]\n]{0,20}[)\]]`, 'i');
+  const lookup = new RegExp(
+    String.raw`${bare}(?:\.get\(|\[)[^)\]\n]{0,60}(?:name|tool)[^)\]\n]{0,20}[)\]]`,
+    'i',
+  );
   const found: Unfiltered[] = [];
   const look = (body: Span): void => {
     const code = functions.codeOf(call.module, body);
@@ -225,10 +244,7 @@ const casesIn = (body: readonly Statement[]): Span[] =>
   });
 
 /** Places where a tool is started that the list would not show. */
-export function unfilteredCalls(
-  modules: readonly SourceModule[],
-  functions: ProjectFunctions,
-): Unfiltered[] {
+export function unfilteredCalls(modules: readonly SourceModule[], functions: ProjectFunctions): Unfiltered[] {
   const answers = modules
     .filter(({ text }) => /ListTools|tools\/list|list_tools/.test(text))
     .flatMap((module) => answersIn(module, functions));

@@ -34,7 +34,8 @@ export function wordsIn(condition: string): string[] {
     words.push(word);
   }
   // What a settings file or the machine is asked for by a text in brackets: `process.env["READ_ONLY"]`, `tool["write"]`.
-  for (const [, word = ''] of condition.matchAll(/(?:\[|get\w{0,8}\()\s*["'`](\w{3,40})["'`]/g)) words.push(word);
+  for (const [, word = ''] of condition.matchAll(/(?:\[|get\w{0,8}\()\s*["'`](\w{3,40})["'`]/g))
+    words.push(word);
   return words;
 }
 
@@ -65,7 +66,9 @@ const leavesOut: readonly RegExp[] = [
 
 /** Conditions under which code leaves something out of what it lists. */
 export function conditionsIn(code: string): string[] {
-  const found = leavesOut.flatMap((pattern) => [...code.matchAll(pattern)].map(([, condition = '']) => condition));
+  const found = leavesOut.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, condition = '']) => condition),
+  );
   for (const { index, 0: whole } of code.matchAll(/\.(?:filter|retain|removeIf|reject)\(/g))
     found.push(
       bracketed(code, index + whole.length - 1).replace(
@@ -82,7 +85,13 @@ export function policyIn(code: string): Policy | undefined {
     .map(wordsIn)
     .filter((each) => each.some((word) => speaksOfRights.test(word)))
     .flat()
-    .filter((word) => word.length > 2 && !/^(?:tools?|names?|def|definition|args|arguments|params|request|description|item|each|entry)$/.test(word));
+    .filter(
+      (word) =>
+        word.length > 2 &&
+        !/^(?:tools?|names?|def|definition|args|arguments|params|request|description|item|each|entry)$/.test(
+          word,
+        ),
+    );
   return words.length === 0 ? undefined : { words: new Set(words) };
 }
 

@@ -46,7 +46,8 @@ export class ProjectFunctions {
         if (value.is === 'function') named.set(value.fn, name);
       },
       variable: (target, value) => {
-        const name = target.is === 'name' ? target.name : target.is === 'member' ? target.property : undefined;
+        const name =
+          target.is === 'name' ? target.name : target.is === 'member' ? target.property : undefined;
         if (name === undefined || value === undefined || value.is === 'function') return;
         if (!set.has(name)) set.set(name, value);
       },

@@ -15,7 +15,7 @@ export function isSecretName(name: string): boolean {
 
 /** Settings of the machine are called so: `STORE_KEY`, `DATABASE_URL`. */
 export const isSecretSetting = (name: string): boolean =>
-  isSecretName(name) || (/_KEY$/.test(name) && !/PUBLIC|PRIMARY|SORT|PARTITION/.test(name));
+  isSecretName(name) || (name.endsWith('_KEY') && !/PUBLIC|PRIMARY|SORT|PARTITION/.test(name));
 
 /** Whose fields are settings. */
 export const holdsSettings = (name: string): boolean =>

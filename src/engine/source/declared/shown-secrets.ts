@@ -22,7 +22,7 @@ interface Scope {
 type Call = Extract<Expression, { is: 'call' }>;
 type Member = Extract<Expression, { is: 'member' }>;
 
-const depthLimit = 7;
+const depthLimit = 12;
 
 const lastName = (expression: Expression): string => {
   if (expression.is === 'name') return expression.name;
@@ -37,14 +37,20 @@ const textOf = (expression: Expression | undefined): string =>
   expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : '';
 
 /** `process.env.STORE_URL ?? 'postgres://…'`: who sets it puts a password in. */
-const isAddressOfDatabase = ({ operator, left, right }: Extract<Expression, { is: 'binary' }>): boolean =>
+const isAddressOfDatabase = (expression: Expression): boolean =>
+  expression.is === 'binary' && isPresetOfDatabase(expression);
+
+const isPresetOfDatabase = ({ operator, left, right }: Extract<Expression, { is: 'binary' }>): boolean =>
   /^(?:\|\||\?\?|or)$/.test(operator) &&
   left.is === 'member' &&
   isEnvironment(left.object) &&
   /(?:URL|URI|DSN)$/.test(left.property) &&
-  /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|clickhouse):\/\//.test(textOf(right));
+  /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|clickhouse):\/\//.test(
+    textOf(right),
+  );
 
-const asksEnvironment = /^(?:getenv|Getenv|LookupEnv|var|get|getProperty|env|requireEnv|getEnv|get_env|required)$/;
+const asksEnvironment =
+  /^(?:getenv|Getenv|LookupEnv|var|get|getProperty|env|requireEnv|getEnv|get_env|required)$/;
 const isEnvironment = (expression: Expression): boolean =>
   /^(?:env|environ)$/.test(lastName(expression)) || lastName(expression) === 'getenv';
 
@@ -56,7 +62,23 @@ const errors = /(?:Error|Exception|Errorf|error|abort)$|^(?:fail|reject)$/;
 const answers = /^(?:json|send|end|write|jsonify|JSONResponse|render|body|html|text|JSON|String)$/;
 const responses = /^(?:res|response|reply|ctx|c|w|context|rw|resp|status|code|header|type)$/;
 
-export class SecretFinder {
+/** Whether a call asks the machine for a setting. */
+const isOfMachine = (callee: Expression): boolean =>
+  /env/i.test(lastName(callee)) ||
+  (callee.is === 'member' && /^(?:env|environ|System)$/.test(lastName(callee.object)));
+
+/** Of what an expression is put together; not what it only asks. */
+function partsOf(expression: Expression): readonly Expression[] {
+  if (expression.is === 'text') return expression.parts;
+  if (expression.is === 'list' || expression.is === 'several') return expression.items;
+  if (expression.is === 'choice') return [expression.yes, expression.no];
+  if (expression.is === 'spread') return [expression.operand];
+  if (expression.is !== 'binary') return [];
+  const isPutTogether = /^(?:\|\||\?\?|\+|or)$/.test(expression.operator);
+  return isPutTogether ? [expression.left, expression.right] : [];
+}
+
+class SecretFinder {
   readonly #functions: ProjectFunctions;
   readonly #modules: readonly SourceModule[];
   readonly #variables = new Map<SourceModule, Variables>();
@@ -114,9 +136,13 @@ export class SecretFinder {
       if (entry !== undefined) return this.in(entry.value, set.scope, depth + 1).length > 0;
     }
     if (isSecretName(property) && holdsSettings(holder)) return !this.#isHidden(property);
-    // `store.connections` of a file that is imported as a whole.
     const isImported = set === undefined || lastNameOfCall(set.value) === 'require';
-    const other = object.is === 'name' && isImported ? this.#ofOtherFile(property, scope.module) : undefined;
+    return object.is === 'name' && isImported && this.#isSecretOfFile(property, scope, depth);
+  }
+
+  /** `store.connections` of a file that is imported as a whole. */
+  #isSecretOfFile(name: string, { module }: Scope, depth: number): boolean {
+    const other = this.#ofOtherFile(name, module);
     return other?.value.is === 'object' && this.in(other.value, other.scope, depth + 1).length > 0;
   }
 
@@ -131,36 +157,39 @@ export class SecretFinder {
   #makesSecrets(value: Expression | undefined): boolean {
     const form = value?.is === 'call' ? this.#classes.get(lastName(value.callee)) : undefined;
     return (
-      form?.fields.some(({ name, type = '' }) => isSecretName(name) && !/Secret|Field\(.*exclude/.test(type)) === true
+      form?.fields.some(
+        ({ name, type = '' }) => isSecretName(name) && !/Secret|Field\(.*exclude/.test(type),
+      ) === true
     );
+  }
+
+  #areSettings(value: Expression, scope: Scope): boolean {
+    return value.is === 'name' && this.#makesSecrets(this.#valueOf(value.name, scope)?.value);
   }
 
   #inCall(call: Call, scope: Scope, depth: number): Expression[] {
     const { callee, args } = call;
     const name = lastName(callee);
     const first = args[0]?.value;
-    if (asksEnvironment.test(name) && isSecretSetting(textOf(first))) {
-      const isOfMachine = /getenv|Getenv|LookupEnv|env/i.test(name) || (callee.is === 'member' && /^(?:env|environ|System)$/.test(lastName(callee.object)));
-      return isOfMachine ? [call] : [];
-    }
+    if (asksEnvironment.test(name) && isSecretSetting(textOf(first)))
+      return isOfMachine(callee) ? [call] : [];
     if (!gives.test(name)) return this.#inOwn(call, scope, depth);
-    const isNarrowed = args.some(({ name: named }) => named === 'exclude' || named === 'include');
-    const object = callee.is === 'member' ? callee.object : undefined;
-    if (isNarrowed) return [];
-    const whole = [...(object === undefined ? [] : [object]), ...args.map(({ value }) => value)];
-    const settings = whole.filter(
-      (each) => each.is === 'name' && wholeOf.test(name) && this.#makesSecrets(this.#valueOf(each.name, scope)?.value),
-    );
-    if (settings.length > 0) return [call];
     // What picks fields out of it says what is shown: `JSON.stringify(config, ['host'])`.
     const isPicked = name === 'stringify' && args[1]?.value.is === 'list';
-    return isPicked ? [] : whole.flatMap((each) => this.in(each, scope, depth + 1));
+    if (isPicked || args.some(({ name: named }) => named === 'exclude' || named === 'include')) return [];
+    const object = callee.is === 'member' ? callee.object : undefined;
+    const whole = [...(object === undefined ? [] : [object]), ...args.map(({ value }) => value)];
+    if (wholeOf.test(name) && whole.some((each) => this.#areSettings(each, scope))) return [call];
+    return whole.flatMap((each) => this.in(each, scope, depth + 1));
   }
 
   /** What a function of the project gives. */
   #inOwn({ callee }: Call, { module }: Scope, depth: number): Expression[] {
     const name = lastName(callee);
-    if (/mask|redact|hide|sanit|scrub|safe|public|hash|length|has|is[A-Z_]|strip|without|omit|clean/i.test(name)) return [];
+    if (
+      /mask|redact|hide|sanit|scrub|safe|public|hash|length|has|is[A-Z_]|strip|without|omit|clean/i.test(name)
+    )
+      return [];
     const found: Expression[] = [];
     for (const own of this.#functions.named(name, module))
       for (const value of returnedBy(own.fn)) found.push(...this.in(value, own, depth + 2));
@@ -171,36 +200,19 @@ export class SecretFinder {
   in(expression: Expression, scope: Scope, depth = 0): Expression[] {
     if (depth > depthLimit) return [];
     const of = (inner: Expression): Expression[] => this.in(inner, scope, depth + 1);
-    switch (expression.is) {
-      case 'name':
-      case 'member':
-      case 'index':
-        return this.#isSecret(expression, scope, depth) ? [expression] : [];
-      case 'text':
-        return expression.parts.flatMap(of);
-      case 'list':
-        return expression.items.flatMap(of);
-      case 'several':
-        return expression.items.flatMap(of);
-      case 'choice':
-        return [...of(expression.yes), ...of(expression.no)];
-      case 'binary':
-        if (isAddressOfDatabase(expression)) return [expression.left];
-        return /^(?:\|\||\?\?|\+|or)$/.test(expression.operator)
-          ? [...of(expression.left), ...of(expression.right)]
-          : [];
-      case 'object':
-        return this.#inObject(expression, of);
-      case 'spread':
-        return of(expression.operand);
-      case 'call':
-        return this.#inCall(expression, scope, depth);
-      default:
-        return [];
-    }
+    if (expression.is === 'name' || expression.is === 'member' || expression.is === 'index')
+      return this.#isSecret(expression, scope, depth) ? [expression] : [];
+    if (expression.is === 'object') return this.#inObject(expression, of);
+    if (expression.is === 'call') return this.#inCall(expression, scope, depth);
+    // The address of a database is one, whatever its setting is called.
+    if (isAddressOfDatabase(expression)) return [expression];
+    return partsOf(expression).flatMap(of);
   }
 
-  #inObject({ entries }: Extract<Expression, { is: 'object' }>, of: (inner: Expression) => Expression[]): Expression[] {
+  #inObject(
+    { entries }: Extract<Expression, { is: 'object' }>,
+    of: (inner: Expression) => Expression[],
+  ): Expression[] {
     // What stands behind `...config` takes the place of its secret.
     const isReplaced = entries.some(({ key }) => typeof key === 'string' && isSecretName(key));
     return entries.flatMap(({ key, value }) =>

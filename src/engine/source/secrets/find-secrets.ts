@@ -146,6 +146,14 @@ const bytesOf = (value: Expression | undefined): Expression | undefined => {
 
 const looksDrawnToken = (text: string): boolean => text.length >= 16 && looksSecret(text) && /\d/.test(text);
 
+/** What a call gives where nothing is set: `env("SECRET", "something")`, `z.string().default("something")`. */
+function presetOf({ callee, args }: Extract<Expression, { is: 'call' }>): Expression | undefined {
+  const name = calleeText(callee);
+  if (!presets.test(name)) return args.length > 1 && givesDefault.test(name) ? args.at(-1)?.value : undefined;
+  const preset = args.find((each) => each.name === 'default') ?? args.find((each) => each.name === undefined);
+  return preset?.value;
+}
+
 /** Values with telling names, and keys of signatures, that stand in the source as they are. */
 function namedSecrets(module: SourceModule): SecretHit[] {
   const hits: SecretHit[] = [];
@@ -153,15 +161,12 @@ function namedSecrets(module: SourceModule): SecretHit[] {
     if (value.is === 'literal' && typeof value.value === 'string' && looks(value.value))
       hits.push({ at: value.at, end: value.end, what, isCertain: false });
     // `process.env.SECRET || 'something'` is what counts where nothing is set.
-    else if (value.is === 'binary' && ['||', '??', 'or'].includes(value.operator)) add(value.right, what, looks);
-    else if (value.is === 'call' && presets.test(calleeText(value.callee))) addPreset(value.args, what, looks);
-    // `env("SECRET", "something")`: the same.
-    else if (value.is === 'call' && value.args.length > 1 && givesDefault.test(calleeText(value.callee)))
-      add(value.args.at(-1)?.value ?? value, what, looks);
-  };
-  const addPreset = (args: readonly Argument[], what: string, looks: (text: string) => boolean) => {
-    const preset = args.find(({ name }) => name === 'default') ?? args.find(({ name }) => name === undefined);
-    if (preset !== undefined) add(preset.value, what, looks);
+    else if (value.is === 'binary' && ['||', '??', 'or'].includes(value.operator))
+      add(value.right, what, looks);
+    else if (value.is === 'call') {
+      const preset = presetOf(value);
+      if (preset !== undefined) add(preset, what, looks);
+    }
   };
   const addNamed = (name: string, value: Expression) => {
     addSignIn(name, value);
@@ -172,7 +177,10 @@ function namedSecrets(module: SourceModule): SecretHit[] {
   /** `Authorization: "Bearer …"`, `auth=("user", "…")`. */
   const addSignIn = (name: string, value: Expression) => {
     const text = textOf(value);
-    if (ofSignIn.test(name) && (looksDrawnToken(text.replace(signsIn, '')) || (!signsIn.test(text) && looksSecret(text))))
+    if (
+      ofSignIn.test(name) &&
+      (looksDrawnToken(text.replace(signsIn, '')) || (!signsIn.test(text) && looksSecret(text)))
+    )
       hits.push({ at: value.at, end: value.end, what: name, isCertain: false });
     const pair = name === 'auth' && (value.is === 'list' || value.is === 'several') ? value.items : [];
     if (pair.length === 2 && pair[1] !== undefined) add(pair[1], 'password of a user');
@@ -199,7 +207,10 @@ function namedSecrets(module: SourceModule): SecretHit[] {
     binary: ({ operator, left, right }) => {
       if (!/^[!=]==?$/.test(operator)) return;
       const [asked, known] = left.is === 'literal' ? [right, left] : [left, right];
-      const name = asked.is === 'index' ? textOf(asked.key) : textOf(asked.is === 'call' ? asked.args[0]?.value : undefined);
+      const name =
+        asked.is === 'index'
+          ? textOf(asked.key)
+          : textOf(asked.is === 'call' ? asked.args[0]?.value : undefined);
       if (ofSignIn.test(name) && looksSecret(textOf(known).replace(signsIn, '')))
         hits.push({ at: known.at, end: known.end, what: name, isCertain: false });
     },
