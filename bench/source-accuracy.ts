@@ -26,6 +26,7 @@ const family: Readonly<Record<string, string>> = {
   'xml-entities-allowed': 'xml-external-entity',
   'unguarded-merge': 'prototype-pollution',
   'unbounded-work': 'resource-exhaustion',
+  'unbounded-amount': 'resource-exhaustion',
 };
 const familyOf = (rule: string) => family[rule] ?? rule;
 const injections = new Set(

@@ -16,6 +16,7 @@ import { withDeclared } from './surface/declared.ts';
 import { observeDescriptions, placeOf } from './surface/descriptions.ts';
 import { servedTools } from './surface/offered.ts';
 import { observeHiddenCharacters } from './install/hidden-characters.ts';
+import { observeDeclared } from './declared/observe-declared.ts';
 import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 import { makesServer, speaksProtocol } from './speaks-protocol.ts';
@@ -232,6 +233,7 @@ function observed(
       ...byWay,
       // Where the way there is known, that is said instead.
       ...withWebhooks(ofPlaces, modules, followed.handlers, rules).filter((each) => !told.has(atLine(each))),
+      ...observeDeclared(modules, followed.handlers, rules),
       ...observeDescriptions(followed.offered, rules),
       ...observeInstallScripts(files, rules),
     ],

@@ -137,7 +137,7 @@ export function observeHit({
 }: PlacedHit): Observation {
   const location = locationOf(module, at, end);
   const owner = whose(module, at);
-  const isOwned = rule.kind === 'pattern' || rule.kind === 'secret';
+  const isOwned = ['pattern', 'secret', 'project'].includes(rule.kind);
   if (isSecret && location.snippet !== undefined) {
     const secret = module.text.slice(at, end);
     location.snippet = location.snippet.split(secret).join(masked(secret));

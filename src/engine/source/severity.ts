@@ -81,14 +81,14 @@ function inPage({ rule }: Hit, severity: Severity): Severity {
 function byOwner(hit: Hit): Severity {
   const { rule, module, at, severity } = hit;
   // What a server does on purpose is its own, wherever its author put it; so is what is worse than an oversight.
-  if (rule.kind !== 'secret' && (rule.kind !== 'pattern' || isAtLeast(rule.severity, 'high')))
-    return severity;
+  const isOversight = rule.kind === 'pattern' || rule.kind === 'project';
+  if (rule.kind !== 'secret' && (!isOversight || isAtLeast(rule.severity, 'high'))) return severity;
   const { library, minified } = whose(module, at);
-  if (rule.kind === 'pattern' && library !== undefined) return atMost(severity, 'low');
+  if (isOversight && library !== undefined) return atMost(severity, 'low');
   if (minified === 'page') return inPage(hit, severity);
   // How the server as a whole is reached can be told from any file.
   const isOfServer = rule.kind === 'pattern' && rule.per === 'server';
-  return minified === 'bundle' && rule.kind === 'pattern' && !isOfServer ? atMost(severity, 'low') : severity;
+  return minified === 'bundle' && isOversight && !isOfServer ? atMost(severity, 'low') : severity;
 }
 
 /** How bad is what is found by how it is written. */

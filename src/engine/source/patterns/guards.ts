@@ -10,6 +10,10 @@ const hostAsked =
 /** What stands before an origin that is only given back. */
 const givesBack = /allow[-_]?origin[^\n]*$/i;
 
+/** What one transport is told to check holds for that one alone. */
+const ofOneTransport =
+  /\bnew\s{1,4}\w{0,40}Transport\(\s{0,40}\{[^}]{0,800}\}|\bTransportSecuritySettings\([^)]{0,800}\)/g;
+
 const asksHost = (code: string): boolean =>
   [...code.matchAll(hostAsked)].some(
     ({ index }) => !givesBack.test(code.slice(Math.max(0, index - 80), index)),
@@ -43,7 +47,7 @@ function functionsOf(module: SourceModule): FunctionForm[] {
 }
 
 function isGuardedIn(module: SourceModule): boolean {
-  const code = withoutComments(module.text);
+  const code = withoutComments(module.text).replaceAll(ofOneTransport, '');
   if (asksHost(code) || library.test(code)) return true;
   if (!asksCredentials.test(code) || !refuses.test(code)) return false;
   const isHooked = hooks.test(code);

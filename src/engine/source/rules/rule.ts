@@ -191,7 +191,8 @@ export type PatternRule = z.infer<typeof patternSchema>;
 /** Found by code of its own, which asks for the rule by its id. */
 const detectorSchema = z.strictObject({
   ...common,
-  kind: z.enum(['secret', 'description', 'install']),
+  /** `project`: told by how parts of a project belong together. */
+  kind: z.enum(['secret', 'description', 'install', 'project']),
   confidence: z.enum(['high', 'medium', 'low']).default('medium'),
 });
 export type DetectorRule = z.infer<typeof detectorSchema>;
@@ -203,4 +204,4 @@ export const isPatternRule = (rule: SourceRule): rule is PatternRule =>
   rule.kind === 'pattern' || rule.kind === 'behaviour' || rule.kind === 'limit';
 
 export const isDetectorRule = (rule: SourceRule): rule is DetectorRule =>
-  rule.kind === 'secret' || rule.kind === 'description' || rule.kind === 'install';
+  ['secret', 'description', 'install', 'project'].includes(rule.kind);

@@ -86,9 +86,22 @@ const credentialsBehindScheme = /:\/\/[^\s:/@'"`${}<]+:[^\s:/@'"`${}<]{6,}@/;
 
 /** Arguments that are secrets by their place: the key of a signature. */
 const keyArgument: readonly (readonly [RegExp, number])[] = [
-  [/(?:^|\.)(?:jwt|jsonwebtoken)\.(?:sign|verify|encode)$/, 1],
+  [/(?:^|\.)(?:jwt|jsonwebtoken)\.(?:sign|verify|encode|decode)$/, 1],
   [/(?:^|\.)createHmac$/, 1],
+  [/(?:^|\.)create(?:C|Dec)ipheriv$/, 1],
+  [/(?:^|\.)(?:Fernet|hmac\.new)$/, 0],
 ];
+
+/** The password of a user, behind the name: what it is given must look like one. */
+const passwordArgument =
+  /(?:^|\.)(?:auth\.basic|basic_?[aA]uth|HTTPBasicAuth|BasicAuth|SetBasicAuth|BasicAuthentication|login|UsernamePasswordCredentials|PlainTextAuthProvider)$/;
+
+/** `z.string().default('…')`, `Field("…")`, `field(default="…")`: what counts where nothing is set. */
+const presets = /(?:^|\.)(?:default|prefault|catch|Field|field|mapped_column|config)$/;
+
+/** `Bearer …` with the token in it. */
+const signsIn = /^(?:bearer|basic|token|apikey) (?=\S{16,200}$)/i;
+const ofSignIn = /^(?:authorization|proxy-authorization|x-(?:[a-z]+-)*(?:key|token|secret))$/i;
 
 /** Functions that read a setting, and give what is said last where there is none. */
 const givesDefault = /env|(?:or|with)_?default|fallback|coalesce|^cmp\.Or$/i;
@@ -121,6 +134,26 @@ function settingIn(
 const tagged =
   /\b(\w{1,60})\s+string\s+`[^`\n]{0,200}?\b(?:envDefault|env-default|default):"([^"`\n]{1,200})"/g;
 
+const textOf = (expression: Expression | undefined): string =>
+  expression?.is === 'literal' && typeof expression.value === 'string' ? expression.value : '';
+
+/** What `Buffer.from('…', 'hex')` and `'…'.encode()` are made of. */
+const bytesOf = (value: Expression | undefined): Expression | undefined => {
+  if (value?.is !== 'call' || value.callee.is !== 'member') return value;
+  if (/^(?:encode|getBytes|as_bytes)$/.test(value.callee.property)) return value.callee.object;
+  return value.callee.property === 'from' ? value.args[0]?.value : value;
+};
+
+const looksDrawnToken = (text: string): boolean => text.length >= 16 && looksSecret(text) && /\d/.test(text);
+
+/** What a call gives where nothing is set: `env("SECRET", "something")`, `z.string().default("something")`. */
+function presetOf({ callee, args }: Extract<Expression, { is: 'call' }>): Expression | undefined {
+  const name = calleeText(callee);
+  if (!presets.test(name)) return args.length > 1 && givesDefault.test(name) ? args.at(-1)?.value : undefined;
+  const preset = args.find((each) => each.name === 'default') ?? args.find((each) => each.name === undefined);
+  return preset?.value;
+}
+
 /** Values with telling names, and keys of signatures, that stand in the source as they are. */
 function namedSecrets(module: SourceModule): SecretHit[] {
   const hits: SecretHit[] = [];
@@ -128,15 +161,29 @@ function namedSecrets(module: SourceModule): SecretHit[] {
     if (value.is === 'literal' && typeof value.value === 'string' && looks(value.value))
       hits.push({ at: value.at, end: value.end, what, isCertain: false });
     // `process.env.SECRET || 'something'` is what counts where nothing is set.
-    else if (value.is === 'binary' && ['||', '??'].includes(value.operator)) add(value.right, what, looks);
-    // `env("SECRET", "something")`: the same.
-    else if (value.is === 'call' && value.args.length > 1 && givesDefault.test(calleeText(value.callee)))
-      add(value.args.at(-1)?.value ?? value, what, looks);
+    else if (value.is === 'binary' && ['||', '??', 'or'].includes(value.operator))
+      add(value.right, what, looks);
+    else if (value.is === 'call') {
+      const preset = presetOf(value);
+      if (preset !== undefined) add(preset, what, looks);
+    }
   };
   const addNamed = (name: string, value: Expression) => {
+    addSignIn(name, value);
     const bare = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
     if (secretName.test(bare) && !otherName.test(bare)) add(value, name);
     else if (otherKey.test(bare)) add(value, name, (text) => looksSecret(text) && looksDrawn(text));
+  };
+  /** `Authorization: "Bearer …"`, `auth=("user", "…")`. */
+  const addSignIn = (name: string, value: Expression) => {
+    const text = textOf(value);
+    if (
+      ofSignIn.test(name) &&
+      (looksDrawnToken(text.replace(signsIn, '')) || (!signsIn.test(text) && looksSecret(text)))
+    )
+      hits.push({ at: value.at, end: value.end, what: name, isCertain: false });
+    const pair = name === 'auth' && (value.is === 'list' || value.is === 'several') ? value.items : [];
+    if (pair.length === 2 && pair[1] !== undefined) add(pair[1], 'password of a user');
   };
   if (module.grammar === 'go')
     for (const { index, 0: whole, 1: name = '', 2: value = '' } of module.text.matchAll(tagged)) {
@@ -148,15 +195,25 @@ function namedSecrets(module: SourceModule): SecretHit[] {
       const name = calleeText(callee);
       const setting = settingIn(name, args);
       if (setting !== undefined) addNamed(setting.name, setting.value);
+      if (passwordArgument.test(name) && args[1] !== undefined) add(args[1].value, 'password of a user');
       for (const [pattern, at] of keyArgument) {
-        const value = args[at]?.value;
-        const isLong = value?.is === 'literal' && typeof value.value === 'string' && value.value.length >= 8;
-        if (isLong && pattern.test(name))
+        const value = bytesOf(args[at]?.value);
+        if (value !== undefined && textOf(value).length >= 8 && pattern.test(name))
           hits.push({ at: value.at, end: value.end, what: 'key of a signature', isCertain: false });
       }
     },
     entry: addNamed,
-    binary: () => undefined,
+    // `headers['x-api-key'] !== '…'`
+    binary: ({ operator, left, right }) => {
+      if (!/^[!=]==?$/.test(operator)) return;
+      const [asked, known] = left.is === 'literal' ? [right, left] : [left, right];
+      const name =
+        asked.is === 'index'
+          ? textOf(asked.key)
+          : textOf(asked.is === 'call' ? asked.args[0]?.value : undefined);
+      if (ofSignIn.test(name) && looksSecret(textOf(known).replace(signsIn, '')))
+        hits.push({ at: known.at, end: known.end, what: name, isCertain: false });
+    },
     loop: () => undefined,
     fn: () => undefined,
   }).run(module.form.body);
