@@ -2,6 +2,7 @@ import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Expression, Import, ModuleForm, Statement } from './form.ts';
 import { classOf, functionOf, namedClass } from './javascript-declarations.ts';
 import { javascriptExpressions, javascriptTarget } from './javascript-expressions.ts';
+import { withPrototypes } from './prototypes.ts';
 import { contentOf, doing, nothing, type Reader, type StatementReading } from './reader.ts';
 import {
   classStatement,
@@ -219,6 +220,6 @@ export function readJavascript(root: SyntaxNode): ModuleForm {
     exports: root.children
       .filter((each) => each.type === 'export_statement' && each.find('declaration') === undefined)
       .flatMap(exportsOf),
-    body: javascriptReader.statements(root),
+    body: withPrototypes(javascriptReader.statements(root)),
   };
 }
