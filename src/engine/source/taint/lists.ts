@@ -31,7 +31,8 @@ export function listValue({ items, at, end }: ListExpression, machine: Machine, 
   for (const item of items) {
     const value = machine.evaluate(item, frame);
     isClosed &&= value.constant !== undefined || value.isClosed === true;
-    const elements = item.is === 'spread' ? orderedElements(value) : [listedAt(withExports(value, machine), place)];
+    const elements =
+      item.is === 'spread' ? orderedElements(value) : [listedAt(withExports(value, machine), place)];
     for (const each of elements ?? []) fields.set(String(next++), each);
     if (elements !== undefined) continue;
     addSeveral(fields, value);

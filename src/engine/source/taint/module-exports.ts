@@ -12,7 +12,7 @@ function namesOf({ form, text }: SourceModule): ReadonlySet<string> {
 }
 
 /** `exports.read = …`, `module.exports = {…}` */
-const commonOf = (module: SourceModule, machine: Machine): Value | undefined => {
+export const commonOf = (module: SourceModule, machine: Machine): Value | undefined => {
   const top = machine.topOf(module);
   return top.find('module')?.fields?.get('exports') ?? top.find('exports');
 };
