@@ -3,6 +3,7 @@ import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, Expression, FunctionForm, Parameter, Statement } from './form.ts';
 import { isGetter, propertyMark } from './getters.ts';
 import { markName } from './marks.ts';
+import { withPrototypes } from './prototypes.ts';
 import type { Reader } from './reader.ts';
 
 const typeOf = (node: SyntaxNode): string | undefined => node.find('type')?.text.replace(/^:\s*/, '');
@@ -37,7 +38,7 @@ export function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   const body = node.find('body');
   const statements: Statement[] =
     body === undefined || body.type === 'statement_block'
-      ? reader.statements(body)
+      ? withPrototypes(reader.statements(body))
       : [{ is: 'return', value: reader.expression(body), at: body.start, end: body.end }];
   const result = node.find('return_type')?.text;
   return {

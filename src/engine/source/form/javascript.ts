@@ -2,6 +2,7 @@ import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { Expression, Import, ModuleForm, Statement } from './form.ts';
 import { classOf, functionOf, namedClass } from './javascript-declarations.ts';
 import { javascriptExpressions, javascriptTarget } from './javascript-expressions.ts';
+import { withPrototypes } from './prototypes.ts';
 import { contentOf, doing, nothing, type Reader, type StatementReading } from './reader.ts';
 import {
   classStatement,
@@ -89,6 +90,8 @@ const switchOf: StatementReading = (node, reader) => ({
 const exportOf: StatementReading = (node, reader) => {
   const declared = node.find('declaration');
   const value = node.find('value');
+  // `export default class { … }`
+  if (declared === undefined && value?.type === 'class') return namedClass('default', value, reader);
   if (declared === undefined)
     return value === undefined
       ? []
@@ -134,13 +137,24 @@ const namespaceOf: StatementReading = (node, reader) => {
   ];
 };
 
+/** `Store = class { … }`, `module.exports = class { … }` */
+function assignedClass(left: SyntaxNode, right: SyntaxNode, reader: Reader): Statement[] {
+  if (left.type === 'identifier') return namedClass(left.text, right, reader);
+  const name = right.find('name')?.text ?? `class at ${right.start}`;
+  const span = { at: left.start, end: left.end };
+  return [
+    ...namedClass(name, right, reader),
+    doing({ is: 'assign', target: reader.target(left), value: { is: 'name', name, ...span }, ...span }),
+  ];
+}
+
 const statementForms: Readonly<Record<string, StatementReading>> = {
   expression_statement: (node, reader) => {
     const [only] = node.children;
     if (only?.type === 'internal_module') return namespaceOf(only, reader);
     const [left, right] = [only?.find('left'), only?.find('right')];
-    return only?.type === 'assignment_expression' && right?.type === 'class' && left?.type === 'identifier'
-      ? namedClass(left.text, right, reader)
+    return only?.type === 'assignment_expression' && right?.type === 'class' && left !== undefined
+      ? assignedClass(left, right, reader)
       : doing(reader.expression(only));
   },
   lexical_declaration: declarationOf,
@@ -219,6 +233,6 @@ export function readJavascript(root: SyntaxNode): ModuleForm {
     exports: root.children
       .filter((each) => each.type === 'export_statement' && each.find('declaration') === undefined)
       .flatMap(exportsOf),
-    body: javascriptReader.statements(root),
+    body: withPrototypes(javascriptReader.statements(root)),
   };
 }

@@ -24,6 +24,7 @@ import { parsedByCall } from './parsed-bodies.ts';
 import { compiledCall } from './compiled.ts';
 import { takeYielded } from './generators.ts';
 import { convertedTo, withTestedObject } from './go-receivers.ts';
+import { resolvesPromise } from './promises.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -203,6 +204,7 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const args = machine.given(expression.args, frame);
   const compiled = compiledCall({ expression, called, args, machine, frame });
   if (compiled !== undefined) return compiled;
+  if (resolvesPromise(called, args, machine)) return clean;
   const field = readField(called, args, machine, frame) ?? setFieldByMethod(called, args, machine, frame);
   if (field !== undefined) return field;
   return (called.callee.fn ?? called.callee.cls) !== undefined

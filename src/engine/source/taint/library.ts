@@ -32,6 +32,7 @@ import { addressOfParts, assembledAddress, behindHost } from './addresses.ts';
 import { converted, isConverting } from './rust-values.ts';
 import { typedLanguages } from './typed-languages.ts';
 import { subsetCheck } from './characters.ts';
+import { promiseMade } from './promises.ts';
 import { pythonLibrary } from './python-library.ts';
 import { required } from './required-modules.ts';
 import { nothingBelow } from './targets.ts';
@@ -177,7 +178,9 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       ref: /(?:^|\.)SafeConstructor\(\)$/.test(args[0]?.value.ref ?? '') ? 'SafeYaml()' : `${called.name}()`,
     }),
   ],
-  ['Promise', ran(0)],
+  ['Promise', promiseMade],
+  // What fails gives nothing: what the other ways out give is what it comes to.
+  ['Promise.reject', nothingLeft],
   [
     'CompletableFuture.supplyAsync CompletableFuture.runAsync Mono.fromCallable Mono.fromSupplier Mono.fromRunnable Mono.defer Flux.defer Optional.orElseGet asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
     ran(0),

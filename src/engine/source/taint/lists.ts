@@ -1,6 +1,7 @@
 /** Lists as they are written, with others that are put into them. */
 import type { Expression } from '../form/form.ts';
 import { listedAt } from './built.ts';
+import { withExports } from './module-exports.ts';
 import type { Frame, Machine } from './frame.ts';
 import { clean, join, type Value } from './value.ts';
 
@@ -30,7 +31,8 @@ export function listValue({ items, at, end }: ListExpression, machine: Machine, 
   for (const item of items) {
     const value = machine.evaluate(item, frame);
     isClosed &&= value.constant !== undefined || value.isClosed === true;
-    const elements = item.is === 'spread' ? orderedElements(value) : [listedAt(value, place)];
+    const elements =
+      item.is === 'spread' ? orderedElements(value) : [listedAt(withExports(value, machine), place)];
     for (const each of elements ?? []) fields.set(String(next++), each);
     if (elements !== undefined) continue;
     addSeveral(fields, value);

@@ -1,10 +1,11 @@
-import type { Statement } from '../form/form.ts';
+import type { Statement, Target } from '../form/form.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { elementOf } from './elements.ts';
 import type { Frame, Machine } from './frame.ts';
 import { factsOfAddresses, factsOfLoop, holdsAddresses } from './loop-facts.ts';
 import { type Rounds, roundsOf } from './rounds.ts';
 import { applyFacts, branch, merged, type Variables } from './ways.ts';
+import { pairIn } from './tables.ts';
 import { type Fact, isTainted, type Value } from './value.ts';
 
 type Loop = Extract<Statement, { is: 'loop' }>;
@@ -18,6 +19,12 @@ function carryMore(after: Variables, before: Variables): boolean {
   return false;
 }
 
+/** What is taken apart into two is a name and a value, where a table is gone through. */
+function elementFor(target: Target, over: Value): Value {
+  const element = elementOf(over);
+  return target.is === 'items' && target.items.length === 2 ? pairIn(over, element) : element;
+}
+
 /** Gives the body its element, by the name that it has there. */
 function setElement(
   { target }: Loop,
@@ -29,7 +36,7 @@ function setElement(
   if (rounds?.counted !== undefined) frame.scope.variables.set(rounds.counted, elementOf(over));
   const of = over.of !== undefined && holdsAddresses(over) ? { of: over.of } : {};
   if (target !== undefined)
-    machine.assign(target, withArchiveTaint({ ...elementOf(over), ...of }, frame, target), frame);
+    machine.assign(target, withArchiveTaint({ ...elementFor(target, over), ...of }, frame, target), frame);
 }
 
 /** The body, once: what holds where each way through it ends. */

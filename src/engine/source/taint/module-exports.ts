@@ -11,11 +11,17 @@ function namesOf({ form, text }: SourceModule): ReadonlySet<string> {
   return new Set([...Array.from(text.matchAll(exported), ([, name = '']) => name), ...listed]);
 }
 
+/** `exports.read = …`, `module.exports = {…}` */
+export const commonOf = (module: SourceModule, machine: Machine): Value | undefined => {
+  const top = machine.topOf(module);
+  return top.find('module')?.fields?.get('exports') ?? top.find('exports');
+};
+
 /** The same value, with its exports as fields where it is a whole module of the project. */
 export function withExports(value: Value, machine: Machine): Value {
   const { module } = value;
   if (module === undefined || value.fields !== undefined) return value;
-  const fields = new Map<string, Value>();
+  const fields = new Map<string, Value>(commonOf(module, machine)?.fields);
   for (const name of namesOf(module)) {
     const each = machine.global(name, module);
     if (each !== undefined)
@@ -29,7 +35,7 @@ export function exportsOf(module: SourceModule, machine: Machine): Value[] {
   const top = machine.topOf(module);
   const own = module.form.exports.filter((each) => each.module === undefined).map(({ local }) => local);
   const names = new Set([...Array.from(module.text.matchAll(exported), ([, name = '']) => name), ...own]);
-  const common = top.find('module')?.fields?.get('exports') ?? top.find('exports');
+  const common = commonOf(module, machine);
   return [...[...names, 'default'].map((name) => (name === '*' ? undefined : top.find(name))), common].filter(
     (value) => value !== undefined,
   );

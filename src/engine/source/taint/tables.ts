@@ -1,6 +1,7 @@
 /** Tables: what is put together of others, and what they hold as pairs of a name and a value. */
 import { withArchiveTaint } from './archive-entries.ts';
 import { elementOf } from './elements.ts';
+import type { Machine } from './frame.ts';
 import type { Model } from './model.ts';
 import { withExports } from './module-exports.ts';
 import { joinTaints } from './taints.ts';
@@ -51,12 +52,37 @@ const withTaints = (value: Value, taints: Value['taints']): Value =>
 const nameIn = ({ taints, ref }: Value): Value =>
   ref === undefined || ref.length > 160 ? { taints } : { taints, ref: `${ref}.keys()[]` };
 
+/** No element of a list of pairs: a function or an object of the project, or an object with names. */
+const isNoPair = ({ fn, instance, cls, fields }: Value): boolean =>
+  fn !== undefined || instance !== undefined || cls !== undefined
+    ? fields === undefined
+    : fields !== undefined && fields.size > 0 && ['0', '1', '*'].every((name) => !fields.has(name));
+
+/** `for (const [name, run] of table)`: JavaScript goes through a table pair by pair. */
+export function pairIn(table: Value, element: Value): Value {
+  if (!isNoPair(element)) return element;
+  return {
+    taints: [],
+    fields: new Map([
+      ['0', nameIn(table)],
+      ['1', element],
+    ]),
+  };
+}
+
+/** `{ notes, people }` with modules of the project in it, which have what they export. */
+function withModules(table: Value, machine: Machine): Value {
+  const { fields } = table;
+  if (fields === undefined || [...fields.values()].every(({ module }) => module === undefined)) return table;
+  return { ...table, fields: new Map([...fields].map(([name, each]) => [name, withExports(each, machine)])) };
+}
+
 /** `Object.entries(table)`, `table.items()`, `table.values()`. */
 export const entries: Model = ({ called, args, machine, frame, expression }) => {
   const listed =
     called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
   if (listed === undefined) return undefined;
-  const table = withExports(listed, machine);
+  const table = withModules(withExports(listed, machine), machine);
   const element = elementOf(table);
   const pair: Value = {
     taints: [],
