@@ -7,6 +7,7 @@ import { fieldNames } from './fields-of-models.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { propertyOf } from './properties.ts';
+import { ofTables } from './python-tables.ts';
 import { ofSignature } from './signed-texts.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
@@ -167,4 +168,5 @@ export const pythonLibrary: readonly (readonly [names: string, model: Model])[] 
   ['**.model_dump', dumped],
   ['**.model_validate **.parse_obj **.model_validate_json **.parse_raw', validated],
   ...ofSignature,
+  ...ofTables,
 ];
