@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement } from './form.ts';
+import { matchOf } from './python-matches.ts';
 import { pythonExpressions, pythonTarget } from './python-expressions.ts';
 import { doing, type Reader, type StatementReading } from './reader.ts';
 import {
@@ -154,24 +155,6 @@ const withOf: StatementReading = (node, reader) => {
   ];
 };
 
-/** `case "a" | "b":` has a value for each. */
-const alternativesOf = ({ children: [pattern] }: SyntaxNode): readonly (SyntaxNode | undefined)[] =>
-  pattern?.type === 'union_pattern' ? pattern.children : [pattern];
-
-const switchOf: StatementReading = (node, reader) => ({
-  is: 'switch',
-  subject: reader.expression(node.find('subject')),
-  cases: (node.find('body')?.all('alternative') ?? []).map((each) => ({
-    values: each.children
-      .filter(({ type, text }) => type === 'case_pattern' && text !== '_')
-      .flatMap(alternativesOf)
-      .map((pattern) => reader.expression(pattern)),
-    body: reader.statements(each.find('consequence')),
-  })),
-  at: node.start,
-  end: node.end,
-});
-
 const importsOf = (node: SyntaxNode): Import[] => {
   const module = node.find('module_name')?.text;
   return node.all('name').map((each) => {
@@ -208,7 +191,7 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
   continue_statement: continuing,
   try_statement: tryOf,
   with_statement: withOf,
-  match_statement: switchOf,
+  match_statement: matchOf,
   // An import within a function is one of the file.
   import_statement: skipped,
   import_from_statement: skipped,

@@ -36,9 +36,9 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database; `inner`: what a shell reads that the program starts; `program`: what an interpreter is given as a text, `python -c`; `words`: what a text was split into, each of which may be an option. */
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields; `operators`: what could be an object with operators of a database; `inner`: what a shell reads that the program starts; `program`: what an interpreter is given as a text, `python -c`; `words`: what a text was split into, each of which may be an option; `script`: of a list that begins with a shell or has one within, what that reads. */
   elements: z
-    .enum(['first', 'rest', 'options', 'whole', 'operators', 'inner', 'program', 'words'])
+    .enum(['first', 'rest', 'options', 'whole', 'operators', 'inner', 'program', 'words', 'script'])
     .optional(),
   /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
   given: z.record(z.string(), z.string()).optional(),

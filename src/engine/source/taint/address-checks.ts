@@ -89,8 +89,15 @@ export const knowsAddresses = (fn: FunctionValue, machine: Machine): boolean => 
   return hasRanges(own) || asksOne(fn, machine, 0);
 };
 
-/** Whether it throws what it denies, by its name. */
-export const isThrowing = (fn: FunctionValue): boolean => throwing.test(nameOf(fn));
+/** A function of Python that raises and answers neither yes nor no: to come back from it is the answer. */
+function raisesAlone({ fn, module }: FunctionValue): boolean {
+  if (module.grammar !== 'python') return false;
+  const text = module.text.slice(fn.at, Math.min(fn.end, fn.at + longestCheck));
+  return /\braise\b/.test(text) && !/\breturn\s+(?:True|False|not|any|all|None|\w+\.is_|\w+\s+(?:not\s+)?in)\b/.test(text);
+}
+
+/** Whether it throws what it denies, by its name, or by what it does. */
+export const isThrowing = (fn: FunctionValue): boolean => throwing.test(nameOf(fn)) || raisesAlone(fn);
 
 /** Whether it says yes of addresses within, by its name. */
 export const isDenying = (fn: FunctionValue): boolean =>

@@ -16,6 +16,7 @@ import { learnHardened } from './java-settings.ts';
 import { readField, setFieldByMethod } from './accessors.ts';
 import { calledAbove } from './bases.ts';
 import { isNever, never } from './exits.ts';
+import { objectOf } from './several-classes.ts';
 import { startedShell } from './started-shells.ts';
 import { checkTyped } from './typed-commands.ts';
 import { readByCall, withoutTokens } from './caller-tokens.ts';
@@ -113,7 +114,7 @@ function callProject(
   if (callee.cls !== undefined)
     return (
       convertedTo(callee.cls, expression, args, frame) ??
-      machine.construct(callee.cls, args, frame, expression.at)
+      objectOf(callee, args, { machine, frame, at: expression.at })
     );
   if (callee.fn === undefined) return clean;
   const { fn, args: given } = withTestedObject(boundTo(callee.fn, object), called, args);

@@ -70,6 +70,10 @@ export function membershipCheck(item: Value, collection: Value, machine: Machine
   return { yes: factsOf(item, everything, machine), no: [] };
 }
 
+/** Whether nothing in it leads up any more. */
+const isNormalised = (value: Value): boolean =>
+  allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
+
 /** Bits that both sides of an equation share: those that one of them has cleared. */
 const clearedIn = (value: Value): number =>
   allTaints(value).reduce((bits, taint) => bits & taint.cleared, ~0);
@@ -86,7 +90,12 @@ function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
     return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
   if (!tainted(unknown) || known.constant === null || known.constant === '') return [];
   if (unknown.ref?.endsWith('commonpath()') === true)
-    return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
+    return isNormalised(unknown) ? factsOf(unknown, machine.rules.bitOf('path-traversal'), machine) : [];
+  // Letter by letter: the folder tells itself from its neighbours where a separator ends it.
+  if (unknown.ref?.endsWith('commonprefix()') === true)
+    return isNormalised(unknown) && endsInSeparator(known)
+      ? factsOf(unknown, machine.rules.bitOf('path-traversal'), machine)
+      : [];
   return [...factsOf(unknown, everything, machine), ...signatureFacts([known])];
 }
 
@@ -295,10 +304,10 @@ export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByP
   if (ofFirst !== undefined) return ofFirst;
   const known = relativeCheck(value, prefix, machine) ?? hostCheck(value, prefix, machine);
   if (known !== undefined) return known;
-  const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
+  const isShort = isNormalised(value);
   // What is left of `..` in the shortest form stands at the beginning.
-  if (isNormalised && prefix.constant === '..') return { yes: [], no: factsOf(value, noParentBit, machine) };
-  if (!isNormalised || (!isByParts && !endsInSeparator(prefix))) return noCheck;
+  if (isShort && prefix.constant === '..') return { yes: [], no: factsOf(value, noParentBit, machine) };
+  if (!isShort || (!isByParts && !endsInSeparator(prefix))) return noCheck;
   return { yes: factsOf(value, machine.rules.bitOf('path-traversal'), machine), no: [] };
 }
 

@@ -97,6 +97,13 @@ function innerShell(words: readonly Value[]): readonly Value[] {
 export const taintsOfInner = (words: readonly Value[]): readonly Taint[] =>
   innerShell(words).flatMap(allTaints);
 
+/** Of a list that begins with a shell, or has one within: what that reads. */
+export function taintsOfScript(list: Value): readonly Taint[] {
+  if (!isListOf(list)) return [];
+  const words = wordsIn([list]);
+  return innerShell([{ taints: [], constant: '' }, ...words]).flatMap(allTaints);
+}
+
 const isFirstWord = /^[a-z][a-z-]*$/;
 
 /** A program and the first of its words that is no option, as `git clone`; undefined where the program is not known. */

@@ -7,7 +7,7 @@ import { elementOf } from './elements.ts';
 import { countedName } from './rounds.ts';
 import { applyFacts } from './ways.ts';
 import { joinTaints, type Taint } from './taints.ts';
-import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } from './value.ts';
+import { allTaints, type Check, clean, fieldOf, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
 import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
@@ -88,7 +88,9 @@ function elementAt(
   key: Value['constant'],
   { machine, module }: { machine: Machine; module: SourceModule },
 ): Value {
-  const found = withCheck(propertyOf(object, String(key), machine), key === 0, object);
+  const isPlain = module.grammar === 'python' && object.instance === undefined && typeof key === 'string';
+  const part = isPlain ? fieldOf(object, key) : propertyOf(object, String(key), machine);
+  const found = withCheck(part, key === 0, object);
   const value = readProperty(found, expression.object, String(key), {
     module,
     at: expression.at,

@@ -29,7 +29,8 @@ function fieldOfModel(cls: ClassValue, name: string, machine: Machine, depth = 0
   return undefined;
 }
 
-const isModelClass = (cls: ClassValue, machine: Machine, depth = 0): boolean =>
+/** Whether objects of a class are checked by a library when they are made. */
+export const isModelClass = (cls: ClassValue, machine: Machine, depth = 0): boolean =>
   cls.form.bases.some((base) => checks.test(base.replace(/\[.*$/s, ''))) ||
   (depth < 4 && basesOf(cls, machine).some((base) => isModelClass(base, machine, depth + 1)));
 

@@ -98,7 +98,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['os.path.relpath', sameThing],
   ['path.relative filepath.Rel', (call) => sameThing({ ...call, args: call.args.toReversed() })],
   [
-    'os.path.commonpath',
+    'os.path.commonpath os.path.commonprefix',
     ({ args, called }) => {
       const parts = [...(args[0]?.value.fields?.values() ?? [])];
       return {
@@ -109,7 +109,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     },
   ],
   [
-    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse os.path.expanduser os.fspath **.expanduser **.decode **.as_posix',
+    'URL httpx.URL yarl.URL furl.furl urllib3.util.parse_url urllib.parse.urlparse urllib.parse.urlsplit url.parse os.path.expanduser os.fspath **.expanduser **.decode **.as_posix',
     sameThing,
   ],
   [

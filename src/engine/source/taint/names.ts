@@ -1,6 +1,6 @@
 import { bareType } from './bare-types.ts';
 import { ofEveryFile } from './java-names.ts';
-import type { Import, Statement } from '../form/form.ts';
+import type { ClassForm, Import, Statement } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import { moduleName } from './module-name.ts';
 import { Scope } from './scope.ts';
@@ -48,6 +48,8 @@ const instanceOf = (type: string): Value | undefined =>
 
 const derivedLimit = 40;
 
+const isProtocol = ({ bases }: ClassForm): boolean => bases.some((base) => /^(?:\w+\.)?Protocol\b/.test(base));
+
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
@@ -56,6 +58,8 @@ export class Names {
   readonly #targets = new Map<Import, SourceModule | undefined>();
   readonly #fields = new Map<unknown, Map<string, Value>>();
   readonly #methods = new Map<string, FunctionValue | 'several'>();
+  /** All methods of Python's classes, by name. */
+  readonly #ofName = new Map<string, FunctionValue[]>();
   /** Classes by the name of what they are derived from. */
   readonly #derived = new Map<string, ClassValue[]>();
   readonly #finder: ModuleFinder;
@@ -85,6 +89,8 @@ export class Names {
         if (fn.isAbstract === true) continue;
         const cls: ClassValue = { form: statement.form, module, around: undefined };
         const self: Value = { taints: [], instance: cls };
+        if (module.grammar === 'python')
+          this.#ofName.set(fn.name, [...(this.#ofName.get(fn.name) ?? []), { fn, module, around: undefined, self }]);
         this.#methods.set(
           fn.name,
           this.#methods.has(fn.name) ? 'several' : { fn, module, around: undefined, self },
@@ -309,7 +315,20 @@ export class Names {
           found.push({ fn, module: each.module, around: undefined, self: { taints: [], instance: each } });
         if (seen.size >= derivedLimit) break;
       }
-    return found;
+    return found.length === 0 && isProtocol(cls.form) ? this.#ofItsShape(cls.form, name) : found;
+  }
+
+  /** Classes that have all that a protocol of Python asks for, whether or not they name it. */
+  #ofItsShape({ methods }: ClassForm, name: string): FunctionValue[] {
+    const own = this.#ofName.get(name) ?? [];
+    return own
+      .filter(({ self }) => {
+        const form = self?.instance?.form;
+        if (form === undefined || isProtocol(form)) return false;
+        const has = new Set(form.methods.map((each) => each.name));
+        return methods.every((each) => has.has(each.name));
+      })
+      .slice(0, derivedLimit);
   }
 
   /** Methods of a Go type may stand in any file of its package. */

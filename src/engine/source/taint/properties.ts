@@ -8,6 +8,7 @@ import { isClosedType } from '../form/closed-types.ts';
 import { checkedField } from './fields-of-models.ts';
 import { isObjectSchema } from './schema-shapes.ts';
 import { rootedBit } from './shown.ts';
+import { classAsSelf } from './several-classes.ts';
 import { joinTaints } from './taints.ts';
 import { Scope } from './scope.ts';
 import {
@@ -57,9 +58,24 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   const below = methodBelow(object, instance, name, { method, machine });
   if (below !== undefined) return below;
   if (isRepository(instance)) return { taints: [], fn: { ...rowsOf(instance, name), self: object } };
-  if (method === undefined || method.fn.isAbstract === true) return filledField(object, name, field, machine);
+  if (method === undefined || method.fn.isAbstract === true)
+    return filledField(object, name, field, machine) ?? askedFor(object, instance, name, machine);
   if (isReadAsField(method)) return readProperty(object, method, machine);
   return { taints: object.taints, fn: { ...method, self: object } };
+}
+
+/** What Python's `__getattr__` gives for a name that an object does not have. */
+function askedFor(object: Value, instance: ClassValue, name: string, machine: Machine): Value | undefined {
+  const isOwn = name.startsWith('__') || instance.module.grammar !== 'python';
+  const method = isOwn ? undefined : machine.methodOf(instance, '__getattr__');
+  if (method === undefined) return undefined;
+  const { at, end } = method.fn;
+  const expression: Expression = { is: 'literal', value: name, at, end };
+  const scope = new Scope(method.around ?? machine.topOf(method.module));
+  const frame: Frame = { module: method.module, scope, self: undefined, fn: undefined, exits: [], depth: 6 };
+  const given = [{ value: { taints: [], constant: name }, expression, isSpread: false }];
+  const { of: _, check: __, ...value } = machine.call({ ...method, self: object }, given, frame, expression).value;
+  return value;
 }
 
 /** Interfaces that Spring Data implements: what their methods give is what a database holds. */
@@ -144,10 +160,10 @@ function fieldOfSeveral(objects: readonly Value[], name: string, machine: Machin
   return { taints: joinTaints(values.map(({ taints }) => taints)), fn, others };
 }
 
-/** What Rust reads into a struct stays of the type that is declared, so that its methods are found. */
-const typeOfRust = (field: Value | undefined): Pick<Value, 'instance'> => {
+/** What Rust and Python's models read into an object stays of the type that is declared, so that what that says is found. */
+const typeOfField = (field: Value | undefined): Pick<Value, 'instance'> => {
   const { instance } = field ?? {};
-  return instance?.module.grammar === 'rust' ? { instance } : {};
+  return instance?.module.grammar === 'rust' || instance?.module.grammar === 'python' ? { instance } : {};
 };
 
 /** What somebody else filled is theirs, whatever the class says of it. */
@@ -161,18 +177,28 @@ function filledField(
   if (fields?.has(name) === true || field?.fn !== undefined) return field;
   const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
   if (given.length === 0) return field;
-  const filled: Value = { taints: joinTaints([given, field?.taints ?? []]), ...typeOfRust(field) };
+  const filled: Value = { taints: joinTaints([given, field?.taints ?? []]), ...typeOfField(field) };
   return instance === undefined ? filled : checkedField(instance, name, filled, machine);
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
   if (object.cls === undefined) return undefined;
+  if (object.classes !== undefined) return staticOfSeveral(object, name, machine);
   const method = machine.methodOf(object.cls, name);
   if (method !== undefined && method.fn.isStatic === true && isReadAsField(method))
     return readProperty({ taints: [], instance: object.cls, cls: object.cls }, method, machine);
   if (method !== undefined)
-    return { taints: [], fn: { ...method, self: { taints: [], instance: object.cls } } };
+    return { taints: [], fn: { ...method, self: classAsSelf(object, method) } };
   return machine.fieldsOf(object.cls).get(name);
+}
+
+/** A method or a field of any of several classes. */
+function staticOfSeveral(object: Value, name: string, machine: Machine): Value | undefined {
+  const { cls, classes = [] } = object;
+  return [cls, ...classes]
+    .flatMap((each) => (each === undefined ? [] : [staticField({ taints: [], cls: each }, name, machine)]))
+    .filter((each) => each !== undefined)
+    .reduce<Value | undefined>((all, each) => (all === undefined ? each : join(all, each)), undefined);
 }
 
 /** What is checked of these holds for the whole address. */
@@ -223,6 +249,9 @@ function partOfPattern(object: Value, name: string, machine: Machine): Value | u
   return name.startsWith(ofVariants) ? object : undefined;
 }
 
+/** Python has a function for how long something is: a field of this name is one like others. */
+const isNamedSize = ({ instance }: Value): boolean => instance?.module.grammar === 'python';
+
 function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
   if (name.startsWith('#')) return partOfPattern(object, name, machine);
   // A module of a library as it is imported, and as one of the other kind imports it: `fs_1.default.readFile`.
@@ -232,7 +261,7 @@ function toldByName(object: Value, name: string, machine: Machine): Value | unde
     return { taints: [], fields: object.fields };
   // `z.literal('open').value`
   if (name === 'value' && object.ref?.endsWith('.literal()') === true) return literalOf(object);
-  return name === 'length' || name === 'size' ? sizeOf(object) : undefined;
+  return (name === 'length' || name === 'size') && !isNamedSize(object) ? sizeOf(object) : undefined;
 }
 
 function literalOf({ said }: Value): Value | undefined {

@@ -2,11 +2,13 @@
 import type { Given } from './frame.ts';
 import { plainName } from './frame.ts';
 import { calledByName } from './functions-as-objects.ts';
+import { openedArchive } from './archive-guards.ts';
 import { elementOf } from './elements.ts';
 import { fieldNames } from './fields-of-models.ts';
 import { methodNamed } from './methods-by-name.ts';
 import { type Call, type Model, sameThing, valueAt } from './model.ts';
 import { propertyOf } from './properties.ts';
+import { ofTables } from './python-tables.ts';
 import { ofSignature } from './signed-texts.ts';
 import { checkSinks } from './sinks.ts';
 import { joinTaints } from './taints.ts';
@@ -34,6 +36,25 @@ const mapped: Model = (call) => {
       ? byReference(ref ?? '', [given], call)
       : call.machine.call(fn, [given], call.frame, call.expression).value;
   return { taints: [], fields: new Map([['*', result]]) };
+};
+
+/** `pool.map(fetch, urls)`; lists of Python have no such method. */
+const ofPool: Model = (call) => {
+  const what = call.args[0]?.value;
+  return call.called.object?.fields === undefined && (what?.fn ?? what?.ref) !== undefined && call.args.length > 1
+    ? mapped({ ...call, args: call.args.slice(0, 2) })
+    : undefined;
+};
+
+/** `field(default_factory=lambda: {…})`: what a field holds where nothing is given. */
+const presetOfField: Model = (call) => {
+  if (!isPython(call)) return undefined;
+  const named = (name: string) => call.args.find((arg) => arg.name === name)?.value;
+  const { fn, ref } = named('default_factory') ?? named('factory') ?? {};
+  if (fn !== undefined) return call.machine.call(fn, [], call.frame, call.expression).value;
+  if (ref === '?dict' || ref === '?list' || ref === '?set') return { taints: [], fields: new Map() };
+  const { fields } = named('default') ?? {};
+  return fields === undefined ? undefined : { taints: [], fields };
 };
 
 /** `partial(run, command, shell=True)`: it is called with what it is given here, wherever that happens. */
@@ -152,6 +173,9 @@ const dumped: Model = (call) => {
 
 /** By the names of what is called; what is not known here is asked of the library of all languages. */
 export const pythonLibrary: readonly (readonly [names: string, model: Model])[] = [
+  // A pool of threads or processes goes through a list as `map` does.
+  ['**.map **.imap **.imap_unordered **.starmap', ofPool],
+  ['dataclasses.field pydantic.Field attrs.field attr.ib', presetOfField],
   ['map', mapped],
   ['functools.partial', partly],
   ['threading.Thread threading.Timer multiprocessing.Process', started],
@@ -167,4 +191,6 @@ export const pythonLibrary: readonly (readonly [names: string, model: Model])[] 
   ['**.model_dump', dumped],
   ['**.model_validate **.parse_obj **.model_validate_json **.parse_raw', validated],
   ...ofSignature,
+  ...ofTables,
+  ['tarfile.open tarfile.TarFile tarfile.TarFile.open', openedArchive],
 ];

@@ -27,6 +27,9 @@ const namesOfAlso = ({ also }: Value): string =>
     ? ''
     : `|${also.map(({ instance }) => `${instance?.form.name ?? ''}${instance?.site ?? ''}`).join('|')}`;
 
+const namesOfClasses = ({ cls, classes = [] }: Value): string =>
+  `class ${[cls, ...classes].map((each) => each?.form.name ?? '').join('|')}`;
+
 /** What tells two taints apart: each caller's text is a weakness of its own, though one function runs them all. */
 const signatureOfTaint = ({ source, cleared: bits, builtAt }: Taint): string =>
   builtAt === undefined ? `${source.id}:${bits}` : `${source.id}:${bits}@${builtAt.at}`;
@@ -41,6 +44,7 @@ export function signatureOfTaints(taints: readonly Taint[]): string {
 function signatureOfKind(value: Value): string {
   const { fn, instance } = value;
   if (fn !== undefined) return `fn${fn.fn.at}`;
+  if (value.cls !== undefined) return namesOfClasses(value);
   if (instance === undefined && value.also === undefined) return value.ref ?? '';
   return `${instance?.form.name ?? value.ref ?? ''}${value.isGuarded === true ? '!' : ''}${instance?.site ?? ''}${namesOfAlso(value)}`;
 }

@@ -3,6 +3,7 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
+import { checksEntries } from './archive-guards.ts';
 import { deepPath, deepValues } from './deep-names.ts';
 import { taintsOfWords } from './split-words.ts';
 import { taintsOfProgram } from './program-texts.ts';
@@ -12,6 +13,7 @@ import {
   readsOneWord,
   takesScript,
   taintsOfInner,
+  taintsOfScript,
   wordsFrom,
   wordsIn,
 } from './command-words.ts';
@@ -222,6 +224,7 @@ function taintsOf(value: Value, { sink }: SinkOf, program: string): readonly Tai
   if (sink.elements === 'whole') return value.taints;
   if (sink.elements === 'words') return taintsOfWords(value);
   if (sink.elements === 'operators') return operatorsIn(value);
+  if (sink.elements === 'script') return taintsOfScript(value);
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
   return restOf(value, program, sink.elements === 'rest');
@@ -346,6 +349,7 @@ export function checkSinks(
   const project = { grammar: module.grammar, manifests: machine.finder.manifests };
   for (const sink of new Set(found)) {
     if (!applies(sink, called, args, project) || !isFor(sink, called, args, machine)) continue;
+    if (sink.rule.id === 'path-traversal' && checksEntries(called, frame, expression.at)) continue;
     const { passes, prepares } = sink.sink;
     isSink ||= passes !== true && prepares !== true;
     const { at, end } = expression;

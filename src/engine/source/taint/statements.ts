@@ -4,7 +4,8 @@ import { checkOf } from './checks.ts';
 import { loopRuns } from './loops.ts';
 import { endsTheWay, exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
-import { clean, type Fact, type Value } from './value.ts';
+import { tellBases } from './derived-classes.ts';
+import { type ClassValue, clean, type Fact, type Value } from './value.ts';
 import { branch, merged, type Variables } from './ways.ts';
 
 type Execution<K extends Statement['is']> = (
@@ -162,11 +163,10 @@ const executions: { [K in Statement['is']]: Execution<K> } = {
     defineFunction(fn, machine, frame);
     return false;
   },
-  class: ({ form }, _machine, frame) => {
-    frame.scope.variables.set(form.name, {
-      taints: [],
-      cls: { form, module: frame.module, around: frame.scope },
-    });
+  class: ({ form }, machine, frame) => {
+    const cls: ClassValue = { form, module: frame.module, around: frame.scope };
+    frame.scope.variables.set(form.name, { taints: [], cls });
+    tellBases(cls, machine, frame);
     return false;
   },
   block: ({ body }, machine, frame) => machine.execute(body, frame),

@@ -1,5 +1,6 @@
 import type { Expression, FunctionForm, Parameter, Target } from '../form/form.ts';
 import { readProperty } from './caller-tokens.ts';
+import { isModelClass } from './fields-of-models.ts';
 import { propertyOf } from './properties.ts';
 import { isClosedType } from '../form/closed-types.ts';
 import { checkSinks } from './sinks.ts';
@@ -124,12 +125,20 @@ function assignPart(
     frame.scope.variables.delete(root);
     return;
   }
-  const whole = frame.scope.find(root) ?? clean;
+  const whole = frame.scope.find(root) ?? classNamed(root, machine, frame) ?? clean;
+  if (whole.cls !== undefined && frame.module.grammar === 'python') {
+    setField(machine.fieldsOf(whole.cls), rest, value);
+    return;
+  }
   putBehindPointer(whole, [root, ...rest], value, machine, frame);
   checkInput(target, whole, value, machine, frame);
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }
+
+/** `Tool.catalog[name] = …` of a class that another file has. */
+const classNamed = (name: string, machine: Machine, { module }: Frame): Value | undefined =>
+  module.grammar === 'python' ? machine.global(name, module) : undefined;
 
 /** Parts of an address behind its host. */
 const behindHost = new Set([
@@ -236,6 +245,15 @@ export function holdsNoText(
   return isClosedType(type) || typed?.instance?.form.bases.includes('Enum') === true;
 }
 
+/** What a library checked after one of several models is, where it is used, the one that is declared there. */
+function asModel(value: Value, declared: ClassValue, machine: Machine): Value {
+  const { instance, ref: _, ...rest } = value;
+  const isOther = instance === undefined || (instance.form !== declared.form && isModelClass(instance, machine));
+  return value.taints.length > 0 && isOther && isModelClass(declared, machine)
+    ? { ...rest, instance: declared }
+    : value;
+}
+
 /** Binds the parameters of a function. */
 export function bindParameters(
   parameters: readonly Parameter[],
@@ -249,6 +267,7 @@ export function bindParameters(
     let value = found ?? presetOf(parameter, machine, frame);
     if (typed !== undefined && value.instance === undefined && value.ref === undefined)
       value = { ...typed, ...value };
+    else if (typed?.instance !== undefined) value = asModel(value, typed.instance, machine);
     if (isTainted(value) && holdsNoText(parameter.type, typed, frame)) value = clean;
     declareNames(parameter.target, frame);
     machine.assign(parameter.target, value, frame);

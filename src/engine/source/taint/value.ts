@@ -49,6 +49,8 @@ export interface Value {
   others?: readonly FunctionValue[];
   /** The class itself. */
   cls?: ClassValue;
+  /** Further classes that it may be: one of a table. */
+  classes?: readonly ClassValue[];
   /** The class it is an instance of. */
   instance?: ClassValue;
   /** Other objects that it may be: one of a table. */
@@ -193,6 +195,16 @@ function joinFunctions(a: Value, b: Value): readonly FunctionValue[] {
 
 const alsoLimit = 40;
 
+/** Classes that either may be, besides the first one's. */
+function joinClasses(a: Value, b: Value): readonly ClassValue[] {
+  if (a.cls === undefined || b.cls === undefined) return a.classes ?? b.classes ?? [];
+  const known = [a.cls, ...(a.classes ?? [])];
+  const more = [b.cls, ...(b.classes ?? [])].filter(
+    ({ form }) => !known.some((each) => each.form === form),
+  );
+  return more.length === 0 ? (a.classes ?? []) : [...(a.classes ?? []), ...more].slice(0, alsoLimit);
+}
+
 /** Objects of other classes that either may be, besides the first one's. */
 function joinObjects(a: Value, b: Value): readonly Value[] {
   if (a.instance === undefined || b.instance === undefined) return a.also ?? b.also ?? [];
@@ -237,6 +249,8 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (others !== undefined) joined.others = others;
   const also = filled(joinObjects(a, b));
   if (also !== undefined) joined.also = also;
+  const classes = filled(joinClasses(a, b));
+  if (classes !== undefined) joined.classes = classes;
   return eitherOf(a, b, joined);
 }
 
@@ -263,6 +277,7 @@ const isOneKind = (a: Value, b: Value): boolean =>
   a.module === b.module &&
   a.others === b.others &&
   a.also === b.also &&
+  a.classes === b.classes &&
   a.rest === b.rest &&
   a.options === b.options &&
   a.said === b.said &&
