@@ -300,6 +300,12 @@ function ofKnownProgram([list]: readonly Given[], machine: Machine): number {
   return typeof first?.constant === 'string' ? machine.rules.bitOf('chosen-program') : 0;
 }
 
+/** `format('SELECT * FROM %s', name)` of pg-format: `%I` and `%L` put in a name and a text, `%s` what it is given. */
+const putsInAsTheyAre = ({ name }: Called, [first]: readonly Given[]): boolean =>
+  name.startsWith('pg-format') &&
+  typeof first?.value.constant === 'string' &&
+  /%(?:\d{1,3}\$)?s/.test(first.value.constant);
+
 /** Functions of libraries, and what nothing is known of. */
 function callOther(
   expression: CallExpression,
@@ -316,7 +322,7 @@ function callOther(
   checkTyped(expression, called, args, machine, frame);
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(plainName(called));
-  if (sanitizers.length > 0) {
+  if (sanitizers.length > 0 && !putsInAsTheyAre(called, args)) {
     const bits = sanitizers.reduce((a, b) => a | b, ofKnownProgram(args, machine));
     return cleared(unknownResult(expression, called, args, machine, frame), bits);
   }

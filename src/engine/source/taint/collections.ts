@@ -10,6 +10,7 @@ import { countedName } from './rounds.ts';
 import { elementOf } from './elements.ts';
 import { componentsCheck, deniedBits } from './components.ts';
 import { heldWhere, pathJoined } from './rust-values.ts';
+import { withoutMissing } from './lists-of-words.ts';
 import { entries, merged, pairs, tableOf } from './tables.ts';
 import { textOf } from './texts.ts';
 import { ofDeclaredTable } from './typed-tables.ts';
@@ -313,7 +314,10 @@ const numbered: Model = ({ called: { object }, args, frame }) =>
 /** By the names of what is called, as in the library of all languages. */
 export const collectionModels: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', (call) => joinedList(call) ?? pathJoined(call)],
-  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce **.reduceRight', mapped],
+  [
+    '**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce **.reduceRight',
+    (call) => withoutMissing(call) ?? mapped(call),
+  ],
   ['**.enumerate', numbered],
   ['**.is_some_and **.is_ok_and **.is_none_or', mapped],
   [

@@ -5,7 +5,7 @@ import { comparedValue } from './comparisons.ts';
 import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
 import { elementOf } from './elements.ts';
 import { countedName } from './rounds.ts';
-import { applyFacts } from './ways.ts';
+import { applyFacts, eitherWay } from './ways.ts';
 import { joinTaints, type Taint } from './taints.ts';
 import { allTaints, type Check, clean, fieldOf, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
@@ -273,8 +273,11 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   },
   choice: ({ test, yes, no }, machine, frame) => {
     const check = checkOf(test, machine.evaluate(test, frame));
-    const first = under(check?.yes, frame, () => machine.evaluate(yes, frame));
-    const second = under(check?.no, frame, () => machine.evaluate(no, frame));
+    const { first, second } = eitherWay(
+      frame,
+      () => under(check?.yes, frame, () => machine.evaluate(yes, frame)),
+      () => under(check?.no, frame, () => machine.evaluate(no, frame)),
+    );
     const joined = join(first, second);
     // `base.endsWith(sep) ? base : base + sep`
     return endsInSeparator(second) && asksForEnd(test) ? { ...joined, endsInSeparator: true } : joined;

@@ -26,6 +26,7 @@ import {
   prefixed,
   within,
 } from './tests.ts';
+import { longerList } from './lists-of-words.ts';
 import { schemaModels } from './schemas.ts';
 import { folderOf, normalisedPath } from './paths.ts';
 import { addressOfParts, assembledAddress, behindHost } from './addresses.ts';
@@ -151,7 +152,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
       return value === undefined ? undefined : { ...value, taints: reopened(value.taints, noParentBit) };
     },
   ],
-  ['**.concat **.format **.encode **.padStart', joinedText],
+  ['**.concat', (call) => longerList(call) ?? joinedText(call)],
+  ['**.format **.encode **.padStart', joinedText],
   // Where it is cut says nothing of what it is.
   ['**.slice **.substring', (call) => joinedText({ ...call, args: [] })],
   [

@@ -8,7 +8,7 @@ import { clean, join, type Value } from './value.ts';
 type ListExpression = Extract<Expression, { is: 'list' }>;
 
 /** Elements of a list whose order is known: put into another list they keep it. */
-function orderedElements({ taints, fields }: Value): readonly Value[] | undefined {
+export function orderedElements({ taints, fields }: Value): readonly Value[] | undefined {
   if (fields === undefined || taints.length > 0 || fields.size > 20) return undefined;
   const isOrdered = [...fields.keys()].every((name, at) => name === String(at));
   return isOrdered ? [...fields.values()] : undefined;

@@ -105,3 +105,15 @@ export function branch(
   frame.scope.variables = before;
   return ended ? undefined : after;
 }
+
+/** Both ways of a choice: what one of them shows or sets is nothing that the other knows. */
+export function eitherWay<T>(frame: Frame, yes: () => T, no: () => T): { first: T; second: T } {
+  const before = frame.scope.variables;
+  frame.scope.variables = new Map(before);
+  const first = yes();
+  const after = frame.scope.variables;
+  frame.scope.variables = new Map(before);
+  const second = no();
+  frame.scope.variables = merged(after, frame.scope.variables, frame.scope.around) ?? before;
+  return { first, second };
+}
