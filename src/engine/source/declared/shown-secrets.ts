@@ -62,6 +62,11 @@ const errors = /(?:Error|Exception|Errorf|error|abort)$|^(?:fail|reject)$/;
 const answers = /^(?:json|send|end|write|jsonify|JSONResponse|render|body|html|text|JSON|String)$/;
 const responses = /^(?:res|response|reply|ctx|c|w|context|rw|resp|status|code|header|type)$/;
 
+/** What picks fields out says what is shown: `JSON.stringify(config, ['host'])`, `model_dump(exclude={'key'})`. */
+const picksFields = (name: string, args: readonly Argument[]): boolean =>
+  (name === 'stringify' && args[1]?.value.is === 'list') ||
+  args.some(({ name: named }) => named === 'exclude' || named === 'include');
+
 /** Whether a call asks the machine for a setting. */
 const isOfMachine = (callee: Expression): boolean =>
   /env/i.test(lastName(callee)) ||
@@ -170,15 +175,12 @@ class SecretFinder {
   #inCall(call: Call, scope: Scope, depth: number): Expression[] {
     const { callee, args } = call;
     const name = lastName(callee);
-    const first = args[0]?.value;
-    if (asksEnvironment.test(name) && isSecretSetting(textOf(first)))
+    if (asksEnvironment.test(name) && isSecretSetting(textOf(args[0]?.value)))
       return isOfMachine(callee) ? [call] : [];
     if (!gives.test(name)) return this.#inOwn(call, scope, depth);
-    // What picks fields out of it says what is shown: `JSON.stringify(config, ['host'])`.
-    const isPicked = name === 'stringify' && args[1]?.value.is === 'list';
-    if (isPicked || args.some(({ name: named }) => named === 'exclude' || named === 'include')) return [];
-    const object = callee.is === 'member' ? callee.object : undefined;
-    const whole = [...(object === undefined ? [] : [object]), ...args.map(({ value }) => value)];
+    if (picksFields(name, args)) return [];
+    const whole = args.map(({ value }) => value);
+    if (callee.is === 'member') whole.unshift(callee.object);
     if (wholeOf.test(name) && whole.some((each) => this.#areSettings(each, scope))) return [call];
     return whole.flatMap((each) => this.in(each, scope, depth + 1));
   }
