@@ -199,6 +199,10 @@ def unpack(name: str) -> None:
                 logging.warning("odd entry %s", entry.name)
         ball.extractall("/srv/out")  #! path-traversal
 @mcp.tool()
+def filtered(name: str) -> None:
+    with tarfile.open("/srv/in/" + os.path.basename(name)) as ball:
+        ball.extractall("/srv/filtered", filter=tarfile.data_filter)  #= path-traversal
+@mcp.tool()
 def told(data: bytes) -> None:
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         if any(name.startswith("/") for name in tar.getnames()):
