@@ -182,7 +182,9 @@ function runReaders(
 ): void {
   const wanted = new RegExp(`\\b(?:${[...names].map(escaped).join('|')})\\b`);
   const readers = [...found.map(({ fn }) => fn), ...machine.deferred].filter(
-    (fn) => (!done.has(fn.fn) || fn.fn.parameters.length === 0) && wanted.test(fn.module.text.slice(fn.fn.at, fn.fn.end)),
+    (fn) =>
+      (!done.has(fn.fn) || fn.fn.parameters.length === 0) &&
+      wanted.test(fn.module.text.slice(fn.fn.at, fn.fn.end)),
   );
   for (const fn of readers.slice(0, readerLimit))
     machine.call(fn, [], topFrame(fn.module, machine), noExpression);

@@ -57,6 +57,14 @@ function ofTable(pattern: SyntaxNode, value: Expression, reader: Reader): Bound[
   return [...parts, ...rest.flatMap((each) => boundBy(each, value, reader))];
 }
 
+const namedAs = (name: SyntaxNode | undefined, value: Expression): Bound[] =>
+  name === undefined || name.text === '_' ? [] : [[name, value]];
+
+/** `"open" | "close" as verb` */
+function ofAlias({ children: [inner, name] }: SyntaxNode, value: Expression, reader: Reader): Bound[] {
+  return [...(inner === undefined ? [] : boundBy(inner, value, reader)), ...namedAs(name, value)];
+}
+
 /** The variables that a pattern takes out of a value. */
 function boundBy(node: SyntaxNode, value: Expression, reader: Reader): Bound[] {
   const pattern = bare(node);
@@ -74,17 +82,10 @@ function boundBy(node: SyntaxNode, value: Expression, reader: Reader): Bound[] {
         const isRest = bare(each).type === 'splat_pattern';
         return boundBy(each, isRest ? value : { is: 'index', object: value, key, at, end }, reader);
       });
-    case 'as_pattern': {
-      const [inner, name] = pattern.children;
-      return [
-        ...(inner === undefined ? [] : boundBy(inner, value, reader)),
-        ...(name === undefined ? [] : [[name, value] as const]),
-      ];
-    }
-    case 'splat_pattern': {
-      const [name] = pattern.children;
-      return name === undefined || name.text === '_' ? [] : [[name, value]];
-    }
+    case 'as_pattern':
+      return ofAlias(pattern, value, reader);
+    case 'splat_pattern':
+      return namedAs(pattern.children[0], value);
     case 'union_pattern':
       return pattern.children.flatMap((each) => boundBy(each, value, reader));
     default:

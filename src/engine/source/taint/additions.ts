@@ -108,7 +108,11 @@ function afterAdding({ called, args, machine, frame, expression }: Call, owner: 
 }
 
 /** Sets the variable or the field that something was put into. */
-export function keepAt(place: Expression, next: Value, { machine, frame }: Pick<Call, 'machine' | 'frame'>): void {
+export function keepAt(
+  place: Expression,
+  next: Value,
+  { machine, frame }: Pick<Call, 'machine' | 'frame'>,
+): void {
   const field = fieldNamed(place, frame);
   if (field !== undefined) {
     machine.assign(field, next, frame);

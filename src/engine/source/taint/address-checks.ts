@@ -14,9 +14,9 @@ const mayKnow =
   /private|internal|local|reserved|block|forbid|deny|range|cidr|public|safe|allow|ip|addr|host/i;
 
 /** What the languages themselves know of an address: `ip.IsPrivate()`, `v4.is_private()`, `address.isSiteLocalAddress()`. */
-const asksKind = /\b(?:is_?private|isSiteLocalAddress)\(/i;
+const asksKind = /\b(?:is_?private|isSiteLocalAddress)\(|\.is_private\b/i;
 const asksOther =
-  /\bis_?(?:loopback|link_?local(?:_?unicast)?|global_?unicast|any_?local|unspecified)(?:Address)?\(/i;
+  /\bis_?(?:loopback|link_?local(?:_?unicast)?|global_?unicast|any_?local|unspecified)(?:Address)?\(|\.is_(?:loopback|link_local|reserved)\b/i;
 
 /** Whether a text tells addresses of the inside from others. */
 export const hasRanges = (text: string): boolean =>
@@ -93,7 +93,10 @@ export const knowsAddresses = (fn: FunctionValue, machine: Machine): boolean => 
 function raisesAlone({ fn, module }: FunctionValue): boolean {
   if (module.grammar !== 'python') return false;
   const text = module.text.slice(fn.at, Math.min(fn.end, fn.at + longestCheck));
-  return /\braise\b/.test(text) && !/\breturn\s+(?:True|False|not|any|all|None|\w+\.is_|\w+\s+(?:not\s+)?in)\b/.test(text);
+  return (
+    /\braise\b/.test(text) &&
+    !/\breturn\s+(?:True|False|not|any|all|None|\w+\.is_|\w+\s+(?:not\s+)?in)\b/.test(text)
+  );
 }
 
 /** Whether it throws what it denies, by its name, or by what it does. */

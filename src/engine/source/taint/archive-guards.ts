@@ -6,11 +6,13 @@ import { allTaints } from './value.ts';
 const longest = 6000;
 
 /** Goes through what is in an archive. */
-const readsEntries = /\b(?:getmembers|getnames|namelist|infolist|next)\(\)|\bfor \w{1,40} in \w{0,30}(?:tar|tf|archive|bundle|ball|ar|z|zf|zip)\w{0,30}\s*:/i;
+const readsEntries =
+  /\b(?:getmembers|getnames|namelist|infolist|next)\(\)|\bfor \w{1,40} in \w{0,30}(?:tar|tf|archive|bundle|ball|ar|z|zf|zip)\w{0,30}\s*:/i;
 /** What leads out of a folder is asked for by both of its ways, or the whole place is compared with the folder. */
 const asksForParents = /(['"])\.\.\1|\.parts\b/;
 const asksForRoot = /startswith\(\s*(?:\(\s*)?['"]\/|\bisabs\(|\bis_absolute\(|\[0\]\s*==\s*['"]\//;
-const asksForPlace = /\bis_relative_to\(|\bcommonpath\(|\brelative_to\(|\.parents\b|\bstartswith\([^)\n]{0,60}(?:sep\b|\+\s*['"]\/)/;
+const asksForPlace =
+  /\bis_relative_to\(|\bcommonpath\(|\brelative_to\(|\.parents\b|\bstartswith\([^)\n]{0,60}(?:sep\b|\+\s*['"]\/)/;
 /** A function of the project that is asked for each entry, by its name. */
 const asksOther = /\b\w{0,40}(?:safe|check|valid|inside|within|verify|ensure|contained)\w{0,40}\(/i;
 const refuses = /\b(?:raise|return|continue|abort|exit)\b/;

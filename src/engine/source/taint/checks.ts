@@ -81,6 +81,15 @@ const clearedIn = (value: Value): number =>
 /** Functions that tell how one path is reached from another. */
 const relatives = /(?:relative|relpath|Rel)\(\)$/;
 
+/** What it shows that a path has a folder in common with what it lies in. */
+function sharedFacts(unknown: Value, known: Value, machine: Machine): Fact[] | undefined {
+  const [, kind] = /common(path|prefix)\(\)$/.exec(unknown.ref ?? '') ?? [];
+  if (kind === undefined) return undefined;
+  // Letter by letter, a folder tells itself from its neighbours where a separator ends it.
+  const isTold = isNormalised(unknown) && (kind === 'path' || endsInSeparator(known));
+  return isTold ? factsOf(unknown, machine.rules.bitOf('path-traversal'), machine) : [];
+}
+
 function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
   if (tainted(a) && tainted(b))
     return [...factsOf(a, clearedIn(b), machine), ...factsOf(b, clearedIn(a), machine)];
@@ -89,13 +98,8 @@ function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
   if (known.constant === '' && relatives.test(unknown.ref ?? ''))
     return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
   if (!tainted(unknown) || known.constant === null || known.constant === '') return [];
-  if (unknown.ref?.endsWith('commonpath()') === true)
-    return isNormalised(unknown) ? factsOf(unknown, machine.rules.bitOf('path-traversal'), machine) : [];
-  // Letter by letter: the folder tells itself from its neighbours where a separator ends it.
-  if (unknown.ref?.endsWith('commonprefix()') === true)
-    return isNormalised(unknown) && endsInSeparator(known)
-      ? factsOf(unknown, machine.rules.bitOf('path-traversal'), machine)
-      : [];
+  const shared = sharedFacts(unknown, known, machine);
+  if (shared !== undefined) return shared;
   return [...factsOf(unknown, everything, machine), ...signatureFacts([known])];
 }
 

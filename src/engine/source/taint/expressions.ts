@@ -81,6 +81,16 @@ function memberAt(value: Value, expression: Of<'member'>): Value {
 const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =>
   isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
 
+/** Names of Python's tables are no properties: `arguments['length']` is what was given for a length. */
+function partAt(
+  object: Value,
+  key: Value['constant'],
+  { machine, module }: { machine: Machine; module: SourceModule },
+): Value {
+  const isPlain = module.grammar === 'python' && object.instance === undefined && typeof key === 'string';
+  return isPlain ? fieldOf(object, key) : propertyOf(object, String(key), machine);
+}
+
 /** `list[0]`, `table['name']` */
 function elementAt(
   expression: Of<'index'>,
@@ -88,9 +98,7 @@ function elementAt(
   key: Value['constant'],
   { machine, module }: { machine: Machine; module: SourceModule },
 ): Value {
-  const isPlain = module.grammar === 'python' && object.instance === undefined && typeof key === 'string';
-  const part = isPlain ? fieldOf(object, key) : propertyOf(object, String(key), machine);
-  const found = withCheck(part, key === 0, object);
+  const found = withCheck(partAt(object, key, { machine, module }), key === 0, object);
   const value = readProperty(found, expression.object, String(key), {
     module,
     at: expression.at,

@@ -252,4 +252,13 @@ export function commonFacts(a: readonly Fact[], b: readonly Fact[]): Fact[] {
 
 /** Whether a name is the object that a method was called on. */
 export const isSelf = (name: string, frame: Frame): boolean =>
-  frame.self !== undefined && (name === 'this' || name === frame.fn?.receiver);
+  frame.self !== undefined && (name === 'this' || name === frame.fn?.receiver || isSelfAround(name, frame));
+
+/** A function within a method of Python knows the object by the name that the method has for it. */
+const isSelfAround = (name: string, { fn, module }: Frame): boolean =>
+  (name === 'self' || name === 'cls') &&
+  module.grammar === 'python' &&
+  fn !== undefined &&
+  fn.receiver === undefined &&
+  fn.owner === undefined &&
+  !fn.parameters.some(({ target }) => target.is === 'name' && target.name === name);

@@ -1,8 +1,9 @@
 import { bareType } from './bare-types.ts';
 import { ofEveryFile } from './java-names.ts';
-import type { ClassForm, Import, Statement } from '../form/form.ts';
+import type { Import, Statement } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import { moduleName } from './module-name.ts';
+import { ByShape, isProtocol } from './protocols.ts';
 import { Scope } from './scope.ts';
 import {
   type ClassValue,
@@ -48,8 +49,6 @@ const instanceOf = (type: string): Value | undefined =>
 
 const derivedLimit = 40;
 
-const isProtocol = ({ bases }: ClassForm): boolean => bases.some((base) => /^(?:\w+\.)?Protocol\b/.test(base));
-
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
@@ -58,8 +57,7 @@ export class Names {
   readonly #targets = new Map<Import, SourceModule | undefined>();
   readonly #fields = new Map<unknown, Map<string, Value>>();
   readonly #methods = new Map<string, FunctionValue | 'several'>();
-  /** All methods of Python's classes, by name. */
-  readonly #ofName = new Map<string, FunctionValue[]>();
+  readonly #byShape = new ByShape();
   /** Classes by the name of what they are derived from. */
   readonly #derived = new Map<string, ClassValue[]>();
   readonly #finder: ModuleFinder;
@@ -89,8 +87,7 @@ export class Names {
         if (fn.isAbstract === true) continue;
         const cls: ClassValue = { form: statement.form, module, around: undefined };
         const self: Value = { taints: [], instance: cls };
-        if (module.grammar === 'python')
-          this.#ofName.set(fn.name, [...(this.#ofName.get(fn.name) ?? []), { fn, module, around: undefined, self }]);
+        this.#byShape.add({ fn, module, around: undefined, self });
         this.#methods.set(
           fn.name,
           this.#methods.has(fn.name) ? 'several' : { fn, module, around: undefined, self },
@@ -315,20 +312,7 @@ export class Names {
           found.push({ fn, module: each.module, around: undefined, self: { taints: [], instance: each } });
         if (seen.size >= derivedLimit) break;
       }
-    return found.length === 0 && isProtocol(cls.form) ? this.#ofItsShape(cls.form, name) : found;
-  }
-
-  /** Classes that have all that a protocol of Python asks for, whether or not they name it. */
-  #ofItsShape({ methods }: ClassForm, name: string): FunctionValue[] {
-    const own = this.#ofName.get(name) ?? [];
-    return own
-      .filter(({ self }) => {
-        const form = self?.instance?.form;
-        if (form === undefined || isProtocol(form)) return false;
-        const has = new Set(form.methods.map((each) => each.name));
-        return methods.every((each) => has.has(each.name));
-      })
-      .slice(0, derivedLimit);
+    return found.length === 0 && isProtocol(cls.form) ? this.#byShape.find(cls.form, name) : found;
   }
 
   /** Methods of a Go type may stand in any file of its package. */

@@ -74,7 +74,11 @@ function askedFor(object: Value, instance: ClassValue, name: string, machine: Ma
   const scope = new Scope(method.around ?? machine.topOf(method.module));
   const frame: Frame = { module: method.module, scope, self: undefined, fn: undefined, exits: [], depth: 6 };
   const given = [{ value: { taints: [], constant: name }, expression, isSpread: false }];
-  const { of: _, check: __, ...value } = machine.call({ ...method, self: object }, given, frame, expression).value;
+  const {
+    of: _,
+    check: __,
+    ...value
+  } = machine.call({ ...method, self: object }, given, frame, expression).value;
   return value;
 }
 
@@ -112,11 +116,16 @@ function isNumberField({ form, module }: ClassValue, name: string): boolean {
   return type !== undefined && isClosedType(type);
 }
 
+/** Python's `...` */
+const isEllipsis = (value: Expression): boolean => value.is === 'several' && value.items.length === 0;
+
 /** A method that says only that classes derived from this one have it. */
 const isStub = ({ body }: FunctionForm): boolean =>
   body.every(
     (each) =>
-      each.is === 'throw' || (each.is === 'do' && (each.value.is === 'literal' || each.value.is === 'name')),
+      each.is === 'throw' ||
+      (each.is === 'do' &&
+        (each.value.is === 'literal' || each.value.is === 'name' || isEllipsis(each.value))),
   );
 
 /** Methods that are read as fields are. */
@@ -187,8 +196,7 @@ function staticField(object: Value, name: string, machine: Machine): Value | und
   const method = machine.methodOf(object.cls, name);
   if (method !== undefined && method.fn.isStatic === true && isReadAsField(method))
     return readProperty({ taints: [], instance: object.cls, cls: object.cls }, method, machine);
-  if (method !== undefined)
-    return { taints: [], fn: { ...method, self: classAsSelf(object, method) } };
+  if (method !== undefined) return { taints: [], fn: { ...method, self: classAsSelf(object, method) } };
   return machine.fieldsOf(object.cls).get(name);
 }
 
@@ -250,7 +258,8 @@ function partOfPattern(object: Value, name: string, machine: Machine): Value | u
 }
 
 /** Python has a function for how long something is: a field of this name is one like others. */
-const isNamedSize = ({ instance }: Value): boolean => instance?.module.grammar === 'python';
+const asksSize = (name: string, { instance }: Value): boolean =>
+  (name === 'length' || name === 'size') && instance?.module.grammar !== 'python';
 
 function toldByName(object: Value, name: string, machine: Machine): Value | undefined {
   if (name.startsWith('#')) return partOfPattern(object, name, machine);
@@ -261,7 +270,7 @@ function toldByName(object: Value, name: string, machine: Machine): Value | unde
     return { taints: [], fields: object.fields };
   // `z.literal('open').value`
   if (name === 'value' && object.ref?.endsWith('.literal()') === true) return literalOf(object);
-  return (name === 'length' || name === 'size') && !isNamedSize(object) ? sizeOf(object) : undefined;
+  return asksSize(name, object) ? sizeOf(object) : undefined;
 }
 
 function literalOf({ said }: Value): Value | undefined {

@@ -41,7 +41,9 @@ const mapped: Model = (call) => {
 /** `pool.map(fetch, urls)`; lists of Python have no such method. */
 const ofPool: Model = (call) => {
   const what = call.args[0]?.value;
-  return call.called.object?.fields === undefined && (what?.fn ?? what?.ref) !== undefined && call.args.length > 1
+  return call.called.object?.fields === undefined &&
+    (what?.fn ?? what?.ref) !== undefined &&
+    call.args.length > 1
     ? mapped({ ...call, args: call.args.slice(0, 2) })
     : undefined;
 };

@@ -3,7 +3,7 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import { namedShell, startsUnknownShell } from './commands.ts';
-import { checksEntries } from './archive-guards.ts';
+import { isRuledOut } from './ruled-out.ts';
 import { deepPath, deepValues } from './deep-names.ts';
 import { taintsOfWords } from './split-words.ts';
 import { taintsOfProgram } from './program-texts.ts';
@@ -23,7 +23,6 @@ import { staysOnHost } from './shown.ts';
 import { scriptBit } from './texts.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf } from './frame.ts';
 import { joinTaints, type Taint } from './taints.ts';
-import { isGuardedRequest } from './guarded-connections.ts';
 import { operatorsIn } from './parsed-bodies.ts';
 import { allTaints, fieldOf, isTainted, type Value } from './value.ts';
 import { writtenOf } from './written.ts';
@@ -296,8 +295,6 @@ const isHarmless = (
   (rule.id === 'open-redirect' && staysOnHost(cleared)) ||
   (sink.built === true && isPart !== true);
 
-const ofRequests = 'server-side-request-forgery';
-
 /** Rules about places: who chooses how one begins chooses the whole, whatever is put behind. */
 const ofPlaces: ReadonlySet<string> = new Set(['path-traversal', 'server-side-request-forgery']);
 
@@ -331,9 +328,6 @@ function sinksNamed(full: string, { rules }: Machine, { module: { grammar } }: F
   return isWritten ? [...known, ...rules.sinks.find(name.slice(1))] : known;
 }
 
-const isFor = (each: SinkOf, called: Called, args: readonly Given[], machine: Machine): boolean =>
-  each.rule.id !== ofRequests || !isGuardedRequest(called, args, machine);
-
 /** Reports all ways to this call; whether it is one that a rule knows and that gives back something else. */
 export function checkSinks(
   expression: Expression,
@@ -348,8 +342,8 @@ export function checkSinks(
   const { module, fn } = frame;
   const project = { grammar: module.grammar, manifests: machine.finder.manifests };
   for (const sink of new Set(found)) {
-    if (!applies(sink, called, args, project) || !isFor(sink, called, args, machine)) continue;
-    if (sink.rule.id === 'path-traversal' && checksEntries(called, frame, expression.at)) continue;
+    if (!applies(sink, called, args, project)) continue;
+    if (isRuledOut(sink.rule.id, { called, args, at: expression.at }, machine, frame)) continue;
     const { passes, prepares } = sink.sink;
     isSink ||= passes !== true && prepares !== true;
     const { at, end } = expression;

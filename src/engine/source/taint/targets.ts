@@ -119,26 +119,34 @@ function assignPart(
   const path = pathOf(target) ?? [...(pathOf(target.object) ?? []), '*'];
   const [root, ...rest] = path;
   if (root === undefined || rest.length === 0) return;
-  const instance = isSelf(root, frame) ? frame.self?.instance : undefined;
-  if (instance !== undefined) {
-    for (const fields of storesOf(instance, machine)) setField(fields, rest, value);
-    frame.scope.variables.delete(root);
-    return;
-  }
-  const whole = frame.scope.find(root) ?? classNamed(root, machine, frame) ?? clean;
-  if (whole.cls !== undefined && frame.module.grammar === 'python') {
-    setField(machine.fieldsOf(whole.cls), rest, value);
-    return;
-  }
+  if (assignOfClass(root, rest, value, machine, frame)) return;
+  const whole = frame.scope.find(root) ?? clean;
   putBehindPointer(whole, [root, ...rest], value, machine, frame);
   checkInput(target, whole, value, machine, frame);
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, asPart(rest, known, machine)));
 }
 
-/** `Tool.catalog[name] = …` of a class that another file has. */
-const classNamed = (name: string, machine: Machine, { module }: Frame): Value | undefined =>
-  module.grammar === 'python' ? machine.global(name, module) : undefined;
+/** `Tool.catalog[name] = …` of Python, also of a class that another file has. */
+function classNamed(name: string, machine: Machine, { module, scope }: Frame): ClassValue | undefined {
+  return module.grammar === 'python' ? (scope.find(name) ?? machine.global(name, module))?.cls : undefined;
+}
+
+/** Sets what all objects of a class may find: through one of them, or in the class itself. */
+function assignOfClass(
+  root: string,
+  rest: readonly string[],
+  value: Value,
+  machine: Machine,
+  frame: Frame,
+): boolean {
+  const instance = isSelf(root, frame) ? frame.self?.instance : undefined;
+  const cls = instance ?? classNamed(root, machine, frame);
+  if (cls === undefined) return false;
+  for (const fields of storesOf(cls, machine)) setField(fields, rest, value);
+  if (instance !== undefined) frame.scope.variables.delete(root);
+  return true;
+}
 
 /** Parts of an address behind its host. */
 const behindHost = new Set([
@@ -248,7 +256,8 @@ export function holdsNoText(
 /** What a library checked after one of several models is, where it is used, the one that is declared there. */
 function asModel(value: Value, declared: ClassValue, machine: Machine): Value {
   const { instance, ref: _, ...rest } = value;
-  const isOther = instance === undefined || (instance.form !== declared.form && isModelClass(instance, machine));
+  const isOther =
+    instance === undefined || (instance.form !== declared.form && isModelClass(instance, machine));
   return value.taints.length > 0 && isOther && isModelClass(declared, machine)
     ? { ...rest, instance: declared }
     : value;

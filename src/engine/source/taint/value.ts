@@ -199,9 +199,7 @@ const alsoLimit = 40;
 function joinClasses(a: Value, b: Value): readonly ClassValue[] {
   if (a.cls === undefined || b.cls === undefined) return a.classes ?? b.classes ?? [];
   const known = [a.cls, ...(a.classes ?? [])];
-  const more = [b.cls, ...(b.classes ?? [])].filter(
-    ({ form }) => !known.some((each) => each.form === form),
-  );
+  const more = [b.cls, ...(b.classes ?? [])].filter(({ form }) => !known.some((each) => each.form === form));
   return more.length === 0 ? (a.classes ?? []) : [...(a.classes ?? []), ...more].slice(0, alsoLimit);
 }
 
@@ -245,13 +243,18 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (chosenBy !== undefined) joined.chosenBy = chosenBy;
   const rest = joinRest(a, b);
   if (rest !== undefined) joined.rest = rest;
+  keepSeveral(joined, a, b);
+  return eitherOf(a, b, joined);
+}
+
+/** What else it may be: one of several functions, objects or classes. */
+function keepSeveral(joined: Writable, a: Value, b: Value): void {
   const others = filled(joinFunctions(a, b));
   if (others !== undefined) joined.others = others;
   const also = filled(joinObjects(a, b));
   if (also !== undefined) joined.also = also;
   const classes = filled(joinClasses(a, b));
   if (classes !== undefined) joined.classes = classes;
-  return eitherOf(a, b, joined);
 }
 
 /** One of the two themselves where nothing tells it apart from what they came to. */
