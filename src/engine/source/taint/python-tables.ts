@@ -7,7 +7,7 @@ import { joinTaints } from './taints.ts';
 import { clean, join, type Value } from './value.ts';
 
 /** All that another table holds, in place of what was there under its names; what is no known table may have any name. */
-export function withTable(owner: Value, given: Value): Value {
+function withTable(owner: Value, given: Value): Value {
   const fields = new Map(owner.fields);
   for (const [name, field] of given.fields ?? [])
     fields.set(name, name === '*' ? join(fields.get(name) ?? clean, field) : field);
