@@ -63,3 +63,18 @@ if (req.headers['x-api-key'] !== '${key}') refuse();`,
   assert.deepEqual(await found('Kx7!pRw2-zQ', 'hk-82f0c6d19be4'), ['a.ts:1', 'a.ts:2']);
   assert.deepEqual(await found('password', 'your-api-key'), []);
 });
+
+it('a key that is handed to what deals with an error is not shown by it', async () => {
+  const code = (shown: string) => `const key = process.env.MAPS_API_KEY;
+const explain = (error, hidden) => String(error).replaceAll(hidden, '');
+server.tool('find', {}, async () => {
+  const error = new Error(${shown});
+  tidyError(error, key);
+  return textResult(error, key);
+});
+const textResult = (error, hidden) => ({ content: [{ type: 'text', text: explain(error, hidden) }] });`;
+  assert.deepEqual(await places('secret-in-response', { 'a.ts': code("'no answer'") }), []);
+  assert.deepEqual(await places('secret-in-response', { 'a.ts': code('`no answer with ${key}`') }), [
+    'a.ts:4',
+  ]);
+});

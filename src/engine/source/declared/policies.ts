@@ -23,7 +23,7 @@ const asksCollections =
 const withoutTexts = (code: string): string => code.replaceAll(/(["'`])[^"'`\n]{0,200}\1/g, '""');
 
 /** The last names of what a condition asks. */
-export function wordsIn(condition: string): string[] {
+function wordsIn(condition: string): string[] {
   const code = withoutTexts(condition);
   const words: string[] = [];
   for (const { 0: word, index } of code.matchAll(/\b[A-Za-z_$][\w$]*/g)) {
@@ -40,7 +40,7 @@ export function wordsIn(condition: string): string[] {
 }
 
 /** The code from an opening bracket to the one that closes it. */
-export function bracketed(code: string, from: number): string {
+function bracketed(code: string, from: number): string {
   let depth = 0;
   for (let at = from; at < Math.min(code.length, from + 600); at++) {
     const letter = code[at];
@@ -65,7 +65,7 @@ const leavesOut: readonly RegExp[] = [
 ];
 
 /** Conditions under which code leaves something out of what it lists. */
-export function conditionsIn(code: string): string[] {
+function conditionsIn(code: string): string[] {
   const found = leavesOut.flatMap((pattern) =>
     [...code.matchAll(pattern)].map(([, condition = '']) => condition),
   );

@@ -58,7 +58,8 @@ const isEnvironment = (expression: Expression): boolean =>
 const gives =
   /^(?:stringify|dumps|dump|str|repr|String|format|safe_dump|inspect|pformat|assign|dict|vars|asdict|model_dump|model_dump_json|to_dict|toJSON|copy|deepcopy|structuredClone|join|trim|strip|toString|to_string|encode|Marshal|MarshalIndent|Sprintf|writeValueAsString|from|concat|json|jsonify|text|ok|say|reply|respond|send|answer|result|success|fail|failure|error|content|pretty|TextContent|Ok|Some|JSONResponse|Response|HTMLResponse|PlainTextResponse)$|^(?:as|to|make|create|text|json|tool|wrap|error|success|format)_?(?:[A-Z_]\w*)?(?:[tT]ext|[jJ]son|JSON|[rR]esult|[rR]esponse|[cC]ontent|[aA]nswer|[eE]rror|[oO]utput)$/;
 const wholeOf = /^(?:model_dump|model_dump_json|dict|vars|asdict|to_dict|toJSON|stringify|dumps|json)$/;
-const errors = /(?:Error|Exception|Errorf|error|abort)$|^(?:fail|reject)$/;
+/** What makes an error: functions that only deal with one are given keys to hide them. */
+const errors = /^(?:[A-Z]\w*)?(?:Error|Exception)$|^(?:Errorf|abort|reject)$/;
 const answers = /^(?:json|send|end|write|jsonify|JSONResponse|render|body|html|text|JSON|String)$/;
 const responses = /^(?:res|response|reply|ctx|c|w|context|rw|resp|status|code|header|type)$/;
 
@@ -66,6 +67,8 @@ const responses = /^(?:res|response|reply|ctx|c|w|context|rw|resp|status|code|he
 const picksFields = (name: string, args: readonly Argument[]): boolean =>
   (name === 'stringify' && args[1]?.value.is === 'list') ||
   args.some(({ name: named }) => named === 'exclude' || named === 'include');
+
+const isPutTogether = ({ is }: Expression): boolean => is === 'text' || is === 'object' || is === 'list';
 
 /** Whether a call asks the machine for a setting. */
 const isOfMachine = (callee: Expression): boolean =>
@@ -79,8 +82,8 @@ function partsOf(expression: Expression): readonly Expression[] {
   if (expression.is === 'choice') return [expression.yes, expression.no];
   if (expression.is === 'spread') return [expression.operand];
   if (expression.is !== 'binary') return [];
-  const isPutTogether = /^(?:\|\||\?\?|\+|or)$/.test(expression.operator);
-  return isPutTogether ? [expression.left, expression.right] : [];
+  const isBoth = /^(?:\|\||\?\?|\+|or)$/.test(expression.operator);
+  return isBoth ? [expression.left, expression.right] : [];
 }
 
 class SecretFinder {
@@ -180,6 +183,9 @@ class SecretFinder {
     if (!gives.test(name)) return this.#inOwn(call, scope, depth);
     if (picksFields(name, args)) return [];
     const whole = args.map(({ value }) => value);
+    // `formatError(error, key)` of the project is given a key apart from what it shows.
+    const isApart = args.length > 1 && this.#functions.named(name, scope.module).length > 0;
+    if (isApart) return whole.filter(isPutTogether).flatMap((each) => this.in(each, scope, depth + 1));
     if (callee.is === 'member') whole.unshift(callee.object);
     if (wholeOf.test(name) && whole.some((each) => this.#areSettings(each, scope))) return [call];
     return whole.flatMap((each) => this.in(each, scope, depth + 1));
