@@ -60,6 +60,8 @@ const gives =
 const wholeOf = /^(?:model_dump|model_dump_json|dict|vars|asdict|to_dict|toJSON|stringify|dumps|json)$/;
 /** What makes an error: functions that only deal with one are given keys to hide them. */
 const errors = /^(?:[A-Z]\w*)?(?:Error|Exception)$|^(?:Errorf|abort|reject)$/;
+/** `log.error(…)` writes and answers nothing. */
+const logs = /^(?:console|slog|pino|winston|tracing)$|log(?:ger|ging)?$/i;
 const answers = /^(?:json|send|end|write|jsonify|JSONResponse|render|body|html|text|JSON|String)$/;
 const responses = /^(?:res|response|reply|ctx|c|w|context|rw|resp|status|code|header|type)$/;
 
@@ -296,15 +298,16 @@ export function shownSecrets(
       fn: nothing,
       call: ({ callee, args }, place) => {
         const name = lastName(callee);
-        const isError = errors.test(name);
-        const isAnswer =
-          answers.test(name) && callee.is === 'member' && responses.test(lastName(callee.object));
+        const receiver = callee.is === 'member' ? lastName(callee.object) : '';
+        const isError = errors.test(name) && !logs.test(receiver);
+        const isAnswer = answers.test(name) && responses.test(receiver);
         if (isError || (depth === 0 && isAnswer)) for (const { value } of args) note(value, place.fn);
         if (depth < 2) for (const own of functions.named(name, module)) look(own, depth + 1);
       },
       returned: (value, place) => {
         const isWithin = place.inside.length > 0;
-        if (depth === 0 && !isWithin) note(value, place.fn);
+        // `jwt.Parse(token, () => key)`: what asks for the key is no answer.
+        if (depth === 0 && !isWithin && place.fn === undefined) note(value, place.fn);
       },
     }).run(fn.body);
   };
